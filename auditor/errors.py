@@ -1,0 +1,106 @@
+"""Every error the auditor raises on purpose, one noun each, and the exit codes of the command line.
+
+The message of an error is one line: what was wrong, the value, what is allowed, the remedy. The command line prints it
+after `error: ` and leaves with the error's exit code; a stack trace means a defect of the auditor itself.
+"""
+
+from __future__ import annotations
+
+import difflib
+from enum import IntEnum
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class ExitCode(IntEnum):
+    """What the process tells its caller; part of the contract."""
+
+    OK = 0  # nothing refuted against expectation
+    FINDINGS = 1  # a refutation, or an expectation that was missed
+    USAGE = 2  # usage, configuration, or a check that crashed
+    UNDECIDED = 3  # something stayed undecided under --strict
+    EMPTY_SELECTION = 5  # the selection matched nothing
+    INTERRUPTED = 130  # stopped by the user; the partial report was written
+
+
+class AuditorError(Exception):
+    """Any deliberate error. Causes: see the subclasses. `exit_code` is what the command line leaves with."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.USAGE
+
+    def __init__(self, message: str) -> None:
+        super().__init__(" ".join(message.split()))
+
+
+class UsageError(AuditorError):
+    """An argument or option that cannot be used. Causes: a malformed name=value, options that exclude each other."""
+
+
+class UnknownIdError(AuditorError):
+    """An id that nothing registered has. Causes: a typing error, a plug-in that is not installed.
+
+    Args:
+        kind: singular noun of what was looked up (claim, mechanism, fault, check, ...).
+        pattern: what the user wrote: an id or a glob.
+        known: every registered id of that kind.
+
+    """
+
+    def __init__(self, kind: str, pattern: str, known: Iterable[str]) -> None:
+        self.kind, self.pattern = kind, pattern
+        super().__init__(unknown_id_message(kind, pattern, sorted(known)))
+
+
+class EmptySelectionError(UnknownIdError):
+    """A selection that matches nothing: zero checks must never look green. Causes: a typing error in a glob."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.EMPTY_SELECTION
+
+
+class TargetError(AuditorError):
+    """An audited callable that cannot be audited at all. Causes: it does not import, or is not callable."""
+
+
+class OutputError(AuditorError):
+    """A report that cannot be written. Causes: the directory is a file, is read-only, or the disk is full."""
+
+
+class ReportError(AuditorError):
+    """A report that cannot be read. Causes: no such file, not JSON, another schema version, an unknown finding id."""
+
+
+class MissingPackageError(AuditorError):
+    """An optional package that is not installed. Causes: an extra was left out; the message names the remedy."""
+
+
+def globs_over(ids: Iterable[str]) -> list[str]:
+    """Every `prefix.*` that matches at least one of `ids`, shortest first."""
+    prefixes = {identifier[:end] for identifier in ids for end, letter in enumerate(identifier) if letter == "."}
+    return sorted((f"{prefix}.*" for prefix in prefixes), key=lambda glob: (len(glob), glob))
+
+
+def closest(pattern: str, known: Sequence[str]) -> str | None:
+    """Return the id (or, for a glob, the `prefix.*`) most like `pattern`; None where nothing is registered."""
+    candidates = globs_over(known) if any(mark in pattern for mark in "*?[") else []
+    matches = difflib.get_close_matches(pattern, candidates or known, n=1, cutoff=0.0)
+    return matches[0] if matches else None
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 claim`, `110 claims`, `2 families`."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
+
+
+def unknown_id_message(kind: str, pattern: str, known: Sequence[str]) -> str:
+    """One line that names the closest thing that exists and how many ids it stands for."""
+    nearest = closest(pattern, known)
+    if nearest is None:
+        return f"no {kind} matches '{pattern}'; no {kind} is registered"
+    matched = sum(fnmatchcase(identifier, nearest) for identifier in known)
+    count = counted(matched, kind) if nearest not in known else f"of {counted(len(known), kind)}"
+    return f"no {kind} matches '{pattern}'; closest: '{nearest}' ({count})"
