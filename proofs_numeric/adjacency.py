@@ -1,0 +1,69 @@
+"""Between which neighbours a guarantee holds: a sum type, each able to check a pair of histograms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+def _difference(left: Mapping[str, int], right: Mapping[str, int]) -> dict[str, int]:
+    keys = sorted(set(left) | set(right))
+    return {key: change for key in keys if (change := left.get(key, 0) - right.get(key, 0))}
+
+
+@dataclass(frozen=True)
+class AddRemoveUser:
+    """One user added or removed, who holds at most ``per_key`` in each of at most ``c_u`` keys (all of one sign).
+
+    Source: wilkins2024 Definition 2.1 and Section 3 (``per_key = 1``); rogers2024 (``c_u`` = Delta_0,
+    ``per_key`` = Delta_infinity).
+    """
+
+    c_u: int
+    per_key: int = 1
+
+    def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
+        """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""
+        difference = _difference(left, right)
+        if not difference:
+            raise ValueError("expected neighbours that differ, got two equal histograms; change the counts of one user")
+        if min(difference.values()) < 0 < max(difference.values()):
+            raise ValueError(
+                f"expected one user added or removed (all changes of one sign), got changes {difference}; "
+                "make one histogram at least the other in every key"
+            )
+        if max(map(abs, difference.values())) > self.per_key:
+            raise ValueError(f"expected each count to change by at most {self.per_key}, got changes {difference}")
+        if len(difference) > self.c_u:
+            raise ValueError(
+                f"expected at most c_u={self.c_u} changed keys, got {len(difference)}: {sorted(difference)}"
+            )
+
+
+@dataclass(frozen=True)
+class SparseMonotone:
+    """Histograms with at most ``k`` non-zero counters that differ by one of one sign (lebeda2025 Definition 9)."""
+
+    k: int
+
+    def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
+        """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""
+        for side, histogram in (("left", left), ("right", right)):
+            support = sum(count != 0 for count in histogram.values())
+            if support > self.k:
+                raise ValueError(f"expected at most k={self.k} non-zero counters, got {support} on the {side}")
+        AddRemoveUser(c_u=max(1, 2 * self.k)).check(left, right)
+
+
+@dataclass(frozen=True)
+class ReplaceUser:
+    """One user's single item replaced by another (bharadwaj2022 Section 2): one count down by one, one up by one."""
+
+    def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
+        """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""
+        difference = _difference(left, right)
+        if sorted(difference.values()) != [-1, 1]:
+            raise ValueError(f"expected one count down by 1 and one up by 1, got changes {difference}")
+
+
+Adjacency = AddRemoveUser | SparseMonotone | ReplaceUser

@@ -1,0 +1,384 @@
+"""Three-valued comparison of enclosures, precision doubling, root bracketing, branch and bound.
+
+Nothing here returns a float.  A comparison that cannot be decided says so and names the precision it reached.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+import flint
+
+from proofs_numeric.arithmetic import Ball, Exact
+from proofs_numeric.claim import Box, Formula, Value, evaluate_in
+from proofs_numeric.special import as_fraction
+
+START_BITS = 128
+LAST_BITS = 8192
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """A real number between two exact rationals, found at ``bits`` bits."""
+
+    lower: Fraction
+    upper: Fraction
+    bits: int
+
+    def decimal(self, digits: int) -> tuple[str, str, str]:
+        """Return (value, lower, upper) as decimal strings; lower is rounded down and upper up, outward."""
+        middle = (self.lower + self.upper) / 2
+        return (
+            decimal_string(middle, digits, 0),
+            decimal_string(self.lower, digits + 2, -1),
+            decimal_string(self.upper, digits + 2, 1),
+        )
+
+
+def decimal_string(value: Fraction, digits: int, direction: int) -> str:
+    """Return ``value`` to ``digits`` significant digits: rounded down (-1), to nearest (0) or up (+1)."""
+    if value == 0:
+        return "0"
+    sign, magnitude = (-1, -value) if value < 0 else (1, value)
+    exponent = _decimal_exponent(magnitude)
+    scaled = magnitude * Fraction(10) ** (digits - 1 - exponent)
+    whole, rest = divmod(scaled.numerator, scaled.denominator)
+    if (direction == 0 and 2 * rest >= scaled.denominator) or (direction * sign > 0 and rest):
+        whole += 1
+    text = str(whole)
+    exponent += len(text) - digits
+    mantissa = text.rstrip("0") or "0"
+    prefix = "-" if sign < 0 else ""
+    if -5 <= exponent < digits:
+        if exponent < 0:
+            return prefix + "0." + "0" * (-exponent - 1) + mantissa
+        mantissa = mantissa.ljust(exponent + 1, "0")
+        return (
+            prefix + mantissa[: exponent + 1] + ("." + mantissa[exponent + 1 :] if len(mantissa) > exponent + 1 else "")
+        )
+    return prefix + mantissa[0] + ("." + mantissa[1:] if len(mantissa) > 1 else "") + f"e{exponent:+03d}"
+
+
+def _decimal_exponent(magnitude: Fraction) -> int:
+    estimate = int((magnitude.numerator.bit_length() - magnitude.denominator.bit_length()) * 0.30103)
+    while Fraction(10) ** estimate > magnitude:
+        estimate -= 1
+    while Fraction(10) ** (estimate + 1) <= magnitude:
+        estimate += 1
+    return estimate
+
+
+def bounds(ball: Any) -> tuple[Fraction, Fraction] | None:
+    """Exact endpoints of a finite ball, or None."""
+    if not ball.is_finite():
+        return None
+    return as_fraction(ball.lower()), as_fraction(ball.upper())
+
+
+class NotEnclosedError(ArithmeticError):
+    """The enclosure stayed too wide at the last precision."""
+
+
+def precisions(last_bits: int = LAST_BITS, start_bits: int = START_BITS) -> Iterator[int]:
+    """Doubling precisions up to ``last_bits``."""
+    bits = start_bits
+    while bits <= last_bits:
+        yield bits
+        bits *= 2
+
+
+def enclose(
+    formula: Formula, parameters: Mapping[str, Value], digits: int = 30, last_bits: int = LAST_BITS
+) -> Enclosure:
+    """Enclose ``formula`` at exact parameters to ``digits`` significant digits, doubling precision until it is so.
+
+    Raises NotEnclosedError with the reached precision when the enclosure stays wider.
+    """
+    tolerance = Fraction(1, 10**digits)
+    for bits in precisions(last_bits, max(START_BITS, 4 * digits)):
+        ends = bounds(evaluate_in(Ball(bits), formula, parameters))
+        if ends is not None and ends[1] - ends[0] <= tolerance * min(abs(ends[0]), abs(ends[1])):
+            return Enclosure(*ends, bits)
+    raise NotEnclosed(
+        f"expected an enclosure to {digits} digits, got none at {last_bits} bits; lower digits or raise the last precision"
+    )
+
+
+class Order(StrEnum):
+    """Certified order of two reals."""
+
+    LESS = "<"
+    EQUAL = "="
+    GREATER = ">"
+    UNDECIDED = "?"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Certified order of two formulas at one point, with both enclosures (None where indeterminate)."""
+
+    order: Order
+    left: Enclosure | None
+    right: Enclosure | None
+    bits: int
+
+
+def _enclosure(ball: Any, bits: int) -> Enclosure | None:
+    ends = bounds(ball)
+    return None if ends is None else Enclosure(*ends, bits)
+
+
+def compare(left: Formula, right: Formula, parameters: Mapping[str, Value], last_bits: int = 1024) -> Comparison:
+    """Compare two formulas at exact parameters, doubling precision until their balls separate or are equal points."""
+    comparison = Comparison(Order.UNDECIDED, None, None, 0)
+    for bits in precisions(last_bits):
+        ball = Ball(bits)
+        with ball:
+            x = ball.number(evaluate_in(ball, left, parameters))
+            y = ball.number(evaluate_in(ball, right, parameters))
+            if x < y:
+                order = Order.LESS
+            elif x > y:
+                order = Order.GREATER
+            elif x.is_exact() and y.is_exact() and x == y:
+                order = Order.EQUAL
+            else:
+                order = Order.UNDECIDED
+        comparison = Comparison(order, _enclosure(x, bits), _enclosure(y, bits), bits)
+        if order is not Order.UNDECIDED:
+            return comparison
+    return comparison
+
+
+# --- branch and bound -------------------------------------------------------------------------------------------------
+
+Range = tuple[Exact, Exact]
+
+
+@dataclass(frozen=True)
+class BoxProof:
+    """Result of a branch and bound for ``formula > 0``.
+
+    ``decided`` True: every leaf of ``tree`` is enclosed above zero.  False: ``witness`` is a point where the formula
+    is certified <= 0.  None: ``max_boxes`` ran out; ``widest`` is a sub-box left open.  ``tree`` is the bisection tree
+    in pre-order: ``.`` a leaf, a letter the split parameter (a = first).
+    """
+
+    decided: bool | None
+    boxes: int
+    bits: int
+    tree: str
+    least: Fraction | None
+    """Smallest lower end over the leaves."""
+    witness: dict[str, Value] | None = None
+    widest: dict[str, Range] | None = None
+
+
+def ranges_of(box: Box) -> dict[str, Range]:
+    """Exact closed ranges of a compact box."""
+    ranges: dict[str, Range] = {}
+    for parameter in box.parameters:
+        if "infinity" in {parameter.upper, parameter.lower} or parameter.lower == "-infinity":
+            raise ValueError(f"expected a compact box, got {parameter.allowed}")
+        ranges[parameter.name] = (Fraction(parameter.lower), Fraction(parameter.upper))
+    return ranges
+
+
+def bisect(ranges: Mapping[str, Range], name: str) -> tuple[dict[str, Range], dict[str, Range]]:
+    """Split one range at its exact midpoint."""
+    lower, upper = ranges[name]
+    middle = (Fraction(lower) + upper) / 2
+    return {**ranges, name: (lower, middle)}, {**ranges, name: (middle, upper)}
+
+
+def positive_on_box(formula: Formula, box: Box, bits: int = 96, max_boxes: int = 200_000) -> BoxProof:
+    """Decide ``formula > 0`` on a compact box by bisection; every leaf is a ball enclosure above zero.
+
+    The range to split is the one whose bisection shrinks the enclosure most.
+    """
+    names = box.names
+    widths = {name: Fraction(hi) - Fraction(lo) for name, (lo, hi) in ranges_of(box).items()}
+    ball = Ball(bits)
+
+    def value(ranges: Mapping[str, Range]) -> Any:
+        return ball.number(formula(ball, **{name: ball.interval(*ranges[name]) for name in names}))
+
+    boxes, tree, least = 0, [], None
+    stack: list[dict[str, Range]] = [ranges_of(box)]
+    with ball:
+        while stack:
+            ranges = stack.pop()
+            boxes += 1
+            enclosure = value(ranges)
+            if enclosure > 0:
+                tree.append(".")
+                lower = as_fraction(enclosure.lower())
+                least = lower if least is None or lower < least else least
+                continue
+            middle = {name: (Fraction(lo) + hi) / 2 for name, (lo, hi) in ranges.items()}
+            if ball.number(formula(ball, **{name: ball.number(x) for name, x in middle.items()})) <= 0:
+                return BoxProof(
+                    decided=False, boxes=boxes, bits=bits, tree="".join(tree), least=least, witness=dict(middle)
+                )
+            if boxes >= max_boxes:
+                return BoxProof(decided=None, boxes=boxes, bits=bits, tree="".join(tree), least=least, widest=ranges)
+            name = _split_choice(value, ranges, names, widths)
+            tree.append(chr(ord("a") + names.index(name)))
+            first, second = bisect(ranges, name)
+            stack.extend((second, first))
+    return BoxProof(decided=True, boxes=boxes, bits=bits, tree="".join(tree), least=least)
+
+
+def _split_choice(
+    value: Callable[[Mapping[str, Range]], Any],
+    ranges: Mapping[str, Range],
+    names: tuple[str, ...],
+    widths: Mapping[str, Fraction],
+) -> str:
+    if len(names) == 1:
+        return names[0]
+
+    def worst_lower(name: str) -> tuple[float, Fraction]:
+        halves = [value(half) for half in bisect(ranges, name)]
+        relative = (Fraction(ranges[name][1]) - ranges[name][0]) / widths[name]
+        if not all(half.is_finite() for half in halves):
+            return (float("-inf"), relative)
+        return (min(float(half.lower()) for half in halves), relative)
+
+    return max(names, key=worst_lower)
+
+
+def replay_tree(box: Box, tree: str) -> Iterator[dict[str, Range]]:
+    """Yield the leaves of a bisection tree; they cover the box by construction."""
+    names = box.names
+    stack = [ranges_of(box)]
+    for symbol in tree:
+        ranges = stack.pop()
+        if symbol == ".":
+            yield ranges
+        else:
+            first, second = bisect(ranges, names[ord(symbol) - ord("a")])
+            stack.extend((second, first))
+    if stack:
+        raise ValueError(f"expected a complete bisection tree, got {len(stack)} open boxes; the proof is truncated")
+
+
+@dataclass(frozen=True)
+class IntegerMaximum:
+    """Certified maximum of a formula over an integer range."""
+
+    argument: int
+    enclosure: Enclosure
+    boxes: int
+
+
+def maximum_over_integers(
+    formula: Callable[[Ball, Any], Any], lower: int, upper: int, bits: int = 128, max_boxes: int = 200_000
+) -> IntegerMaximum:
+    """Maximise ``formula(A, n)`` over integers ``lower <= n <= upper`` by best-first branch and bound.
+
+    Ranges are enclosed as one ball; a range is dropped when its upper end is below the best certified value.  The
+    enclosure holds for the maximum over the whole range; ties leave the first argument found.
+    """
+    ball = Ball(bits)
+    with ball:
+        best, best_n, top = None, lower, None
+        heap: list[tuple[float, int, int, int]] = []
+        boxes = 0
+
+        def push(lo: int, hi: int) -> None:
+            nonlocal best, best_n, boxes, top
+            boxes += 1
+            enclosure = ball.number(formula(ball, ball.interval(lo, hi) if lo < hi else ball.number(lo)))
+            point = enclosure if lo == hi else ball.number(formula(ball, ball.number((lo + hi) // 2)))
+            if best is None or point.lower() > best:
+                best, best_n = point.lower(), (lo + hi) // 2
+            if lo == hi:
+                top = enclosure.upper() if top is None else top.max(enclosure.upper())
+                return
+            priority = -float(enclosure.upper()) if enclosure.is_finite() else float("-inf")
+            if not (enclosure < best):
+                heapq.heappush(heap, (priority, boxes, lo, hi))
+
+        push(lower, upper)
+        while heap:
+            if boxes > max_boxes:
+                raise NotEnclosed(
+                    f"expected the maximum over [{lower}, {upper}] within {max_boxes} boxes; tighten the formula's enclosure"
+                )
+            _priority, _order, lo, hi = heapq.heappop(heap)
+            enclosure = ball.number(formula(ball, ball.interval(lo, hi)))
+            if enclosure < best:
+                continue
+            middle = (lo + hi) // 2
+            push(lo, middle)
+            push(middle + 1, hi)
+        # Dropped ranges lie below the best certified value, so the maximum lies between it and the top leaf.
+        upper_end = best if top is None else top.max(best)
+        return IntegerMaximum(best_n, Enclosure(as_fraction(best), as_fraction(upper_end), bits), boxes)
+
+
+def bracket_root(
+    function: Callable[[Ball, Any], Any], lower: Exact, upper: Exact, digits: int = 30, last_bits: int = 2048
+) -> Enclosure:
+    """Enclose the sign change of ``function(A, x)`` between exact ends of certified opposite sign.
+
+    For a monotone function this encloses its root to ``digits`` significant digits.  Steps are bisections on
+    certified signs; an undecidable sign raises the precision.
+    """
+    lo, hi = Fraction(lower), Fraction(upper)
+
+    def sign(x: Fraction) -> tuple[int, int]:
+        for bits in precisions(last_bits):
+            ball = Ball(bits)
+            with ball:
+                value = ball.number(function(ball, ball.number(x)))
+                if value > 0:
+                    return 1, bits
+                if value < 0:
+                    return -1, bits
+        return 0, last_bits
+
+    left, right = sign(lo)[0], sign(hi)[0]
+    if left * right != -1:
+        raise ValueError(
+            f"expected certified opposite signs at {lower} and {upper}, got {left} and {right}; widen the bracket"
+        )
+    bits = START_BITS
+    tolerance = Fraction(1, 10**digits)
+    while hi - lo > tolerance * max(abs(lo), abs(hi)):
+        middle = _short_between(lo, hi)
+        s, used = sign(middle)
+        bits = max(bits, used)
+        if s == 0:
+            raise NotEnclosedError(f"expected a certified sign at {float(middle)!r}, got none at {last_bits} bits")
+        lo, hi = (middle, hi) if s == left else (lo, middle)
+    return Enclosure(lo, hi, bits)
+
+
+def _short_between(lo: Fraction, hi: Fraction) -> Fraction:
+    """A dyadic point near the middle of the interval (or its geometric middle for wide positive ones), short in bits."""
+    if lo > 0 and hi > 4 * lo:
+        exponent = (_log2(lo) + _log2(hi)) // 2
+        candidate = Fraction(2) ** exponent
+        if lo < candidate < hi:
+            return candidate
+    middle = (lo + hi) / 2
+    scale = Fraction(2) ** (4 - _log2(hi - lo))
+    return Fraction(round(middle * scale)) / scale
+
+
+def _log2(x: Fraction) -> int:
+    return x.numerator.bit_length() - x.denominator.bit_length()
+
+
+def leaf_is_positive(formula: Formula, ranges: Mapping[str, Range], bits: int) -> bool:
+    """Whether one leaf's enclosure lies above zero at ``bits`` bits."""
+    ball = Ball(bits)
+    with ball:
+        return bool(ball.number(formula(ball, **{n: ball.interval(*r) for n, r in ranges.items()})) > flint.arb(0))

@@ -1,0 +1,67 @@
+"""What a mechanism promises: a sum type, each with its privacy profile.
+
+``profile(A, epsilon)`` is the least delta that the guarantee implies at ``epsilon`` (an upper bound on the true delta
+of any mechanism that keeps the promise).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic, Exact
+
+
+@dataclass(frozen=True)
+class PureDP:
+    """``epsilon``-differential privacy (nats)."""
+
+    epsilon: Exact
+
+    def profile(self, A: Arithmetic, epsilon: Any) -> Any:
+        """Hockey stick of randomised response at the promised epsilon: ``max(0, (e^E - e^epsilon)/(e^E + 1))``."""
+        promised = A.number(self.epsilon)
+        return A.maximum(0, (A.exp(promised) - A.exp(epsilon)) / (A.exp(promised) + 1))
+
+
+@dataclass(frozen=True)
+class ApproximateDP:
+    """``(epsilon, delta)``-differential privacy."""
+
+    epsilon: Exact
+    delta: Exact
+
+    def profile(self, A: Arithmetic, epsilon: Any) -> Any:
+        """``delta + (1 - delta)`` times the profile of the pure part (Kairouz, Oh and Viswanath 2015)."""
+        delta = A.number(self.delta)
+        return delta + (1 - delta) * PureDP(self.epsilon).profile(A, epsilon)
+
+
+@dataclass(frozen=True)
+class ApproximateCDP:
+    """``delta``-approximate ``rho``-concentrated differential privacy (rogers2024 Definition 2.2)."""
+
+    delta: Exact
+    rho: Exact
+
+    def profile(self, A: Arithmetic, epsilon: Any) -> Any:
+        """``delta + (1 - delta) exp(-(epsilon - rho)^2 / (4 rho))`` for ``epsilon >= rho`` (rogers2024 Theorem 3)."""
+        delta, rho = A.number(self.delta), A.number(self.rho)
+        excess = A.maximum(0, epsilon - rho)
+        return delta + (1 - delta) * A.exp(-excess * excess / (4 * rho))
+
+
+@dataclass(frozen=True)
+class FDP:
+    """``f``-differential privacy, given by its profile ``1 + f*(-e^epsilon)``."""
+
+    name: str
+    dual: Callable[[Arithmetic, Any], Any]
+
+    def profile(self, A: Arithmetic, epsilon: Any) -> Any:
+        """The dual of the trade-off function at ``epsilon``."""
+        return self.dual(A, epsilon)
+
+
+Guarantee = PureDP | ApproximateDP | ApproximateCDP | FDP

@@ -1,0 +1,46 @@
+"""What a check may conclude, and what a claim is expected to be."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """Outcome of a check; none of them but PROVED, DERIVED and REFUTED is a statement about every parameter."""
+
+    PROVED = "PROVED"
+    """Decided by rigorous arithmetic or exact enumeration over the stated scope."""
+    DERIVED = "DERIVED"
+    """A written derivation whose steps are checked claims; unchecked steps are listed."""
+    CONSISTENT = "CONSISTENT"
+    """Searched or sampled; no violation seen.  States what would have been caught."""
+    REFUTED = "REFUTED"
+    """A witness: parameters with both sides enclosed, or a test at the run's level."""
+    UNDECIDED = "UNDECIDED"
+    """Enclosures overlap at the last precision, or the budget ran out."""
+    NOT_APPLICABLE = "NOT_APPLICABLE"
+    """A precondition or an optional package is missing; the remedy is given."""
+    NOT_CHECKABLE = "NOT_CHECKABLE"
+    """Editorial, or rests on data nobody has."""
+    ERROR = "ERROR"
+    """The check itself broke: says nothing about privacy."""
+
+
+class Expectation(StrEnum):
+    """What a claim is expected to be; compared with the computed verdict, in both directions."""
+
+    HOLDS = "HOLDS"
+    REFUTED = "REFUTED"
+    NOT_CHECKABLE = "NOT_CHECKABLE"
+
+    def met_by(self, verdict: Verdict) -> bool:
+        """Whether ``verdict`` is what was expected; undecided and inapplicable results contradict nothing."""
+        if verdict in {Verdict.UNDECIDED, Verdict.NOT_APPLICABLE}:
+            return True
+        if verdict is Verdict.ERROR:
+            return False
+        return {
+            Expectation.HOLDS: verdict in {Verdict.PROVED, Verdict.DERIVED, Verdict.CONSISTENT},
+            Expectation.REFUTED: verdict is Verdict.REFUTED,
+            Expectation.NOT_CHECKABLE: verdict is Verdict.NOT_CHECKABLE,
+        }[self]
