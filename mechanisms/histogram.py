@@ -1,0 +1,84 @@
+"""Histograms: how many users are in each group, and how to get one from records with C_u enforced in advance."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import partial
+from numbers import Integral
+
+Histogram = Mapping[str, int]
+"""Number of users by key. A key that is absent has count 0; a key with count 0 is the same as an absent one."""
+
+
+def validate(histogram: Histogram) -> None:
+    """Refuse anything that is not a histogram of users.
+
+    Raises:
+        ValueError: one line naming the key, the value and what is allowed.
+    """
+    for key, count in histogram.items():
+        if not (isinstance(key, str) and key):
+            raise ValueError(f"expected keys that are non-empty strings, got {key!r}; name the groups by strings")
+        if not _is_integer(count) or count < 0:
+            raise ValueError(f"expected an integer count >= 0 (users) for key {key!r}, got {count!r}")
+
+
+def aggregate(records: Iterable[tuple[str, str]], *, c_u: int) -> dict[str, int]:
+    """Histogram of (user, key) records; repeated records of a user in one group count once.
+
+    Args:
+        records: (user, key) pairs, in any order.
+        c_u: most keys one user may touch; fixed before the data are seen.
+
+    Raises:
+        ValueError: a user touches more than c_u keys. The bound is not raised to fit: C_u would depend on the data.
+    """
+    keys_of = _keys_by_user(records, c_u=c_u)
+    for user, keys in keys_of.items():
+        if len(keys) > c_u:
+            raise ValueError(
+                f"expected at most c_u={c_u} rows for each user, got {len(keys)} rows for user {user!r}; "
+                "apply mechanisms.histogram.truncate first"
+            )
+    return dict(Counter(key for keys in keys_of.values() for key in sorted(keys)))
+
+
+def truncate(records: Iterable[tuple[str, str]], *, c_u: int, salt: str = "") -> list[tuple[str, str]]:
+    """Keep at most c_u distinct keys of each user, chosen without looking at any other user.
+
+    The keys kept are the first c_u in the order of SHA-256(salt, user, key): a function of this user's own records and
+    of a salt fixed in advance, so adding or removing a user changes nothing for the others. The result is sorted.
+
+    Args:
+        records: (user, key) pairs.
+        c_u: most keys a user keeps, at least 1; fixed before the data are seen.
+        salt: public constant of the deployment.
+    """
+    kept = [
+        (user, key)
+        for user, keys in _keys_by_user(records, c_u=c_u).items()
+        for key in sorted(keys, key=partial(_rank, salt, user))[:c_u]
+    ]
+    return sorted(kept)
+
+
+def _keys_by_user(records: Iterable[tuple[str, str]], *, c_u: int) -> dict[str, set[str]]:
+    if not _is_integer(c_u) or c_u < 1:
+        raise ValueError(f"expected an integer c_u >= 1 (rows), got c_u={c_u!r}")
+    keys_of: dict[str, set[str]] = {}
+    for user, key in records:
+        keys_of.setdefault(user, set()).add(key)
+    return keys_of
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _rank(salt: str, user: str, key: str) -> bytes:
+    # Each part is length-prefixed: ("ab", "c") and ("a", "bc") must not collide.
+    return hashlib.sha256(
+        b"".join(len(part.encode()).to_bytes(8) + part.encode() for part in (salt, user, key))
+    ).digest()

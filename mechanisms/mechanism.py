@@ -1,0 +1,165 @@
+"""What a mechanism is, what is said about one, and the two kinds of deliberate deviation from one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.pair import Direction, Neighbours, Pair
+
+Exact = int | Fraction | str
+"""A number without rounding: an integer, a fraction, or a decimal string such as `1e-8`."""
+Parameters = Mapping[str, Exact]
+"""Parameters by the names the claim uses; for sparse histograms c_u, sigma, gap = tau* - tau, mu_o, and tau."""
+
+
+class Boundary(StrEnum):
+    """What happens to a value that equals the threshold."""
+
+    INCLUSIVE = ">="
+    EXCLUSIVE = ">"
+
+
+@runtime_checkable
+class Mechanism(Protocol):
+    """A randomised release of a histogram. Implementations do not change their input and keep no state."""
+
+    @property
+    def releases_only_input_keys(self) -> bool:
+        """Whether every released key is a key of the input: what one-sample tests of impossible keys assume."""
+
+    def release(self, histogram: Histogram, rng: np.random.Generator) -> dict[str, float]:
+        """One release: the keys that pass and their noisy counts, in the mechanism's own order of keys."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases: the columns' keys and an array of shape (n, len(keys)), NaN where not released."""
+
+
+Build = Callable[..., Mechanism]
+"""Module-level callable that takes the parameters by keyword and returns the mechanism (picklable by reference)."""
+
+
+@dataclass(frozen=True)
+class MechanismSpec:
+    """A mechanism as a subject of an audit.
+
+    Attributes:
+        id: stem of its module.
+        title: one line for people.
+        build: parameters by keyword -> Mechanism.
+        parameters: default parameters of an audit, by the names of the guarantee's claim (all but epsilon).
+        guarantee_claim: id of the claim that states its guarantee.
+        adjacency: parameters -> the neighbouring relation of that guarantee.
+        pairs: parameters -> worst-case pairs with the exact profile of the correct mechanism.
+        source: paper and locator of the algorithm.
+    """
+
+    id: str
+    title: str
+    build: Build
+    parameters: Parameters
+    guarantee_claim: str
+    adjacency: Callable[[Parameters], Neighbours]
+    pairs: Callable[[Parameters], tuple[Pair, ...]]
+    source: str
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A mechanism that breaks a claim on purpose, with its exact delta on a named pair.
+
+    Attributes:
+        id: stem of its module.
+        title: what is wrong, one line.
+        mechanism: id of the MechanismSpec it deviates from.
+        violates: id of the claim it breaks at (parameters, epsilon).
+        caught_by: name of the check that must refute it.
+        build: parameters by keyword -> the faulty mechanism.
+        parameters: parameters under which the claim is read and the fault is built.
+        pair: neighbours that expose the fault; its profile is the law of the faulty mechanism.
+        direction: direction in which the fault shows.
+        epsilon: where the claim is compared.
+        explanation: why it leaks, and the event that shows it.
+    """
+
+    id: str
+    title: str
+    mechanism: str
+    violates: str
+    caught_by: str
+    build: Build
+    parameters: Parameters
+    pair: Pair
+    direction: Direction
+    epsilon: Exact
+    explanation: str
+
+    def exact_delta(self, A: Any, epsilon: Any) -> Any:
+        """Exact hockey stick of the faulty mechanism on its pair at epsilon, in the arithmetic A."""
+        if self.pair.profile is None:
+            raise ValueError(f"expected a pair with a known profile for fault {self.id!r}, got {self.pair.id!r}")
+        return self.pair.profile(A, epsilon, self.direction)
+
+
+@dataclass(frozen=True)
+class AccountantFault:
+    """An accountant that under-reports on purpose, with a point at which it does.
+
+    Attributes:
+        id: stem of its module.
+        title: what is wrong, one line.
+        mechanism: id of the MechanismSpec it claims to account for.
+        violates: id of the claim it is compared with.
+        caught_by: name of the check that must refute it.
+        accountant: takes the claim's parameters by keyword (floats or ints), returns delta as a float.
+        formula: the same wrong value over any arithmetic: formula(A, **parameters).
+        parameters: the claim's parameters (epsilon among them) at which it under-reports.
+        explanation: why it is wrong.
+    """
+
+    id: str
+    title: str
+    mechanism: str
+    violates: str
+    caught_by: str
+    accountant: Callable[..., float]
+    formula: Callable[..., Any]
+    parameters: Parameters
+    explanation: str
+
+
+@dataclass(frozen=True)
+class Control:
+    """A variant of a mechanism that looks wrong and is not: a check that flags it is wrong itself.
+
+    Attributes:
+        id: stem of its module.
+        title: what differs, one line.
+        mechanism: id of the MechanismSpec it deviates from.
+        satisfies: id of the claim it keeps, with the same parameters.
+        build: parameters by keyword -> the variant.
+        parameters: parameters under which the claim is read and the variant is built.
+        pair: neighbours on which an audit would expect a difference to show; its profile is the variant's law.
+        epsilon: where the claim is compared.
+        proof: why the claim is kept, one paragraph.
+    """
+
+    id: str
+    title: str
+    mechanism: str
+    satisfies: str
+    build: Build
+    parameters: Parameters
+    pair: Pair
+    epsilon: Exact
+    proof: str

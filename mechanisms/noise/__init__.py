@@ -1,0 +1,1 @@
+"""Noise laws, one a module, each with its sampler and its cumulative distribution or probability mass function."""
