@@ -1,0 +1,396 @@
+"""The child process that runs an audited callable: nothing of the auditor is imported here, so nothing can shadow the user's modules.
+
+Run as a script (`python -P target_worker.py IN_FD OUT_FD`) or entered by a forked child through `serve`. The conversation is a
+sequence of frames on two private pipes: `<IQ` (length of a JSON header, length of a payload), the header, and the payload, which is
+NumPy's own `.npy` encoding of the arrays the header announces. Standard output and standard error of the target go to the null device,
+so that nothing it prints can be taken for an answer.
+
+Requests: `load` (once), then any number of `call` (keyword arguments, one answer each) or `sample` (releases of one histogram).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import decimal
+import fractions
+import importlib
+import importlib.util
+import io
+import json
+import math
+import numbers
+import os
+import re
+import resource
+import struct
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+HEADER = struct.Struct("<IQ")
+BEAT_SECONDS = 0.25
+SHOWN_CHARACTERS = 120
+NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+
+
+class UnusableOutputError(Exception):
+    """What a target returned is no output at all. Causes: a key that is not a string, a value that JSON cannot hold, a wrong shape."""
+
+
+def write_frame(stream: BinaryIO, header: dict[str, Any], payload: bytes = b"") -> None:
+    """Send one frame and flush it."""
+    text = json.dumps(header).encode()
+    stream.write(HEADER.pack(len(text), len(payload)))
+    stream.write(text)
+    stream.write(payload)
+    stream.flush()
+
+
+def read_frame(stream: BinaryIO) -> dict[str, Any] | None:
+    """Receive one request; None when the auditor has gone."""
+    prefix = stream.read(HEADER.size)
+    if len(prefix) < HEADER.size:
+        return None
+    header_length, _ = HEADER.unpack(prefix)
+    request: dict[str, Any] = json.loads(stream.read(header_length))
+    return request
+
+
+def one_line(text: str) -> str:
+    """Return `text` as a single line of bounded length."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN_CHARACTERS else line[: SHOWN_CHARACTERS - 1] + "…"
+
+
+def shown(value: object) -> str:
+    """Return a bounded repr; an object whose repr fails is shown by its type."""
+    try:
+        return one_line(repr(value))
+    except Exception:  # noqa: BLE001 - the repr is the target's code
+        return f"<{type(value).__name__}>"
+
+
+def raised(error: BaseException) -> str:
+    """Return `ValueError: message` on one line."""
+    try:
+        message = str(error)
+    except Exception:  # noqa: BLE001 - the message is the target's code
+        message = ""
+    return one_line(f"{type(error).__name__}: {message}" if message else type(error).__name__)
+
+
+def limit_memory(limit: int) -> None:
+    """Let the address space grow by `limit` bytes from here and forbid core files; silently nothing where the system has no such limit."""
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    mapped = 0
+    with contextlib.suppress(OSError):
+        mapped = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (mapped + limit, mapped + limit))
+
+
+def leave_with_parent() -> None:
+    """End this process when the auditor dies without a word, so that a hanging target is never orphaned."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1.0)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def load_target(target: str, search_path: list[str], fallback_path: list[str]) -> object:
+    """Import `package.module:callable` or `path/to/file.py:callable` with the user's directories first, the auditor's path last."""
+    sys.path[:0] = search_path
+    sys.path += [directory for directory in fallback_path if directory not in sys.path]
+    location, _, attribute = target.rpartition(":")
+    if location.endswith(".py"):
+        specification = importlib.util.spec_from_file_location("audited_target", location)
+        if specification is None or specification.loader is None:
+            message = f"{location} cannot be loaded"
+            raise ImportError(message)
+        module = importlib.util.module_from_spec(specification)
+        sys.modules["audited_target"] = module
+        specification.loader.exec_module(module)
+    else:
+        module = importlib.import_module(location)
+    loaded: object = module
+    for part in attribute.split("."):
+        loaded = getattr(loaded, part)
+    return loaded
+
+
+# --- accountants: one real number for each call -------------------------------------------------------------------------------------
+
+
+def describe_number(value: object) -> dict[str, str]:
+    """Return the exact value of a real number, or the name of what was returned in its place."""
+    kind = type(value).__name__
+    real = isinstance(value, numbers.Real | decimal.Decimal)
+    if isinstance(value, bool) or not real:
+        return {"malformed": kind, "shown": shown(value)}
+    if isinstance(value, numbers.Integral):
+        return {"numerator": str(int(value)), "denominator": "1"}
+    if isinstance(value, fractions.Fraction):
+        return {"numerator": str(value.numerator), "denominator": str(value.denominator)}
+    as_float = float(value)  # type: ignore[arg-type]
+    if math.isnan(as_float):
+        return {"malformed": "NaN", "shown": shown(value)}
+    if math.isinf(as_float):
+        return {"infinity": "+" if as_float > 0 else "-"}
+    numerator, denominator = value.as_integer_ratio()  # type: ignore[attr-defined]
+    return {"numerator": str(int(numerator)), "denominator": str(int(denominator))}
+
+
+def decode_argument(argument: dict[str, Any]) -> float | int | str:
+    """Undo the auditor's exact spelling of one argument."""
+    (kind, value), *_ = argument.items()
+    if kind == "float":
+        return float.fromhex(value)
+    return int(value) if kind == "integer" else str(value)
+
+
+def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any]]) -> dict[str, str]:
+    """Call once and describe what came back; MemoryError and SystemExit are deaths, not answers."""
+    decoded = {name: decode_argument(argument) for name, argument in arguments.items()}
+    try:
+        return describe_number(function(**decoded))
+    except MemoryError:
+        return {"died": "memory"}
+    except (SystemExit, KeyboardInterrupt) as error:
+        return {"died": raised(error)}
+    except Exception as error:  # noqa: BLE001 - whatever the target raises is the answer
+        return {"raised": raised(error)}
+
+
+# --- mechanisms: outputs of any shape, as (shape, numbers) ---------------------------------------------------------------------------
+
+
+def plain(value: object) -> object:
+    """Turn NumPy scalars, arrays and tuples into the JSON values they stand for."""
+    if hasattr(value, "tolist") and not isinstance(value, (str, bytes)):
+        return value.tolist()
+    return list(value) if isinstance(value, tuple) else value
+
+
+def shape_of(value: object, path: str, columns: list[str], row: list[float]) -> str:
+    """Return the canonical JSON text of `value` with `#` in place of each finite number, whose places and values go to `columns` and `row`."""
+    value = plain(value)
+    if value is None or isinstance(value, (bool, str)):
+        return json.dumps(value)
+    if isinstance(value, (int, float)):
+        if not math.isfinite(value):
+            return "NaN" if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
+        columns.append(path)
+        row.append(float(value))
+        return "#"
+    if isinstance(value, list):
+        return "[" + ",".join(shape_of(item, f"{path}[{i}]", columns, row) for i, item in enumerate(value)) + "]"
+    if isinstance(value, dict):
+        bad = next((key for key in value if not isinstance(key, str)), None)
+        if bad is not None or (None in value):
+            message = f"returns the key {shown(bad)} of type {type(bad).__name__}; allowed: keys that are strings"
+            raise UnusableOutputError(message)
+        inner = (f"{json.dumps(key)}:" + shape_of(item, path + "." + key if path else key, columns, row) for key, item in value.items())
+        return "{" + ",".join(inner) + "}"
+    message = f"returns {shown(value)} of type {type(value).__name__}; allowed: dict[str, float] or another JSON value"
+    raise UnusableOutputError(message)
+
+
+def shape_of_error(error: Exception, columns: list[str], row: list[float]) -> str:
+    """An exception is an output: its type and message are the shape, numbers in the message are its numbers."""
+
+    def keep(match: re.Match[str]) -> str:
+        columns.append(f"!{len(columns)}")
+        row.append(float(match.group()))
+        return "#"
+
+    return "raised " + NUMBER.sub(keep, raised(error))
+
+
+class Releases:
+    """A growing batch of outputs: one shape and one row of numbers each."""
+
+    def __init__(self) -> None:
+        self.shapes: dict[str, int] = {}
+        self.columns: dict[str, int] = {}
+        self.shape_index: list[int] = []
+        self.rows: list[tuple[list[int], list[float]]] = []
+
+    def add(self, shape: str, columns: list[str], row: list[float]) -> None:
+        """Append one output."""
+        self.shape_index.append(self.shapes.setdefault(shape, len(self.shapes)))
+        self.rows.append(([self.columns.setdefault(column, len(self.columns)) for column in columns], row))
+
+    def encode(self) -> tuple[dict[str, Any], bytes]:
+        """Return the header fields and the two arrays: shape index (n,) and values (n, columns), NaN where an output has no such number."""
+        import numpy as np
+
+        values = np.full((len(self.rows), len(self.columns)), np.nan)
+        for i, (places, row) in enumerate(self.rows):
+            values[i, places] = row
+        fields = {"shapes": list(self.shapes), "columns": list(self.columns), "arrays": 2}
+        return fields, npy(np.asarray(self.shape_index, dtype=np.int64)) + npy(values)
+
+
+def npy(array: Any) -> bytes:
+    """Return the `.npy` encoding of a plain array."""
+    import numpy as np
+
+    buffer = io.BytesIO()
+    np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
+    return buffer.getvalue()
+
+
+def check_release_many(result: object, n: int) -> tuple[tuple[str, ...], Any]:
+    """Return the keys and the float64 array of a vectorised release, or say what is wrong with it."""
+    import numpy as np
+
+    if not (isinstance(result, tuple) and len(result) == 2):
+        message = f"release_many returns {shown(result)}; allowed: a pair (keys, array)"
+        raise UnusableOutputError(message)
+    keys = tuple(plain(key) for key in result[0])
+    bad = next((key for key in keys if not isinstance(key, str)), None)
+    if bad is not None or len(set(keys)) != len(keys):
+        reason = "twice" if bad is None else f"{shown(bad)} of type {type(bad).__name__}"
+        message = f"release_many returns a key {reason}; allowed: distinct strings"
+        raise UnusableOutputError(message)
+    array = np.asarray(result[1])
+    if array.dtype.kind not in "fiu" or array.shape != (n, len(keys)):
+        message = f"release_many returns an array of {array.dtype} and shape {array.shape}; allowed: float64 of shape {(n, len(keys))}"
+        raise UnusableOutputError(message)
+    return tuple(str(key) for key in keys), array.astype(np.float64, copy=False)
+
+
+def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None]) -> tuple[dict[str, Any], bytes]:
+    """Draw `n` releases of one histogram from the generator that the request names; say whether input and generator were touched."""
+    import numpy as np
+
+    histogram: dict[str, int] = request["histogram"]
+    n: int = request["n"]
+    seed = np.random.SeedSequence(entropy=int(request["seed"]), spawn_key=tuple(request["spawn_key"]))
+    rng = np.random.Generator(np.random.PCG64(seed))
+    before = rng.bit_generator.state
+    release_many = getattr(mechanism, "release_many", None)
+    started = time.monotonic()
+    if release_many is not None:
+        given = dict(histogram)
+        keys, array = check_release_many(release_many(given, n, rng), n)
+        fields, payload = {"shapes": None, "columns": list(keys), "arrays": 1}, npy(array)
+        mutated = list(given.items()) != list(histogram.items())
+    else:
+        releases = Releases()
+        mutated = draw_singly(getattr(mechanism, "release", mechanism), histogram, n, rng, releases, beat)
+        fields, payload = releases.encode()
+    notes = {"mutated": mutated, "rng_used": rng.bit_generator.state != before, "seconds": time.monotonic() - started}
+    return {**fields, **notes}, payload
+
+
+def draw_singly(release: Any, histogram: dict[str, int], n: int, rng: Any, releases: Releases, beat: Callable[[], None]) -> bool:
+    """Release `n` times, each from a fresh copy of the input; return whether a copy was ever changed."""
+    original = list(histogram.items())
+    mutated = False
+    for _ in range(n):
+        given = dict(histogram)
+        columns: list[str] = []
+        row: list[float] = []
+        try:
+            output = release(given, rng)
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
+            shape = shape_of_error(error, columns, row)
+        else:
+            shape = shape_of(output, "", columns, row)
+        releases.add(shape, columns, row)
+        mutated = mutated or list(given.items()) != original
+        beat()
+    return mutated
+
+
+def answer_sample(mechanism: object, request: dict[str, Any], stream: BinaryIO) -> None:
+    """Answer one request for releases, with a sign of life between releases that take long."""
+    last = time.monotonic()
+
+    def beat() -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last > BEAT_SECONDS:
+            last = now
+            write_frame(stream, {"beat": True})
+
+    try:
+        header, payload = sample(mechanism, request, beat)
+    except MemoryError:
+        header, payload = {"died": "memory"}, b""
+    except (SystemExit, KeyboardInterrupt) as error:
+        header, payload = {"died": raised(error)}, b""
+    except UnusableOutputError as error:
+        header, payload = {"unusable": one_line(str(error))}, b""
+    except Exception as error:  # noqa: BLE001 - release_many as a whole failed
+        header, payload = {"raised": raised(error)}, b""
+    write_frame(stream, header, payload)
+
+
+# --- the conversation ----------------------------------------------------------------------------------------------------------------
+
+
+def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
+    """Return the thing to call and what the auditor must know of it; a mechanism given by its class is built without arguments."""
+    if kind == "mechanism" and isinstance(loaded, type):
+        loaded = loaded()
+    usable = callable(loaded) or (kind == "mechanism" and (hasattr(loaded, "release_many") or hasattr(loaded, "release")))
+    if not usable:
+        return loaded, {"failed": f"{shown(loaded)} of type {type(loaded).__name__} is not callable"}
+    declared = getattr(loaded, "releases_only_input_keys", False) is True
+    return loaded, {"loaded": True, "vectorised": hasattr(loaded, "release_many"), "releases_only_input_keys": declared}
+
+
+def load(request: dict[str, Any], given: object | None) -> tuple[object, dict[str, Any]]:
+    """Answer the first request: import (or take the callable a forked child was given)."""
+    try:
+        loaded = given if given is not None else load_target(request["target"], request["search_path"], request["fallback_path"])
+        return describe_loaded(loaded, request["kind"])
+    except MemoryError:
+        return None, {"failed": "memory"}
+    except BaseException as error:  # noqa: BLE001 - a module that calls sys.exit() does not import either
+        return None, {"failed": raised(error)}
+
+
+def requests(stream: BinaryIO) -> Iterator[dict[str, Any]]:
+    """Yield requests until the auditor closes the pipe."""
+    while (request := read_frame(stream)) is not None:
+        yield request
+
+
+def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) -> None:
+    """Answer requests until there are none. Standard streams are cut off first, memory is limited before the target is imported."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)
+    sys.stdin, sys.stdout, sys.stderr = (os.fdopen(d, mode, closefd=False) for d, mode in ((0, "r"), (1, "w"), (2, "w")))  # noqa: PTH123
+    leave_with_parent()
+    with os.fdopen(in_descriptor, "rb") as incoming, os.fdopen(out_descriptor, "wb") as outgoing:
+        loaded: object = None
+        for request in requests(incoming):
+            if request["do"] == "load":
+                limit_memory(int(request["memory_bytes"]))
+                loaded, header = load(request, given)
+                write_frame(outgoing, header)
+            elif request["do"] == "call":
+                for arguments in request["calls"]:
+                    write_frame(outgoing, answer_call(loaded, arguments))  # type: ignore[arg-type]
+            else:
+                answer_sample(loaded, request, outgoing)
+
+
+if __name__ == "__main__":
+    serve(int(sys.argv[1]), int(sys.argv[2]))
