@@ -31,12 +31,15 @@ class Enclosure:
     bits: int
 
     def decimal(self, digits: int) -> tuple[str, str, str]:
-        """Return (value, lower, upper) as decimal strings; lower is rounded down and upper up, outward."""
+        """Return (value, lower, upper) as decimal strings of ``digits`` digits; the ends are rounded outward.
+
+        ``lower <= value <= upper`` holds for the strings too: all three are rounded at the same digit.
+        """
         middle = (self.lower + self.upper) / 2
         return (
             decimal_string(middle, digits, 0),
-            decimal_string(self.lower, digits + 2, -1),
-            decimal_string(self.upper, digits + 2, 1),
+            decimal_string(self.lower, digits, -1),
+            decimal_string(self.upper, digits, 1),
         )
 
 
@@ -77,7 +80,8 @@ def bounds(ball: Any) -> tuple[Fraction, Fraction] | None:
     """Exact endpoints of a finite ball, or None."""
     if not ball.is_finite():
         return None
-    return as_fraction(ball.lower()), as_fraction(ball.upper())
+    middle, radius = as_fraction(ball.mid()), as_fraction(ball.rad())
+    return middle - radius, middle + radius
 
 
 class NotEnclosedError(ArithmeticError):
@@ -104,8 +108,8 @@ def enclose(
         ends = bounds(evaluate_in(Ball(bits), formula, parameters))
         if ends is not None and ends[1] - ends[0] <= tolerance * min(abs(ends[0]), abs(ends[1])):
             return Enclosure(*ends, bits)
-    raise NotEnclosed(
-        f"expected an enclosure to {digits} digits, got none at {last_bits} bits; lower digits or raise the last precision"
+    raise NotEnclosedError(
+        f"expected an enclosure to {digits} digits, got none at {last_bits} bits; ask for fewer digits or more bits"
     )
 
 
@@ -308,8 +312,8 @@ def maximum_over_integers(
         push(lower, upper)
         while heap:
             if boxes > max_boxes:
-                raise NotEnclosed(
-                    f"expected the maximum over [{lower}, {upper}] within {max_boxes} boxes; tighten the formula's enclosure"
+                raise NotEnclosedError(
+                    f"expected the maximum over [{lower}, {upper}] within {max_boxes} boxes, got none; allow more boxes"
                 )
             _priority, _order, lo, hi = heapq.heappop(heap)
             enclosure = ball.number(formula(ball, ball.interval(lo, hi)))
@@ -362,7 +366,7 @@ def bracket_root(
 
 
 def _short_between(lo: Fraction, hi: Fraction) -> Fraction:
-    """A dyadic point near the middle of the interval (or its geometric middle for wide positive ones), short in bits."""
+    """A dyadic point near the middle (the geometric middle for wide positive intervals), short in bits."""
     if lo > 0 and hi > 4 * lo:
         exponent = (_log2(lo) + _log2(hi)) // 2
         candidate = Fraction(2) ** exponent

@@ -239,7 +239,7 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True)
 class DeltaBound:
-    """A delta (or any bound on a hockey stick): ``formula`` is exact, or an upper or lower bound by the claim's role."""
+    """A delta, or any bound on a hockey stick: exact, or an upper or lower bound, by the claim's role."""
 
     formula: Formula
     oracle: Formula | None = None
