@@ -1,0 +1,86 @@
+"""The parameters that the claims of the paper share, with their domains.
+
+Domains are wide on purpose (sigma over 12 decades, a billion rows a user, epsilon up to 700): a formula that holds only
+in the middle is found out at the corners.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from proofs_numeric.claim import Parameter, Source
+
+PAPER = "wilkins2024"
+
+EPSILON = Parameter(
+    "epsilon", "privacy-loss level at which delta is evaluated", unit="nats", lower=0, upper=700, log=True
+)
+EPSILON_REAL = replace(EPSILON, lower=-700, log=False, description="privacy-loss level of either sign")
+DELTA = Parameter(
+    "delta", "target delta", unit="probability", lower=0, upper=1, log=True, open_lower=True, open_upper=True
+)
+C_U = Parameter(
+    "c_u", "most rows that one user touches, C_u", unit="rows", lower=1, upper=10**9, integer=True, log=True, default=1
+)
+SIGMA = Parameter(
+    "sigma",
+    "standard deviation of the noise on counts",
+    unit="counts",
+    lower="1e-6",
+    upper=10**6,
+    log=True,
+    default=1,
+)
+GAP = Parameter(
+    "gap",
+    "tau* - tau: noisy threshold less integer lower threshold",
+    unit="counts",
+    lower="-infinity",
+    upper="infinity",
+)
+MU_O = Parameter(
+    "mu_o",
+    "Mahalanobis sensitivity of one row's other aggregates, mu_o of (5.1)",
+    lower=0,
+    upper=10**6,
+    log=True,
+    default=0,
+)
+MU = Parameter(
+    "mu",
+    "distance of the two Gaussians in noise standard deviations",
+    lower=0,
+    upper=10**6,
+    log=True,
+    open_lower=True,
+)
+TAU = Parameter("tau", "lower threshold on the true count, an integer", unit="counts", lower=1, integer=True, default=1)
+TAU_STAR = Parameter("tau_star", "threshold on the noisy count", unit="counts", lower="-infinity", upper="infinity")
+A_EQUAL = Parameter(
+    "a_equal",
+    "rows of the user at the lower threshold, a_=",
+    unit="rows",
+    lower=0,
+    upper=10**9,
+    integer=True,
+    log=True,
+)
+A_PLUS = Parameter(
+    "a_plus",
+    "rows of the user above the lower threshold, a_+",
+    unit="rows",
+    lower=0,
+    upper=10**9,
+    integer=True,
+    log=True,
+)
+
+
+def printed(locator: str, equation: str = "", *, reconstruction: bool = False) -> Source:
+    """A place in the paper; ``reconstruction`` where the available text lost the formula."""
+    return Source(PAPER, locator, equation, reconstruction=reconstruction)
+
+
+def ours(locator: str) -> Source:
+    """A statement of this project about the paper's mechanism."""
+    return Source(PAPER, locator, ours=True)
