@@ -76,10 +76,17 @@ def _decimal_exponent(magnitude: Fraction) -> int:
     return estimate
 
 
+_UNDERFLOW_EXPONENT = -(2**15)
+UNDERFLOW = Fraction(1, 2**-_UNDERFLOW_EXPONENT)
+"""Smaller magnitudes are reported as lying between 0 and this (about 1e-9864): their exact ends do not fit a memory."""
+
+
 def bounds(ball: Any) -> tuple[Fraction, Fraction] | None:
-    """Exact endpoints of a finite ball, or None."""
+    """Exact endpoints of a finite ball, or None; magnitudes below ``UNDERFLOW`` are rounded outward."""
     if not ball.is_finite():
         return None
+    if not ball.is_zero() and abs(ball) < flint.arb(2) ** _UNDERFLOW_EXPONENT:
+        return (Fraction(0) if ball >= 0 else -UNDERFLOW), (Fraction(0) if ball <= 0 else UNDERFLOW)
     middle, radius = as_fraction(ball.mid()), as_fraction(ball.rad())
     return middle - radius, middle + radius
 
@@ -101,12 +108,15 @@ def enclose(
 ) -> Enclosure:
     """Enclose ``formula`` at exact parameters to ``digits`` significant digits, doubling precision until it is so.
 
-    Raises NotEnclosedError with the reached precision when the enclosure stays wider.
+    A magnitude below ``UNDERFLOW`` is enclosed between 0 (its negative, where the sign is unknown) and that.  Raises NotEnclosedError with the reached precision when the enclosure stays wider.
     """
     tolerance = Fraction(1, 10**digits)
     for bits in precisions(last_bits, max(START_BITS, 4 * digits)):
         ends = bounds(evaluate_in(Ball(bits), formula, parameters))
-        if ends is not None and ends[1] - ends[0] <= tolerance * min(abs(ends[0]), abs(ends[1])):
+        if ends is not None and (
+            ends[1] - ends[0] <= tolerance * min(abs(ends[0]), abs(ends[1]))
+            or (-UNDERFLOW <= ends[0] and ends[1] <= UNDERFLOW)
+        ):
             return Enclosure(*ends, bits)
     raise NotEnclosedError(
         f"expected an enclosure to {digits} digits, got none at {last_bits} bits; ask for fewer digits or more bits"
@@ -324,7 +334,11 @@ def maximum_over_integers(
             push(middle + 1, hi)
         # Dropped ranges lie below the best certified value, so the maximum lies between it and the top leaf.
         upper_end = best if top is None else top.max(best)
-        return IntegerMaximum(best_n, Enclosure(as_fraction(best), as_fraction(upper_end), bits), boxes)
+        # Both are single points: the zero point of a tiny one is rounded outward.
+        lower_bounds, upper_bounds = bounds(best), bounds(upper_end)
+        if lower_bounds is None or upper_bounds is None:
+            raise NotEnclosedError(f"expected a finite maximum over [{lower}, {upper}], got none at {bits} bits")
+        return IntegerMaximum(best_n, Enclosure(lower_bounds[0], upper_bounds[1], bits), boxes)
 
 
 def bracket_root(
