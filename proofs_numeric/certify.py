@@ -108,14 +108,14 @@ def enclose(
 ) -> Enclosure:
     """Enclose ``formula`` at exact parameters to ``digits`` significant digits, doubling precision until it is so.
 
-    A magnitude below ``UNDERFLOW`` is enclosed between 0 (its negative, where the sign is unknown) and that.  Raises NotEnclosedError with the reached precision when the enclosure stays wider.
+    A magnitude below ``UNDERFLOW`` is enclosed by that (and 0, where the sign is known).  Raises NotEnclosedError with the reached precision when the enclosure stays wider.
     """
     tolerance = Fraction(1, 10**digits)
     for bits in precisions(last_bits, max(START_BITS, 4 * digits)):
         ends = bounds(evaluate_in(Ball(bits), formula, parameters))
         if ends is not None and (
             ends[1] - ends[0] <= tolerance * min(abs(ends[0]), abs(ends[1]))
-            or (-UNDERFLOW <= ends[0] and ends[1] <= UNDERFLOW)
+            or (ends[0] >= -UNDERFLOW and ends[1] <= UNDERFLOW)
         ):
             return Enclosure(*ends, bits)
     raise NotEnclosedError(
