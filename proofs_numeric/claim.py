@@ -174,9 +174,9 @@ class PositiveOnBox:
     name: str
     formula: Formula
     box: Box
-    argument: str = ""
+    argument: str
     bits: int = 96
-    max_boxes: int = 200_000
+    max_boxes: int = 50_000
 
 
 @dataclass(frozen=True)
@@ -424,6 +424,8 @@ class Claim:
     """Called with the exact parameters: tells where the value is infinite or undefined, and why."""
     points: tuple[Mapping[str, Value], ...] = ()
     """Hard corners and published parameter sets, always evaluated."""
+    max_examples: int | None = None
+    """Cap on searched points where one evaluation is expensive (integrals, enumerations)."""
 
     @property
     def formula(self) -> Formula | None:

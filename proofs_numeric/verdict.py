@@ -32,15 +32,3 @@ class Expectation(StrEnum):
     HOLDS = "HOLDS"
     REFUTED = "REFUTED"
     NOT_CHECKABLE = "NOT_CHECKABLE"
-
-    def met_by(self, verdict: Verdict) -> bool:
-        """Whether ``verdict`` is what was expected; undecided and inapplicable results contradict nothing."""
-        if verdict in {Verdict.UNDECIDED, Verdict.NOT_APPLICABLE}:
-            return True
-        if verdict is Verdict.ERROR:
-            return False
-        return {
-            Expectation.HOLDS: verdict in {Verdict.PROVED, Verdict.DERIVED, Verdict.CONSISTENT},
-            Expectation.REFUTED: verdict is Verdict.REFUTED,
-            Expectation.NOT_CHECKABLE: verdict is Verdict.NOT_CHECKABLE,
-        }[self]

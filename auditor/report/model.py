@@ -98,34 +98,29 @@ class EnclosuresEvidence(Model):
     rows: list[EnclosureRow] = []
 
 
-class CertifiedBox(Model):
-    """One box of a proof with the enclosure that decides it; what `auditor verify` computes again."""
-
-    box: Box
-    lower: Real
-    upper: Real | None = None
-
-
 class ProofEvidence(Model):
-    """A rigorous proof on a declared box: branch and bound, a sign of a derivative, or an algebraic identity."""
+    """A rigorous proof on a declared box: branch and bound, or an algebraic identity.
+
+    The bisection tree is the certificate: `auditor verify` replays it and encloses every leaf again.
+    """
 
     type: Literal["proof"] = "proof"
     method: str
     """For example `interval branch and bound`, `symbolic identity`."""
     expression: str
-    """What was shown positive (or zero), in words or LaTeX."""
+    """What was shown positive (or zero), and how the claim follows, in words or LaTeX."""
     claim: str = ""
-    """Id of the claim or step whose `margin` formula the boxes enclose; `verify` looks it up."""
+    """Id of the claim whose proof this step belongs to; `verify` looks its formula up."""
+    step: str = ""
+    """Name of the step in that proof."""
     box: Box = {}
     boxes: int = 0
-    """Sub-boxes examined; `certificate` may hold a part of them."""
+    """Sub-boxes examined."""
     bits: int | None = None
-    excluded: list[str] = []
-    """Neighbourhoods left out, each a part of the verdict."""
     margin: Real | None = None
-    """Least lower bound over the boxes."""
-    certificate: list[CertifiedBox] = []
-    notes: list[str] = []
+    """Least lower bound over the leaves."""
+    tree: str = ""
+    """Bisection tree in pre-order: `.` a leaf, a letter the split parameter (a = the first of the box)."""
 
 
 class WitnessEvidence(Model):
@@ -409,6 +404,7 @@ class ClaimEntry(Model):
     """A claim of the run, with the verdict of all its findings."""
 
     id: str
+    title: str = ""
     paper: str
     locator: str
     kind: str

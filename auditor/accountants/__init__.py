@@ -1,0 +1,1 @@
+"""Accountants of ours and of others as audit targets, one library a module."""

@@ -1,0 +1,282 @@
+"""Put findings together into a report: entries, errata, trust base, ledger and sections, all computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from auditor.accountants.adapter import Accountant
+from auditor.checks import show
+from auditor.error_budget import SHARES
+from auditor.report.model import (
+    AccountantEntry,
+    AuditReport,
+    ClaimEntry,
+    DerivationEvidence,
+    Enclosed,
+    Erratum,
+    FaultEntry,
+    Finding,
+    LedgerEntry,
+    MechanismEntry,
+    SamplingEvidence,
+    TrustItem,
+    WitnessEvidence,
+    overall,
+)
+from auditor.sections import sections
+from auditor.version import environment, suite_version
+from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
+from proofs_numeric.arithmetic import exact
+from proofs_numeric.certify import enclose
+from proofs_numeric.claim import Claim
+from proofs_numeric.verdict import Expectation, Verdict
+
+if TYPE_CHECKING:
+    from auditor.registry import Registry
+    from auditor.runner import Settings
+
+_FAULT_DIGITS = 12
+
+
+def assemble(
+    known: Registry, findings: Sequence[Finding], settings: Settings, selection: Sequence[str], pending: Sequence[str]
+) -> AuditReport:
+    """The report of a run."""
+    by_subject: dict[str, list[Finding]] = {}
+    for found in sorted(findings, key=lambda f: f.id):
+        by_subject.setdefault(found.subject, []).append(found)
+    claims = [claim_entry(known.claims[i], found) for i, found in by_subject.items() if i in known.claims]
+    return AuditReport.of(
+        suite_version=suite_version(),
+        profile=settings.profile,
+        seed=settings.seed,
+        alpha=settings.alpha,
+        selection=selection,
+        environment=environment(),
+        findings=findings,
+        pending=pending,
+        claims=claims,
+        mechanisms=[
+            mechanism_entry(known.subjects[i], found)
+            for i, found in by_subject.items()
+            if i in known.mechanisms or i in known.controls
+        ],
+        faults=[fault_entry(known.faults[i], known, found) for i, found in by_subject.items() if i in known.faults],
+        accountants=[
+            accountant_entry(known.accountants[i], found) for i, found in by_subject.items() if i in known.accountants
+        ],
+        errata=errata(known, by_subject),
+        trust=trust(findings),
+        false_alarm_ledger=ledger(findings, Fraction(settings.alpha), known),
+        sections=sections(known, by_subject, settings),
+    )
+
+
+def _verdict(findings: Iterable[Finding]) -> Verdict:
+    return overall(found.verdict for found in findings)
+
+
+def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
+    """A claim with the verdict of all its findings."""
+    verdict = _verdict(findings)
+    return ClaimEntry(
+        id=claim.id,
+        paper=claim.source.paper,
+        locator=" ".join(part for part in (claim.source.locator, claim.source.equation) if part),
+        kind=claim.kind.title,
+        statement=claim.statement,
+        expected=claim.expected,
+        verdict=verdict,
+        scope="; ".join(found.scope for found in findings if found.scope and found.verdict is verdict),
+        ours=claim.source.ours,
+        reconstruction=claim.source.reconstruction,
+        corrected_by=claim.corrected_by,
+        assumptions=list(claim.assumptions),
+        note=claim.note,
+    )
+
+
+def mechanism_entry(subject: Any, findings: Sequence[Finding]) -> MechanismEntry:
+    """A reference mechanism or a control."""
+    if isinstance(subject, MechanismSpec):
+        pairs = subject.pairs(subject.parameters)
+        return MechanismEntry(
+            id=subject.id,
+            title=subject.title,
+            source=subject.source,
+            guarantee_claim=subject.guarantee_claim,
+            parameters=_parameters(subject.parameters),
+            adjacency=str(subject.adjacency(subject.parameters)),
+            pairs=[pair.id for pair in pairs],
+            verdict=_verdict(findings),
+        )
+    if not isinstance(subject, Control):
+        raise TypeError(f"expected a mechanism or a control, got {subject.id}")
+    return MechanismEntry(
+        id=subject.id,
+        title=subject.title,
+        kind="control",
+        source=f"variant of {subject.mechanism}",
+        guarantee_claim=subject.satisfies,
+        parameters=_parameters(subject.parameters),
+        adjacency=str(subject.pair.adjacency),
+        pairs=[subject.pair.id],
+        verdict=_verdict(findings),
+        note=subject.proof,
+    )
+
+
+def _parameters(values: Mapping[str, Any]) -> dict[str, str]:
+    return {name: show.exact_text(value) for name, value in values.items()}
+
+
+def claimed_delta(claim: Claim, parameters: Mapping[str, Any], epsilon: Any | None = None) -> Enclosed:
+    """Enclosure of the claim's delta at a fault's parameters; parameters the claim does not have are left out."""
+    if claim.formula is None:
+        raise TypeError(f"expected a claim with a value, got {claim.id}")
+    values = {**parameters, **({} if epsilon is None else {"epsilon": epsilon})}
+    point = claim.domain.parse({name: value for name, value in values.items() if name in claim.domain.names})
+    return show.enclosed(enclose(claim.formula, point, _FAULT_DIGITS), _FAULT_DIGITS)
+
+
+def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Sequence[Finding]) -> FaultEntry:
+    """A planted fault with the claimed and the exact delta."""
+    claim = known.claim(fault.violates)
+    if isinstance(fault, AccountantFault):
+        wrong = claim.domain.parse({n: v for n, v in fault.parameters.items() if n in claim.domain.names})
+        reported = show.enclosed(enclose(fault.formula, wrong, _FAULT_DIGITS), _FAULT_DIGITS)
+        return FaultEntry(
+            id=fault.id,
+            title=fault.title,
+            mechanism=fault.mechanism,
+            violates=fault.violates,
+            caught_by=fault.caught_by,
+            pair="accountant",
+            epsilon=str(show.exact_text(wrong["epsilon"])),
+            delta_claimed=reported,
+            delta_exact=claimed_delta(claim, fault.parameters),
+            explanation=fault.explanation,
+            verdict=_verdict(findings),
+        )
+    true = enclose(fault.exact_delta, {"epsilon": exact(fault.epsilon)}, _FAULT_DIGITS)
+    return FaultEntry(
+        id=fault.id,
+        title=fault.title,
+        mechanism=fault.mechanism,
+        violates=fault.violates,
+        caught_by=fault.caught_by,
+        pair=fault.pair.id,
+        epsilon=show.exact_text(exact(fault.epsilon)),
+        delta_claimed=claimed_delta(claim, fault.parameters, fault.epsilon),
+        delta_exact=show.enclosed(true, _FAULT_DIGITS),
+        explanation=fault.explanation,
+        verdict=_verdict(findings),
+    )
+
+
+def accountant_entry(accountant: Accountant, findings: Sequence[Finding]) -> AccountantEntry:
+    """An accountant with the version that was audited."""
+    return AccountantEntry(
+        id=accountant.id,
+        library=accountant.library or "this suite",
+        version=accountant.installed_version or "not installed",
+        against=accountant.against,
+        verdict=_verdict(findings),
+        note=accountant.note,
+    )
+
+
+def errata(known: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list[Erratum]:
+    """Every claim of the run that is false in print, with its witness and what holds instead."""
+    table = []
+    for identifier, findings in by_subject.items():
+        claim = known.claims.get(identifier)
+        if claim is None or claim.expected is not Expectation.REFUTED:
+            continue
+        refuting = next((f for f in findings if f.verdict is Verdict.REFUTED), findings[0])
+        corrected = known.claims.get(claim.corrected_by or "")
+        corrected_findings = by_subject.get(corrected.id) if corrected else None
+        table.append(
+            Erratum(
+                printed=claim.id,
+                corrected=claim.corrected_by,
+                source=claim.source.locator,
+                printed_statement=claim.statement,
+                corrected_statement="" if corrected is None else corrected.statement,
+                printed_verdict=_verdict(findings),
+                corrected_verdict=_verdict(corrected_findings) if corrected_findings else None,
+                witness=next((e for e in refuting.evidence if isinstance(e, WitnessEvidence)), None),
+                finding=refuting.id,
+            )
+        )
+    return table
+
+
+_LIBRARIES = {
+    "python-flint": "ball arithmetic (Arb): every enclosure and every box",
+    "mpmath": "values shown to people; the independent intervals of `auditor verify`",
+    "sympy": "symbolic identities",
+    "numpy": "random streams and array arithmetic of the sampling checks",
+    "scipy": "exact binomial tails of the sampling tests; float64 kernels",
+    "hypothesis": "search only; nothing rests on it",
+}
+
+
+def trust(findings: Iterable[Finding]) -> list[TrustItem]:
+    """What the verdicts rest on: libraries, trusted steps, assumptions of the sampling tests, the hardware."""
+    versions = environment().packages
+    items = {
+        TrustItem(name=name, kind="library", version=versions.get(name, ""), used_for=use)
+        for name, use in _LIBRARIES.items()
+    }
+    items.add(
+        TrustItem(
+            name="real-number model",
+            kind="assumption",
+            used_for="PROVED and DERIVED speak of mechanisms over the reals; a floating-point release is another one",
+        )
+    )
+    items.add(TrustItem(name="processor and operating system", kind="hardware", used_for="everything"))
+    for found in findings:
+        for evidence in found.evidence:
+            if isinstance(evidence, DerivationEvidence):
+                items |= {
+                    TrustItem(name=f"{found.subject} step {step.number}", kind="step", used_for=step.statement)
+                    for step in evidence.steps
+                    if step.trusted
+                }
+            elif isinstance(evidence, SamplingEvidence):
+                items |= {
+                    TrustItem(name=text, kind="assumption", used_for="sampling tests") for text in evidence.assumptions
+                }
+    return sorted(items, key=lambda item: (item.kind, item.name))
+
+
+_FAMILY_OF_KIND = {
+    "mechanism": "mechanisms",
+    "control": "controls",
+    "fault": "faults",
+    "claim": "laws",
+    "accountant": "accountants",
+}
+
+
+def ledger(findings: Iterable[Finding], alpha: Fraction, known: Registry) -> list[LedgerEntry]:
+    """The families' fixed shares of the false-alarm probability and what this run spent of them."""
+    levels: dict[str, list[Fraction]] = {family: [] for family in SHARES}
+    for found in findings:
+        family = "plugins" if found.subject in known.plugins else _FAMILY_OF_KIND[found.subject_kind.value]
+        tests = [Fraction(e.level) for e in found.evidence if isinstance(e, SamplingEvidence)]
+        if tests:
+            levels[family].append(max(tests))
+    return [
+        LedgerEntry(
+            family=family,
+            share=show.real(alpha * share, 3),
+            spent=show.real(sum(levels[family], Fraction(0)), 3, 1),
+            tests=len(levels[family]),
+        )
+        for family, share in SHARES.items()
+    ]

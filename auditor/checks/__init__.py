@@ -1,0 +1,1 @@
+"""The checks: plain functions from a subject to findings, found by discovery."""

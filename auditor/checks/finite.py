@@ -1,0 +1,94 @@
+"""Checks by enumeration: finite statements in exact arithmetic, executable definitions, editorial entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from auditor.checks.check import Check, Context, Subject, finding
+from auditor.report.model import EnumerationEvidence, Finding, ReasonEvidence, WitnessEvidence
+from proofs_numeric.claim import Claim, Definition, Editorial, FiniteStatement
+from proofs_numeric.verdict import Verdict
+
+
+def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
+    """Decide every case exactly; the first case that fails, in order of enumeration, is the witness."""
+    if not isinstance(subject, Claim) or not isinstance(subject.kind, FiniteStatement):
+        raise TypeError(f"expected a finite statement, got {subject.id}")
+    kind, name = subject.kind, "finite.enumeration"
+    size = kind.sizes[context.profile.name]
+    scope = f"{kind.size_text} <= {size}"
+    cases = 0
+    example: dict[str, str] = {}
+    for case in kind.cases(size):
+        cases += 1
+        if not kind.holds(case):
+            evidence = WitnessEvidence(
+                parameters={"case": str(case)},
+                relation="holds",
+                explanation=f"case {cases} ({scope})",
+            )
+            return [finding(subject, name, context, Verdict.REFUTED, f"fails for {case}", [evidence], scope=scope)]
+        example = example or {"first": str(case)}
+    if not cases:
+        raise ValueError(f"expected cases for {subject.id} at {scope}, got none: an empty enumeration tests nothing")
+    complete = kind.complete and size == max(kind.sizes.values())
+    evidence_cases = EnumerationEvidence(domain=scope, cases=cases, example=example)
+    headline = f"{cases} cases decided exactly, none fails"
+    return [
+        finding(subject, name, context, Verdict.PROVED, headline, [evidence_cases], scope="" if complete else scope)
+    ]
+
+
+def check_definition(subject: Subject, context: Context) -> Sequence[Finding]:
+    """Hold the executable definition against members and non-members."""
+    if not isinstance(subject, Claim) or not isinstance(subject.kind, Definition):
+        raise TypeError(f"expected a definition, got {subject.id}")
+    kind, name = subject.kind, "definition.examples"
+    if not kind.members or not kind.non_members:
+        raise ValueError(f"expected members and non-members for {subject.id}: one-sided examples fix no meaning")
+    for value, wanted in [*((m, True) for m in kind.members), *((n, False) for n in kind.non_members)]:
+        if kind.accepts(value) is not wanted:
+            says = "rejects a member" if wanted else "accepts a non-member"
+            evidence = WitnessEvidence(parameters={"example": str(value)}, relation="in", explanation=says)
+            return [finding(subject, name, context, Verdict.REFUTED, f"{says}: {value}", [evidence])]
+    members, others = len(kind.members), len(kind.non_members)
+    evidence_examples = EnumerationEvidence(
+        domain="examples that fix the meaning", cases=members + others, example={"member": str(kind.members[0])}
+    )
+    headline = f"accepts {members} members and rejects {others} non-members; used by generators and checks"
+    return [finding(subject, name, context, Verdict.CONSISTENT, headline, [evidence_examples])]
+
+
+def check_editorial(subject: Subject, context: Context) -> Sequence[Finding]:
+    """Report what is printed and what it should read; nothing to evaluate."""
+    if not isinstance(subject, Claim) or not isinstance(subject.kind, Editorial):
+        raise TypeError(f"expected an editorial entry, got {subject.id}")
+    kind = subject.kind
+    headline = f"printed: {kind.printed}; read: {kind.corrected}"
+    reason = ReasonEvidence(text=kind.reason)
+    return [finding(subject, "editorial", context, Verdict.NOT_CHECKABLE, headline, [reason])]
+
+
+CHECKS = (
+    Check(
+        name="finite.enumeration",
+        title="Exact enumeration",
+        explain="Decides every case of a finite set in integers and rationals; the scope says which sizes.",
+        applies=lambda s: isinstance(s, Claim) and isinstance(s.kind, FiniteStatement),
+        run=check_enumeration,
+    ),
+    Check(
+        name="definition.examples",
+        title="Definitions as predicates",
+        explain="Holds an executable definition against members and non-members.",
+        applies=lambda s: isinstance(s, Claim) and isinstance(s.kind, Definition),
+        run=check_definition,
+    ),
+    Check(
+        name="editorial",
+        title="Editorial entries",
+        explain="Misprints and remarks with nothing to evaluate: listed, never counted as checked.",
+        applies=lambda s: isinstance(s, Claim) and isinstance(s.kind, Editorial),
+        run=check_editorial,
+    ),
+)

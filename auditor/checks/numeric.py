@@ -1,0 +1,332 @@
+"""Numeric checks: every delta bound, calibration and printed number, at high precision and in certified balls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from auditor.checks import show
+from auditor.checks.check import Check, Context, Subject, finding
+from auditor.checks.witness import points_of
+from auditor.report.model import (
+    EnclosureRow,
+    EnclosuresEvidence,
+    Finding,
+    QuantityEvidence,
+    ReasonEvidence,
+    WitnessEvidence,
+)
+from proofs_numeric.arithmetic import Ball, Float64, MpReal
+from proofs_numeric.certify import (
+    LAST_BITS,
+    Enclosure,
+    NotEnclosedError,
+    Order,
+    compare,
+    decimal_string,
+    enclose,
+)
+from proofs_numeric.claim import (
+    Calibration,
+    Claim,
+    DeltaBound,
+    Formula,
+    Quantity,
+    Reading,
+    Value,
+    evaluate_in,
+)
+from proofs_numeric.verdict import Verdict
+
+_SMALLEST = Fraction(2) ** -1022
+"""Below the least normal double a relative error of float64 means nothing."""
+_ROWS = 5
+_ORACLE_DIGITS = 25
+_ORACLE_AGREEMENT = Fraction(1, 10**10)
+
+
+def _finite_points(claim: Claim, context: Context) -> list[dict[str, Value]]:
+    points = points_of(claim.domain, claim.points, context.profile.grid, claim.max_examples or context.profile.points)
+    special = claim.special_value
+    return points if special is None else [point for point in points if special(**point) is None]
+
+
+def _mp_inside(formula: Formula, point: Mapping[str, Value], enclosure: Enclosure, digits: int) -> tuple[bool, str]:
+    """Whether mpmath's value, one unit in its last digit either way, meets the ball; and the value as text."""
+    value = evaluate_in(MpReal(digits), formula, point)
+    text = show.mp_text(value, digits)
+    if text in {"infinity", "nan"}:
+        return False, "undefined"
+    number = Fraction(text)
+    unit = abs(number) / Fraction(10) ** (digits - 1)
+    return enclosure.lower - unit <= number <= enclosure.upper + unit, text
+
+
+def _float_error(formula: Formula, point: Mapping[str, Value], enclosure: Enclosure) -> Fraction | None:
+    """Relative error of the float64 evaluation, where double precision can hold the value; None elsewhere."""
+    if min(abs(enclosure.lower), abs(enclosure.upper)) < _SMALLEST:
+        return None
+    with np.errstate(all="ignore"):
+        value = float(evaluate_in(Float64(), formula, point))
+    if not np.isfinite(value):
+        return Fraction(10**9)
+    middle = (enclosure.lower + enclosure.upper) / 2
+    return abs(Fraction(value) - middle) / abs(middle)
+
+
+def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
+    """Enclose the bound on the grid; mpmath must lie in the ball, the oracle must agree, float64 is measured."""
+    if not isinstance(subject, Claim) or not isinstance(subject.kind, DeltaBound):
+        raise TypeError(f"expected a delta bound, got {subject.id}")
+    name, formula, digits = "numeric.delta_bound", subject.kind.formula, context.profile.digits
+    rows: list[tuple[Fraction, EnclosureRow]] = []
+    undecided: list[dict[str, Value]] = []
+    for point in _finite_points(subject, context):
+        try:
+            enclosure = enclose(formula, point, digits)
+        except NotEnclosedError:
+            if not _encloses_zero(formula, point):
+                undecided.append(point)
+            continue
+        inside, text = _mp_inside(formula, point, enclosure, digits)
+        if not inside:
+            evidence = WitnessEvidence(
+                parameters=show.parameters(point),
+                left=show.enclosed(enclosure, digits),
+                left_name="ball",
+                relation="contains",
+                right_name="mpmath",
+                explanation=f"mpmath gives {text}, outside the ball: one of the two kernels is wrong",
+            )
+            return [
+                finding(subject, name, context, Verdict.REFUTED, "mpmath's value lies outside the ball", [evidence])
+            ]
+        error = _float_error(formula, point, enclosure)
+        row = EnclosureRow(
+            parameters=show.parameters(point),
+            quantity=show.enclosed(enclosure, digits),
+            ratio=None if error is None else show.real(error, 3, 1),
+        )
+        rows.append((error or Fraction(0), row))
+    if not rows:
+        text = "no grid point could be enclosed"
+        return [finding(subject, name, context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
+    rows.sort(key=lambda row: row[0], reverse=True)
+    worst = rows[0][0]
+    evidence_rows = EnclosuresEvidence(
+        quantity=subject.quantity.value,
+        relation="relative error",
+        against="the same formula in float64",
+        digits=digits,
+        cases=len(rows),
+        rows=[row for _error, row in rows[:_ROWS]],
+    )
+    headline = (
+        f"{len(rows)} points enclosed to {digits} digits; float64 formula within {show.real(worst, 2, 1)} (relative)"
+    )
+    verdict = Verdict.UNDECIDED if undecided else Verdict.CONSISTENT
+    if undecided:
+        headline += f"; {len(undecided)} points stayed wider at {LAST_BITS} bits"
+    findings = [finding(subject, name, context, verdict, headline, [evidence_rows])]
+    return [*findings, *_check_oracle(subject, subject.kind, context)]
+
+
+def _encloses_zero(formula: Formula, point: Mapping[str, Value]) -> bool:
+    """Whether the value is zero or too small for any relative enclosure, certified below 10^-1000."""
+    ball = Ball(LAST_BITS)
+    with ball:
+        return bool(abs(ball.number(evaluate_in(ball, formula, point))) < ball.number(Fraction(1, 10**1000)))
+
+
+def _check_oracle(claim: Claim, kind: DeltaBound, context: Context) -> Sequence[Finding]:
+    if kind.oracle is None:
+        return []
+    name = "numeric.oracle"
+    rows, worst = [], Fraction(0)
+    for given in kind.oracle_points:
+        point = claim.domain.parse(given)
+        enclosure = enclose(kind.formula, point, 20)
+        oracle = Fraction(show.mp_text(evaluate_in(MpReal(_ORACLE_DIGITS), kind.oracle, point), _ORACLE_DIGITS))
+        middle = (enclosure.lower + enclosure.upper) / 2
+        error = abs(oracle - middle) / abs(middle)
+        worst = max(worst, error)
+        shown = show.enclosed(enclosure, 20)
+        rows.append(EnclosureRow(parameters=show.parameters(point), quantity=shown, ratio=show.real(error, 3, 1)))
+        if error > _ORACLE_AGREEMENT:
+            evidence = WitnessEvidence(
+                parameters=show.parameters(point),
+                left=shown,
+                left_name="formula",
+                relation="=",
+                right_name="definition",
+                explanation=f"evaluated from the definition: {decimal_string(oracle, 20, 0)}",
+            )
+            return [finding(claim, name, context, Verdict.REFUTED, "differs from its definition", [evidence])]
+    if not rows:
+        raise ValueError(
+            f"expected oracle points for {claim.id}, got none: an oracle that is never asked tests nothing"
+        )
+    evidence_rows = EnclosuresEvidence(
+        quantity=claim.quantity.value,
+        relation="relative difference",
+        against="evaluation from the definition, sharing no code with the formula",
+        digits=20,
+        cases=len(rows),
+        rows=rows[:_ROWS],
+    )
+    headline = f"agrees with its definition within {show.real(worst, 2, 1)} (relative) at {len(rows)} points"
+    return [finding(claim, name, context, Verdict.CONSISTENT, headline, [evidence_rows])]
+
+
+def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
+    """Judge a calibration by the exact delta achieved at the value it gives."""
+    if not isinstance(subject, Claim) or not isinstance(subject.kind, Calibration):
+        raise TypeError(f"expected a calibration, got {subject.id}")
+    name, kind, digits = "numeric.calibration", subject.kind, context.profile.digits
+    slack = Fraction(1, 10 ** (digits - 3))
+    rows: list[EnclosureRow] = []
+    for point in _finite_points(subject, context):
+        chosen = enclose(kind.formula, point, digits)
+        achieved = _achieved(kind, point, chosen)
+        target = Fraction(str(point[kind.target]))
+        excess = (achieved.lower - target) / target
+        deficit = (target - achieved.upper) / target
+        if excess > slack or (kind.tight and deficit > slack):
+            evidence = WitnessEvidence(
+                parameters=show.parameters(point),
+                left=show.enclosed(achieved, 15),
+                left_name="delta achieved",
+                relation="=" if kind.tight else "<=",
+                right_name=f"target {target}",
+                explanation=f"at the calibrated value {show.enclosed(chosen, 15).value}",
+            )
+            headline = "the calibrated value " + ("exceeds its target" if excess > slack else "is not the least one")
+            return [finding(subject, name, context, Verdict.REFUTED, headline, [evidence])]
+        rows.append(
+            EnclosureRow(
+                parameters=show.parameters(point),
+                quantity=show.enclosed(chosen, digits),
+                against=show.enclosed(achieved, 15),
+            )
+        )
+    if not rows:
+        text = "no feasible grid point"
+        return [finding(subject, name, context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
+    evidence_rows = EnclosuresEvidence(
+        quantity=subject.quantity.value,
+        relation="achieves",
+        against="delta at the calibrated value",
+        digits=digits,
+        cases=len(rows),
+        rows=rows[:_ROWS],
+    )
+    headline = f"meets its target at {len(rows)} points" + (" and cannot be lowered" if kind.tight else "")
+    return [finding(subject, name, context, Verdict.CONSISTENT, headline, [evidence_rows])]
+
+
+def _achieved(kind: Calibration, point: Mapping[str, Value], chosen: Enclosure) -> Enclosure:
+    """Enclosure of the delta achieved anywhere in the enclosure of the calibrated value."""
+
+    def formula(A: Ball, **values: Any) -> Any:
+        return kind.achieved(A, value=A.interval(chosen.lower, chosen.upper), **values)
+
+    with Ball(4 * chosen.bits) as ball:
+        value = ball.number(evaluate_in(ball, formula, point))
+        middle, radius = value.mid(), value.rad()
+        if not value.is_finite():
+            raise NotEnclosedError(f"expected the achieved delta at {dict(point)}, got an indeterminate enclosure")
+    centre, spread = _rational(middle), _rational(radius)
+    return Enclosure(centre - spread, centre + spread, chosen.bits)
+
+
+def _rational(ball: Any) -> Fraction:
+    mantissa, exponent = ball.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def printed_digits(printed: str) -> int:
+    """Significant digits of a printed decimal."""
+    mantissa = printed.lower().split("e")[0].lstrip("+-").replace(".", "").lstrip("0")
+    return max(len(mantissa), 1)
+
+
+def reads_as(enclosure: Enclosure, printed: str, reading: Reading) -> bool | None:
+    """Whether the enclosed number gives the printed digits under the reading; None where the enclosure is too wide."""
+    target = Fraction(printed)
+    if reading is Reading.ORDER:
+        return target / 10 < enclosure.lower and enclosure.upper < target * 10 if target > 0 else None
+    unit = Fraction(10) ** (_exponent_of_last_digit(printed))
+    low, high = {
+        Reading.NEAREST: (target - unit / 2, target + unit / 2),
+        Reading.TRUNCATED: (target, target + unit),
+        Reading.ROUNDED_UP: (target - unit, target),
+    }[reading]
+    if low <= enclosure.lower and enclosure.upper <= high:
+        return True
+    return False if enclosure.upper < low or enclosure.lower > high else None
+
+
+def _exponent_of_last_digit(printed: str) -> int:
+    mantissa, _, exponent = printed.lower().partition("e")
+    decimals = len(mantissa.partition(".")[2])
+    return int(exponent or 0) - decimals
+
+
+def check_quantity(subject: Subject, context: Context) -> Sequence[Finding]:
+    """Compare a printed number with its certified value under the stated reading."""
+    if not isinstance(subject, Claim) or not isinstance(subject.kind, Quantity):
+        raise TypeError(f"expected a printed number, got {subject.id}")
+    kind = subject.kind
+    digits = max(context.profile.digits, printed_digits(kind.printed) + 5)
+    try:
+        enclosure = enclose(kind.formula, {}, digits)
+    except NotEnclosedError:
+        comparison = compare(kind.formula, lambda A: A.number(kind.printed), {}, LAST_BITS)
+        if comparison.left is None:
+            text = "the number could not be enclosed"
+            return [finding(subject, "numeric.quantity", context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
+        enclosure = comparison.left
+        agrees: bool | None = comparison.order is Order.EQUAL or reads_as(enclosure, kind.printed, kind.reading)
+    else:
+        agrees = reads_as(enclosure, kind.printed, kind.reading)
+    verdict = {True: Verdict.PROVED, False: Verdict.REFUTED, None: Verdict.UNDECIDED}[agrees]
+    shown = show.enclosed(enclosure, digits)
+    says = {True: "reproduced", False: "not reproduced", None: "undecided"}[agrees]
+    evidence = QuantityEvidence(printed=kind.printed, reading=kind.reading.value, computed=shown, agrees=says)
+    value = show.enclosed(enclosure, 12).value
+    headline = f"printed {kind.printed}, {kind.reading.value}: {says}; the value is {value}"
+    return [finding(subject, "numeric.quantity", context, verdict, headline, [evidence])]
+
+
+def _is(kind: type) -> Any:
+    return lambda subject: isinstance(subject, Claim) and isinstance(subject.kind, kind)
+
+
+CHECKS = (
+    Check(
+        name="numeric.delta_bound",
+        title="High-precision and certified evaluation",
+        explain="Encloses the bound in balls on a published grid with hard corners, doubling precision until the "
+        "digits are certified; mpmath's value must lie in the ball, the float64 evaluation's error is measured, and "
+        "an evaluation from the definition must agree.",
+        applies=_is(DeltaBound),
+        run=check_delta_bound,
+    ),
+    Check(
+        name="numeric.calibration",
+        title="Delta achieved at a calibrated value",
+        explain="Encloses the calibrated threshold, scale or epsilon and the exact delta achieved at it.",
+        applies=_is(Calibration),
+        run=check_calibration,
+    ),
+    Check(
+        name="numeric.quantity",
+        title="Printed numbers",
+        explain="Compares a number printed in a paper with its certified value under the reading that is stated.",
+        applies=_is(Quantity),
+        run=check_quantity,
+    ),
+)

@@ -1,0 +1,86 @@
+"""Evidence from enclosures: exact rationals become decimal strings, rounded outward where they bound something."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from auditor.report.model import Box as BoxEvidence
+from auditor.report.model import Enclosed, Interval, WitnessEvidence
+from proofs_numeric.arithmetic import MpReal
+from proofs_numeric.certify import Comparison, Enclosure, Range, decimal_string
+from proofs_numeric.claim import Box, Value
+
+WITNESS_DIGITS = 20
+
+
+def parameters(values: Mapping[str, Value]) -> dict[str, str]:
+    """Exact parameters as written: integers, short decimals, fractions."""
+    return {name: exact_text(value) for name, value in values.items()}
+
+
+def exact_text(value: Value) -> str:
+    """An exact value as people write it: ``1e-8`` and ``0.349`` where the decimal terminates soon, else ``a/b``."""
+    if not isinstance(value, Fraction):
+        return str(value)
+    denominator = value.denominator
+    for prime in (2, 5):
+        while denominator % prime == 0:
+            denominator //= prime
+    if denominator == 1:
+        digits = len(str(abs(value.numerator))) + len(str(value.denominator))
+        if digits <= 60:
+            return decimal_string(value, digits, 0)
+    return f"{value.numerator}/{value.denominator}"
+
+
+def enclosed(enclosure: Enclosure, digits: int, shown: Any | None = None) -> Enclosed:
+    """An enclosure as decimal strings; ``shown`` is mpmath's value where one was computed."""
+    middle, lower, upper = enclosure.decimal(digits)
+    return Enclosed(lower=lower, upper=upper, value=middle if shown is None else shown, bits=enclosure.bits)
+
+
+def real(value: Fraction, digits: int = 6, direction: int = 0) -> str:
+    """A rational as a decimal string."""
+    return decimal_string(value, digits, direction)
+
+
+def mp_text(value: Any, digits: int) -> str:
+    """An mpmath value as a decimal string."""
+    return str(MpReal(digits).context.nstr(value, digits, strip_zeros=True)).replace("+inf", "infinity")
+
+
+def witness(
+    values: Mapping[str, Value], comparison: Comparison, relation: str, left: str, right: str
+) -> WitnessEvidence:
+    """A point with both sides enclosed."""
+    return WitnessEvidence(
+        parameters=parameters(values),
+        left=None if comparison.left is None else enclosed(comparison.left, WITNESS_DIGITS),
+        left_name=left,
+        relation=relation,
+        right=None if comparison.right is None else enclosed(comparison.right, WITNESS_DIGITS),
+        right_name=right,
+    )
+
+
+def ranges(values: Mapping[str, Range]) -> BoxEvidence:
+    """Exact closed ranges."""
+    return {n: Interval(lower=exact_text(lo), upper=exact_text(hi)) for n, (lo, hi) in values.items()}
+
+
+def domain(box: Box) -> BoxEvidence:
+    """The declared domain as intervals (words of an enumeration as first and last)."""
+    return {
+        p.name: Interval(
+            lower=p.choices[0] if p.choices else exact_text_bound(p.lower),
+            upper=p.choices[-1] if p.choices else exact_text_bound(p.upper),
+        )
+        for p in box.parameters
+    }
+
+
+def exact_text_bound(bound: int | Fraction | str) -> str:
+    """A parameter's bound as written."""
+    return bound if isinstance(bound, str) else exact_text(bound)

@@ -1,0 +1,92 @@
+"""Evaluate one claim at exact parameters in a chosen arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from auditor.checks import show
+from auditor.errors import UsageError
+from auditor.registry import registry
+from proofs_numeric.arithmetic import Float64, MpReal
+from proofs_numeric.certify import NotEnclosedError, enclose
+from proofs_numeric.claim import Claim, ParameterError, Value, evaluate_in
+
+ARITHMETICS = ("mpmath", "ball", "float64")
+MAX_DIGITS = 1000
+_SPARE_DIGITS = 2
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A claim's value as decimal strings; ``lower`` and ``upper`` enclose it for balls and are None otherwise."""
+
+    claim: str
+    value: str
+    lower: str | None
+    upper: str | None
+    digits: int
+    parameters: dict[str, str]
+    arithmetic: str
+    reason: str | None = None
+    """Why the value is ``infinity`` or ``undefined``."""
+
+    def document(self) -> dict[str, object]:
+        """The JSON document of the command line; ``reason`` only where there is one."""
+        return {key: value for key, value in asdict(self).items() if key != "reason" or value is not None}
+
+
+def evaluate(
+    claim_id: str, parameters: Mapping[str, int | Fraction | str], arithmetic: str = "mpmath", digits: int = 30
+) -> Evaluation:
+    """Evaluate a claim's formula.
+
+    Args:
+        claim_id: id of a claim that has a value.
+        parameters: exact values by the claim's own names; a float is refused.
+        arithmetic: ``mpmath`` (a value), ``ball`` (certified to ``digits`` digits) or ``float64``.
+        digits: significant decimal digits, 1 to 1000.
+
+    Raises:
+        UnknownIdError, UsageError: each with one line: what, value, allowed, remedy.
+
+    """
+    claim = registry().claim(claim_id)
+    if arithmetic not in ARITHMETICS:
+        raise UsageError(f"expected an arithmetic of {', '.join(ARITHMETICS)}, got '{arithmetic}'")
+    if not 1 <= digits <= MAX_DIGITS:
+        raise UsageError(f"expected 1 <= digits <= {MAX_DIGITS}, got digits={digits}")
+    if claim.formula is None:
+        raise UsageError(
+            f"claim '{claim_id}' is an {claim.kind.title} and has no value; see: auditor explain {claim_id}"
+        )
+    try:
+        point = claim.domain.parse(parameters)
+    except ParameterError as error:
+        raise UsageError(f"{claim_id}: {error}") from None
+    shown = show.parameters(point)
+    special = None if claim.special_value is None else claim.special_value(**point)
+    if special is not None:
+        return Evaluation(claim_id, special.value, None, None, digits, shown, arithmetic, special.reason)
+    value, lower, upper = _value(claim, point, arithmetic, digits)
+    return Evaluation(claim_id, value, lower, upper, digits, shown, arithmetic)
+
+
+def _value(
+    claim: Claim, point: Mapping[str, Value], arithmetic: str, digits: int
+) -> tuple[str, str | None, str | None]:
+    formula = claim.formula
+    if formula is None:
+        raise TypeError(f"expected a claim with a formula, got {claim.id}")
+    if arithmetic == "float64":
+        with np.errstate(all="ignore"):
+            return repr(float(evaluate_in(Float64(), formula, point))), None, None
+    if arithmetic == "mpmath":
+        return show.mp_text(evaluate_in(MpReal(digits), formula, point), digits), None, None
+    try:
+        return enclose(formula, point, digits + _SPARE_DIGITS).decimal(digits + _SPARE_DIGITS)
+    except NotEnclosedError as error:
+        raise UsageError(f"{claim.id}: {error}") from None

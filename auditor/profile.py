@@ -1,0 +1,42 @@
+"""How much work a run does: three named profiles, all with the same verdict rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from auditor.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Budgets of a run.  Counts only: nothing depends on the clock, so the same profile gives the same report."""
+
+    name: str
+    digits: int
+    """Significant digits that enclosures are certified to."""
+    grid: int
+    """Interior grid points per parameter."""
+    points: int
+    """Cap on grid points per claim."""
+    examples: int
+    """Hypothesis examples per searched statement."""
+    samples: int
+    """Releases per side of a pair in a black-box test."""
+    law_samples: int
+    """Releases per law claim."""
+    tilted_samples: int
+    """Samples of the tilted privacy loss per pair and epsilon."""
+
+
+PROFILES = {
+    "quick": Profile("quick", 15, 1, 24, 60, 60_000, 20_000, 10_000),
+    "standard": Profile("standard", 30, 2, 80, 200, 200_000, 100_000, 50_000),
+    "deep": Profile("deep", 50, 4, 2_000, 5_000, 4_000_000, 2_000_000, 1_000_000),
+}
+
+
+def profile(name: str) -> Profile:
+    """Look a profile up by name."""
+    if name not in PROFILES:
+        raise UsageError(f"expected a profile of {', '.join(PROFILES)}, got '{name}'")
+    return PROFILES[name]

@@ -1,0 +1,264 @@
+"""Run the checks that apply to a selection: units with their own seeds, in parallel, resumable, deterministic.
+
+A unit is (check, subject).  Units are sent to workers by name, never as objects; their findings come back as data.
+Claims that others rest on are run first, selected or not.  The report is the same, byte for byte, for any number of
+workers and whether or not the run was interrupted and resumed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import joblib
+
+from auditor.assembly import assemble
+from auditor.checks.check import Check, Context, Subject, expectation, finding
+from auditor.errors import EmptySelectionError, OutputError
+from auditor.profile import profile as profile_named
+from auditor.registry import Registry, registry
+from auditor.report.model import AuditReport, Finding, ReasonEvidence, overall
+from auditor.version import suite_version
+from proofs_numeric.verdict import Verdict
+
+CHECKPOINT = "checkpoint.jsonl"
+
+
+@dataclass(frozen=True, order=True)
+class Unit:
+    """One check of one subject."""
+
+    subject: str
+    check: str
+
+    @property
+    def id(self) -> str:
+        """``subject::check``."""
+        return f"{self.subject}::{self.check}"
+
+
+@dataclass(frozen=True)
+class Started:
+    """The run knows its work."""
+
+    total: int
+
+
+@dataclass(frozen=True)
+class UnitDone:
+    """One unit is done (or was found done in a checkpoint)."""
+
+    unit_id: str
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The report is assembled."""
+
+    report: AuditReport
+
+
+Event = Started | UnitDone | Finished
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the bytes of a report depend on, besides the versions."""
+
+    profile: str
+    seed: int
+    alpha: str
+
+
+def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
+    """Units in levels: those of a level need only claims of earlier levels."""
+    subjects = known.subjects
+    pending = list(known.select(selection))
+    levels: dict[Unit, int] = {}
+    chosen: set[str] = set()
+
+    def depth(identifier: str, trail: tuple[str, ...]) -> int:
+        if identifier in trail:
+            raise ValueError(f"expected proofs without circles, got {' -> '.join((*trail, identifier))}")
+        chosen.add(identifier)
+        deepest = 0
+        for check in checks_for(subjects[identifier], known):
+            needs = check.after(subjects[identifier])
+            missing = sorted(needs - known.claims.keys())
+            if missing:
+                raise ValueError(f"expected {identifier} to rest on registered claims, got {missing[0]!r}")
+            level = max((depth(need, (*trail, identifier)) + 1 for need in sorted(needs)), default=0)
+            levels[Unit(identifier, check.name)] = level
+            deepest = max(deepest, level)
+        return deepest
+
+    for identifier in pending:
+        if identifier not in chosen:
+            depth(identifier, ())
+    count = max(levels.values(), default=-1) + 1
+    return [sorted(unit for unit, level in levels.items() if level == wanted) for wanted in range(count)]
+
+
+def checks_for(subject: Subject, known: Registry) -> list[Check]:
+    """The checks that apply to a subject."""
+    return [check for check in known.checks.values() if check.applies(subject)]
+
+
+def run_unit(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> list[dict[str, Any]]:
+    """Run one unit in this process; a crash becomes an ERROR finding, never a silent pass."""
+    known = registry()
+    subject, check = known.subjects[unit.subject], known.checks[unit.check]
+    context = Context(profile_named(settings.profile), settings.seed, Fraction(settings.alpha), known, verdicts)
+    try:
+        findings = check.run(subject, context)
+        if not findings:
+            raise ValueError("expected at least one finding, got none")
+    except Exception as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
+        text = f"{type(error).__name__}: {error}".replace("\n", " ")
+        findings = [
+            finding(
+                subject,
+                unit.check,
+                context,
+                Verdict.ERROR,
+                f"the check crashed: {text}",
+                [ReasonEvidence(text=text, remedy="report this as a defect of the suite")],
+                expected=expectation(subject),
+            )
+        ]
+    return [found.model_dump(mode="json") for found in findings]
+
+
+class Checkpoint:
+    """Findings of finished units on disk, so that an interrupted run can go on."""
+
+    def __init__(self, folder: Path | None, settings: Settings, *, resume: bool) -> None:
+        self.path = None if folder is None else folder / CHECKPOINT
+        self.header = {"suite": suite_version(), **vars(settings)}
+        self.done: dict[str, list[dict[str, Any]]] = {}
+        if self.path is None:
+            return
+        if resume and self.path.exists():
+            self._load(self.path)
+        else:
+            self.path.write_text(json.dumps(self.header, sort_keys=True) + "\n")
+
+    def _load(self, path: Path) -> None:
+        lines = path.read_text().splitlines()
+        if not lines or json.loads(lines[0]) != self.header:
+            raise OutputError(f"{path} belongs to another run; use its profile, seed and alpha, or drop --resume")
+        for line in lines[1:]:
+            try:
+                entry = json.loads(line)
+            except json.JSONDecodeError:
+                continue  # the line that was being written when the run stopped
+            self.done[entry["unit"]] = entry["findings"]
+
+    def add(self, unit: Unit, findings: list[dict[str, Any]]) -> None:
+        """Record one unit."""
+        if self.path is not None:
+            with self.path.open("a") as handle:
+                handle.write(json.dumps({"unit": unit.id, "findings": findings}) + "\n")
+
+    def remove(self) -> None:
+        """The run is complete: its report replaces the checkpoint."""
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
+
+
+def run(
+    selection: Sequence[str] = (),
+    *,
+    profile: str = "standard",
+    seed: int = 0,
+    alpha: str = "1e-6",
+    jobs: int = 1,
+    out: Path | None = None,
+    resume: bool = False,
+    events: Callable[[Event], None] = lambda _event: None,
+) -> AuditReport:
+    """Run every check that applies to the selection (globs over ids; all when empty) and assemble the report.
+
+    Args:
+        selection: globs over ids of claims, mechanisms, faults, controls and accountants.
+        profile: quick, standard or deep.
+        seed: all randomness derives from it.
+        alpha: false-alarm probability of the whole run, an exact decimal string.
+        jobs: worker processes; the report does not depend on it.
+        out: folder for the checkpoint (None: no checkpoint).
+        resume: go on from the checkpoint in ``out``.
+        events: called with Started, UnitDone, Finished.
+
+    Raises:
+        EmptySelectionError: a glob matched nothing.
+        OutputError: the checkpoint belongs to another run.
+
+    """
+    profile_named(profile)
+    settings = Settings(profile, seed, alpha)
+    known = registry()
+    levels = plan(selection, known)
+    if not levels:
+        raise EmptySelectionError("check", " ".join(selection) or "*", known.checks)
+    units = [unit for level in levels for unit in level]
+    events(Started(len(units)))
+    checkpoint = Checkpoint(out, settings, resume=resume)
+    results: dict[Unit, list[Finding]] = {}
+
+    def record(unit: Unit, data: list[dict[str, Any]]) -> None:
+        results[unit] = [Finding.model_validate(item) for item in data]
+        events(UnitDone(unit.id, tuple(results[unit])))
+
+    interrupted = False
+    try:
+        for level in levels:
+            todo = []
+            for unit in level:
+                if unit.id in checkpoint.done:
+                    record(unit, checkpoint.done[unit.id])
+                else:
+                    todo.append(unit)
+            for unit, data in _execute(todo, settings, claim_verdicts(results, known), known, jobs):
+                checkpoint.add(unit, data)
+                record(unit, data)
+    except KeyboardInterrupt:
+        interrupted = True
+    pending = [unit.id for unit in units if unit not in results] if interrupted else []
+    report = assemble(known, [f for found in results.values() for f in found], settings, selection, pending)
+    if not pending:
+        checkpoint.remove()
+    events(Finished(report))
+    return report
+
+
+def claim_verdicts(results: Mapping[Unit, Iterable[Finding]], known: Registry) -> dict[str, Verdict]:
+    """Verdict of every claim that has findings so far."""
+    verdicts: dict[str, list[Verdict]] = {}
+    for unit, findings in results.items():
+        if unit.subject in known.claims:
+            verdicts.setdefault(unit.subject, []).extend(found.verdict for found in findings)
+    return {claim: overall(found) for claim, found in verdicts.items()}
+
+
+def _execute(
+    units: Sequence[Unit], settings: Settings, verdicts: Mapping[str, Verdict], known: Registry, jobs: int
+) -> Iterator[tuple[Unit, list[dict[str, Any]]]]:
+    def needed(unit: Unit) -> dict[str, Verdict]:
+        wanted = known.checks[unit.check].after(known.subjects[unit.subject])
+        return {claim: verdicts[claim] for claim in sorted(wanted) if claim in verdicts}
+
+    if jobs == 1 or len(units) <= 1:
+        for unit in units:
+            yield unit, run_unit(unit, settings, needed(unit))
+        return
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
+    yield from parallel(joblib.delayed(_run_named)(unit, settings, needed(unit)) for unit in units)
+
+
+def _run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> tuple[Unit, list[dict[str, Any]]]:
+    return unit, run_unit(unit, settings, verdicts)

@@ -1,0 +1,30 @@
+"""Version of the suite and of what its numbers depend on."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+from auditor.report.model import Environment
+
+DISTRIBUTION = "sparse-histogram-auditor"
+PACKAGES = ("numpy", "scipy", "mpmath", "python-flint", "sympy", "hypothesis", "statsmodels", "opendp", "dp-accounting")
+
+
+def suite_version() -> str:
+    """Version of the installed suite; ``0+source`` when run from a source tree."""
+    try:
+        return version(DISTRIBUTION)
+    except PackageNotFoundError:
+        return "0+source"
+
+
+def environment() -> Environment:
+    """Python and the packages that results depend on; absent optional packages are left out."""
+    packages = {}
+    for name in PACKAGES:
+        try:
+            packages[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return Environment(python=platform.python_version(), packages=packages)
