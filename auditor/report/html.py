@@ -1,0 +1,129 @@
+"""The report as one self-contained page: no script, no font, no picture from outside; autoescape on."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from auditor.errors import counted
+from auditor.report import latex, svg, view
+from auditor.report.model import Outcome, outcome
+from proofs_numeric.verdict import Expectation
+
+if TYPE_CHECKING:
+    from auditor.report.model import AuditReport, Finding, Plot
+    from proofs_numeric.verdict import Verdict
+
+_TONES = {
+    Outcome.EXPECTED: "good",
+    Outcome.UNEXPECTED: "bad",
+    Outcome.OPEN: "warn",
+    Outcome.SKIPPED: "plain",
+    Outcome.BROKEN: "bad",
+}
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("auditor", "report/templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"math": _math, "svg": _svg}
+    environment.globals |= {
+        "words": view.WORDS,
+        "tone_of": _tone_of,
+        "anchor": anchor,
+        "counted": counted,
+        "parameters_text": view.parameters_text,
+        "box_text": view.box_text,
+        "enclosed_text": view.enclosed_text,
+        "shown": view.shown,
+        "shortened": view.shortened,
+    }
+    return environment
+
+
+def _math(statement: str) -> Markup:
+    return Markup(latex.to_mathml(statement))  # noqa: S704 - to_mathml escapes every piece of its input
+
+
+def _svg(plot: Plot) -> Markup:
+    return Markup(svg.render(plot))  # noqa: S704 - matplotlib escapes text, svg.render the caption
+
+
+def _tone_of(verdict: Verdict, expected: Expectation | str) -> str:
+    return _TONES[outcome(verdict, Expectation(expected))]
+
+
+def anchor(identifier: str) -> str:
+    """Give an id that a fragment of a URL can hold; injective, since every other character is spelt by its number."""
+    return re.sub(r"[^A-Za-z0-9.-]", lambda match: f"_{ord(match[0]):x}_", identifier)
+
+
+def _contents(report: AuditReport, *, detectable: bool) -> list[tuple[str, str]]:
+    entries = [
+        ("summary", "Summary", True),
+        ("unexpected", "Against expectation", True),
+        ("errata", "Errata", bool(report.errata)),
+        ("faults", "Planted faults", bool(report.faults)),
+        ("accountants", "Accountants", bool(report.accountants)),
+        ("mechanisms", "Mechanisms", bool(report.mechanisms)),
+        *((f"section-{anchor(section.id)}", section.title, True) for section in report.sections),
+        ("detectable", "What silence means", detectable),
+        ("claims", "Claims", bool(report.claims)),
+        ("findings", "All other findings", True),
+        ("ledger", "False alarms", bool(report.false_alarm_ledger)),
+        ("trust", "Trust base", True),
+        ("reproduce", "How to reproduce", True),
+    ]
+    return [(identifier, title) for identifier, title, present in entries if present]
+
+
+def _others(report: AuditReport) -> list[tuple[str, list[Finding]]]:
+    shown_above = {finding.id for finding in [*view.unexpected(report), *view.undecided(report)]}
+    rest = [finding for finding in report.findings if finding.id not in shown_above]
+    groups = [(kind.value, [f for f in rest if f.subject_kind is kind]) for kind in view.kinds(report)]
+    return [(kind, rows) for kind, rows in groups if rows]
+
+
+def _expectation(report: AuditReport, subject: str) -> Expectation:
+    refuted = any(finding.expected is Expectation.REFUTED for finding in view.of_subject(report, subject))
+    return Expectation.REFUTED if refuted else Expectation.HOLDS
+
+
+def render(report: AuditReport) -> str:
+    """The whole page; same report, same bytes."""
+    environment = _environment()
+    source = environment.loader.get_source(environment, "report.css")[0] if environment.loader else ""
+    detectable = view.detectable_table(report)
+    page = environment.get_template("report.html.j2").render(
+        r=report,
+        css=Markup(source),  # noqa: S704 - our own style sheet
+        conclusion=view.conclusion(report),
+        tone=view.tone(report),
+        counts_line=view.counts_line(report),
+        pending_text=view.pending_text(report),
+        paper_table=view.paper_table(report),
+        summary_table=view.summary_table(report),
+        unexpected=view.unexpected(report),
+        undecided=view.undecided(report),
+        detectable_table=detectable,
+        by_paper=view.by_paper(report),
+        other_findings=_others(report),
+        ledger_table=view.ledger_table(report),
+        trust_table=view.trust_table(report),
+        version_table=view.version_table(report),
+        run_command=view.run_command(report),
+        contents=_contents(report, detectable=bool(detectable.rows)),
+        of_subject=partial(view.of_subject, report),
+        expectation_of=partial(_expectation, report),
+    )
+    return re.sub(r"\n\s*\n+", "\n", page) + "\n"

@@ -1,0 +1,104 @@
+"""JUnit XML for CI: one test case a finding.
+
+What was expected passes, expected refutations included; a crash is an error, never a failure; undecided fails only
+under strict. An interrupted run, or one that found nothing to check, is an error of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, assert_never
+from xml.etree import ElementTree as ET
+
+from auditor.report.model import Outcome, ReasonEvidence
+
+if TYPE_CHECKING:
+    from auditor.report.model import AuditReport, Finding
+
+_ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class Result(StrEnum):
+    """What a test case can be."""
+
+    PASS = "pass"  # noqa: S105 - a test result, no password
+    FAILURE = "failure"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+def result(outcome: Outcome, *, strict: bool) -> Result:
+    """Map an outcome to a test result; total."""
+    match outcome:
+        case Outcome.EXPECTED:
+            return Result.PASS
+        case Outcome.UNEXPECTED:
+            return Result.FAILURE
+        case Outcome.BROKEN:
+            return Result.ERROR
+        case Outcome.SKIPPED:
+            return Result.SKIPPED
+        case Outcome.OPEN:
+            return Result.FAILURE if strict else Result.PASS
+        case _:
+            assert_never(outcome)
+
+
+def _clean(text: str) -> str:
+    """Replace what XML 1.0 cannot hold."""
+    return _ILLEGAL.sub("\ufffd", text)
+
+
+def _reason(finding: Finding) -> str:
+    reasons = [evidence for evidence in finding.evidence if isinstance(evidence, ReasonEvidence)]
+    return "; ".join([finding.headline, *(part for r in reasons for part in (r.text, r.remedy) if part)])
+
+
+def _case(finding: Finding, *, strict: bool) -> tuple[ET.Element, Result]:
+    case = ET.Element("testcase", classname=_clean(finding.subject), name=_clean(finding.id))
+    status = result(finding.outcome, strict=strict)
+    words = f"{finding.verdict}, expected {finding.expected}"
+    if status is Result.PASS:
+        ET.SubElement(case, "system-out").text = _clean(f"{words}: {finding.headline}")
+        return case, status
+    if status is Result.SKIPPED:
+        ET.SubElement(case, "skipped", message=_clean(_reason(finding)))
+        return case, status
+    detail = ET.SubElement(case, status.value, type=finding.verdict.value, message=_clean(finding.headline))
+    detail.text = _clean(f"{words}: {_reason(finding)}\nreproduce: {finding.reproduce}")
+    return case, status
+
+
+def render(report: AuditReport, *, strict: bool = False) -> str:
+    """One suite a kind of subject, one case a finding; no times, so that the same findings give the same file."""
+    root = ET.Element("testsuites", name="auditor")
+    totals = dict.fromkeys(Result, 0)
+    for kind in sorted({finding.subject_kind for finding in report.findings}):
+        suite = ET.SubElement(root, "testsuite", name=kind.value)
+        counts = dict.fromkeys(Result, 0)
+        for finding in report.findings:
+            if finding.subject_kind is kind:
+                case, status = _case(finding, strict=strict)
+                suite.append(case)
+                counts[status] += 1
+        _count(suite, counts)
+        totals = {status: totals[status] + counts[status] for status in Result}
+    if not report.complete or not report.findings:
+        suite = ET.SubElement(root, "testsuite", name="run")
+        case = ET.SubElement(suite, "testcase", classname="auditor", name="complete")
+        message = f"{len(report.pending)} checks were not run" if report.pending else "nothing was checked"
+        ET.SubElement(case, "error", type="INCOMPLETE", message=message)
+        _count(suite, dict.fromkeys(Result, 0) | {Result.ERROR: 1})
+        totals[Result.ERROR] += 1
+    _count(root, totals)
+    ET.indent(root)
+    document: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return document.decode() + "\n"
+
+
+def _count(element: ET.Element, counts: dict[Result, int]) -> None:
+    element.set("tests", str(sum(counts.values())))
+    element.set("failures", str(counts[Result.FAILURE]))
+    element.set("errors", str(counts[Result.ERROR]))
+    element.set("skipped", str(counts[Result.SKIPPED]))

@@ -1,0 +1,189 @@
+"""The report as Markdown, for pull requests and issues; names of others are escaped, formulas are Unicode text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from auditor.report import latex, view
+from auditor.report.model import Table, WitnessEvidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from auditor.report.model import AuditReport, Finding
+
+
+def text(words: str) -> str:
+    """Escape what Markdown or HTML would read as markup; one line."""
+    flat = " ".join(words.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([\\`*_\[\]|~$#!])", r"\\\1", flat)
+
+
+def code(words: str) -> str:
+    """A code span that its content cannot close; fit for a table cell."""
+    flat = " ".join(words.split()).replace("|", "¦")
+    fence = "`" * (max((len(run) for run in re.findall("`+", flat)), default=0) + 1)
+    pad = " " if flat.startswith("`") or flat.endswith("`") else ""
+    return f"{fence}{pad}{flat}{pad}{fence}"
+
+
+def _table(table: Table, *, cell: Sequence[bool] = ()) -> list[str]:
+    """A table with its caption; `cell` marks columns that are already Markdown."""
+    if not table.rows:
+        return []
+    ready = list(cell) or [False] * len(table.columns)
+    lines = [f"| {' | '.join(map(text, table.columns))} |", f"|{' --- |' * len(table.columns)}"]
+    for row in table.rows:
+        cells = [value if done else text(value) for value, done in zip(row, ready, strict=True)]
+        lines.append(f"| {' | '.join(cells)} |")
+    return [f"**{text(table.caption)}**", "", *lines, ""]
+
+
+def _witness(witness: WitnessEvidence | None) -> str:
+    if witness is None:
+        return ""
+    sides = ""
+    if witness.left is not None and witness.right is not None:
+        sides = (
+            f": {witness.left_name} {view.enclosed_text(witness.left)}, "
+            f"claimed {witness.relation} {witness.right_name} {view.enclosed_text(witness.right)}"
+        )
+    return text(view.parameters_text(witness.parameters) + sides)
+
+
+def _finding(finding: Finding) -> list[str]:
+    witnesses = [_witness(evidence) for evidence in finding.evidence if isinstance(evidence, WitnessEvidence)]
+    return [
+        f"- **{view.WORDS[finding.verdict]}** {code(finding.id)}: {text(finding.headline)}",
+        *(f"  - witness: {line}" for line in witnesses),
+        f"  - see it again: {code(finding.reproduce)}",
+    ]
+
+
+def _listed(findings: Iterable[Finding], otherwise: str) -> list[str]:
+    lines = [line for finding in findings for line in _finding(finding)]
+    return [*(lines or [otherwise]), ""]
+
+
+def _errata(report: AuditReport) -> list[str]:
+    if not report.errata:
+        return []
+    rows = [
+        [
+            code(erratum.printed),
+            text(latex.to_text(erratum.printed_statement)),
+            _witness(erratum.witness),
+            text(latex.to_text(erratum.corrected_statement)),
+        ]
+        for erratum in report.errata
+    ]
+    table = Table(
+        caption="False in print, and what holds instead",
+        columns=["claim", "printed", "witness", "corrected"],
+        rows=rows,
+    )
+    return ["## Errata", "", *_table(table, cell=[True] * 4)]
+
+
+def _faults(report: AuditReport) -> list[str]:
+    if not report.faults:
+        return []
+    rows = [
+        [
+            fault.title,
+            fault.violates,
+            view.shown(fault.delta_claimed),
+            view.shown(fault.delta_exact),
+            "; ".join(finding.headline for finding in view.of_subject(report, fault.id)),
+            view.WORDS[fault.verdict],
+        ]
+        for fault in report.faults
+    ]
+    columns = ["fault", "violates", "claimed delta", "exact delta", "what it looks like", "verdict"]
+    return [
+        "## Planted faults",
+        "",
+        *_table(Table(caption="Faults and how they were caught", columns=columns, rows=rows)),
+    ]
+
+
+def _accountants(report: AuditReport) -> list[str]:
+    if not report.accountants:
+        return []
+    rows = [
+        [
+            entry.id,
+            f"{entry.library} {entry.version}",
+            entry.against,
+            view.WORDS[entry.verdict],
+            "; ".join(finding.headline for finding in view.of_subject(report, entry.id)),
+        ]
+        for entry in report.accountants
+    ]
+    columns = ["accountant", "library", "against", "verdict", "observed"]
+    return ["## Accountants", "", *_table(Table(caption="Accountants", columns=columns, rows=rows))]
+
+
+def _claims(report: AuditReport) -> list[str]:
+    lines: list[str] = []
+    for paper, claims in view.by_paper(report).items():
+        rows = [
+            [code(claim.id), text(claim.locator), text(latex.to_text(claim.statement)), view.WORDS[claim.verdict]]
+            for claim in claims
+        ]
+        table = Table(caption=paper, columns=["claim", "source", "statement", "verdict"], rows=rows)
+        lines += _table(table, cell=[True] * 4)
+    return ["## Claims", "", *lines] if lines else []
+
+
+def _sections(report: AuditReport) -> list[str]:
+    lines: list[str] = []
+    for section in report.sections:
+        lines += [f"## {text(section.title)}", ""]
+        lines += [text(latex.to_text(section.text)), ""] if section.text else []
+        for table in section.tables:
+            lines += _table(table)
+    return lines
+
+
+def render(report: AuditReport) -> str:
+    """The whole report; plots are left to the HTML page."""
+    counts = view.counts_line(report)
+    undecided = view.undecided(report)
+    run = f"profile {report.profile}, seed {report.seed}, false-alarm probability {report.alpha}"
+    lines = [
+        "# Audit of sparse histograms",
+        "",
+        f"**{view.conclusion(report)}**",
+        "",
+        *([f"{text(counts)}.", ""] if counts else []),
+        f"Suite {text(report.suite_version)}, {text(run)}.",
+        "",
+        *([f"Not run: {text(view.pending_text(report))}.", ""] if report.pending else []),
+        "## Against expectation",
+        "",
+        *_listed(view.unexpected(report), "None."),
+        *(["## Undecided", "", *_listed(undecided, "None.")] if undecided else []),
+        "## Summary",
+        "",
+        *_table(view.paper_table(report)),
+        *_table(view.summary_table(report)),
+        *_errata(report),
+        *_faults(report),
+        *_accountants(report),
+        *_sections(report),
+        *(["## What silence means", "", *_table(silent)] if (silent := view.detectable_table(report)).rows else []),
+        *_claims(report),
+        *(["## False alarms", "", *_table(view.ledger_table(report))] if report.false_alarm_ledger else []),
+        "## Trust base",
+        "",
+        *_table(view.trust_table(report)),
+        *_table(view.version_table(report)),
+        "## How to reproduce",
+        "",
+        f"The whole report: {code(view.run_command(report))}",
+        "",
+        f"One finding: {code('auditor reproduce FINDING-ID --report report.json')}",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,244 @@
+"""What every rendering of a report says, apart from how it looks: sentences, groups and cells."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING
+
+from auditor.errors import ExitCode, counted
+from auditor.report.model import Enclosed, Outcome, SamplingEvidence, SubjectKind, Table
+from proofs_numeric.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from auditor.report.model import AuditReport, Box, ClaimEntry, Finding
+
+WORDS = {
+    Verdict.PROVED: "proved",
+    Verdict.DERIVED: "derived",
+    Verdict.CONSISTENT: "no violation seen",
+    Verdict.REFUTED: "refuted",
+    Verdict.UNDECIDED: "undecided",
+    Verdict.NOT_APPLICABLE: "not applicable",
+    Verdict.NOT_CHECKABLE: "not checkable",
+    Verdict.ERROR: "check crashed",
+}
+"""The only words for a verdict; sampling never proves."""
+
+OUTCOME_WORDS = {
+    Outcome.EXPECTED: "as expected",
+    Outcome.UNEXPECTED: "against expectation",
+    Outcome.OPEN: "left open",
+    Outcome.SKIPPED: "skipped",
+    Outcome.BROKEN: "broken",
+}
+
+
+def exit_code(report: AuditReport, *, strict: bool) -> ExitCode:
+    """What a run that gave this report leaves with; a refutation outweighs a crash, a crash outweighs undecided."""
+    outcomes = report.outcomes()
+    if not report.complete:
+        return ExitCode.INTERRUPTED
+    if Outcome.UNEXPECTED in outcomes:
+        return ExitCode.FINDINGS
+    if Outcome.BROKEN in outcomes:
+        return ExitCode.USAGE
+    if Outcome.OPEN in outcomes and strict:
+        return ExitCode.UNDECIDED
+    return ExitCode.OK
+
+
+def tone(report: AuditReport) -> str:
+    """`bad`, `warn` or `good`: the colour of the first line; always beside words that say the same."""
+    if Outcome.UNEXPECTED in report.outcomes() or Outcome.BROKEN in report.outcomes():
+        return "bad"
+    return "good" if report.complete and report.findings and Outcome.OPEN not in report.outcomes() else "warn"
+
+
+def conclusion(report: AuditReport) -> str:
+    """The first sentence of every rendering."""
+    outcomes = Counter(finding.outcome for finding in report.findings)
+    if not report.findings:
+        return "Nothing was checked."
+    parts = []
+    if outcomes[Outcome.UNEXPECTED]:
+        parts.append(f"{counted(outcomes[Outcome.UNEXPECTED], 'finding')} against expectation")
+    if outcomes[Outcome.BROKEN]:
+        parts.append(f"{counted(outcomes[Outcome.BROKEN], 'check')} crashed")
+    if outcomes[Outcome.OPEN]:
+        parts.append(f"{outcomes[Outcome.OPEN]} undecided")
+    if not outcomes[Outcome.UNEXPECTED]:
+        parts.insert(0, "Nothing refuted against expectation")
+    sentence = ", ".join(parts)
+    checked = counted(len(report.findings), "finding")
+    unfinished = "" if report.complete else f" Interrupted: {counted(len(report.pending), 'check')} not run."
+    return f"{sentence}, of {checked}.{unfinished}"
+
+
+def unexpected(report: AuditReport) -> list[Finding]:
+    """Findings against expectation and crashed checks, refutations first."""
+    order = {Outcome.UNEXPECTED: 0, Outcome.BROKEN: 1}
+    return sorted((f for f in report.findings if f.outcome in order), key=lambda f: (order[f.outcome], f.id))
+
+
+def undecided(report: AuditReport) -> list[Finding]:
+    """Findings that stayed open."""
+    return [finding for finding in report.findings if finding.outcome is Outcome.OPEN]
+
+
+def of_subject(report: AuditReport, subject: str) -> list[Finding]:
+    """Every finding about one subject."""
+    return [finding for finding in report.findings if finding.subject == subject]
+
+
+def by_paper(report: AuditReport) -> dict[str, list[ClaimEntry]]:
+    """Claims under their papers, both in order."""
+    papers: dict[str, list[ClaimEntry]] = {}
+    for claim in report.claims:
+        papers.setdefault(claim.paper, []).append(claim)
+    return dict(sorted(papers.items()))
+
+
+def paper_table(report: AuditReport) -> Table:
+    """Verdicts of the claims, one row a paper."""
+    present = [verdict for verdict in Verdict if any(claim.verdict is verdict for claim in report.claims)]
+    rows = []
+    for paper, claims in by_paper(report).items():
+        counts = Counter(claim.verdict for claim in claims)
+        rows.append([paper, str(len(claims)), *(str(counts[verdict] or "") for verdict in present)])
+    columns = ["paper", "claims", *(WORDS[verdict] for verdict in present)]
+    return Table(caption="Claims by paper and verdict", columns=columns, rows=rows)
+
+
+def summary_table(report: AuditReport) -> Table:
+    """Findings by verdict and outcome."""
+    outcomes = [o for o in Outcome if any(o.value in row for row in report.summary.verdicts.values())]
+    rows = [
+        [WORDS[verdict], *(str(report.summary.verdicts[verdict].get(outcome.value, "")) for outcome in outcomes)]
+        for verdict in Verdict
+        if verdict in report.summary.verdicts
+    ]
+    return Table(
+        caption="Findings by verdict and expectation",
+        columns=["verdict", *(OUTCOME_WORDS[outcome] for outcome in outcomes)],
+        rows=rows,
+    )
+
+
+def detectable_table(report: AuditReport) -> Table:
+    """What each silent sampling test would have caught."""
+    rows = [
+        [
+            finding.subject,
+            evidence.pair,
+            evidence.direction,
+            evidence.epsilon or "",
+            evidence.delta_claimed or "",
+            evidence.detectable_delta,
+            f"{evidence.samples:,}",
+        ]
+        for finding in report.findings
+        if finding.verdict is Verdict.CONSISTENT
+        for evidence in finding.evidence
+        if isinstance(evidence, SamplingEvidence) and evidence.detectable_delta is not None
+    ]
+    columns = ["subject", "pair", "direction", "epsilon", "claimed delta", "detectable delta", "samples"]
+    return Table(
+        caption="Smallest true delta that would have been reported with probability 0.95", columns=columns, rows=rows
+    )
+
+
+def counts_line(report: AuditReport) -> str:
+    """What was checked, in one line."""
+    faults = [f for f in report.faults if f.verdict is Verdict.REFUTED]
+    mechanisms = [m for m in report.mechanisms if m.kind == "mechanism"]
+    controls = [m for m in report.mechanisms if m.kind == "control"]
+    parts = [
+        counted(len(report.claims), "claim") if report.claims else "",
+        counted(len(mechanisms), "mechanism") if mechanisms else "",
+        f"{len(faults)} of {counted(len(report.faults), 'planted fault')} caught" if report.faults else "",
+        counted(len(controls), "privacy-neutral control") if controls else "",
+        counted(len(report.accountants), "accountant") if report.accountants else "",
+    ]
+    return "; ".join(part for part in parts if part)
+
+
+def parameters_text(parameters: Mapping[str, str]) -> str:
+    """`epsilon = 1, mu = 1/2`."""
+    return ", ".join(f"{name} = {value}" for name, value in parameters.items())
+
+
+def box_text(box: Box) -> str:
+    """`epsilon in [0, 1], sigma in [1/10, 4]`."""
+    return ", ".join(f"{name} in [{interval.lower}, {interval.upper}]" for name, interval in box.items())
+
+
+def enclosed_text(number: Enclosed | None) -> str:
+    """`[lower, upper]`, or the number alone where it is exact."""
+    if number is None:
+        return ""
+    if number.lower == number.upper:
+        return number.lower
+    return f"[{number.lower}, {number.upper}]"
+
+
+def shown(number: Enclosed | None, digits: int = 6) -> str:
+    """A number for a table: its value (or the middle text of its enclosure) to a few digits."""
+    if number is None:
+        return ""
+    return shortened(number.value or number.lower, digits)
+
+
+def shortened(real: str, digits: int = 6) -> str:
+    """A decimal string to `digits` significant digits, for reading only; words and exact forms stay."""
+    try:
+        number = Decimal(real)
+    except InvalidOperation:
+        return real
+    if not number.is_finite() or len(number.as_tuple().digits) <= digits:
+        return real
+    return f"{number:.{digits}g}"
+
+
+def pending_text(report: AuditReport, limit: int = 20) -> str:
+    """The checks an interrupted run did not reach."""
+    more = f" and {len(report.pending) - limit} more" if len(report.pending) > limit else ""
+    return ", ".join(report.pending[:limit]) + more
+
+
+def kinds(report: AuditReport) -> Iterable[SubjectKind]:
+    """Kinds of subjects that occur, in order of declaration."""
+    present = {finding.subject_kind for finding in report.findings}
+    return [kind for kind in SubjectKind if kind in present]
+
+
+def ledger_table(report: AuditReport) -> Table:
+    """Shares of the run's false-alarm probability."""
+    rows = [
+        [entry.family, entry.share, entry.spent, str(entry.tests), entry.note] for entry in report.false_alarm_ledger
+    ]
+    return Table(
+        caption="The false-alarm budget by family", columns=["family", "share", "spent", "tests", "note"], rows=rows
+    )
+
+
+def trust_table(report: AuditReport) -> Table:
+    """What was not checked."""
+    rows = [[item.name, item.kind, item.version, item.used_for] for item in report.trust]
+    return Table(caption="Libraries, steps and assumptions", columns=["name", "kind", "version", "used for"], rows=rows)
+
+
+def version_table(report: AuditReport) -> Table:
+    """Versions that the bytes depend on."""
+    packages = sorted(report.environment.packages.items())
+    rows = [["python", report.environment.python], *([name, version] for name, version in packages)]
+    return Table(caption="Versions", columns=["package", "version"], rows=rows)
+
+
+def run_command(report: AuditReport) -> str:
+    """The command that makes this report again."""
+    words = ["auditor", "run", *report.selection, "--profile", report.profile]
+    return shlex.join([*words, "--seed", str(report.seed), "--alpha", report.alpha])
