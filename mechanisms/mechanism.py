@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -43,6 +45,23 @@ class Mechanism(Protocol):
         self, histogram: Histogram, n: int, rng: np.random.Generator
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """N independent releases: the columns' keys and an array of shape (n, len(keys)), NaN where not released."""
+
+
+class BatchMechanism(ABC):
+    """A mechanism whose one release is the first of a batch: subclasses write `release_many` only."""
+
+    releases_only_input_keys: bool = True
+
+    @abstractmethod
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """Return n independent releases, as `Mechanism.release_many` says."""
+
+    def release(self, histogram: Histogram, rng: np.random.Generator) -> dict[str, float]:
+        """One release: the keys that pass and their noisy counts, in the order of the batch's columns."""
+        keys, values = self.release_many(histogram, 1, rng)
+        return {key: value for key, value in zip(keys, values[0].tolist(), strict=True) if not math.isnan(value)}
 
 
 Build = Callable[..., Mechanism]

@@ -1,0 +1,141 @@
+"""The discrete Gaussian on the integers, P[V = x] proportional to exp(-x^2 / (2 sigma^2)).
+
+`sample` is the exact sampler of Canonne, Kamath and Steinke 2020 (Algorithms 1 to 3): integers and fractions only, so
+the law is the stated one for every rational sigma^2 and there is no floating point to attack. `Table` inverts a
+tabulated distribution function: fast, vectorised, and off by a stated total variation distance.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from proofs_numeric.arithmetic import Ball, MpReal
+from proofs_numeric.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def sample(rng: np.random.Generator, *, variance: Fraction) -> int:
+    """One exact draw.
+
+    Args:
+        rng: source of uniform bytes.
+        variance: sigma^2 > 0 as an exact fraction (the parameter, slightly above the variance for small sigma).
+    """
+    if variance <= 0:
+        raise ValueError(f"expected variance > 0 (counts^2), got {variance}")
+    scale = math.isqrt(math.floor(variance)) + 1
+    while True:
+        candidate = _discrete_laplace(rng, scale)
+        excess = abs(candidate) - variance / scale
+        if _bernoulli_exp(rng, excess * excess / (2 * variance)):
+            return candidate
+
+
+def _uniform_below(rng: np.random.Generator, bound: int) -> int:
+    """Uniform integer in [0, bound), by rejection on whole bytes."""
+    width = ((bound - 1).bit_length() + 7) // 8
+    limit = (1 << (8 * width)) // bound * bound
+    while True:
+        draw = int.from_bytes(rng.bytes(width)) if width else 0
+        if draw < limit:
+            return draw % bound
+
+
+def _bernoulli(rng: np.random.Generator, probability: Fraction) -> bool:
+    return _uniform_below(rng, probability.denominator) < probability.numerator
+
+
+def _bernoulli_exp(rng: np.random.Generator, gamma: Fraction) -> bool:
+    """Bernoulli(exp(-gamma)) for gamma >= 0 (Algorithm 1)."""
+    while gamma > 1:
+        if not _bernoulli_exp(rng, Fraction(1)):
+            return False
+        gamma -= 1
+    k = 1
+    while _bernoulli(rng, gamma / k):
+        k += 1
+    return k % 2 == 1
+
+
+def _discrete_laplace(rng: np.random.Generator, scale: int) -> int:
+    """P[X = x] proportional to exp(-|x| / scale) (Algorithm 2)."""
+    while True:
+        fine = _uniform_below(rng, scale)
+        if not _bernoulli_exp(rng, Fraction(fine, scale)):
+            continue
+        coarse = 0
+        while _bernoulli_exp(rng, Fraction(1)):
+            coarse += 1
+        magnitude = fine + scale * coarse
+        negative = _bernoulli(rng, Fraction(1, 2))
+        if magnitude or not negative:  # zero would be counted twice
+            return -magnitude if negative else magnitude
+
+
+@dataclass(frozen=True)
+class Table:
+    """Vectorised sampler by inversion of the distribution function on |x| <= 10 sigma + 1.
+
+    The mass cut off is below 2e-23 and doubles on [0, 1) step by 2^-53, so the law drawn from is within
+    2^-50 (20 sigma + 5) in total variation of the stated one: below what sampling can see, above a delta of 1e-15.
+    Where that matters, use `sample`.
+    """
+
+    sigma: float
+
+    def __post_init__(self) -> None:
+        """Refuse a scale that has no table of reasonable size."""
+        if not 0 < self.sigma <= 1e6:
+            raise ValueError(f"expected 0 < sigma <= 1000000 (counts), got sigma={self.sigma}; use the exact sampler")
+
+    def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.int64]:
+        """Independent draws as int64."""
+        cumulative, reach = _cumulative(self.sigma)
+        return np.searchsorted(cumulative, rng.random(shape), side="right") - reach
+
+
+@functools.lru_cache(maxsize=16)
+def _cumulative(sigma: float) -> tuple[NDArray[np.float64], int]:
+    reach = math.ceil(10 * sigma) + 1
+    x = np.arange(-reach, reach + 1, dtype=np.float64)
+    mass = np.exp(-0.5 * (x / sigma) ** 2)
+    cumulative = np.cumsum(mass / math.fsum(mass))
+    # The last step is not searched: a uniform draw above the rounded total must still land on the last integer.
+    return cumulative[:-1], reach
+
+
+def pmf(A: Any, x: int, *, sigma: Any) -> Any:
+    """P[V = x] for an integer x; sigma > 0."""
+    return A.exp(-A.number(x * x) / (2 * sigma * sigma)) / _normaliser(A, sigma)
+
+
+def survival(A: Any, x: int, *, sigma: Any) -> Any:
+    """P[V >= x] for an integer x, accurate in the upper tail; sigma > 0."""
+    if x <= 0:
+        return 1 - survival(A, 1 - x, sigma=sigma)
+    last = x + _terms(A, sigma)
+    body = A.sum(A.exp(-A.number(y * y) / (2 * sigma * sigma)) for y in range(x, last))
+    return (body + discrete_gaussian_tail_bound(A, sigma, last)) / _normaliser(A, sigma)
+
+
+def cdf(A: Any, x: int, *, sigma: Any) -> Any:
+    """P[V <= x] for an integer x, accurate in the lower tail; sigma > 0."""
+    return survival(A, -x, sigma=sigma)
+
+
+def _terms(A: Any, sigma: Any) -> int:
+    """Terms after which the rest is below the working precision."""
+    bits = A.bits if isinstance(A, Ball) else 3.33 * A.digits + 60 if isinstance(A, MpReal) else 64
+    return math.ceil(float(sigma) * math.sqrt(2 * math.log(2) * bits)) + 2
+
+
+def _normaliser(A: Any, sigma: Any) -> Any:
+    return discrete_gaussian_normaliser(A, sigma, _terms(A, sigma))

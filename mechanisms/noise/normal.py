@@ -1,0 +1,33 @@
+"""The normal law N(0, scale^2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from proofs_numeric.special import normal_cdf, normal_pdf
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def sample(rng: np.random.Generator, shape: tuple[int, ...], *, scale: float) -> NDArray[np.float64]:
+    """Independent draws of N(0, scale^2) in doubles: fine-grained, so never to be released without rounding."""
+    noise = rng.standard_normal(shape)
+    noise *= scale
+    return noise
+
+
+def cdf(A: Any, x: Any, *, scale: Any) -> Any:
+    """P[V <= x] for any real x; scale > 0."""
+    return normal_cdf(A, x / scale)
+
+
+def survival(A: Any, x: Any, *, scale: Any) -> Any:
+    """P[V >= x] for any real x, accurate in the upper tail; scale > 0."""
+    return normal_cdf(A, -x / scale)
+
+
+def pdf(A: Any, x: Any, *, scale: Any) -> Any:
+    """Density at x; scale > 0."""
+    return normal_pdf(A, x / scale) / scale
