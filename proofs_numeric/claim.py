@@ -83,7 +83,11 @@ class Parameter:
             raise ParameterError(f"{self.name}: {error}") from None
         if (self.integer and not isinstance(number, int)) or not self.contains(number):
             raise ParameterError(f"expected {self.allowed}, got {self.name}={value}")
-        return number
+        return self.coerce(number)
+
+    def coerce(self, number: Exact) -> Exact:
+        """``int`` for an integer parameter (formulas loop over it), ``Fraction`` for a real one."""
+        return int(number) if self.integer else Fraction(number)
 
     def contains(self, number: Exact) -> bool:
         """Whether the number lies in the domain."""
@@ -125,7 +129,7 @@ class Box:
             if parameter.name in values:
                 parsed[parameter.name] = parameter.parse(values[parameter.name])
             elif parameter.default is not None:
-                parsed[parameter.name] = parameter.default
+                parsed[parameter.name] = parameter.parse(parameter.default)
             else:
                 raise ParameterError(f"missing parameter {parameter.name}; expected {parameter.allowed}")
         if not self.admits(parsed):
@@ -483,4 +487,4 @@ def _axis(parameter: Parameter, count: int) -> list[Value]:
     values = [lower, *inner, upper]
     if parameter.integer:
         values = [Fraction(round(value)) for value in values]
-    return sorted({int(v) if v.denominator == 1 else v for v in values if parameter.contains(v)})
+    return [parameter.coerce(v) for v in sorted({v for v in values if parameter.contains(v)})]

@@ -6,6 +6,7 @@ formula in another place must produce another witness.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -135,30 +136,46 @@ def _monotone_statement(kind: Monotonicity, box: Box) -> Statement:
     return Statement(smaller, larger, (Relation.LESS if kind.strict else Relation.LESS_EQUAL).value, pair)
 
 
-def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
-    """Exact values of one parameter: short decimals first, logarithmic scales, and the ends of the domain."""
-    if parameter.choices:
-        return st.sampled_from(parameter.choices)
+def _cut(parameter: Parameter) -> tuple[Fraction, Fraction]:
+    """Ends of the searched range: infinite ends are cut at 10^12 (logarithmic) or 10^3 (linear)."""
     cut = 10**12 if parameter.log else 1000
     lower = -Fraction(cut) if parameter.lower == "-infinity" else Fraction(exact(parameter.lower))
     upper = max(lower + 1, Fraction(cut)) if parameter.upper == "infinity" else Fraction(exact(parameter.upper))
+    return lower, upper
+
+
+def _multiples(parameter: Parameter, unit: Fraction) -> st.SearchStrategy[Value]:
+    lower, upper = _cut(parameter)
+    whole = st.integers(-(-lower // unit), upper // unit).map(lambda n: parameter.coerce(n * unit))
+    return whole.filter(lambda x: parameter.contains(Fraction(x)))
+
+
+def short_values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
+    """Integers for integer parameters, else decimals with at most one digit more than the range needs."""
+    if parameter.choices:
+        return st.sampled_from(parameter.choices)
+    lower, upper = _cut(parameter)
+    unit = (
+        Fraction(1)
+        if parameter.integer
+        else min(Fraction(1, 10), Fraction(f"1e{math.floor(math.log10(upper - lower)) - 1}"))
+    )
+    return _multiples(parameter, unit)
+
+
+def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
+    """Exact values of one parameter at every scale: decimals, logarithmic scales, fractions, and the ends."""
+    if parameter.choices:
+        return st.sampled_from(parameter.choices)
+    lower, upper = _cut(parameter)
     if parameter.integer:
-        low, high = -(-lower.numerator // lower.denominator), upper.numerator // upper.denominator
-        whole: st.SearchStrategy[Value] = st.integers(low, high)
-        return whole if high - low <= 100 else st.one_of(st.integers(low, min(high, low + 100)), whole)
-    ends = [x for x in (lower, upper) if parameter.contains(x)]
-
-    def scaled(digits: int) -> st.SearchStrategy[Fraction]:
-        unit = 10**digits
-        return st.integers(-(-lower * unit // 1), upper * unit // 1).map(lambda n: Fraction(n, unit))
-
-    near_zero = st.builds(lambda m, e: Fraction(m) / 10**e, st.integers(1, 999), st.integers(1, 15))
-    options = [scaled(1), scaled(3), *([near_zero] if lower <= 0 < upper or parameter.log else [])]
+        near = Parameter(**{**vars(parameter), "lower": lower, "upper": min(upper, lower + 100)})
+        return st.one_of(_multiples(near, Fraction(1)), _multiples(parameter, Fraction(1)))
+    scales = st.builds(lambda m, e: Fraction(m) * Fraction(10) ** e, st.integers(1, 999), st.integers(-15, 12))
+    options = [_multiples(parameter, Fraction(1, 1000)), scales, st.sampled_from([lower, upper])]
     if upper - lower <= 1:
         options.append(st.fractions(lower, upper, max_denominator=997))
-    if ends:
-        options.append(st.sampled_from(ends))
-    return st.one_of(*options).filter(parameter.contains).map(exact)
+    return st.one_of(*options).filter(parameter.contains).map(Fraction)
 
 
 def points_of(box: Box, extra: tuple[Mapping[str, Value], ...], per_parameter: int, cap: int) -> list[dict[str, Value]]:
@@ -196,20 +213,20 @@ def search(
         return statement.violated_by(comparison)
 
     found = next((point for point in points if violates(point)), None)
-    strategy = st.fixed_dictionaries({p.name: values_of(p) for p in statement.box.parameters}).filter(
-        statement.box.admits
-    )
-    if found is not None:
-        strategy = st.one_of(strategy, st.just(found))
-    witness = None
-    if statement.box.parameters:
+    witness = found
+    # Short decimals first: they shrink best.  The whole domain is searched when they show nothing.
+    for values in (short_values_of, values_of):
+        strategy = st.fixed_dictionaries({p.name: values(p) for p in statement.box.parameters})
         try:
-            best = find(strategy, violates, settings=_settings(examples), random=Random(seed))  # noqa: S311
-            witness = best
+            witness = find(
+                strategy.filter(statement.box.admits),
+                violates,
+                settings=_settings(examples),
+                random=Random(seed),  # noqa: S311
+            )
+            break
         except (NoSuchExample, Unsatisfiable):
-            witness = found
-    else:
-        witness = found if found is not None else ({} if violates({}) else None)
+            continue
     if witness is None:
         slack, at = closest or (None, None)
         return SearchResult(None, tally["compared"], tally["undecided"], tally["undefined"], at, slack)
