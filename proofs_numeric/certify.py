@@ -108,7 +108,8 @@ def enclose(
 ) -> Enclosure:
     """Enclose ``formula`` at exact parameters to ``digits`` significant digits, doubling precision until it is so.
 
-    A magnitude below ``UNDERFLOW`` is enclosed by that (and 0, where the sign is known).  Raises NotEnclosedError with the reached precision when the enclosure stays wider.
+    A magnitude below ``UNDERFLOW`` is enclosed by that (and 0, where the sign is known).  Raises
+    NotEnclosedError with the reached precision when the enclosure stays wider.
     """
     tolerance = Fraction(1, 10**digits)
     for bits in precisions(last_bits, max(START_BITS, 4 * digits)):
