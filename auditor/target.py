@@ -267,6 +267,7 @@ class Target:
     search_path: tuple[str, ...] = ()
     vectorised: bool = False
     releases_only_input_keys: bool = False
+    accepts: frozenset[str] | None = None
     _connection: Connection | None = None
 
     def __enter__(self) -> Self:
@@ -374,6 +375,7 @@ class Target:
             reason = self._memory() if header["failed"] == "memory" else header["failed"]
             raise TargetError(f"{self.name} does not import: {reason}")
         self.vectorised, self.releases_only_input_keys = header["vectorised"], header["releases_only_input_keys"]
+        self.accepts = None if header["accepts"] is None else frozenset(header["accepts"])
         return connection
 
     def _read_answer(self, connection: Connection) -> Answer:

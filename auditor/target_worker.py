@@ -15,6 +15,7 @@ import decimal
 import fractions
 import importlib
 import importlib.util
+import inspect
 import io
 import json
 import math
@@ -351,7 +352,23 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
     if not usable:
         return loaded, {"failed": f"{shown(loaded)} of type {type(loaded).__name__} is not callable"}
     declared = getattr(loaded, "releases_only_input_keys", False) is True
-    return loaded, {"loaded": True, "vectorised": hasattr(loaded, "release_many"), "releases_only_input_keys": declared}
+    return loaded, {
+        "accepts": accepted_keywords(loaded),
+        "vectorised": hasattr(loaded, "release_many"),
+        "releases_only_input_keys": declared,
+    }
+
+
+def accepted_keywords(loaded: object) -> list[str] | None:
+    """Return the names a callable takes by keyword; None where it takes any, or does not say."""
+    try:
+        parameters = inspect.signature(loaded).parameters.values()  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return None
+    by_keyword = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return [parameter.name for parameter in parameters if parameter.kind in by_keyword]
 
 
 def load(request: dict[str, Any], given: object | None) -> tuple[object, dict[str, Any]]:
@@ -376,7 +393,7 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
-    sys.stdin, sys.stdout, sys.stderr = (os.fdopen(d, mode, closefd=False) for d, mode in ((0, "r"), (1, "w"), (2, "w")))  # noqa: PTH123
+    sys.stdin, sys.stdout, sys.stderr = (os.fdopen(d, mode, closefd=False) for d, mode in ((0, "r"), (1, "w"), (2, "w")))
     leave_with_parent()
     with os.fdopen(in_descriptor, "rb") as incoming, os.fdopen(out_descriptor, "wb") as outgoing:
         loaded: object = None

@@ -1,0 +1,1 @@
+"""Where to look: points of parameter boxes, pairs of neighbours, events."""

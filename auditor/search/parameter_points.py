@@ -1,0 +1,324 @@
+"""Points of a claim's domain as the arguments a callable receives: doubles and integers, hard corners, simple numbers first.
+
+A box narrows the claim's domain. Points are drawn by Hypothesis on a logarithmic scale from short decimals, decimals with a few
+disturbed last bits, and corners; they shrink to short numbers near one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from hypothesis import strategies as st
+
+from auditor.errors import UsageError
+from proofs_numeric.arithmetic import exact
+from proofs_numeric.claim import Box, Parameter, ParameterError, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from random import Random
+
+Argument = float | int | str
+Point = dict[str, Argument]
+
+UNBOUNDED_LOG, UNBOUNDED_LINEAR, LARGEST_INTEGER = Fraction(10**12), Fraction(1000), Fraction(10**9)
+SMALLEST: Mapping[str, Fraction] = {"delta": Fraction(1, 10**300)}
+SMALLEST_OTHER = Fraction(1, 10**12)
+HARD: Mapping[str, tuple[str, ...]] = {
+    "epsilon": ("0", "1e-12", "1e-9", "1e-3", "1", "20", "300", "709", "709.5", "710", "745", "746", "1000"),
+    "delta": ("1e-300", "1e-100", "1e-30", "1e-17", "1e-16", "1e-10", "1e-5", "0.5", "0.9999999999999999"),
+    "c_u": ("1", "2", "51914", "1000000", "1000000000"),
+    "mu": ("1e-9", "1e-4", "6e-4", "0.01", "1", "8", "40", "100"),
+    "gap": ("0", "1", "8.2", "8.3", "38", "40"),
+}
+SIMPLE = ("1", "2", "3", "0.5", "5", "10", "4", "0.1", "0", "20", "100", "0.01", "1000", "1e-3")
+
+
+def exact_value(argument: Argument) -> Value:
+    """Return the number that a double is, as a fraction; integers and words stay."""
+    return Fraction(argument) if isinstance(argument, float) else argument
+
+
+def exact_values(point: Mapping[str, Argument]) -> dict[str, Value]:
+    """Return the exact values of a point: what the truth is evaluated at."""
+    return {name: exact_value(argument) for name, argument in point.items()}
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One parameter's searched range: `lower <= value <= upper` inside the parameter's own domain."""
+
+    parameter: Parameter
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def fixed(self) -> bool:
+        """Whether there is only one value."""
+        return not self.parameter.choices and self.lower == self.upper
+
+    def argument(self, text: str | Fraction) -> Argument | None:
+        """Return the argument for an exact number, or None outside the range."""
+        value = Fraction(text)
+        if self.parameter.integer:
+            return int(value) if value.denominator == 1 and self.contains(int(value)) else None
+        argument = float(value)
+        return argument if self.contains(argument) else None
+
+    def contains(self, argument: Argument) -> bool:
+        """Whether an argument, taken at its exact value, lies in the range."""
+        if isinstance(argument, str):
+            return argument in self.parameter.choices
+        if isinstance(argument, float) and not math.isfinite(argument):
+            return False
+        value = exact_value(argument)
+        return isinstance(value, int | Fraction) and self.lower <= value <= self.upper and self.parameter.contains(value)
+
+    def corners(self) -> list[Argument]:
+        """Return the ends of the range (one step inside where open) and the parameter's hard values."""
+        if self.parameter.choices:
+            return list(self.parameter.choices)
+        texts: list[str | Fraction] = [*HARD.get(self.parameter.name, ("1e-9", "1", "1000000")), self.lower, self.upper]
+        if self.parameter.integer:
+            texts += [self.lower + 1, self.upper - 1]
+        else:
+            inward = (math.nextafter(float(self.lower), math.inf), math.nextafter(float(self.upper), -math.inf))
+            texts += [Fraction(end) for end in inward if math.isfinite(end)]
+        found = {argument: None for text in texts if (argument := self.argument(text)) is not None}
+        return list(found)
+
+    def strategy(self) -> st.SearchStrategy[Argument]:
+        """Return the Hypothesis strategy of the range."""
+        if self.parameter.choices:
+            return st.sampled_from(list(self.parameter.choices))
+        corners = self.corners()
+        if self.fixed and corners:
+            return st.just(corners[0])
+        inside = self._integers() if self.parameter.integer else self._doubles()
+        return st.one_of(inside, st.sampled_from(corners)) if corners else inside
+
+    def near(self, decade: int) -> st.SearchStrategy[Argument]:
+        """Return the strategy of values within a decade of `10**decade`; words, integers and far ranges as in `strategy`."""
+        reachable = self.lower < 10 ** Fraction(decade + 1) and self.upper > Fraction(10) ** (decade - 1)
+        if self.parameter.choices or self.parameter.integer or not reachable or self.upper <= 0:
+            return self.strategy()
+        return _decimals_of(st.integers(decade - 1, decade + 1)).filter(self.contains)
+
+    def _integers(self) -> st.SearchStrategy[Argument]:
+        lower, upper = math.ceil(self.lower), math.floor(self.upper)
+        small = st.integers(lower, min(upper, lower + 20))
+        if upper <= lower + 20:
+            return small
+        digits = st.builds(lambda lead, places: lead * 10**places, st.integers(1, 999), st.integers(0, len(str(upper))))
+        return st.one_of(small, digits.filter(self.contains), st.integers(lower, upper))
+
+    def _doubles(self) -> st.SearchStrategy[Argument]:
+        lower, upper = float(self.lower), float(self.upper)
+        anywhere = st.floats(lower, upper).filter(self.contains)
+        if lower > 0 and upper / lower < 10:
+            return anywhere
+        magnitudes = [_decimals(self.lower, self.upper, self._smallest())] if upper > 0 else []
+        if lower < 0:
+            magnitudes.append(_decimals(max(Fraction(0), -self.upper), -self.lower, self._smallest()).map(lambda x: -x))
+        return st.one_of(*magnitudes).filter(self.contains)
+
+    def _smallest(self) -> Fraction:
+        return SMALLEST.get(self.parameter.name, SMALLEST_OTHER)
+
+
+def _decimals(lower: Fraction, upper: Fraction, smallest: Fraction) -> st.SearchStrategy[float]:
+    """Positive doubles spread over the decades of the range: lead digit, three more digits, disturbed last bits."""
+    first = max(lower, min(smallest, upper))
+    low, high = math.floor(math.log10(first)), math.floor(math.log10(upper))
+    return _decimals_of(st.one_of(st.integers(min(max(low, -2), high), high), st.integers(low, high)))
+
+
+def _decimals_of(decades: st.SearchStrategy[int]) -> st.SearchStrategy[float]:
+    def build(lead: int, digits: int, decade: int, last_bits: int) -> float:
+        return float(f"{lead}.{digits:03d}e{decade}") * (1 + last_bits * 2.0**-52)
+
+    return st.builds(build, st.integers(1, 9), st.integers(0, 999), decades, st.integers(0, 2**20))
+
+
+@dataclass(frozen=True)
+class SearchBox:
+    """The searched part of a claim's domain."""
+
+    domain: Box
+    axes: tuple[Axis, ...]
+    held: Mapping[str, Argument]
+    """Parameters kept at their defaults because the target does not take them."""
+
+    def strategy(self) -> st.SearchStrategy[Point]:
+        """Return the strategy over all points the claim's constraint admits."""
+        apart = st.fixed_dictionaries({axis.parameter.name: axis.strategy() for axis in self.axes})
+
+        def together(decade: int) -> st.SearchStrategy[Point]:
+            return st.fixed_dictionaries({axis.parameter.name: axis.near(decade) for axis in self.axes})
+
+        # What matters is often a ratio (epsilon / mu, gap / sigma): half of the points have all reals of one size.
+        return st.one_of(apart, st.integers(-9, 6).flatmap(together)).filter(self.admits)
+
+    def contains(self, point: Mapping[str, Argument]) -> bool:
+        """Whether every argument is in range and the constraint holds."""
+        return all(axis.contains(point[axis.parameter.name]) for axis in self.axes) and self.admits(point)
+
+    def admits(self, point: Mapping[str, Argument]) -> bool:
+        """Whether the claim's constraint between parameters holds at the exact values."""
+        return self.domain.admits(exact_values({**self.held, **point}))
+
+    def text(self) -> dict[str, tuple[str, str]]:
+        """Return the ranges as exact text; a word's range is its first and last choice."""
+        return {
+            axis.parameter.name: (axis.parameter.choices[0], axis.parameter.choices[-1])
+            if axis.parameter.choices
+            else (short(axis.lower), short(axis.upper))
+            for axis in self.axes
+        }
+
+    def corner_points(self, published: tuple[Mapping[str, Value], ...] = ()) -> list[Point]:
+        """Return the published points inside the box, then corners of one and of two axes with the others at a moderate value."""
+        points = [point for values in published if (point := self._point(values)) is not None]
+        centre = {axis.parameter.name: _moderate(axis) for axis in self.axes}
+        for axis in self.axes:
+            points += [{**centre, axis.parameter.name: corner} for corner in axis.corners()]
+        for first, second in itertools.combinations(self.axes, 2):
+            corners = itertools.product(first.corners(), second.corners())
+            points += [{**centre, first.parameter.name: one, second.parameter.name: two} for one, two in corners]
+        unique = {repr(sorted(point.items())): point for point in points}
+        return [point for point in unique.values() if self.contains(point)]
+
+    def _point(self, values: Mapping[str, Value]) -> Point | None:
+        point: Point = {}
+        for axis in self.axes:
+            value = values.get(axis.parameter.name, axis.parameter.default)
+            if value is None:
+                return None
+            argument = str(value) if axis.parameter.choices else axis.argument(Fraction(value))
+            if argument is None:
+                return None
+            point[axis.parameter.name] = argument
+        return point
+
+    def neighbour(self, point: Mapping[str, Argument], random: Random) -> Point:
+        """Return a point with some numbers moved by a random factor; it may lie outside the box."""
+        scale = random.choice((0.03, 0.3, 1.0))
+        moved: Point = dict(point)
+        for axis in self.axes:
+            value = point[axis.parameter.name]
+            if isinstance(value, str):
+                moved[axis.parameter.name] = random.choice(axis.parameter.choices)
+            elif random.random() < 0.7:
+                factor = 10 ** random.gauss(0.0, scale)
+                moved[axis.parameter.name] = max(1, round(value * factor)) if isinstance(value, int) else value * factor
+        return moved
+
+    def simpler(self, point: Mapping[str, Argument]) -> Iterator[Point]:
+        """Yield points in the box that differ from `point` in one simpler argument, simplest first."""
+        for axis in self.axes:
+            name = axis.parameter.name
+            now = point[name]
+            if isinstance(now, str):
+                continue
+            for argument in _simpler_numbers(axis, now):
+                candidate = {**point, name: argument}
+                if self.admits(candidate):
+                    yield candidate
+
+
+def _moderate(axis: Axis) -> Argument:
+    if axis.parameter.choices:
+        return axis.parameter.choices[0]
+    for text in ("1", "0.1", "1e-5", "10"):
+        if (argument := axis.argument(text)) is not None:
+            return argument
+    middle = (axis.lower + axis.upper) / 2
+    return round(middle) if axis.parameter.integer else float(middle)
+
+
+def complexity(argument: Argument) -> tuple[int, float]:
+    """Order numbers by how hard they are to read: significant digits, then distance from one in decades."""
+    if isinstance(argument, str):
+        return (0, 0.0)
+    digits = len(f"{argument:.17g}" if isinstance(argument, int) else repr(argument).split("e")[0].replace(".0", ""))
+    magnitude = abs(math.log10(abs(float(argument)))) if argument else 0.5
+    return (digits, magnitude)
+
+
+def _simpler_numbers(axis: Axis, now: float) -> list[Argument]:
+    texts: list[str | Fraction] = [*SIMPLE, axis.lower, axis.upper]
+    texts += [Fraction(f"{float(now):.{digits}g}") for digits in range(1, 7)]
+    found = {argument for text in texts if (argument := axis.argument(text)) is not None}
+    return sorted((argument for argument in found if complexity(argument) < complexity(now)), key=complexity)
+
+
+def short(value: Fraction) -> str:
+    """Return an exact number as the shortest of integer, decimal and fraction."""
+    if value.denominator == 1:
+        digits = str(value.numerator)
+        stripped = digits.rstrip("0")
+        zeros = len(digits) - len(stripped)
+        return f"{stripped}e{zeros}" if zeros > 6 else digits
+    decimal = f"{float(value):.12g}"
+    return decimal if Fraction(decimal) == value else str(value)
+
+
+def search_box(
+    domain: Box, ranges: Mapping[str, tuple[str, str]] | None = None, accepts: frozenset[str] | None = None
+) -> SearchBox:
+    """Return the searched box: the claim's domain cut to `ranges`, without defaulted parameters that the target does not take.
+
+    Args:
+        domain: the claim's domain.
+        ranges: exact lower and upper end by name; equal ends fix a parameter.
+        accepts: names the target takes by keyword; None: any.
+
+    Errors:
+        UsageError: an unknown name, an end that is no exact number, an empty range, a range outside the domain.
+
+    """
+    ranges = ranges or {}
+    unknown = next((name for name in ranges if name not in domain.names), None)
+    if unknown is not None:
+        raise UsageError(f"--box {unknown}: no such parameter; allowed: {', '.join(domain.names) or 'none'}")
+    held: dict[str, Argument] = {}
+    axes: list[Axis] = []
+    for parameter in domain.parameters:
+        name = parameter.name
+        if accepts is not None and name not in accepts and name not in ranges and parameter.default is not None:
+            default = parameter.default
+            held[name] = default if isinstance(default, int | str) else float(default)
+        else:
+            axes.append(_axis(parameter, ranges.get(name)))
+    return SearchBox(domain, tuple(axes), held)
+
+
+def _axis(parameter: Parameter, given: tuple[str, str] | None) -> Axis:
+    if parameter.choices:
+        return Axis(parameter, Fraction(0), Fraction(0))
+    cut = LARGEST_INTEGER if parameter.integer else UNBOUNDED_LOG if parameter.log else UNBOUNDED_LINEAR
+    lower = -cut if parameter.lower == "-infinity" else Fraction(exact(parameter.lower))
+    upper = max(cut, lower) if parameter.upper == "infinity" else Fraction(exact(parameter.upper))
+    if given is None:
+        return Axis(parameter, lower, upper)
+    low, high = (_end(parameter, text) for text in given)
+    if low > high:
+        raise UsageError(f"--box {parameter.name}: expected lo <= hi, got {given[0]}:{given[1]}")
+    for end, text in ((low, given[0]), (high, given[1])):
+        at_open_end = (parameter.open_lower and end == low) or (parameter.open_upper and end == high)
+        if not parameter.contains(exact(end)) and not at_open_end:
+            raise UsageError(f"--box {parameter.name}: expected {parameter.allowed}, got {text}")
+    if not parameter.integer:  # an end is the double nearest to it: what the target can be given
+        low, high = Fraction(float(low)), Fraction(float(high))
+    return Axis(parameter, low, high)
+
+
+def _end(parameter: Parameter, text: str) -> Fraction:
+    try:
+        return Fraction(exact(text))
+    except (TypeError, ValueError, ParameterError) as error:
+        raise UsageError(f"--box {parameter.name}: {error}") from None
