@@ -1,0 +1,8 @@
+"""`python -m auditor`: the command line without the console script."""
+
+from __future__ import annotations
+
+from auditor.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""The Python API: four functions, each a thin door to the engine.
+
+They work in a process whose own packages are called `mechanisms` or `proofs_numeric`, too: see `auditor.isolation`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor import isolation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from fractions import Fraction
+
+    from auditor.accountant_audit import AccountantAudit
+    from auditor.evaluation import Evaluation
+    from auditor.report.model import AuditReport
+
+
+def run(
+    selection: Sequence[str] = (),
+    *,
+    profile: str = "standard",
+    seed: int = 0,
+    alpha: str = "1e-6",
+    jobs: int = 1,
+    out: str | Path | None = None,
+    resume: bool = False,
+) -> AuditReport:
+    """Run every check that applies to the selection and return the report.
+
+    Args:
+        selection: globs over ids of claims, mechanisms, faults, controls and accountants; all when empty.
+        profile: quick, standard or deep.
+        seed: all randomness derives from it.
+        alpha: false-alarm probability of the whole run, in (0, 1), as an exact decimal string.
+        jobs: worker processes; the report does not depend on it.
+        out: folder for the checkpoint that `resume` goes on from; None keeps none.
+        resume: go on from the checkpoint in `out`.
+
+    Raises:
+        EmptySelectionError: a glob matches nothing.
+        UsageError: profile, seed, alpha or jobs outside what is allowed.
+
+    """
+    with isolation.ours():
+        from auditor import runner
+        from auditor.settings import checked_settings
+
+        checked_settings(profile, seed, alpha, jobs)
+        folder = None if out is None else Path(out)
+        return runner.run(selection, profile=profile, seed=seed, alpha=alpha, jobs=jobs, out=folder, resume=resume)
+
+
+def evaluate(
+    claim: str, *, arithmetic: str = "mpmath", digits: int = 30, **parameters: int | Fraction | str
+) -> Evaluation:
+    """Evaluate a claim at exact parameters, by the claim's own names.
+
+    Args:
+        claim: id of a claim that has a value.
+        arithmetic: mpmath (a value), ball (certified lower and upper) or float64.
+        digits: significant decimal digits.
+        parameters: integers, fractions or decimal strings; a float is refused, since it is not what it shows.
+
+    Raises:
+        UnknownIdError: no such claim.
+        UsageError: the claim has no value, or a parameter is missing, unknown, not exact or outside its domain.
+
+    """
+    with isolation.ours():
+        from auditor import evaluation
+
+        return evaluation.evaluate(claim, parameters, arithmetic, digits)
+
+
+def audit_accountant(
+    target: str | Callable[..., Any],
+    against: str,
+    *,
+    box: Mapping[str, tuple[str, str]] | None = None,
+    tolerance: str = "1e-9",
+    max_examples: int = 400,
+    seed: int = 0,
+) -> AccountantAudit:
+    """Search a claim's domain for inputs at which somebody's accountant under-reports, misbehaves or is loose.
+
+    Args:
+        target: `package.module:callable`, `path/to/file.py:callable`, or a callable; it takes the claim's parameters by
+            keyword and returns a number.
+        against: id of the claim.
+        box: exact ends (lo, hi) by parameter; the rest is the claim's domain.
+        tolerance: relative under-report that counts as rounding.
+        max_examples: size of each search.
+        seed: seed of the search.
+
+    Raises:
+        UnknownIdError: no such claim.
+        TargetError: the target does not import or cannot be called.
+        UsageError: the claim states no number, or box or tolerance cannot be used.
+
+    """
+    given = target if isinstance(target, str) else isolation.guest(target)
+    with isolation.ours():
+        from auditor import accountant_audit
+        from auditor.registry import registry
+
+        claim = registry().claim(against)
+        return accountant_audit.audit_accountant(
+            given, claim, box=box, tolerance=tolerance, max_examples=max_examples, seed=seed
+        )

@@ -1,0 +1,74 @@
+"""`auditor compare`: what changed between two reports."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auditor.commands.output import AsJson, columns, emit, say
+
+if TYPE_CHECKING:
+    from auditor.report.model import AuditReport, Finding
+
+
+@dataclass(frozen=True)
+class Change:
+    """One finding that is new, gone, or says something else; `worse` where it is now against expectation."""
+
+    finding: str
+    old: str
+    new: str
+    worse: bool
+
+
+def _state(finding: Finding | None) -> str:
+    if finding is None:
+        return "absent"
+    return finding.verdict.value if finding.met else f"{finding.verdict.value} (against expectation)"
+
+
+def changes(old: AuditReport, new: AuditReport) -> list[Change]:
+    """Every finding whose verdict or expectation changed, by id."""
+    before = {finding.id: finding for finding in old.findings}
+    after = {finding.id: finding for finding in new.findings}
+    found = []
+    for identifier in sorted(before.keys() | after.keys()):
+        was, now = before.get(identifier), after.get(identifier)
+        if was is None or now is None or (was.verdict, was.met) != (now.verdict, now.met):
+            worse = now is not None and not now.met and (was is None or was.met)
+            found.append(Change(identifier, _state(was), _state(now), worse))
+    return found
+
+
+def command(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The earlier report.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The later report.")],
+    *,
+    as_json: AsJson = False,
+) -> int:
+    """List verdict changes between two reports.
+
+    Exit 1 when a finding turned against expectation.
+    """
+    from auditor.report import json
+
+    before, after = json.read(old), json.read(new)
+    found = changes(before, after)
+    worse = sum(change.worse for change in found)
+    settings = [
+        f"{name}: {getattr(before, name)} -> {getattr(after, name)}"
+        for name in ("suite_version", "profile", "seed", "alpha")
+        if getattr(before, name) != getattr(after, name)
+    ]
+    if as_json:
+        emit({"changes": [asdict(change) for change in found], "worse": worse, "settings": settings})
+        return int(worse > 0)
+    say(*(f"note: the reports differ in {setting}" for setting in settings))
+    if found:
+        rows = [[change.finding, change.old, change.new, "worse" if change.worse else ""] for change in found]
+        say(*columns(rows, ["finding", "old", "new", ""]))
+    say(f"{len(found)} verdict changes, {worse} for the worse, of {len(after.findings)} findings")
+    return int(worse > 0)

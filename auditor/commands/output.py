@@ -1,0 +1,123 @@
+"""What the verbs share: one JSON document or lines on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from auditor.errors import OutputError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+AsJson = Annotated[bool, typer.Option("--json", help="Write one JSON document to standard output.")]
+
+
+def emit(document: Mapping[str, Any] | str) -> None:
+    """Write the one JSON document of a verb; text is taken as JSON already."""
+    text = document if isinstance(document, str) else json.dumps(document, indent=2, ensure_ascii=False)
+    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+
+
+def say(*lines: str) -> None:
+    """Write lines for people to standard output; control characters of others are shown, not obeyed."""
+    for line in lines:
+        sys.stdout.write(printable(line) + "\n")
+
+
+def log(line: str) -> None:
+    """Write one line of progress to standard error."""
+    sys.stderr.write(printable(line) + "\n")
+    sys.stderr.flush()
+
+
+def printable(line: str) -> str:
+    """Spell control characters as escapes: a hostile name must not drive the terminal."""
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in line)
+
+
+def columns(rows: Iterable[Sequence[str]], headings: Sequence[str]) -> list[str]:
+    """Lay rows out under headings, two spaces apart; the last column is not padded."""
+    table = [list(headings), *(list(row) for row in rows)]
+    widths = [max(len(row[index]) for row in table) for index in range(len(headings) - 1)]
+    return [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
+        for row in table
+    ]
+
+
+def assignments(words: Sequence[str], what: str = "name=value") -> dict[str, str]:
+    """Parse `name=value` words.
+
+    Raises:
+        UsageError: a word without `=`, or a name given twice.
+
+    """
+    values: dict[str, str] = {}
+    for word in words:
+        name, separator, value = word.partition("=")
+        if not separator or not name or not value:
+            raise UsageError(f"expected {what}, got '{word}'")
+        if name in values:
+            raise UsageError(f"expected each parameter once, got {name}={values[name]} and {name}={value}")
+        values[name] = value
+    return values
+
+
+def box_ends(words: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Parse `name=lo:hi` words; a single value fixes the parameter.
+
+    Raises:
+        UsageError: a malformed word, or a name given twice.
+
+    """
+    ends = {}
+    for name, text in assignments(words, "name=lo:hi").items():
+        lower, separator, upper = text.partition(":")
+        if not lower or (separator and not upper):
+            raise UsageError(f"expected name=lo:hi, got '{name}={text}'")
+        ends[name] = (lower, upper if separator else lower)
+    return ends
+
+
+def writable_directory(path: Path) -> Path:
+    """Make the directory and prove that a file can be written there.
+
+    Raises:
+        OutputError: it is a file, is read-only, or cannot be made.
+
+    """
+    probe = path / f".auditor-{os.getpid()}"
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe.write_text("", encoding="utf-8")
+        probe.unlink()
+    except OSError as error:
+        raise OutputError(f"cannot write the report to '{path}': {_reason(error)}; give another --out DIR") from None
+    return path
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        OutputError: the file cannot be written.
+
+    """
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise OutputError(f"cannot write '{path}': {_reason(error)}; give another path") from None
+
+
+def _reason(error: OSError) -> str:
+    words = error.strerror or type(error).__name__
+    return "a file is in the way" if isinstance(error, FileExistsError | NotADirectoryError) else words.lower()
