@@ -1,0 +1,183 @@
+"""Section 3: the unifying lemma, and what its proof needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.claim import Box, Claim, Editorial, FiniteStatement, Identity, Proof, SymbolicIdentity
+from proofs_numeric.concentrated import Decomposition
+from proofs_numeric.rogers2024.parameters import DELTA_LINEAR, printed
+from proofs_numeric.verdict import Expectation
+
+Joint = dict[tuple[str, bool], Fraction]
+"""Joint law of the outcome and of the event E."""
+
+
+def joint_laws(size: int) -> Iterator[tuple[Joint, Fraction]]:
+    """Laws on two outcomes with the event, masses in ``1/size``, and a delta with ``Pr[E] >= 1 - delta``."""
+    cells = [("s", True), ("s", False), ("t", True), ("t", False)]
+    for masses in product(range(size + 1), repeat=len(cells)):
+        joint = {cell: Fraction(m, size) for cell, m in zip(cells, masses, strict=True)}
+        if sum(masses) == size and (joint["s", True] or joint["t", True]):
+            failure = joint["s", False] + joint["t", False]
+            yield from ((joint, delta) for delta in {failure, (1 + failure) / 2} if 0 < delta < 1)
+
+
+def parts(joint: Joint) -> tuple[dict[str, Fraction], dict[str, Fraction], Fraction, frozenset[str]]:
+    """P, P' = P given E, Pr[E], and S: the outcomes possible given E."""
+    success = sum((m for (_y, good), m in joint.items() if good), Fraction(0))
+    law = {y: joint[y, True] + joint[y, False] for y in ("s", "t")}
+    good = {y: joint[y, True] / success for y in ("s", "t")}
+    return law, good, success, frozenset(y for y in good if good[y])
+
+
+def meets_condition_two(joint: Joint) -> bool:
+    """``P(y) = 1{y in S} Pr[E] P'(y)`` for y in S: outcomes of S come with E only."""
+    law, good, success, outcomes = parts(joint)
+    return all(law[y] == success * good[y] for y in outcomes)
+
+
+def printed_remainder(joint: Joint, delta: Fraction) -> dict[str, Fraction]:
+    """P'' as printed: ``(P(y | not E) Pr[not E] + P'(y)(Pr[E] - (1 - delta))) / delta`` off S and on S apart.
+
+    The display for y in S leaves out the first term, taking ``P(y | not E) = 0`` there.
+    """
+    _law, good, success, outcomes = parts(joint)
+    return {
+        y: ((0 if y in outcomes else joint[y, False]) + good[y] * (success - (1 - delta))) / delta for y in good
+    }
+
+
+def repaired_remainder(joint: Joint, delta: Fraction) -> dict[str, Fraction]:
+    """P'' repaired: ``(P(y) 1{y not in S} + P'(y)(Pr[E] - (1 - delta))) / delta``.
+
+    Condition 2 summed over S says ``P(S) = Pr[E]``, which is all that its mass needs.
+    """
+    law, good, success, outcomes = parts(joint)
+    return {y: ((0 if y in outcomes else law[y]) + good[y] * (success - (1 - delta))) / delta for y in good}
+
+
+def mixes(joint: Joint, delta: Fraction, remainder: dict[str, Fraction]) -> bool:
+    """Whether P'' is a law and ``(1 - delta) P' + delta P'' = P``."""
+    law, good, _success, _outcomes = parts(joint)
+    is_law = sum(remainder.values()) == 1 and min(remainder.values()) >= 0
+    return is_law and all((1 - delta) * good[y] + delta * remainder[y] == law[y] for y in law)
+
+
+def printed_construction_mixes(case: tuple[Joint, Fraction]) -> bool:
+    """The printed P'' reproduces P."""
+    joint, delta = case
+    return mixes(joint, delta, printed_remainder(joint, delta))
+
+
+def repaired_construction_mixes(case: tuple[Joint, Fraction]) -> bool:
+    """The repaired P'' reproduces P wherever condition 2 holds."""
+    joint, delta = case
+    return mixes(joint, delta, repaired_remainder(joint, delta))
+
+
+def under_condition_two(size: int) -> Iterator[tuple[Joint, Fraction]]:
+    """Joint laws that meet condition 2."""
+    return (case for case in joint_laws(size) if meets_condition_two(case[0]))
+
+
+def aligned_instances(size: int) -> Iterator[tuple[Decomposition, Fraction]]:
+    """Two sides that meet conditions 1 and 2 with the same S: good parts on {s, t}, own outcomes l and r."""
+    goods = [{"s": Fraction(i, size), "t": Fraction(size - i, size)} for i in range(1, size)]
+    for good, other, own, own_other in product(goods, goods, range(size), range(size)):
+        mass, mass_other = Fraction(own, 2 * size), Fraction(own_other, 2 * size)
+        left = {y: (1 - mass) * m for y, m in good.items()} | {"l": mass}
+        right = {y: (1 - mass_other) * m for y, m in other.items()} | {"r": mass_other}
+        yield Decomposition(left, right, good, other), max(mass, mass_other)
+
+
+def lemma_holds(case: tuple[Decomposition, Fraction]) -> bool:
+    """The good parts fit under both laws: with condition 3 that is Definition 2.2."""
+    decomposition, delta = case
+    return decomposition.covers(delta)
+
+
+def printed_total(A: Arithmetic, *, delta: Any) -> Any:
+    """Mass of ``(1 - delta) Q' + (1 - delta) Q''``."""
+    delta = A.number(delta)
+    return (1 - delta) + (1 - delta)
+
+
+def corrected_total(A: Arithmetic, *, delta: Any) -> Any:
+    """Mass of ``(1 - delta) Q' + delta Q''``."""
+    delta = A.number(delta)
+    return (1 - delta) + delta
+
+
+def one(A: Arithmetic, **_parameters: Any) -> Any:
+    """The number 1."""
+    return A.number(1)
+
+
+_SIZES = {"quick": 4, "standard": 6, "deep": 10}
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.lem3.1",
+        source=printed("Lemma 3.1"),
+        title="Three conditions give approximate CDP",
+        statement=r"P(y) = \Pr[E] P'(y),\ y \in S,\ D_\alpha(P'\|Q') \le \alpha\rho \Rightarrow "
+        r"\delta\text{-approximate } \rho\text{-CDP}",
+        kind=FiniteStatement(aligned_instances, lemma_holds, _SIZES, "masses in 1/size"),
+        note="P >= (1 - delta) P' already suffices.",
+    ),
+    Claim(
+        id="rogers2024.lem3.1.P''",
+        source=printed("Lemma 3.1, proof"),
+        title="E11: the remainder P'' of the proof",
+        statement=r"P'' = \tfrac1\delta\left(P(y \mid \neg E)\Pr[\neg E] + P'(y)(\Pr[E] - (1-\delta))\right)",
+        kind=FiniteStatement(joint_laws, printed_construction_mixes, _SIZES, "masses in 1/size"),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.lem3.1.P''.corrected",
+        note="Takes P(. | not E) = 0 on S; wrong where E is not a function of the outcome.",
+    ),
+    Claim(
+        id="rogers2024.lem3.1.P''.corrected",
+        source=printed("Lemma 3.1, proof"),
+        title="The remainder P'' repaired",
+        statement=r"P'' = \tfrac1\delta\left(P(y) 1\{y \notin S\} + P'(y)(\Pr[E] - (1-\delta))\right)",
+        kind=FiniteStatement(under_condition_two, repaired_construction_mixes, _SIZES, "masses in 1/size"),
+        note="Certificate of the repaired proof: P'' is a law and the mixture is P wherever condition 2 holds.",
+    ),
+    Claim(
+        id="rogers2024.lem3.1.Q''",
+        source=printed("Lemma 3.1, proof"),
+        title="E10: Q as a mixture with weights 1-delta and 1-delta",
+        statement=r"(1-\delta) + (1-\delta) = 1",
+        kind=Identity(printed_total, one),
+        domain=Box((DELTA_LINEAR,)),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.lem3.1.Q''.corrected",
+    ),
+    Claim(
+        id="rogers2024.lem3.1.Q''.corrected",
+        source=printed("Lemma 3.1, proof"),
+        title="Q as a mixture with weights 1-delta and delta",
+        statement=r"(1-\delta) + \delta = 1",
+        kind=Identity(
+            corrected_total, one, Proof((SymbolicIdentity("total mass", corrected_total, one, ("delta",)),))
+        ),
+        domain=Box((DELTA_LINEAR,)),
+    ),
+    Claim(
+        id="rogers2024.lem3.1.cond2",
+        source=printed("Lemma 3.1, condition 2"),
+        title="E25: the indicator of condition 2",
+        statement=r"P(y) = 1\{y \in S\} \Pr[E] P'(y) \text{ for all } y \in S",
+        kind=Editorial(
+            printed="P(y) = 1{y in S} Pr[E] P'(y) for all y in S",
+            corrected="P(y) = Pr[E] P'(y) for all y in S",
+            reason="The indicator is redundant on S; read for every y the condition would force Pr[E] = 1.",
+        ),
+        expected=Expectation.NOT_CHECKABLE,
+    ),
+)

@@ -1,0 +1,136 @@
+"""Formulas the topics share: tails, Renyi divergences and Gaussian averages, over every arithmetic."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import flint
+import numpy as np
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.special import integral, log_normal_cdf, normal_cdf, normal_pdf
+
+Function = Callable[[Arithmetic, Any], Any]
+
+
+@functools.singledispatch
+def window(A: Arithmetic, scale: Any) -> Any:
+    """An exact ``R >= |scale|`` beyond which a standard normal's mass is negligible at the arithmetic's precision.
+
+    ``Phi(-R)`` is below ``phi(scale)`` times two to the minus the working bits.
+    """
+    raise NotImplementedError(A)
+
+
+@window.register
+def _(A: Float64, scale: Any) -> Any:
+    return float(np.ceil(np.sqrt(np.max(scale) ** 2 + 80))) + 1
+
+
+@window.register
+def _(A: MpReal, scale: Any) -> Any:
+    return A.context.ceil(A.sqrt(scale * scale + 1.4 * A.context.prec)) + 1
+
+
+@window.register
+def _(A: Ball, scale: Any) -> Any:
+    scale = A.number(scale)
+    reach = (scale * scale + flint.arb(1.4) * A.bits).sqrt().upper().ceil() + 1
+    return reach if reach.is_finite() else A.number(0) / 0
+
+
+def normal_average(A: Arithmetic, function: Function, scale: Any) -> Any:
+    """``E[function(A, Z)]``, Z standard normal, for a function with values in [0, 1].
+
+    The integral over ``[-R, R]`` plus, for balls, an enclosure of the rest; ``scale`` tells how far out the average
+    gathers its mass (``R`` of :func:`window`).
+    """
+    reach = window(A, scale)
+    return _panels(A, lambda B, u: normal_pdf(B, u) * function(B, u), reach) + _rest(A, normal_cdf(A, -reach))
+
+
+def _panels(A: Arithmetic, integrand: Function, reach: Any) -> Any:
+    cuts = 1 if isinstance(A, Ball) else 8
+    width = 2 * reach / cuts
+    return A.sum(integral(A, integrand, -reach + i * width, -reach + (i + 1) * width) for i in range(cuts))
+
+
+def _rest(A: Arithmetic, tail: Any) -> Any:
+    """Enclosure of what two tails of mass ``tail`` can add: balls only."""
+    return A.number(0).union(2 * tail) if isinstance(A, Ball) else 0
+
+
+def above_any(A: Arithmetic, count: Any, tail: Any) -> Any:
+    """``1 - (1 - tail)^count`` without cancellation."""
+    return -A.expm1(count * A.log1p(-tail))
+
+
+def laplace_tail(A: Arithmetic, x: Any) -> Any:
+    """``P[Laplace(1) > x]`` for any real x."""
+    x = A.number(x)
+    return A.exp(-A.maximum(x, 0)) / 2 - A.expm1(A.minimum(x, 0)) / 2
+
+
+def gaussian_tail(A: Arithmetic, x: Any) -> Any:
+    """``P[N(0,1) > x]``."""
+    return normal_cdf(A, -x)
+
+
+def laplace_profile(A: Arithmetic, *, epsilon: Any, distance: Any) -> Any:
+    """Hockey stick of two Laplace laws ``distance`` scales apart: ``max(0, 1 - e^((epsilon - distance)/2))``.
+
+    Exact for ``epsilon >= -distance``.
+    """
+    return A.maximum(0, -A.expm1((A.number(epsilon) - distance) / 2))
+
+
+def laplace_renyi(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
+    """``D_alpha`` of two Laplace laws ``epsilon`` scales apart, ``alpha > 1`` (Mironov 2017, Table II)."""
+    alpha, epsilon = A.number(alpha), A.number(epsilon)
+    mean = (alpha * A.exp((alpha - 1) * epsilon) + (alpha - 1) * A.exp(-alpha * epsilon)) / (2 * alpha - 1)
+    return A.log(mean) / (alpha - 1)
+
+
+def two_point_renyi(A: Arithmetic, *, alpha: Any, epsilon: Any, theta: Any) -> Any:
+    """``D_alpha`` of an exponential mechanism's extreme pair: log ratio takes two values ``epsilon`` apart.
+
+    The outcome of the larger ratio has mass ``theta`` under Q; ``alpha > 1``.
+    """
+    alpha, epsilon, theta = A.number(alpha), A.number(epsilon), A.number(theta)
+    at_order = A.log1p((1 - theta) * A.expm1(-alpha * epsilon))
+    at_one = A.log1p((1 - theta) * A.expm1(-epsilon))
+    return (at_order - alpha * at_one) / (alpha - 1)
+
+
+def two_point_kl(A: Arithmetic, *, epsilon: Any, theta: Any) -> Any:
+    """Kullback-Leibler divergence of the pair of :func:`two_point_renyi`."""
+    epsilon, theta = A.number(epsilon), A.number(theta)
+    total = 1 + (1 - theta) * A.expm1(-epsilon)
+    return -A.log(total) - epsilon * (1 - theta) * A.exp(-epsilon) / total
+
+
+def randomised_response_renyi(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
+    """``D_alpha`` of randomised response at ``epsilon``, the extreme pair of pure DP; ``alpha > 1``."""
+    alpha, epsilon = A.number(alpha), A.number(epsilon)
+    return (A.log1p(A.exp((1 - 2 * alpha) * epsilon)) + alpha * epsilon - A.log1p(A.exp(-epsilon)) - epsilon) / (
+        alpha - 1
+    )
+
+
+def truncated_renyi_excess(A: Arithmetic, *, alpha: Any, left: Any, right: Any) -> Any:
+    """What truncating two unit Gaussians to one half-space adds to ``alpha |mean difference|^2 / 2``.
+
+    ``left`` and ``right`` are the distances of the two means inside the half-space's edge (standard deviations).
+    ``[log Phi(x) - alpha log Phi(left) - (1 - alpha) log Phi(right)] / (alpha - 1)``, ``x = alpha left + (1-alpha)
+    right``; never positive because ``log Phi`` is concave and ``x`` lies outside the segment.
+    """
+    alpha, left, right = A.number(alpha), A.number(left), A.number(right)
+    beyond = alpha * left + (1 - alpha) * right
+    outer = log_normal_cdf(A, beyond)
+    return (outer - alpha * log_normal_cdf(A, left) + (alpha - 1) * log_normal_cdf(A, right)) / (alpha - 1)
+
+
+HALF = Fraction(1, 2)

@@ -1,0 +1,54 @@
+"""The parameters that the claims of the paper share, with their domains.
+
+``epsilon`` is the noise parameter of the paper's algorithms (scale = delta_inf / epsilon) wherever a threshold or a
+rho is meant; the ``*.profile`` claims, which speak of the privacy profile, name the noise by its scale instead and
+keep ``epsilon`` for the point of the profile.
+"""
+
+from __future__ import annotations
+
+from proofs_numeric.claim import Parameter, Source
+
+PAPER = "rogers2024"
+
+EPSILON = Parameter(
+    "epsilon", "noise parameter: scale = delta_inf / epsilon", unit="nats", lower=0, upper=700, open_lower=True, log=True
+)
+LEVEL = Parameter("epsilon", "privacy-loss level of the profile", unit="nats", lower=0, upper=700, log=True)
+DELTA = Parameter(
+    "delta", "failure probability", unit="probability", lower=0, upper=1, open_lower=True, open_upper=True, log=True
+)
+DELTA_LINEAR = Parameter(
+    "delta", "failure probability", unit="probability", lower=0, upper=1, open_lower=True, open_upper=True
+)
+DELTA_PRIME = Parameter(
+    "delta_prime", "delta' of the conversion", unit="probability", lower=0, upper=1, open_lower=True, log=True
+)
+DELTA_0 = Parameter(
+    "delta_0", "most labels one user changes", unit="labels", lower=1, upper=10**9, integer=True, log=True, default=1
+)
+DELTA_INF = Parameter(
+    "delta_inf", "most by which one count changes", unit="counts", lower=1, upper=10**9, integer=True, log=True, default=1
+)
+K_BAR = Parameter(
+    "k_bar", "number of items the data system returns", unit="items", lower=1, upper=10**9, integer=True, log=True
+)
+K = Parameter("k", "number of items released", unit="items", lower=1, upper=10**6, integer=True, log=True, default=1)
+ROUNDS = Parameter("L", "length of the stream", unit="rounds", lower=1, upper=2**60, integer=True, log=True)
+RHO = Parameter("rho", "concentrated privacy loss", unit="nats", lower=0, upper=10**6, open_lower=True, log=True)
+ALPHA = Parameter("alpha", "Renyi order (lambda in print)", lower=1, upper=10**4, open_lower=True, log=True)
+SIGMA = Parameter(
+    "sigma", "standard deviation of the noise", unit="counts", lower="1e-6", upper=10**6, log=True, default=1
+)
+SCALE = Parameter("b", "scale of the Laplace noise", unit="counts", lower="1e-6", upper=10**6, log=True, default=1)
+BETA = Parameter("beta", "scale of the Gumbel noise", unit="counts", lower="1e-6", upper=10**6, log=True, default=1)
+
+
+def printed(locator: str, equation: str = "", *, reconstruction: bool = False) -> Source:
+    """A place in the paper; ``reconstruction`` where the available text lost the formula."""
+    return Source(PAPER, locator, equation, reconstruction=reconstruction)
+
+
+def ours(locator: str) -> Source:
+    """A statement of this project about a place in the paper."""
+    return Source(PAPER, locator, ours=True)
