@@ -3,9 +3,9 @@
     delta(epsilon) = max over a_= = 0 .. C_u of 1 - p^{a_=} (1 - f(mu(C_u - a_=), epsilon)),   p = Phi(gap / sigma),
 
 with f(0, epsilon) = 0. Its maximiser is often strictly inside and the terms are not unimodal in a_= (they can go up,
-down and up again), so no ternary search is sound. This one is: on a block a <= a_= <= b both factors are monotone, hence
-no term exceeds 1 - p^b (1 - f(mu(C_u - a), epsilon)); blocks whose bound is not above the best term found are dropped,
-the others are halved, all blocks of a level at once.
+down and up again), so no ternary search is sound. This one is: on a block a <= a_= <= b both factors are monotone,
+hence no term exceeds 1 - p^b (1 - f(mu(C_u - a), epsilon)); blocks whose bound is not above the best term found are
+dropped, the others are halved, all blocks of a level at once.
 """
 
 from __future__ import annotations

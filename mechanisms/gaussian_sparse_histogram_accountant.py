@@ -2,10 +2,10 @@
 
 Theorem 5.4 of wilkins2024 is a maximum of three terms over a_= = 0 .. C_u. It collapses to
 
-    delta(epsilon) = max{ 1 - Phi(gap / sigma)^C_u,  f(sqrt(C_u (1/sigma^2 + mu_o^2)), epsilon) },  gap = tau* - tau,
+    delta(epsilon) = max{1 - Phi(gap / sigma)^C_u, f(sqrt(C_u (1/sigma^2 + mu_o^2)), epsilon)},  gap = tau* - tau,
 
-for every C_u and epsilon >= 0 (`proofs_numeric`, claim wilkins2024.thm5.4.collapse), for integer tau >= 1. The first term is
-the least delta at any epsilon, the second falls with epsilon: hence every inverse below in closed form or by one root.
+for every C_u and epsilon >= 0 (`proofs_numeric`, claim wilkins2024.thm5.4.collapse), for integer tau >= 1. The first
+term is the least delta at any epsilon, the second falls with epsilon: every inverse below is a closed form or one root.
 Relative error below 1e-12 wherever the result is a normal double.
 """
 

@@ -24,7 +24,7 @@ from proofs_numeric.arithmetic import Ball
 from proofs_numeric.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from mechanisms.mechanism import Exact, Parameters
     from mechanisms.pair import Profile
@@ -87,25 +87,32 @@ def near_profile(
     perhaps the event of no release. With them, a Gaussian of distance mu_o is composed where the row is released, and
     the value is integrated (scalar epsilon).
     """
-    if direction is Direction.BACKWARD:
-        # sup_S Q(S) - e^eps P(S) = 1 - e^eps + e^eps sup_S (P(S) - e^-eps Q(S)): the complement of the best event.
-        epsilon = A.number(epsilon)
-        forward = near_profile(A, -epsilon, Direction.FORWARD, count=count, tau_star=tau_star, sigma=sigma, mu_o=mu_o)
-        return -A.expm1(epsilon) + A.exp(epsilon) * forward
     epsilon, s, t = A.number(epsilon), A.number(sigma), A.number(tau_star)
-    held = A.maximum(0, normal_cdf(A, (t - count) / s) - A.exp(epsilon) * normal_cdf(A, (t - count + 1) / s))
+    mean, other = (count, count - 1) if direction is Direction.FORWARD else (count - 1, count)
+    e, middle = A.exp(epsilon), count - A.number(Fraction(1, 2))
+    held = A.maximum(0, normal_cdf(A, (t - mean) / s) - e * normal_cdf(A, (t - other) / s))
     if Fraction(mu_o) == 0:
-        cut = A.maximum(t, count - A.number(Fraction(1, 2)) + s * s * epsilon)
-        return held + normal_cdf(A, (count - cut) / s) - A.exp(epsilon) * normal_cdf(A, (count - 1 - cut) / s)
+        if direction is Direction.FORWARD:
+            cut = A.maximum(t, middle + s * s * epsilon)
+            return held + normal_cdf(A, (mean - cut) / s) - e * normal_cdf(A, (other - cut) / s)
+        cut = A.maximum(t, middle - s * s * epsilon)
+        inside = normal_cdf(A, (cut - mean) / s) - normal_cdf(A, (t - mean) / s)
+        return held + inside - e * (normal_cdf(A, (cut - other) / s) - normal_cdf(A, (t - other) / s))
     far = A.maximum(t, A.number(count)) + FAR * s
 
     def integrand(B: Any, y: Any) -> Any:
-        loss = (y - count + B.number(Fraction(1, 2))) / (s * s)
-        return normal_pdf(B, (y - count) / s) / s * gaussian_profile(B, epsilon - loss, B.number(mu_o))
+        loss = (mean - other) * (y - middle) / (s * s)
+        return normal_pdf(B, (y - mean) / s) / s * gaussian_profile(B, epsilon - loss, B.number(mu_o))
 
     steps = [t, *(A.maximum(t, count + k * s) for k in (-8, -4, -2, 0, 2, 4, 8)), far]
     body = A.sum(integral(A, integrand, a, b) for a, b in itertools.pairwise(steps))
     return widened(A, held + body, normal_cdf(A, A.number(-FAR)))
+
+
+def reverse(A: Any, epsilon: Any, forward: Callable[[Any], Any]) -> Any:
+    """Profile of (Q, P) from that of (P, Q): 1 - e^epsilon + e^epsilon forward(-epsilon), by the complementary event."""
+    epsilon = A.number(epsilon)
+    return -A.expm1(epsilon) + A.exp(epsilon) * forward(-epsilon)
 
 
 def two_near_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Exact, sigma: Exact) -> Any:
@@ -116,9 +123,8 @@ def two_near_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, 
     lies above tau* is left to quadrature.
     """
     if direction is Direction.BACKWARD:
-        epsilon = A.number(epsilon)
-        forward = two_near_profile(A, -epsilon, Direction.FORWARD, count=count, tau_star=tau_star, sigma=sigma)
-        return -A.expm1(epsilon) + A.exp(epsilon) * forward
+        forward = partial(two_near_profile, direction=Direction.FORWARD, count=count, tau_star=tau_star, sigma=sigma)
+        return reverse(A, epsilon, lambda value: forward(A, value))
     epsilon, s, t, half = A.number(epsilon), A.number(sigma), A.number(tau_star), A.number(Fraction(1, 2))
     e = A.exp(epsilon)
     p, q = normal_cdf(A, (t - count) / s), normal_cdf(A, (t - count + 1) / s)

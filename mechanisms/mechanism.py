@@ -105,7 +105,7 @@ class Fault:
         caught_by: name of the check that must refute it.
         build: parameters by keyword -> the faulty mechanism.
         parameters: parameters under which the claim is read and the fault is built.
-        pair: neighbours that expose the fault; its profile is the law of the faulty mechanism.
+        pair: neighbours that expose the fault; its profile is the exact profile of the faulty mechanism.
         direction: direction in which the fault shows.
         epsilon: where the claim is compared.
         explanation: why it leaks, and the event that shows it.
@@ -141,7 +141,6 @@ class AccountantFault:
         violates: id of the claim it is compared with.
         caught_by: name of the check that must refute it.
         accountant: takes the claim's parameters by keyword (floats or ints), returns delta as a float.
-        formula: the same wrong value over any arithmetic: formula(A, **parameters).
         parameters: the claim's parameters (epsilon among them) at which it under-reports.
         explanation: why it is wrong.
     """
@@ -152,7 +151,6 @@ class AccountantFault:
     violates: str
     caught_by: str
     accountant: Callable[..., float]
-    formula: Callable[..., Any]
     parameters: Parameters
     explanation: str
 
