@@ -38,7 +38,7 @@ def adjacency(parameters: Parameters) -> AddRemoveUser:
     return AddRemoveUser(c_u=int(parameters["c_u"]))
 
 
-def far_count(*, tau_star: Fraction, sigma: Fraction) -> int:
+def far_count(*, tau_star: int | Fraction, sigma: int | Fraction) -> int:
     """A count N with N - 1 >= tau* + 40 sigma, and at least 2."""
     return max(2, math.ceil(tau_star + FAR * sigma) + 1)
 
@@ -110,7 +110,7 @@ def near_profile(
 
 
 def reverse(A: Any, epsilon: Any, forward: Callable[[Any], Any]) -> Any:
-    """Profile of (Q, P) from that of (P, Q): 1 - e^epsilon + e^epsilon forward(-epsilon), by the complementary event."""
+    """Profile of (Q, P) from that of (P, Q), 1 - e^epsilon + e^epsilon forward(-epsilon): the complementary event."""
     epsilon = A.number(epsilon)
     return -A.expm1(epsilon) + A.exp(epsilon) * forward(-epsilon)
 

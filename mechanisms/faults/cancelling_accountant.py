@@ -1,0 +1,28 @@
+"""The accountant computes 1 - Phi(gap / sigma)^C_u as printed: in doubles the power is 1 and delta is 0."""
+
+from __future__ import annotations
+
+from scipy.special import ndtr
+
+from mechanisms import analytic_gaussian_accountant as gaussian
+from mechanisms import gaussian_sparse_histogram_accountant as exact
+from mechanisms.mechanism import AccountantFault
+
+
+def delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0.0) -> float:
+    """Theorem 5.4 with the first term as printed; parameters as for the exact accountant."""
+    exact.check(c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+    infinite = 1 - float(ndtr(gap / sigma)) ** c_u
+    return max(infinite, gaussian.delta(epsilon, mu=exact.mu(c_u, sigma, mu_o)))
+
+
+FAULT = AccountantFault(
+    id="cancelling_accountant",
+    title="1 - Phi^C_u cancels to 0",
+    mechanism="gaussian_sparse_histogram",
+    violates="wilkins2024.thm5.4",
+    caught_by="numeric.accountant",
+    accountant=delta,
+    parameters={"epsilon": 20, "c_u": 1, "sigma": 1, "gap": 9, "mu_o": 0},
+    explanation="Phi(9) rounds to 1: the reported delta is that of the Gaussian term alone, 60 orders too small.",
+)
