@@ -22,7 +22,7 @@ from auditor.report.model import AccountantEvidence, AccountantPoint, Enclosed, 
 from auditor.search.parameter_points import Point, SearchBox, complexity, exact_values, search_box
 from auditor.target import Infinite, Limits, Misbehaved, Returned, Target, as_target
 from proofs_numeric.arithmetic import Ball
-from proofs_numeric.certify import bounds, decimal_string, precisions
+from proofs_numeric.certify import Enclosure, bounds, precisions
 from proofs_numeric.claim import Calibration, Claim, DeltaBound, QuantityKind, Role, evaluate_in
 from proofs_numeric.verdict import Verdict
 
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 SMALLEST_DOUBLE = Fraction(1, 2**1074)
 LAST_BITS = 2048
 SHOWN_DIGITS = 17
-LONGEST_EXPONENT = 20_000
-"""Binary exponents beyond this are shown by their power of ten only: as fractions they would fill the memory."""
 CLIMBERS = 8
 RANGES: Mapping[QuantityKind, tuple[int | None, int | None]] = {
     QuantityKind.DELTA: (0, 1),
@@ -276,6 +274,8 @@ class Judge:
         if achieved.kind is Kind.UNSAFE:
             reason = f"the exact {kind.target} achieved at the returned value is above the one asked for"
             return Judgement(Kind.UNSAFE, reason, achieved.excess, achieved.truth, achieved.bits)
+        if self.claim.quantity is QuantityKind.EPSILON and returned == 0 and achieved.kind is Kind.LOOSE:
+            return Judgement(Kind.RIGHT, "no smaller epsilon is allowed", truth=achieved.truth, bits=achieved.bits)
         return achieved
 
     def _truth(self, values: Mapping[str, Value]) -> tuple[Any, int]:
@@ -321,25 +321,12 @@ def _log_ratio(ball: Ball, reported: Any, true: Any) -> float:
 
 
 def enclosed(ball: Any, bits: int) -> Enclosed | None:
-    """Return a ball for the report; numbers too small or too large for a fraction by powers of ten around them."""
-    if ball is None or not ball.is_finite():
-        return None
-    if ball.is_zero():
-        return Enclosed(lower="0", upper="0", value="0", bits=bits)
-    _, exponent = ball.mid().man_exp()
-    if abs(int(exponent)) > LONGEST_EXPONENT and ball > 0:
-        with Ball(128) as system:
-            decades = ball.log() / system.number(10).log()
-            low, high = int(decades.floor().lower().unique_fmpz() or 0), int(decades.ceil().upper().unique_fmpz() or 0)
-        return Enclosed(lower=f"1e{low}", upper=f"1e{high}", bits=bits)
-    ends = bounds(ball)
+    """Return a ball for the report, rounded outward; None for one that encloses nothing finite."""
+    ends = None if ball is None else bounds(ball)
     if ends is None:
         return None
-    lower, upper = ends
-    middle = decimal_string((lower + upper) / 2, SHOWN_DIGITS, 0)
-    return Enclosed(
-        lower=decimal_string(lower, SHOWN_DIGITS, -1), upper=decimal_string(upper, SHOWN_DIGITS, 1), value=middle, bits=bits
-    )
+    value, lower, upper = Enclosure(*ends, bits).decimal(SHOWN_DIGITS)
+    return Enclosed(lower=lower, upper=upper, value=value, bits=bits)
 
 
 # --- searching ----------------------------------------------------------------------------------------------------------------------
