@@ -1,0 +1,995 @@
+r"""Theorem 5.4, the exact profile of the Gaussian sparse histogram mechanism, and the calibrations from it.
+
+Letters: ``epsilon`` (nats), ``c_u`` = C_u (rows), ``sigma`` (counts), ``gap`` = tau* - tau (counts), ``mu_o`` (no unit);
+``L = -log Phi(gap/sigma)``, ``k = sqrt(1/sigma^2 + mu_o^2)``, ``mu(n) = k sqrt(n)``, ``a`` = a_= rows at the threshold.
+
+The printed value (5.8) is the largest of three terms over ``a``:
+
+- first: ``1 - p^C_u``, the chance that a row appears which only one side can release;
+- second(a) = ``1 - p^a + p^a f(mu(C_u - a), epsilon + a L)``, the user's presence against the absence;
+- third(a) = ``f(mu(C_u - a), epsilon - a L)``, the reverse.
+
+It exists three times here: :func:`delta_exact` in O(1) (claim ``wilkins2024.thm5.4.collapse``), :func:`literal_maximum`
+as printed, and :func:`branch_and_bound_maximum`, certified at any ``C_u``.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import flint
+import numpy as np
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.certify import Order, compare, maximum_over_integers
+from proofs_numeric.claim import (
+    Box,
+    Calibration,
+    Claim,
+    DeltaBound,
+    Editorial,
+    FiniteStatement,
+    Formula,
+    Identity,
+    Inequality,
+    Parameter,
+    PositiveOnBox,
+    Proof,
+    QuantityKind,
+    Relation,
+    Role,
+    SpecialValue,
+    SymbolicIdentity,
+    Value,
+)
+from proofs_numeric.derivative import derivative
+from proofs_numeric.special import (
+    gaussian_profile,
+    integral,
+    log_normal_cdf,
+    normal_cdf,
+    normal_pdf,
+    normal_quantile_complement,
+)
+from proofs_numeric.verdict import Expectation
+from proofs_numeric.wilkins2024.parameters import (
+    A_EQUAL,
+    C_U,
+    DELTA,
+    EPSILON,
+    EPSILON_REAL,
+    GAP,
+    MU,
+    MU_O,
+    SIGMA,
+    TAU_STAR,
+    ours,
+    printed,
+)
+
+# --- the letters ------------------------------------------------------------------------------------------------------
+
+
+def loss_rate(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
+    """``L = -log Phi(gap/sigma) > 0``: log-probability lost with each row at the threshold."""
+    return -log_normal_cdf(A, A.number(gap) / A.number(sigma))
+
+
+def distance(A: Arithmetic, *, rows: Any, sigma: Any, mu_o: Any) -> Any:
+    """``mu(n) = sqrt(n/sigma^2 + n mu_o^2)`` of (5.6), for ``n = rows``."""
+    sigma, mu_o = A.number(sigma), A.number(mu_o)
+    return A.sqrt(A.number(rows)) * A.sqrt(1 / (sigma * sigma) + mu_o * mu_o)
+
+
+def profile_complement(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    """``1 - f(mu, epsilon)`` as a sum of positive terms, ``Phi(x) + e^epsilon Phi(-x - mu)``; ``mu > 0``."""
+    epsilon, mu = A.number(epsilon), A.number(mu)
+    ratio = epsilon / mu
+    return normal_cdf(A, ratio - mu / 2) + A.exp(epsilon) * normal_cdf(A, -ratio - mu / 2)
+
+
+# --- the terms of (5.8) -----------------------------------------------------------------------------------------------
+
+
+def delta_infinite(A: Arithmetic, *, c_u: Any, sigma: Any, gap: Any) -> Any:
+    """First term, ``1 - Phi(gap/sigma)^C_u``; any real gap."""
+    return -A.expm1(-(c_u * loss_rate(A, sigma=sigma, gap=gap)))
+
+
+def delta_gaussian(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, mu_o: Any) -> Any:
+    """``f(mu(C_u), epsilon)``: the Gaussian mechanism of the same noise; any real epsilon."""
+    return gaussian_profile(A, epsilon, distance(A, rows=c_u, sigma=sigma, mu_o=mu_o))
+
+
+def second_value(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    """``1 - beta + beta f(mu, epsilon + loss)`` with ``beta = e^-loss``, ``loss = a L >= 0``."""
+    return -A.expm1(-loss) + A.exp(-loss) * gaussian_profile(A, epsilon + loss, mu)
+
+
+def third_value(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    """``f(mu, epsilon - loss)``; the level may be negative."""
+    return gaussian_profile(A, epsilon - loss, mu)
+
+
+def second_term(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Second term of (5.8) at ``a_equal`` rows at the threshold and ``a_plus > 0`` rows above it."""
+    loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
+    return second_value(A, epsilon=A.number(epsilon), loss=loss, mu=distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o))
+
+
+def third_term(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Third term of (5.8) at ``a_equal`` rows at the threshold and ``a_plus > 0`` rows above it."""
+    loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
+    return third_value(A, epsilon=A.number(epsilon), loss=loss, mu=distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o))
+
+
+def literal_terms(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Iterator[Any]:
+    """Every number under the maximum of (5.8), as printed: ``2 C_u + 1`` of them."""
+    yield delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
+    epsilon, rate = A.number(epsilon), loss_rate(A, sigma=sigma, gap=gap)
+    unit = distance(A, rows=1, sigma=sigma, mu_o=mu_o)
+    for a_equal in range(c_u):
+        loss, mu = A.number(a_equal) * rate, A.sqrt(A.number(c_u - a_equal)) * unit
+        yield second_value(A, epsilon=epsilon, loss=loss, mu=mu)
+        yield third_value(A, epsilon=epsilon, loss=loss, mu=mu)
+
+
+def literal_maximum(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """(5.8) as printed, term by term in O(C_u): the oracle of :func:`delta_exact`; ``epsilon >= 0``."""
+    return A.maximum(*literal_terms(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o))
+
+
+def delta_exact(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Exact delta of Algorithm 1, ``max(delta_infinite, delta_Gaussian)``, in O(1).
+
+    Domain: ``epsilon >= 0`` (nats), ``c_u >= 1`` rows, ``sigma > 0`` counts, any real ``gap = tau* - tau`` with an
+    integer ``tau >= 1``, ``mu_o >= 0``.  Source: wilkins2024 (5.8) and ``wilkins2024.thm5.4.collapse``.
+    """
+    return A.maximum(
+        delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
+        delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o),
+    )
+
+
+def delta_below_zero(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Exact delta at ``epsilon <= 0``: ``1 - e^epsilon + e^epsilon delta_exact(-epsilon)``.
+
+    The supremum over both orders of a pair obeys the reflection ``H_P,Q(-e) = 1 - e^-e + e^-e H_Q,P(e)``.
+    """
+    epsilon = A.number(epsilon)
+    reflected = delta_exact(A, epsilon=-epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+    return -A.expm1(epsilon) + A.exp(epsilon) * reflected
+
+
+# --- certified maximum over a_= ---------------------------------------------------------------------------------------
+# The terms are compared on the scale -log(1 - delta), where neither tail saturates.  With s the tilt (+1 second,
+# -1 third, 0 f-DP) and r the rate of the prefactor (L, 0, L), the score of a is  r a - log c(mu(C - a), eps + s a L),
+# c = 1 - f; its slope is  r - h (mu/(2n) + s L m) / (1 + h m),  h = phi/Phi at x = eps'/mu - mu/2, m = Mills at x + mu.
+
+_CERTAIN = 2**16
+"""A score beyond this is a delta within e^-65536 of one: not resolved further."""
+
+
+def _on_ends(function: Any, x: Any) -> Any:
+    """Enclosure of a monotone function of one real, tight on wide balls."""
+    return function(x) if x.is_exact() else function(x.lower()).union(function(x.upper()))
+
+
+def _hazard(A: Ball, x: Any) -> Any:
+    return _on_ends(lambda point: normal_pdf(A, point) / normal_cdf(A, point), x)
+
+
+def _mills(A: Ball, x: Any) -> Any:
+    return _on_ends(lambda point: normal_cdf(A, -point) / normal_pdf(A, point), x)
+
+
+def _minus_log_complement(A: Ball, epsilon: Any, mu: Any) -> Any:
+    """``-log(1 - f(mu, epsilon))`` at exact points: two expressions, one tight for f near 0, one for f near 1."""
+    x, y = epsilon / mu - mu / 2, epsilon / mu + mu / 2
+    lower = A.exp(epsilon) * normal_cdf(A, -y)
+    near_one, near_zero = -A.log(normal_cdf(A, x) + lower), -A.log1p(lower - normal_cdf(A, -x))
+    if not near_one.is_finite():
+        return near_zero
+    return near_one.intersection(near_zero) if near_zero.is_finite() else near_one
+
+
+class _Score:
+    """Score of one term as a function of ``a_=``, enclosed on ranges by its monotone parts and by its mean value."""
+
+    def __init__(
+        self, A: Ball, tilt: int, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any, prefactor: bool
+    ) -> None:
+        self.epsilon, self.c_u, self.tilt = A.number(epsilon), c_u, tilt
+        self.rate = loss_rate(A, sigma=sigma, gap=gap)
+        self.prefactor = self.rate if prefactor else A.number(0)
+        self.unit = distance(A, rows=1, sigma=sigma, mu_o=mu_o)
+
+    def level(self, a: Any) -> Any:
+        """``eps' = eps + s a L``."""
+        return self.epsilon + self.tilt * (a * self.rate)
+
+    def at(self, A: Ball, a: Any) -> Any:
+        """Score at an exact ``a``."""
+        mu = self.unit * A.sqrt(self.c_u - a)
+        return a * self.prefactor + _minus_log_complement(A, self.level(a), mu)
+
+    def __call__(self, A: Ball, a: Any) -> Any:
+        """Score on a range of ``a``."""
+        if a.is_exact():
+            return self.at(A, a)
+        n, level = self.c_u - a, self.level(a)
+        mu = self.unit * A.sqrt(n)
+        # f grows with mu (A.9) and falls with epsilon (A.10).
+        growth = _minus_log_complement(A, level.upper(), mu.lower()).union(
+            _minus_log_complement(A, level.lower(), mu.upper())
+        )
+        direct = a * self.prefactor + growth
+        hazard, mills = _hazard(A, level / mu - mu / 2), _mills(A, level / mu + mu / 2)
+        slope = self.prefactor - hazard * (mu / (2 * n) + self.tilt * (self.rate * mills)) / (1 + hazard * mills)
+        middle = a.mid()
+        by_slope = self.at(A, middle) + slope * (a - middle)
+        if not by_slope.is_finite():
+            return direct
+        return direct.intersection(by_slope) if direct.is_finite() else by_slope
+
+
+def maximum_over_rows(A: Ball, tilt: int, *, prefactor: bool, **parameters: Any) -> tuple[int, Any]:
+    """Argument and value of the largest of ``1 - e^-score(a)``, ``0 <= a < C_u``; (0, [1 - e^-65536, 1]) near one.
+
+    ``tilt`` and ``prefactor`` choose the term: (+1, True) second, (-1, False) third, (0, True) f-DP.
+    """
+    score = _Score(A, tilt, prefactor=prefactor, **parameters)
+    last = score.c_u - 1
+    # -log c >= x^2/2 for x < 0 <= x + mu, and c(mu, e) <= e^e: bounds that need no tail of a huge argument.
+    x = score.epsilon / (score.unit * A.sqrt(A.number(score.c_u))) - score.unit * A.sqrt(A.number(score.c_u)) / 2
+    lost = score.rate * last
+    certain = A.number(1).union(-A.expm1(A.number(-_CERTAIN)))
+    if x < 0 and x * x > 2 * _CERTAIN:
+        return 0, certain
+    if (prefactor and lost > _CERTAIN) or (tilt < 0 and lost - score.epsilon > _CERTAIN):
+        return last, certain
+    found = maximum_over_integers(score, 0, last, A.bits)
+    value = A.number(found.enclosure.lower).union(A.number(found.enclosure.upper))
+    return found.argument, -A.expm1(-value)
+
+
+def as_ball(A: Ball, value: Any) -> Any:
+    """The exact binary value of a number of any arithmetic as a ball."""
+    if isinstance(value, float | np.floating):
+        return flint.arb(float(value))
+    if hasattr(value, "man_exp"):
+        mantissa, exponent = value.man_exp
+        return flint.arb(flint.fmpz(int(mantissa))) * flint.arb(2) ** int(exponent)
+    return A.number(int(value) if isinstance(value, np.integer) else value)
+
+
+def argument_over_rows(tilt: int, *, prefactor: bool, **parameters: Any) -> int:
+    """The maximising ``a_=`` of a term at parameters of any arithmetic, found in balls."""
+    ball = Ball(192)
+    with ball:
+        exact = {name: int(v) if name == "c_u" else as_ball(ball, v) for name, v in parameters.items()}
+        return maximum_over_rows(ball, tilt, prefactor=prefactor, **exact)[0]
+
+
+@functools.singledispatch
+def branch_and_bound_maximum(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """(5.8) by certified branch and bound over ``a_=``: the literal maximum at any ``C_u``; ``epsilon >= 0``."""
+    raise NotImplementedError(A)
+
+
+@branch_and_bound_maximum.register
+def _(A: Ball, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    return A.maximum(
+        delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
+        maximum_over_rows(A, 1, prefactor=True, **parameters)[1],
+        maximum_over_rows(A, -1, prefactor=False, **parameters)[1],
+    )
+
+
+def _at_arguments(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    second = argument_over_rows(1, prefactor=True, **parameters)
+    third = argument_over_rows(-1, prefactor=False, **parameters)
+    rest = {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    return A.maximum(
+        delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
+        second_term(A, a_equal=second, a_plus=c_u - second, **rest),
+        third_term(A, a_equal=third, a_plus=c_u - third, **rest),
+    )
+
+
+branch_and_bound_maximum.register(MpReal)(_at_arguments)
+
+
+@branch_and_bound_maximum.register
+def _(A: Float64, **parameters: Any) -> Any:
+    names = tuple(parameters)
+    scalar = np.vectorize(lambda *values: float(_at_arguments(A, **dict(zip(names, values, strict=True)))))
+    return scalar(*parameters.values())[()]
+
+
+# --- the law of Algorithm 1 on its worst pairs, by quadrature ---------------------------------------------------------
+
+
+def hockey_stick_by_quadrature(A: Arithmetic, *, epsilon: Any, mu: Any, weight: Any) -> Any:
+    """Integral of ``max(0, w phi(x - mu) - e^epsilon phi(x))`` for ``0 < w <= 1``: from the definition, any epsilon.
+
+    The integrand is positive right of ``(epsilon - log w)/mu + mu/2``; 45 standard deviations beyond are integrated.
+    """
+    epsilon, mu, weight = A.number(epsilon), A.number(mu), A.number(weight)
+    start = (epsilon - A.log(weight)) / mu + mu / 2
+    end = A.maximum(start, mu) + 45
+    # Written with the ratio of the densities so that nothing is subtracted away where both are tiny.
+    excess = A.log(weight) - epsilon
+
+    def integrand(B: Arithmetic, x: Any) -> Any:
+        return B.exp(epsilon) * normal_pdf(B, x) * B.expm1(mu * x - mu * mu / 2 + excess)
+
+    return integral(A, integrand, start, end)
+
+
+def delta_on_pairs(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Largest hockey stick over the pairs WC1-WC4 with ``a`` rows at tau and ``C_u - a`` rows far above tau*.
+
+    Both orders, every ``a``, each from the law itself: a row at tau appears only with the user (probability
+    ``1 - p``), rows far above are Gaussian.  Rows below tau and untouched rows have one law on both sides.
+    Any real epsilon.
+    """
+    p = normal_cdf(A, A.number(gap) / A.number(sigma))
+    epsilon, one = A.number(epsilon), A.number(1)
+    silent = p**c_u
+    values = [
+        1 - silent + A.maximum(A.number(0), silent - A.exp(epsilon)),
+        A.maximum(A.number(0), 1 - A.exp(epsilon) * silent),
+    ]
+    for a in range(c_u):
+        mu, silent = distance(A, rows=c_u - a, sigma=sigma, mu_o=mu_o), p**a
+        values.append(1 - silent + hockey_stick_by_quadrature(A, epsilon=epsilon, mu=mu, weight=silent))
+        # max(0, phi(x) - e^epsilon w phi(x - mu)), mirrored by x -> mu - x.
+        mirrored = epsilon + A.log(silent)
+        values.append(hockey_stick_by_quadrature(A, epsilon=mirrored, mu=mu, weight=one))
+    return A.maximum(*values)
+
+
+# --- erratum: the lower threshold as Algorithm 1 uses it --------------------------------------------------------------
+
+
+@functools.singledispatch
+def ceiling(A: Arithmetic, x: Any) -> Any:
+    """Least integer ``>= x``."""
+    raise NotImplementedError(A)
+
+
+@ceiling.register
+def _(A: Float64, x: Any) -> Any:
+    return np.ceil(x)
+
+
+@ceiling.register
+def _(A: MpReal, x: Any) -> Any:
+    return A.context.ceil(x)
+
+
+@ceiling.register
+def _(A: Ball, x: Any) -> Any:
+    return A.number(x).ceil()
+
+
+def least_count(A: Arithmetic, tau: Any) -> Any:
+    """Least count that Algorithm 1 can release: groups are nonempty and counts are integers, ``max(1, ceil(tau))``."""
+    return ceiling(A, A.maximum(A.number(1), A.number(tau)))
+
+
+def delta_real_threshold(
+    A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, tau: Any, tau_star: Any, mu_o: Any
+) -> Any:
+    """Exact delta of Algorithm 1 for any real ``tau >= 0``: Theorem 5.4 at ``max(1, ceil(tau))``."""
+    gap = A.number(tau_star) - least_count(A, tau)
+    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def delta_as_printed(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, tau: Any, tau_star: Any, mu_o: Any) -> Any:
+    """(5.8) with ``tau`` put in as it is."""
+    gap = A.number(tau_star) - A.number(tau)
+    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def delta_real_threshold_on_pairs(
+    A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, tau: Any, tau_star: Any, mu_o: Any
+) -> Any:
+    """Largest hockey stick over the pairs whose rows at the threshold hold the least count released."""
+    gap = A.number(tau_star) - least_count(A, tau)
+    return delta_on_pairs(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def censored_row_profile(A: Arithmetic, *, epsilon: Any, sigma: Any, gap: Any, excess: Any) -> Any:
+    """Hockey stick of one thresholded row, from its law: count ``N = tau* + excess`` with the user, ``N - 1`` without.
+
+    The better of the pair with the row at tau (``1 - p``) and of the row above it: released values by quadrature,
+    the suppressed outcome as an atom.  ``excess`` in counts; ``epsilon >= 0``.
+    """
+    epsilon, sigma, excess = A.number(epsilon), A.number(sigma), A.number(excess)
+    mu = 1 / sigma
+    # In units of sigma from the smaller count: suppressed below `cut`, the ratio of the densities crosses at `start`.
+    cut, start = (1 - excess) / sigma, epsilon / mu + mu / 2
+    lower = A.maximum(cut, start)
+
+    def integrand(B: Arithmetic, x: Any) -> Any:
+        return B.exp(epsilon) * normal_pdf(B, x) * B.expm1(mu * x - mu * mu / 2 - epsilon)
+
+    released = integral(A, integrand, lower, A.maximum(lower, mu) + 45)
+    suppressed = A.maximum(A.number(0), normal_cdf(A, cut - mu) - A.exp(epsilon) * normal_cdf(A, cut))
+    return A.maximum(1 - normal_cdf(A, A.number(gap) / sigma), released + suppressed)
+
+
+def zero(A: Arithmetic, **_parameters: Any) -> Any:
+    """0, the left side of a positivity claim."""
+    return A.number(0)
+
+
+# --- calibrations -----------------------------------------------------------------------------------------------------
+
+
+def least_gap(A: Arithmetic, *, delta: Any, c_u: Any, sigma: Any) -> Any:
+    """Gap at which ``delta_infinite = delta``: ``sigma Phi^-1((1 - delta)^(1/C_u))``, stable for tiny delta."""
+    return A.number(sigma) * normal_quantile_complement(A, -A.expm1(A.log1p(-A.number(delta)) / c_u))
+
+
+def _newton_ball(A: Ball, residual: Any, slope: Any, guess: Any) -> Any:
+    """Enclosure of the root of a monotone function near ``guess`` by interval Newton, or an indeterminate ball."""
+    middle = guess.mid()
+    radius = abs(middle) * flint.arb(2) ** (-A.bits // 2)
+    for _attempt in range(8):
+        around = middle.union(middle - radius).union(middle + radius)
+        image = middle - residual(middle) / slope(around)
+        if image.is_finite() and around.contains_interior(image):
+            return image
+        radius = radius * 2**8
+    return flint.arb.nan()
+
+
+def _mp_root(A: MpReal, residual: Any, lower: Any, upper: Any) -> Any:
+    return A.context.findroot(residual, (lower, upper), solver="anderson", tol=A.context.eps**2, verify=False)
+
+
+def _log_delta(A: MpReal, epsilon: Any, mu: Any, delta: Any) -> Any:
+    return A.log(gaussian_profile(A, epsilon, mu)) - A.log(delta)
+
+
+@functools.singledispatch
+def gaussian_epsilon(A: Arithmetic, *, delta: Any, mu: Any) -> Any:
+    """The ``epsilon`` with ``f(mu, epsilon) = delta``, at least 0; delta in (0, 1), ``mu > 0``."""
+    raise NotImplementedError(A)
+
+
+@gaussian_epsilon.register
+def _(A: MpReal, *, delta: Any, mu: Any) -> Any:
+    delta, mu = A.number(delta), A.number(mu)
+    if gaussian_profile(A, 0, mu) <= delta:
+        return A.number(0)
+    upper = mu * mu / 2 + mu
+    while gaussian_profile(A, upper, mu) > delta:
+        upper *= 2
+    return _mp_root(A, lambda epsilon: _log_delta(A, epsilon, mu, delta), A.number(0), upper)
+
+
+@gaussian_epsilon.register
+def _(A: Float64, *, delta: Any, mu: Any) -> Any:
+    scalar = np.vectorize(lambda d, m: float(gaussian_epsilon(MpReal(17), delta=float(d), mu=float(m))))
+    return scalar(delta, mu)[()]
+
+
+@gaussian_epsilon.register
+def _(A: Ball, *, delta: Any, mu: Any) -> Any:
+    delta, mu = A.number(delta), A.number(mu)
+    real = MpReal(A.bits * 3 // 10 + 5)
+    guess = as_ball(A, gaussian_epsilon(real, delta=_middle(real, delta), mu=_middle(real, mu)))
+    if guess.is_zero():
+        return A.maximum(A.number(0), A.number(0) if gaussian_profile(A, 0, mu) <= delta else flint.arb.nan())
+    return _newton_ball(
+        A,
+        lambda epsilon: gaussian_profile(A, epsilon, mu) - delta,
+        lambda epsilon: -A.exp(epsilon) * normal_cdf(A, -mu / 2 - epsilon / mu),
+        guess,
+    )
+
+
+@functools.singledispatch
+def gaussian_mu(A: Arithmetic, *, epsilon: Any, delta: Any) -> Any:
+    """The ``mu`` with ``f(mu, epsilon) = delta``; delta in (0, 1), ``epsilon >= 0``."""
+    raise NotImplementedError(A)
+
+
+@gaussian_mu.register
+def _(A: MpReal, *, epsilon: Any, delta: Any) -> Any:
+    epsilon, delta = A.number(epsilon), A.number(delta)
+    upper = A.number(1)
+    while gaussian_profile(A, epsilon, upper) < delta:
+        upper *= 2
+    lower = upper / 2
+    while gaussian_profile(A, epsilon, lower) > delta:
+        lower /= 2
+    return _mp_root(A, lambda mu: _log_delta(A, epsilon, mu, delta), lower, upper)
+
+
+@gaussian_mu.register
+def _(A: Float64, *, epsilon: Any, delta: Any) -> Any:
+    scalar = np.vectorize(lambda e, d: float(gaussian_mu(MpReal(17), epsilon=float(e), delta=float(d))))
+    return scalar(epsilon, delta)[()]
+
+
+@gaussian_mu.register
+def _(A: Ball, *, epsilon: Any, delta: Any) -> Any:
+    epsilon, delta = A.number(epsilon), A.number(delta)
+    real = MpReal(A.bits * 3 // 10 + 5)
+    guess = as_ball(A, gaussian_mu(real, epsilon=_middle(real, epsilon), delta=_middle(real, delta)))
+    return _newton_ball(
+        A,
+        lambda mu: gaussian_profile(A, epsilon, mu) - delta,
+        lambda mu: normal_pdf(A, mu / 2 - epsilon / mu),
+        guess,
+    )
+
+
+def _middle(A: MpReal, ball: Any) -> Any:
+    mantissa, exponent = ball.mid().man_exp()
+    return A.context.ldexp(A.context.mpf(int(mantissa)), int(exponent))
+
+
+def epsilon_of_delta(A: Arithmetic, *, delta: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Least ``epsilon >= 0`` with ``delta_exact <= delta``, where ``delta >= delta_infinite``; else infinite."""
+    return gaussian_epsilon(A, delta=delta, mu=distance(A, rows=c_u, sigma=sigma, mu_o=mu_o))
+
+
+def least_sigma(A: Arithmetic, *, epsilon: Any, delta: Any, c_u: Any, mu_o: Any) -> Any:
+    """Least ``sigma`` for which some gap meets ``(epsilon, delta)``: that of the Gaussian mechanism.
+
+    ``1/sigma^2 = mu^2/C_u - mu_o^2`` with ``f(mu, epsilon) = delta``; infinite where the other aggregates alone
+    exceed delta.
+    """
+    mu, mu_o = gaussian_mu(A, epsilon=epsilon, delta=delta), A.number(mu_o)
+    return 1 / A.sqrt(mu * mu / A.number(c_u) - mu_o * mu_o)
+
+
+def _epsilon_achieved(A: Arithmetic, *, value: Any, delta: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    return delta_exact(A, epsilon=value, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def _gap_achieved(A: Arithmetic, *, value: Any, epsilon: Any, delta: Any, c_u: Any, sigma: Any, mu_o: Any) -> Any:
+    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=value, mu_o=mu_o)
+
+
+def _gap_formula(A: Arithmetic, *, epsilon: Any, delta: Any, c_u: Any, sigma: Any, mu_o: Any) -> Any:
+    return least_gap(A, delta=delta, c_u=c_u, sigma=sigma)
+
+
+def _sigma_achieved(A: Arithmetic, *, value: Any, epsilon: Any, delta: Any, c_u: Any, mu_o: Any) -> Any:
+    gap = least_gap(A, delta=delta, c_u=c_u, sigma=value)
+    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=value, gap=gap, mu_o=mu_o)
+
+
+def certified_order(left: Formula, right: Formula, parameters: Mapping[str, Value]) -> Order:
+    """Certified order of two formulas over the same parameters."""
+    return compare(left, right, parameters).order
+
+
+def _gaussian_infeasible(*, epsilon: Value, delta: Value, c_u: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
+    order = certified_order(
+        lambda A, **p: delta_gaussian(A, epsilon=p["epsilon"], c_u=p["c_u"], sigma=p["sigma"], mu_o=p["mu_o"]),
+        lambda A, **p: A.number(p["delta"]),
+        {"epsilon": epsilon, "delta": delta, "c_u": c_u, "sigma": sigma, "mu_o": mu_o},
+    )
+    reason = "delta is below delta_Gaussian: the noise alone exceeds it at every threshold; raise sigma or delta"
+    return SpecialValue("infinity", reason) if order is Order.GREATER else None
+
+
+def _threshold_infeasible(*, delta: Value, c_u: Value, sigma: Value, gap: Value, mu_o: Value) -> SpecialValue | None:
+    order = certified_order(
+        lambda A, **p: delta_infinite(A, c_u=p["c_u"], sigma=p["sigma"], gap=p["gap"]),
+        lambda A, **p: A.number(p["delta"]),
+        {"delta": delta, "c_u": c_u, "sigma": sigma, "gap": gap},
+    )
+    reason = "delta is below delta_infinite: infinite privacy loss is likelier than that; raise the gap or delta"
+    return SpecialValue("infinity", reason) if order is Order.GREATER else None
+
+
+def _aggregates_infeasible(*, epsilon: Value, delta: Value, c_u: Value, mu_o: Value) -> SpecialValue | None:
+    if mu_o == 0:
+        return None
+    order = certified_order(
+        lambda A, **p: gaussian_profile(A, p["epsilon"], A.sqrt(A.number(p["c_u"])) * A.number(p["mu_o"])),
+        lambda A, **p: A.number(p["delta"]),
+        {"epsilon": epsilon, "delta": delta, "c_u": c_u, "mu_o": mu_o},
+    )
+    reason = "the other aggregates alone reach delta: no noise on the counts suffices; add noise to the aggregates"
+    return SpecialValue("infinity", reason) if order is not Order.LESS else None
+
+
+# --- claims -----------------------------------------------------------------------------------------------------------
+
+PARAMETERS = (EPSILON, C_U, SIGMA, GAP, MU_O)
+DOMAIN = Box(PARAMETERS)
+INTEGER_TAU = "tau is an integer >= 1 (counts are integers and Algorithm 1 loops over nonempty groups)"
+LOSS = Parameter(
+    "loss", "a_= L, the log-probability that no row at the threshold appears", unit="nats", upper=10**6, log=True
+)
+
+
+def _point(epsilon: str, c_u: int, sigma: str, gap: str, mu_o: str) -> Mapping[str, Value]:
+    return {
+        "epsilon": Fraction(epsilon),
+        "c_u": c_u,
+        "sigma": Fraction(sigma),
+        "gap": Fraction(gap),
+        "mu_o": Fraction(mu_o),
+    }
+
+
+POINTS = (
+    _point("1", 1, "2", "5", "0"),
+    _point("0", 100, "100", "334.8", "0"),
+    _point("0.349", 51914, "2228", "13947", "0"),
+    _point("0.5", 10, "3", "10", "0.25"),
+    _point("5", 10**6, "1000", "9000", "0.0005"),
+    _point("0.3", 3, "1", "-1", "0"),
+    _point("20", 20, "1.2", "9", "0.3"),
+    _point("700", 10**9, "1e6", "6e6", "0.00001"),
+)
+"""Case study, ties of the two deltas, a threshold below tau, a billion rows."""
+
+ORACLE_POINTS = (
+    _point("1", 1, "2", "5", "0"),
+    _point("0", 2, "3/2", "3", "0"),
+    _point("0.7", 3, "1.5", "3", "0"),
+    _point("0.3", 3, "1", "-1", "0"),
+    _point("0.5", 3, "3", "10", "0.25"),
+    _point("2", 4, "4/5", "4", "1/2"),
+)
+"""Few rows: the oracle integrates 2 C_u times."""
+
+
+def _profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return gaussian_profile(A, epsilon, mu)
+
+
+def _a9(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return normal_pdf(A, A.number(mu) / 2 - A.number(epsilon) / A.number(mu))
+
+
+def _a10(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return -A.exp(epsilon) * normal_cdf(A, -A.number(mu) / 2 - A.number(epsilon) / A.number(mu))
+
+
+A9_STEP = SymbolicIdentity(
+    "A.9: df/dmu = phi(mu/2 - epsilon/mu)",
+    derivative(_profile, "mu"),
+    _a9,
+    ("epsilon", "mu"),
+    ("mu",),
+    "a density is positive: f increases strictly with mu at every real epsilon",
+)
+A10_STEP = SymbolicIdentity(
+    "A.10: df/depsilon = -e^epsilon Phi(-mu/2 - epsilon/mu)",
+    derivative(_profile, "epsilon"),
+    _a10,
+    ("epsilon", "mu"),
+    ("mu",),
+    "a distribution function is positive: f decreases strictly with epsilon; as f -> 0 for epsilon -> infinity, f > 0",
+)
+
+
+def _second_at_zero(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return second_value(A, epsilon=epsilon, loss=A.number(0), mu=mu)
+
+
+def _third_at_zero(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return third_value(A, epsilon=epsilon, loss=A.number(0), mu=mu)
+
+
+SECOND_AT_ZERO_STEP = SymbolicIdentity(
+    "second(0) = delta_Gaussian",
+    _second_at_zero,
+    _profile,
+    ("epsilon", "mu"),
+    ("mu",),
+    "at a_= = 0 the second term is f(mu(C_u), epsilon), a member of the maximum",
+)
+THIRD_AT_ZERO_STEP = SymbolicIdentity(
+    "third(0) = delta_Gaussian", _third_at_zero, _profile, ("epsilon", "mu"), ("mu",), "at a_= = 0 so is the third"
+)
+
+
+def _more_rows(
+    A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, rows: Any, sigma: Any, gap: Any, mu_o: Any
+) -> Any:
+    rest = {"epsilon": epsilon, "a_equal": a_equal, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    return A.maximum(second_term(A, a_plus=a_plus + rows, **rest), third_term(A, a_plus=a_plus + rows, **rest))
+
+
+def _fewer_rows(A: Arithmetic, *, rows: Any, **parameters: Any) -> Any:
+    return _more_rows(A, rows=0, **parameters)
+
+
+def _profile_of_rows(A: Arithmetic, *, epsilon: Any, unit: Any, n: Any) -> Any:
+    return gaussian_profile(A, epsilon, unit * A.sqrt(n))
+
+
+def _profile_of_rows_slope(A: Arithmetic, *, epsilon: Any, unit: Any, n: Any) -> Any:
+    mu = unit * A.sqrt(n)
+    return normal_pdf(A, mu / 2 - epsilon / mu) * mu / (2 * n)
+
+
+def _left_of_tightness(A: Arithmetic, *, epsilon: Any, sigma: Any, gap: Any, excess: Any) -> Any:
+    reached = delta_exact(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=0)
+    return reached - normal_cdf(A, -A.number(excess) / A.number(sigma))
+
+
+def _non_unimodal(A: Arithmetic, *, loss: Any) -> Any:
+    unit = A.number(Fraction(1, 100))
+
+    def value(a: int) -> Any:
+        return second_value(A, epsilon=A.number(0), loss=a * loss, mu=A.sqrt(A.number(100 - a)) * unit)
+
+    last = -A.expm1(-(100 * loss))
+    return A.minimum(value(1) - value(0), value(1) - value(86), last - value(86))
+
+
+_NARROW = Parameter("loss", "L of one row", unit="nats", lower="0.00041540", upper="0.00041541")
+_TAU_REAL = Parameter("tau", "lower threshold, any non-negative number as Table 1 allows", unit="counts", upper=1000)
+_THRESHOLDS = Box((EPSILON, C_U, SIGMA, _TAU_REAL, TAU_STAR, MU_O))
+
+
+def _threshold_point(epsilon: str, c_u: int, sigma: str, tau: str, tau_star: str, mu_o: str) -> Mapping[str, Value]:
+    return {
+        "epsilon": Fraction(epsilon),
+        "c_u": c_u,
+        "sigma": Fraction(sigma),
+        "tau": Fraction(tau),
+        "tau_star": Fraction(tau_star),
+        "mu_o": Fraction(mu_o),
+    }
+
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.thm5.4",
+        source=printed("Theorem 5.4", "(5.8)"),
+        title="Exact delta of the Gaussian sparse histogram mechanism",
+        statement=r"\delta(\epsilon)=\max\{1-\Phi(t)^{C_u},\ \max_{a_=}1-p^{a_=}+p^{a_=}f(\mu(C_u-a_=),\epsilon_2),"
+        r"\ \max_{a_=}f(\mu(C_u-a_=),\epsilon_3)\},\quad t=(\tau^*-\tau)/\sigma,\ p=\Phi(t)",
+        kind=DeltaBound(formula=delta_exact, oracle=delta_on_pairs, oracle_points=ORACLE_POINTS),
+        domain=DOMAIN,
+        assumptions=(INTEGER_TAU, "counts unbounded and at least C_u groups"),
+        quantity=QuantityKind.DELTA,
+        note="Evaluated in O(1) by wilkins2024.thm5.4.collapse; the oracle integrates the law of both orders of every "
+        "pair with a_= rows at tau.",
+        points=POINTS,
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.tau",
+        source=printed("Table 1; Section 4; Theorem 5.4", "(5.8)"),
+        title="Theorem 5.4 for every non-negative tau, as printed",
+        statement=r"\text{Algorithm 1 with any }\tau\ge0\text{ is }(\epsilon,\delta)\text{-DP}"
+        r"\text{ at the }\delta\text{ of (5.8)}",
+        kind=Inequality(delta_real_threshold, delta_as_printed),
+        domain=_THRESHOLDS,
+        expected=Expectation.REFUTED,
+        corrected_by="wilkins2024.thm5.4.tau.corrected",
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        note="Left: exact delta of Algorithm 1, whose least released count is max(1, ceil(tau)). With tau = 0 or a "
+        "fraction the printed value is too small, for instance 42.6 times at C_u = sigma = 1, epsilon = 5, tau = 0, "
+        "tau* = 4.",
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.tau.corrected",
+        source=ours("Theorem 5.4"),
+        title="Theorem 5.4 for every non-negative tau, corrected",
+        statement=r"\delta_{\text{Alg. 1}}(\tau)=\delta_{(5.8)}(\tau_{\mathrm{eff}}),\quad"
+        r"\tau_{\mathrm{eff}}=\max(1,\lceil\tau\rceil)",
+        kind=DeltaBound(
+            formula=delta_real_threshold,
+            oracle=delta_real_threshold_on_pairs,
+            oracle_points=(
+                _threshold_point("5", 1, "1", "0", "4", "0"),
+                _threshold_point("5", 1, "1", "3/2", "5", "0"),
+                _threshold_point("1/2", 2, "3/2", "0", "5", "1/4"),
+            ),
+        ),
+        domain=_THRESHOLDS,
+        quantity=QuantityKind.DELTA,
+        points=(_threshold_point("5", 1, "1", "0", "4", "0"), _threshold_point("5", 1, "1", "3/2", "5", "0")),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.exact",
+        source=printed("Theorem 5.4"),
+        title="The accounting is exact: thresholded rows come arbitrarily close",
+        statement=r"\delta_{(5.8)}-\Phi(-e/\sigma)\le\max\{1-p,\ H_\epsilon(\text{row at }\tau^*+e\,\|\,\tau^*+e-1)\}",
+        kind=Inequality(_left_of_tightness, censored_row_profile),
+        domain=Box(
+            (
+                Parameter("epsilon", "privacy-loss level", unit="nats", upper=20),
+                Parameter("sigma", "standard deviation of the noise", unit="counts", lower="1/10", upper=100, log=True),
+                Parameter("gap", "tau* - tau", unit="counts", lower=-10, upper=500),
+                Parameter("excess", "count above tau*", unit="counts", lower=0, upper=1000),
+            )
+        ),
+        assumptions=("counts unbounded", "one row; C_u rows by wilkins2024.lem5.3.tight"),
+        max_examples=40,
+        note="The right side is the law of Algorithm 1 itself on two pairs (quadrature plus the suppressed atom); as "
+        "the count grows the loss Phi(-e/sigma) vanishes, so no smaller delta works. With fewer than C_u groups replace "
+        "C_u by their number.",
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.eq",
+        source=printed("Proof of Theorem 5.4"),
+        title="The maximum over a_+ + a_= <= C_u is attained with equality",
+        statement=r"\text{second and third terms grow with }a_+\text{ at fixed }a_=",
+        kind=Inequality(
+            _fewer_rows,
+            _more_rows,
+            proof=Proof(
+                (
+                    A9_STEP,
+                    SymbolicIdentity(
+                        "df(k sqrt(n), epsilon)/dn = phi(mu/2 - epsilon/mu) mu/(2n)",
+                        derivative(_profile_of_rows, "n"),
+                        _profile_of_rows_slope,
+                        ("epsilon", "unit", "n"),
+                        ("unit", "n"),
+                        "positive at every real level, hence at epsilon_2 and epsilon_3: both terms grow with a_+",
+                    ),
+                )
+            ),
+        ),
+        domain=Box(
+            (
+                EPSILON,
+                A_EQUAL,
+                Parameter(
+                    "a_plus", "rows above the threshold", unit="rows", lower=1, upper=10**6, integer=True, log=True
+                ),
+                Parameter("rows", "further rows above it", unit="rows", lower=0, upper=10**6, integer=True, log=True),
+                SIGMA,
+                GAP,
+                MU_O,
+            )
+        ),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.lin",
+        source=printed("Section 5, after Theorem 5.4"),
+        title="(5.8) is evaluated in time linear in C_u",
+        statement=r"\text{(5.8) has }2C_u+1\text{ terms}",
+        kind=FiniteStatement(
+            cases=lambda size: range(1, size + 1),
+            holds=lambda c_u: _count_terms(c_u) == 2 * c_u + 1,
+            sizes={"quick": 20, "standard": 60, "deep": 300},
+            size_text="C_u",
+        ),
+        note="Superseded by wilkins2024.thm5.4.collapse: O(1).",
+    ),
+    Claim(
+        id="wilkins2024.pf5.4.ref",
+        source=printed("Proof of Theorem 5.4"),
+        title="A cross-reference to a lemma that does not exist",
+        statement=r"\text{" '"' r"the three terms follow from Lemma 5.1, Lemma 2.1, and Lemma 5.3" '"' r"}",
+        kind=Editorial(
+            printed="Lemma 5.1, Lemma 2.1, and Lemma 5.3",
+            corrected="Lemma 5.1, Lemma 5.2, and Lemma 5.3",
+            reason="the paper has no Lemma 2.1; the second term is Lemma 5.2",
+        ),
+        expected=Expectation.NOT_CHECKABLE,
+    ),
+    Claim(
+        id="wilkins2024.A.9",
+        source=printed("Proof of Theorem 5.4", "(A.9)"),
+        title="Derivative of the Gaussian profile in mu",
+        statement=r"\partial f/\partial\mu=\phi(\mu/2-\epsilon/\mu)>0",
+        kind=Identity(derivative(_profile, "mu"), _a9, proof=Proof((A9_STEP,))),
+        domain=Box((EPSILON_REAL, MU)),
+    ),
+    Claim(
+        id="wilkins2024.A.10",
+        source=printed("Proof of Theorem 5.4", "(A.10)"),
+        title="Derivative of the Gaussian profile in epsilon",
+        statement=r"\partial f/\partial\epsilon=-e^{\epsilon}\Phi(-\mu/2-\epsilon/\mu)<0",
+        kind=Identity(derivative(_profile, "epsilon"), _a10, proof=Proof((A10_STEP,))),
+        domain=Box((EPSILON_REAL, MU)),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.second.shape",
+        source=ours("Theorem 5.4"),
+        title="The second term is not unimodal in a_=",
+        statement=r"C_u=100,\ \sigma=100,\ \mu_o=0,\ \epsilon=0:\ "
+        r"\text{second}(0)<\text{second}(1)>\text{second}(86)<\text{second}(100)",
+        kind=Inequality(
+            zero,
+            _non_unimodal,
+            Relation.LESS,
+            proof=Proof(
+                (PositiveOnBox("three differences", _non_unimodal, Box((_NARROW,)), "their least is positive"),)
+            ),
+        ),
+        domain=Box((_NARROW,)),
+        note="A ternary search of the second term may stop at a local maximum; harmless for the whole maximum by "
+        "wilkins2024.thm5.4.collapse.",
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.full_line",
+        source=ours("Theorem 5.4"),
+        title="Exact delta at negative epsilon, by reflection",
+        statement=r"\delta(\epsilon)=1-e^{\epsilon}+e^{\epsilon}\max(\delta_\infty,\delta_G(-\epsilon)),\ \epsilon\le0",
+        kind=DeltaBound(
+            formula=delta_below_zero,
+            oracle=delta_on_pairs,
+            oracle_points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in ORACLE_POINTS),
+        ),
+        domain=Box((Parameter("epsilon", "privacy-loss level", unit="nats", lower=-700, upper=0), *PARAMETERS[1:])),
+        assumptions=(INTEGER_TAU,),
+        quantity=QuantityKind.DELTA,
+        note="(5.8) itself is wrong below zero: its first term lacks the atom of the reverse order.",
+        points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in POINTS),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.epsilon",
+        source=ours("Theorem 5.4"),
+        title="Least epsilon at a given delta",
+        statement=r"\epsilon(\delta)=\inf\{\epsilon\ge0: f(\mu(C_u),\epsilon)\le\delta\}"
+        r"\text{ if }\delta\ge\delta_\infty,\text{ else }\infty",
+        kind=Calibration(formula=epsilon_of_delta, achieved=_epsilon_achieved, tight=False),
+        domain=Box((DELTA, C_U, SIGMA, GAP, MU_O)),
+        assumptions=(INTEGER_TAU,),
+        quantity=QuantityKind.EPSILON,
+        role=Role.CALIBRATION,
+        special_value=_threshold_infeasible,
+        note="Equality holds where epsilon > 0; at epsilon = 0 the achieved delta may be smaller.",
+        points=(
+            {"delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2228, "gap": 14000, "mu_o": 0},
+            {"delta": Fraction("1e-300"), "c_u": 1, "sigma": 1, "gap": 40, "mu_o": 0},
+        ),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.gap",
+        source=ours("Theorem 5.4"),
+        title="Least threshold gap at a given (epsilon, delta)",
+        statement=r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta)^{1/C_u})\text{ for }\delta\ge\delta_G,\text{ else }\infty",
+        kind=Calibration(formula=_gap_formula, achieved=_gap_achieved),
+        domain=Box((EPSILON, DELTA, C_U, SIGMA, MU_O)),
+        assumptions=(INTEGER_TAU,),
+        quantity=QuantityKind.THRESHOLD,
+        role=Role.CALIBRATION,
+        special_value=_gaussian_infeasible,
+        points=(
+            {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2400, "mu_o": 0},
+            {"epsilon": 1, "delta": Fraction("1e-17"), "c_u": 1, "sigma": 10, "mu_o": 0},
+            {"epsilon": 1, "delta": Fraction("1e-300"), "c_u": 10**9, "sigma": 10**6, "mu_o": 0},
+        ),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.sigma",
+        source=ours("Theorem 5.4"),
+        title="Least sigma at a given (epsilon, delta), the gap chosen with it",
+        statement=r"\sigma^{-2}=\mu^2/C_u-\mu_o^2,\ f(\mu,\epsilon)=\delta,\ "
+        r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta)^{1/C_u})",
+        kind=Calibration(formula=least_sigma, achieved=_sigma_achieved),
+        domain=Box((EPSILON, DELTA, C_U, MU_O)),
+        assumptions=(INTEGER_TAU,),
+        quantity=QuantityKind.SCALE,
+        role=Role.CALIBRATION,
+        special_value=_aggregates_infeasible,
+        points=(
+            {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "mu_o": 0},
+            {"epsilon": 700, "delta": Fraction("1e-300"), "c_u": 10**9, "mu_o": 0},
+        ),
+    ),
+)
+
+
+def _count_terms(c_u: int) -> int:
+    point = {"epsilon": 1.0, "sigma": 2.0, "gap": 5.0, "mu_o": 0.0}
+    return sum(1 for _term in literal_terms(Float64(), c_u=c_u, **point))
