@@ -51,18 +51,24 @@ def delta_at_order_upper(A: Arithmetic, *, rho: Any, epsilon: Any, alpha: Any) -
     ``exp((alpha-1)(alpha rho - epsilon)) (1/alpha) (1 - 1/alpha)^(alpha-1)`` (Canonne, Kamath and Steinke 2020,
     Proposition 12 and Corollary 13).  Any order gives a valid bound; :func:`delta_upper` takes the best.
     """
-    alpha = A.number(alpha)
-    exponent = (alpha - 1) * (alpha * rho - epsilon + A.log1p(-1 / alpha)) - A.log(alpha)
-    return A.exp(exponent)
+    return _delta_at_excess(A, rho, epsilon, A.number(alpha) - 1)
+
+
+def _delta_at_excess(A: Arithmetic, rho: Any, epsilon: Any, excess: Any) -> Any:
+    """The bound at ``alpha = 1 + excess``: orders as near to one as ``1 + e^-rho`` keep their digits."""
+    return A.exp(excess * ((1 + excess) * rho - epsilon - A.log1p(1 / excess)) - A.log1p(excess))
 
 
 @functools.singledispatch
-def best_order(A: Arithmetic, rho: Any, epsilon: Any) -> Any:
-    """The order that minimises :func:`delta_at_order_upper`: the root of ``(2a-1) rho - epsilon + log(1 - 1/a)``.
+def best_excess(A: Arithmetic, rho: Any, epsilon: Any) -> Any:
+    """``a - 1`` for the order ``a`` of least :func:`delta_at_order_upper`: ``(2a-1) rho - epsilon + log(1-1/a) = 0``.
 
     The left side increases from minus to plus infinity on ``a > 1``, so the root is unique; balls enclose it.
     """
     raise NotImplementedError(A)
+
+
+_SMALLEST_LOG_EXCESS = -300.0
 
 
 def _order_slope(A: Arithmetic, rho: Any, epsilon: Any, excess: Any) -> Any:
@@ -82,8 +88,8 @@ def _newton_excess(A: Arithmetic, rho: Any, epsilon: Any, start: Any, steps: int
 
 def _float_excess(rho: Any, epsilon: Any) -> Any:
     A = Float64()
-    low = np.full(np.broadcast(rho, epsilon).shape, -300.0)
-    high = np.full_like(low, 300.0)
+    low = np.full(np.broadcast(rho, epsilon).shape, _SMALLEST_LOG_EXCESS)
+    high = -low
     for _step in range(80):
         middle = (low + high) / 2
         with np.errstate(over="ignore"):
@@ -92,23 +98,30 @@ def _float_excess(rho: Any, epsilon: Any) -> Any:
     return np.exp((low + high) / 2)
 
 
-@best_order.register
+def _start(A: Arithmetic, rho: Any, epsilon: Any) -> Any:
+    """Where Newton starts: the float root, or its leading term ``exp(epsilon - rho)`` where a double underflows."""
+    if float(epsilon - rho) < _SMALLEST_LOG_EXCESS / 2:
+        return A.exp(epsilon - rho)
+    root = float(_float_excess(float(rho), float(epsilon)))
+    return flint.arb(root) if isinstance(A, Ball) else A.number(root)
+
+
+@best_excess.register
 def _(A: Float64, rho: Any, epsilon: Any) -> Any:
-    return 1 + _float_excess(A.number(rho), A.number(epsilon))
+    return _float_excess(A.number(rho), A.number(epsilon))
 
 
-@best_order.register
+@best_excess.register
 def _(A: MpReal, rho: Any, epsilon: Any) -> Any:
     rho, epsilon = A.number(rho), A.number(epsilon)
-    start = A.number(float(_float_excess(float(rho), float(epsilon))))
-    return 1 + _newton_excess(A, rho, epsilon, start, A.digits.bit_length() + 3)
+    start = _start(A, rho, epsilon)
+    return _newton_excess(A, rho, epsilon, start, A.digits.bit_length() + 3)
 
 
-@best_order.register
+@best_excess.register
 def _(A: Ball, rho: Any, epsilon: Any) -> Any:
     rho, epsilon = A.number(rho), A.number(epsilon)
-    start = flint.arb(float(_float_excess(float(rho.mid()), float(epsilon.mid()))))
-    excess = _newton_excess(A, rho.mid(), epsilon.mid(), start, A.bits.bit_length() + 3).mid()
+    excess = _newton_excess(A, rho.mid(), epsilon.mid(), _start(A, rho.mid(), epsilon.mid()), A.bits.bit_length() + 3).mid()
     spread = excess / 2 ** (A.bits // 2)
     # A sign change of an increasing function over [excess - spread, excess + spread] encloses its root.
     while not (
@@ -117,7 +130,7 @@ def _(A: Ball, rho: Any, epsilon: Any) -> Any:
         spread = spread * 16
         if not spread < excess:
             return A.infinity - A.infinity
-    return 1 + (excess - spread).union(excess + spread)
+    return (excess - spread).union(excess + spread)
 
 
 def delta_upper(A: Arithmetic, *, rho: Any, epsilon: Any) -> Any:
@@ -126,7 +139,7 @@ def delta_upper(A: Arithmetic, *, rho: Any, epsilon: Any) -> Any:
     Canonne, Kamath and Steinke 2020; never above :func:`renyi_tail_upper`, never below the Gaussian's own delta.
     """
     rho, epsilon = A.number(rho), A.number(epsilon)
-    return delta_at_order_upper(A, rho=rho, epsilon=epsilon, alpha=best_order(A, rho, epsilon))
+    return _delta_at_excess(A, rho, epsilon, best_excess(A, rho, epsilon))
 
 
 def approximate_delta_upper(A: Arithmetic, *, rho: Any, delta: Any, epsilon: Any) -> Any:
