@@ -1,0 +1,299 @@
+"""The pytest plugin: audits as tests.
+
+    def test_our_delta(assert_accountant):
+        assert_accountant(our_delta, against="wilkins2024.thm2.2", box={"epsilon": ("0", "10")})
+
+The helpers can be imported from here or used as fixtures of the same name. The false-alarm probability `--audit-alpha`
+is the whole session's: nine tenths are shared by the tests marked `audit`, one tenth by the others, and the k-th
+assertion of a test gets its share times 2^-k, so the sum never exceeds it and no test depends on the order of another.
+
+Importing this module costs neither NumPy nor SciPy; the engine is imported by the first assertion.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from decimal import ROUND_DOWN, Context, Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from auditor import isolation
+from auditor.errors import AuditorError
+from auditor.settings import checked_probability
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Mapping
+
+    from auditor.accountant_audit import AccountantAudit
+    from auditor.report.model import AuditReport, Finding
+
+MARKED_SHARE = Fraction(9, 10)
+"""Part of the session's false-alarm probability that the tests marked `audit` share."""
+
+
+@dataclass
+class Session:
+    """What the assertions of one pytest session share."""
+
+    profile: str = "quick"
+    seed: int = 0
+    alpha: str = "1e-6"
+    report: Path | None = None
+    marked: int = 0
+    collected: int = 0
+    test: str = ""
+    test_is_marked: bool = False
+    assertions: int = 0
+    """Assertions of the current test so far."""
+    findings: dict[str, str] = field(default_factory=dict)
+    """Findings by id, as JSON: what xdist's workers can send."""
+
+    def level(self) -> str:
+        """False-alarm probability of the next assertion, rounded down."""
+        self.assertions += 1
+        alpha = Fraction(self.alpha)
+        if self.test_is_marked:
+            share = alpha * MARKED_SHARE / max(self.marked, 1)
+        else:
+            share = alpha * (1 - MARKED_SHARE) / max(self.collected, 1)
+        level = share / 2**self.assertions
+        rounded = Context(prec=6, rounding=ROUND_DOWN).divide(Decimal(level.numerator), Decimal(level.denominator))
+        return f"{rounded:.5e}"
+
+    def record(self, findings: list[Finding]) -> None:
+        """Keep findings for the session's report; where two tests differ on one id, the second adds its name."""
+        for finding in findings:
+            text = finding.model_dump_json()
+            if self.findings.setdefault(finding.id, text) != text:
+                again = finding.model_copy(update={"id": f"{finding.id}::{self.place()}"})
+                self.findings[again.id] = again.model_dump_json()
+
+    def place(self) -> str:
+        """The current test, as a word."""
+        return re.sub(r"\s+", "_", self.test) or "outside-pytest"
+
+
+_session = Session()
+
+
+# --- assertions ------------------------------------------------------------------------------------------------------
+
+
+def assert_claim(claim: str) -> AuditReport:
+    """Assert that a claim of the catalogue holds, by every check that applies to it, at the session's profile.
+
+    A claim that is false in print fails, naming its corrected twin. Not applicable, not checkable and undecided skip the
+    test with the reason: none of them is a pass.
+
+    Raises:
+        UnknownIdError: no such claim.
+        AssertionError: refuted, with the witness and the command that shows it again.
+        RuntimeError: a check crashed, which says nothing about the claim.
+
+    """
+    __tracebackhide__ = True
+    level = _session.level()
+    with isolation.ours():
+        from auditor import runner
+        from auditor.registry import registry
+
+        registry().claim(claim)
+        report = runner.run([claim], profile=_session.profile, seed=_session.seed, alpha=level)
+        about = [finding for finding in report.findings if finding.subject == claim]
+        _session.record(about)
+        twin = registry().claim(claim).corrected_by
+    _conclude(about, f"; corrected by {twin}" if twin else "")
+    return report
+
+
+def assert_accountant(
+    function: str | Callable[..., Any],
+    against: str,
+    *,
+    box: Mapping[str, tuple[str, str]] | None = None,
+    tolerance: str = "1e-9",
+    max_examples: int = 200,
+) -> AccountantAudit:
+    """Assert that an accountant never under-reports the claim and always returns a number.
+
+    Args:
+        function: a callable that takes the claim's parameters by keyword, or `package.module:callable`.
+        against: id of the claim.
+        box: exact ends (lo, hi) by parameter; the rest is the claim's domain.
+        tolerance: relative under-report that counts as rounding.
+        max_examples: size of each search.
+
+    Raises:
+        AssertionError: unsafe or invalid, with the shrunk inputs.
+        AuditorError: the claim, the target or the box cannot be used.
+
+    """
+    __tracebackhide__ = True
+    given = function if isinstance(function, str) else isolation.guest(function)
+    with isolation.ours():
+        from auditor.accountant_audit import audit_accountant
+        from auditor.registry import registry
+        from auditor.report.model import Finding, SubjectKind
+
+        audit = audit_accountant(
+            given,
+            registry().claim(against),
+            box=box,
+            tolerance=tolerance,
+            max_examples=max_examples,
+            seed=_session.seed,
+        )
+        finding = Finding.of(
+            subject=re.sub(r"\s+", "_", audit.target),
+            subject_kind=SubjectKind.ACCOUNTANT,
+            check="pytest.accountant",
+            detail=against,
+            verdict=audit.verdict,
+            headline=audit.detail,
+            evidence=[audit.evidence()],
+            reproduce=_reproduce(),
+        )
+        _session.record([finding])
+    _conclude([finding], "")
+    return audit
+
+
+def _reproduce() -> str:
+    return f"pytest '{_session.test}' --audit-profile {_session.profile} --audit-seed {_session.seed}"
+
+
+def _conclude(findings: list[Finding], remark: str) -> None:
+    """Turn findings into the outcome of the test: the worst counts."""
+    __tracebackhide__ = True
+    with isolation.ours():
+        from auditor.report.view import WORDS
+        from proofs_numeric.verdict import Verdict
+
+    by_verdict = {finding.verdict: finding for finding in findings}
+    if (refuted := by_verdict.get(Verdict.REFUTED)) is not None:
+        raise AssertionError(_message(refuted, WORDS[refuted.verdict], remark))
+    if (broken := by_verdict.get(Verdict.ERROR)) is not None:
+        raise RuntimeError(_message(broken, WORDS[broken.verdict], remark))
+    if by_verdict.keys() & {Verdict.PROVED, Verdict.DERIVED}:
+        return
+    silent = (Verdict.UNDECIDED, Verdict.NOT_APPLICABLE, Verdict.NOT_CHECKABLE)
+    for verdict in silent:
+        if verdict in by_verdict:
+            pytest.skip(_message(by_verdict[verdict], WORDS[verdict], remark))
+
+
+def _message(finding: Finding, word: str, remark: str) -> str:
+    return f"{word}: {finding.subject}: {finding.headline}{remark}\n  see it again: {finding.reproduce}"
+
+
+@pytest.fixture(name="assert_claim")
+def _assert_claim() -> Callable[..., Any]:
+    """`assert_claim(claim)`: see `auditor.pytest_plugin.assert_claim`."""
+    return assert_claim
+
+
+@pytest.fixture(name="assert_accountant")
+def _assert_accountant() -> Callable[..., Any]:
+    """`assert_accountant(function, against=..., box=...)`: see `auditor.pytest_plugin.assert_accountant`."""
+    return assert_accountant
+
+
+# --- hooks -----------------------------------------------------------------------------------------------------------
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of the contract."""
+    group = parser.getgroup("auditor", "audits of private sparse histograms")
+    choices = ("quick", "standard", "deep")
+    group.addoption(
+        "--audit-profile", choices=choices, default="quick", help="budget of each assertion (default: quick)"
+    )
+    group.addoption(
+        "--audit-seed", type=int, default=0, help="all randomness of the audits derives from it (default: 0)"
+    )
+    group.addoption(
+        "--audit-alpha", default="1e-6", help="false-alarm probability of the whole session (default: 1e-6)"
+    )
+    group.addoption("--audit-report", metavar="DIR", default=None, help="write the session's audit report to DIR")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker and check the options before the first test runs."""
+    global _session  # noqa: PLW0603 - helpers are plain functions: the session they serve is the process's
+    config.addinivalue_line("markers", "audit: an audit; shares nine tenths of --audit-alpha with the others so marked")
+    report = config.getoption("--audit-report")
+    try:
+        alpha = checked_probability(config.getoption("--audit-alpha"), "audit-alpha")
+        if config.getoption("--audit-seed") < 0:
+            raise AuditorError(f"expected audit-seed >= 0, got audit-seed={config.getoption('--audit-seed')}")
+        folder = None if report is None else Path(report)
+        if folder is not None:
+            from auditor.commands.output import writable_directory
+
+            writable_directory(folder)
+    except AuditorError as error:
+        raise pytest.UsageError(str(error)) from None
+    _session = Session(config.getoption("--audit-profile"), config.getoption("--audit-seed"), alpha, folder)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Count the tests that share the false-alarm probability; every xdist worker counts the same."""
+    _session.collected = len(session.items)
+    _session.marked = sum(item.get_closest_marker("audit") is not None for item in session.items)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Know which test asserts."""
+    _session.test, _session.assertions = item.nodeid, 0
+    _session.test_is_marked = item.get_closest_marker("audit") is not None
+    try:
+        return (yield)
+    finally:
+        _session.test, _session.test_is_marked = "", False
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take the findings of an xdist worker."""
+    _session.findings.update(getattr(node, "workeroutput", {}).get("auditor_findings", {}))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hand the findings to the controller, or write the report."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["auditor_findings"] = _session.findings
+    elif _session.report is not None and _session.findings:
+        _write_report(_session.report)
+
+
+def _write_report(folder: Path) -> None:
+    with isolation.ours():
+        from auditor.commands.run import write_report
+        from auditor.report.model import AuditReport, Finding
+        from auditor.version import environment, suite_version
+
+        report = AuditReport.of(
+            suite_version=suite_version(),
+            profile=_session.profile,
+            seed=_session.seed,
+            alpha=_session.alpha,
+            selection=["pytest"],
+            environment=environment(),
+            findings=[Finding.model_validate_json(text) for text in _session.findings.values()],
+        )
+        write_report(report, folder, strict=False)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say where the report is, or that nothing was audited where one was asked for."""
+    if _session.findings:
+        where = f", report in {_session.report}" if _session.report else ""
+        terminalreporter.write_line(f"auditor: {len(_session.findings)} findings at alpha {_session.alpha}{where}")
+    elif _session.report is not None:
+        terminalreporter.write_line(f"auditor: nothing was audited, no report in {_session.report}")
