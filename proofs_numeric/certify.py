@@ -82,12 +82,22 @@ UNDERFLOW = Fraction(1, 2**-_UNDERFLOW_EXPONENT)
 
 
 def bounds(ball: Any) -> tuple[Fraction, Fraction] | None:
-    """Exact endpoints of a finite ball, or None; magnitudes below ``UNDERFLOW`` are rounded outward."""
-    if not ball.is_finite():
+    """Exact rational ends that enclose a ball; None where it is not finite or exceeds ``1/UNDERFLOW``.
+
+    What lies below ``UNDERFLOW`` (a value, a centre or a radius) is rounded outward to it.
+    """
+    tiny = flint.arb(2) ** _UNDERFLOW_EXPONENT
+    if not ball.is_finite() or not abs(ball) < 1 / tiny:
         return None
-    if not ball.is_zero() and abs(ball) < flint.arb(2) ** _UNDERFLOW_EXPONENT:
+    if not ball.is_zero() and abs(ball) < tiny:
         return (Fraction(0) if ball >= 0 else -UNDERFLOW), (Fraction(0) if ball <= 0 else UNDERFLOW)
-    middle, radius = as_fraction(ball.mid()), as_fraction(ball.rad())
+    centre, spread = ball.mid(), ball.rad()
+    slack = Fraction(0)
+    if not centre.is_zero() and abs(centre) < tiny:
+        centre, slack = flint.arb(0), slack + UNDERFLOW
+    if not spread.is_zero() and spread < tiny:
+        spread, slack = flint.arb(0), slack + UNDERFLOW
+    middle, radius = as_fraction(centre), as_fraction(spread) + slack
     return middle - radius, middle + radius
 
 

@@ -174,14 +174,17 @@ def _(A: MpReal, epsilon: Any, mu: Any) -> Any:
     epsilon, mu = A.number(epsilon), A.number(mu)
     if mu == 0:
         return A.maximum(0, -A.expm1(epsilon))
-    value = _gaussian_profile_direct(A, epsilon, mu)
-    scale = normal_cdf(A, mu / 2 - epsilon / mu)
-    lost = 0 if value <= 0 or scale == 0 else max(0, int(A.context.log10(scale / value)) + 1)
-    if value > 0 and lost <= 2:
-        return value
-    # The two terms agree in their leading digits: repeat with as many more.
-    extra = MpReal(2 * A.digits + 2 * lost + 20)
-    return A.number(gaussian_profile(extra, extra.number(epsilon), extra.number(mu)))
+    digits = A.digits
+    while True:
+        # The two terms may agree in their leading digits: work with as many more as they lose.
+        wide = MpReal(digits)
+        e, m = wide.number(epsilon), wide.number(mu)
+        value = _gaussian_profile_direct(wide, e, m)
+        if value > 0:
+            lost = wide.context.log10(normal_cdf(wide, m / 2 - e / m) / value)
+            if lost + A.digits < digits + 12:
+                return A.number(value)
+        digits *= 2
 
 
 @gaussian_profile.register
@@ -297,17 +300,34 @@ def discrete_gaussian_tail_bound(A: Arithmetic, sigma: Any, start: int) -> Any:
 
 
 @functools.singledispatch
-def integral(A: Arithmetic, integrand: Callable[[Arithmetic, Any], Any], lower: Any, upper: Any) -> Any:
+def integral(
+    A: Arithmetic,
+    integrand: Callable[[Arithmetic, Any], Any],
+    lower: Any,
+    upper: Any,
+    *,
+    bits: int | None = None,
+    scale: Any = 1,
+) -> Any:
     """Integral of ``integrand(A, x)`` over the finite interval ``[lower, upper]``.
 
     Rigorous for balls (the integrand is then called with complex balls and must be holomorphic near the interval,
-    or turn indeterminate where it is not); adaptive quadrature otherwise.
+    or turn indeterminate where it is not); adaptive quadrature otherwise.  ``bits`` is how wide an enclosure is good
+    enough (default: the working precision), relative to the integral and to ``scale``; other arithmetics ignore it.
     """
     raise NotImplementedError(A)
 
 
 @integral.register
-def _(A: Float64, integrand: Callable[[Arithmetic, Any], Any], lower: Any, upper: Any) -> Any:
+def _(
+    A: Float64,
+    integrand: Callable[[Arithmetic, Any], Any],
+    lower: Any,
+    upper: Any,
+    *,
+    bits: int | None = None,
+    scale: Any = 1,
+) -> Any:
     value, _error = integrate.quad(
         lambda x: float(integrand(A, x)), float(lower), float(upper), epsabs=0, epsrel=1e-13, limit=400
     )
@@ -315,16 +335,35 @@ def _(A: Float64, integrand: Callable[[Arithmetic, Any], Any], lower: Any, upper
 
 
 @integral.register
-def _(A: MpReal, integrand: Callable[[Arithmetic, Any], Any], lower: Any, upper: Any) -> Any:
+def _(
+    A: MpReal,
+    integrand: Callable[[Arithmetic, Any], Any],
+    lower: Any,
+    upper: Any,
+    *,
+    bits: int | None = None,
+    scale: Any = 1,
+) -> Any:
     return A.context.quad(lambda x: integrand(A, x), [A.number(lower), A.number(upper)])
 
 
 @integral.register
-def _(A: Ball, integrand: Callable[[Arithmetic, Any], Any], lower: Any, upper: Any) -> Any:
+def _(
+    A: Ball,
+    integrand: Callable[[Arithmetic, Any], Any],
+    lower: Any,
+    upper: Any,
+    *,
+    bits: int | None = None,
+    scale: Any = 1,
+) -> Any:
     def complex_integrand(z: Any, analytic: bool) -> Any:
         return integrand(ComplexBall(A.bits, analytic=bool(analytic)), z)
 
-    return flint.acb.integral(complex_integrand, A.number(lower), A.number(upper)).real
+    relative = flint.arb(2) ** -(A.bits if bits is None else bits)
+    absolute = relative * A.number(scale)
+    ends = A.number(lower), A.number(upper)
+    return flint.acb.integral(complex_integrand, *ends, rel_tol=relative, abs_tol=absolute).real
 
 
 def as_fraction(value: Any) -> Fraction:

@@ -25,6 +25,7 @@ from proofs_numeric.certify import (
     Enclosure,
     NotEnclosedError,
     Order,
+    bounds,
     compare,
     decimal_string,
     enclose,
@@ -60,14 +61,14 @@ def _mp_inside(formula: Formula, point: Mapping[str, Value], enclosure: Enclosur
     text = show.mp_text(value, digits)
     if text in {"infinity", "nan"}:
         return False, "undefined"
-    number = Fraction(text)
+    number = show.rational(value)
     unit = abs(number) / Fraction(10) ** (digits - 1)
     return enclosure.lower - unit <= number <= enclosure.upper + unit, text
 
 
 def _float_error(formula: Formula, point: Mapping[str, Value], enclosure: Enclosure) -> Fraction | None:
     """Relative error of the float64 evaluation, where double precision can hold the value; None elsewhere."""
-    if min(abs(enclosure.lower), abs(enclosure.upper)) < _SMALLEST:
+    if max(abs(enclosure.lower), abs(enclosure.upper)) < _SMALLEST:
         return None
     with np.errstate(all="ignore"):
         value = float(evaluate_in(Float64(), formula, point))
@@ -88,8 +89,7 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
         try:
             enclosure = enclose(formula, point, digits)
         except NotEnclosedError:
-            if not _encloses_zero(formula, point):
-                undecided.append(point)
+            undecided.append(point)
             continue
         inside, text = _mp_inside(formula, point, enclosure, digits)
         if not inside:
@@ -134,13 +134,6 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
     return [*findings, *_check_oracle(subject, subject.kind, context)]
 
 
-def _encloses_zero(formula: Formula, point: Mapping[str, Value]) -> bool:
-    """Whether the value is zero or too small for any relative enclosure, certified below 10^-1000."""
-    ball = Ball(LAST_BITS)
-    with ball:
-        return bool(abs(ball.number(evaluate_in(ball, formula, point))) < ball.number(Fraction(1, 10**1000)))
-
-
 def _check_oracle(claim: Claim, kind: DeltaBound, context: Context) -> Sequence[Finding]:
     if kind.oracle is None:
         return []
@@ -149,9 +142,9 @@ def _check_oracle(claim: Claim, kind: DeltaBound, context: Context) -> Sequence[
     for given in kind.oracle_points:
         point = claim.domain.parse(given)
         enclosure = enclose(kind.formula, point, 20)
-        oracle = Fraction(show.mp_text(evaluate_in(MpReal(_ORACLE_DIGITS), kind.oracle, point), _ORACLE_DIGITS))
+        oracle = show.rational(evaluate_in(MpReal(_ORACLE_DIGITS), kind.oracle, point))
         middle = (enclosure.lower + enclosure.upper) / 2
-        error = abs(oracle - middle) / abs(middle)
+        error = abs(oracle - middle) / abs(middle) if middle else abs(oracle)
         worst = max(worst, error)
         shown = show.enclosed(enclosure, 20)
         rows.append(EnclosureRow(parameters=show.parameters(point), quantity=shown, ratio=show.real(error, 3, 1)))
@@ -233,18 +226,10 @@ def _achieved(kind: Calibration, point: Mapping[str, Value], chosen: Enclosure) 
     def formula(A: Ball, **values: Any) -> Any:
         return kind.achieved(A, value=A.interval(chosen.lower, chosen.upper), **values)
 
-    with Ball(4 * chosen.bits) as ball:
-        value = ball.number(evaluate_in(ball, formula, point))
-        middle, radius = value.mid(), value.rad()
-        if not value.is_finite():
-            raise NotEnclosedError(f"expected the achieved delta at {dict(point)}, got an indeterminate enclosure")
-    centre, spread = _rational(middle), _rational(radius)
-    return Enclosure(centre - spread, centre + spread, chosen.bits)
-
-
-def _rational(ball: Any) -> Fraction:
-    mantissa, exponent = ball.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    ends = bounds(evaluate_in(Ball(4 * chosen.bits), formula, point))
+    if ends is None:
+        raise NotEnclosedError(f"expected the achieved delta at {dict(point)}, got an indeterminate enclosure")
+    return Enclosure(*ends, chosen.bits)
 
 
 def printed_digits(printed: str) -> int:

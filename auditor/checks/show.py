@@ -9,7 +9,7 @@ from typing import Any
 from auditor.report.model import Box as BoxEvidence
 from auditor.report.model import Enclosed, Interval, WitnessEvidence
 from proofs_numeric.arithmetic import MpReal
-from proofs_numeric.certify import Comparison, Enclosure, Range, decimal_string
+from proofs_numeric.certify import UNDERFLOW, Comparison, Enclosure, Range, decimal_string
 from proofs_numeric.claim import Box, Value
 
 WITNESS_DIGITS = 20
@@ -44,6 +44,14 @@ def enclosed(enclosure: Enclosure, digits: int, shown: Any | None = None) -> Enc
 def real(value: Fraction, digits: int = 6, direction: int = 0) -> str:
     """A rational as a decimal string."""
     return decimal_string(value, digits, direction)
+
+
+def rational(value: Any) -> Fraction:
+    """Exact rational value of an mpmath number; magnitudes below ``UNDERFLOW`` count as zero."""
+    mantissa, exponent = value.man_exp
+    if mantissa == 0 or int(mantissa).bit_length() + exponent < -UNDERFLOW.denominator.bit_length():
+        return Fraction(0)
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent) * (-1 if value < 0 and mantissa > 0 else 1)
 
 
 def mp_text(value: Any, digits: int) -> str:

@@ -1,0 +1,55 @@
+"""Enumerations decide every case; definitions are held against both kinds of examples; nothing empty is green."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from auditor.checks.finite import check_definition, check_editorial, check_enumeration
+from proofs_numeric.claim import Box, Definition, Editorial, FiniteStatement
+from proofs_numeric.verdict import Expectation, Verdict
+from tests.checks.claims import claim, context
+
+SIZES = {"quick": 10, "standard": 20, "deep": 30}
+EVEN_SQUARES = FiniteStatement(range, lambda n: (n * n - n) % 2 == 0, SIZES, "n")
+
+
+def test_a_true_statement_is_proved_for_the_sizes_covered():
+    """The scope names the size; only a complete enumeration has none."""
+    (found,) = check_enumeration(claim(EVEN_SQUARES, domain=Box()), context())
+    assert (found.verdict, found.scope) == (Verdict.PROVED, "n <= 10")
+
+
+def test_the_first_failing_case_is_the_witness():
+    """n^2 = n fails first at n = 2."""
+    (found,) = check_enumeration(claim(replace(EVEN_SQUARES, holds=lambda n: n * n == n), domain=Box()), context())
+    assert found.verdict is Verdict.REFUTED
+    assert found.evidence[0].parameters == {"case": "2"}
+
+
+def test_an_empty_enumeration_is_an_error():
+    """Zero cases must not look green."""
+    with pytest.raises(ValueError, match="empty enumeration"):
+        check_enumeration(claim(replace(EVEN_SQUARES, cases=lambda n: ()), domain=Box()), context())
+
+
+@pytest.mark.parametrize(
+    ("accepts", "verdict"),
+    [
+        (lambda n: n % 2 == 0, Verdict.CONSISTENT),
+        (lambda n: True, Verdict.REFUTED),
+        (lambda n: False, Verdict.REFUTED),
+    ],
+)
+def test_definitions_are_fixed_by_members_and_non_members(accepts, verdict):
+    """A predicate that accepts everything or nothing is refuted."""
+    (found,) = check_definition(claim(Definition(accepts, (0, 2), (1, 3)), domain=Box()), context())
+    assert found.verdict is verdict
+
+
+def test_editorial_entries_are_counted_apart():
+    """A misprint is listed, not checked."""
+    entry = claim(Editorial("tho", "the", "a slip"), domain=Box(), expected=Expectation.NOT_CHECKABLE)
+    (found,) = check_editorial(entry, context())
+    assert (found.verdict, found.met) == (Verdict.NOT_CHECKABLE, True)
