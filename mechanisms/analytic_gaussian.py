@@ -1,6 +1,6 @@
 """The Gaussian mechanism over a declared universe of keys: every noisy count is released, rounded to a declared grid.
 
-Statement: C + v for every key of the universe, v ~ N(0, 1/mu^2) independent. One user who changes one count by one moves
+Statement: C + v for every key of the universe, v ~ N(0, 1/mu^2) independent. A user who changes one count by one moves
 the mean by mu standard deviations, and the exact delta is f(mu, epsilon) (wilkins2024 Theorem 2.2).
 """
 

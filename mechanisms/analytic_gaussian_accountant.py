@@ -119,12 +119,14 @@ def check_delta(delta: float) -> None:
 
 def profile(epsilon: float, mu: float) -> float:
     """f(mu, epsilon) for epsilon >= 0 and mu >= 0, unchecked; see the module for the regimes."""
-    if mu == 0:
+    if mu == 0 or epsilon == math.inf:
         return 0.0
     z = epsilon / mu
     a = mu / 2 - z
     if a < -39:  # phi(-39) is below the least double
         return 0.0
+    if a > 39:
+        return 1.0
     density = _INV_SQRT_2PI * math.exp(-a * a / 2)
     if mu < 0.02 * max(1.0, z):
         return density * _taylor_difference(z, mu / 2)

@@ -74,16 +74,18 @@ def sigma(epsilon: float, delta: float, *, c_u: int, mu_o: float = 0.0) -> float
     """Least sigma with (epsilon, delta)-DP at its own least gap, rounded up; infinite where the aggregates forbid it.
 
     At fixed gap delta is not monotone in sigma (more noise can pass the threshold more often), so the least sigma is a
-    question at the gap that `gap` then returns.
+    question at the gap that `gap` then returns. For delta = 1 it is 0: no noise is needed.
 
     Raises:
         ValueError: as for `delta`, or delta outside [0, 1].
     """
     check(c_u=c_u, sigma=1.0, gap=0.0, mu_o=mu_o)
     one_row = gaussian.mu(epsilon, delta) / math.sqrt(c_u)
+    if one_row == math.inf:
+        return 0.0
     if one_row <= mu_o:
         return math.inf
-    found = 1 / math.sqrt((one_row - mu_o) * (one_row + mu_o))
+    found = 1 / (math.sqrt(one_row - mu_o) * math.sqrt(one_row + mu_o))
     step = 2.0**-52
     while gaussian.profile(epsilon, mu(c_u, found, mu_o)) > delta:
         found *= 1 + step
@@ -111,6 +113,8 @@ def mu(c_u: int, sigma: float, mu_o: float) -> float:
 def delta_infinite(c_u: int, sigma: float, gap: float) -> float:
     """Probability 1 - Phi(gap / sigma)^c_u of infinite privacy loss (5.4), without cancellation or underflow."""
     t = gap / sigma
+    if t < -40:
+        return 1.0
     if t > 38.6:  # Phi(-38.6) is below the least double, but c_u of them need not be
         return c_u * math.exp(-t * t / 2 + math.log(erfcx(t / _SQRT_2) / 2)) if t < 40 else 0.0
     if t > 5:

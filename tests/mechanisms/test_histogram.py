@@ -1,0 +1,95 @@
+"""Histograms, and getting one from records with C_u fixed in advance."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechanisms.histogram import aggregate, truncate, validate
+
+RECORDS = st.lists(st.tuples(st.sampled_from("uvwx"), st.sampled_from("abcde")), max_size=30)
+
+
+@pytest.mark.parametrize(
+    ("histogram", "value"),
+    [
+        ({"a": -1}, "-1"),
+        ({"a": 1.5}, "1.5"),
+        ({"a": 2.0}, "2.0"),
+        ({"a": True}, "True"),
+        ({"a": "3"}, "'3'"),
+        ({"a": math.nan}, "nan"),
+        ({"a": None}, "None"),
+    ],
+)
+def test_a_value_that_is_no_count_is_refused(histogram, value):
+    """Negative, fractional, boolean and textual counts get one line with the key and the value."""
+    with pytest.raises(ValueError, match="count") as caught:
+        validate(histogram)
+    assert str(caught.value) == f"expected an integer count >= 0 (users) for key 'a', got {value}"
+
+
+@pytest.mark.parametrize("key", [1, ("a",), "", None])
+def test_keys_are_non_empty_strings(key):
+    """A key that is not a name is refused."""
+    with pytest.raises(ValueError, match="expected keys that are non-empty strings"):
+        validate({key: 1})
+
+
+def test_numpy_integers_and_zero_are_counts():
+    """Counts may be NumPy integers, and zero."""
+    validate({"a": np.int64(3), "b": 0})
+
+
+def test_repeated_records_count_once():
+    """A user counts once in each group, however many records there are."""
+    assert aggregate([("u", "a"), ("u", "a"), ("v", "a"), ("v", "b")], c_u=2) == {"a": 2, "b": 1}
+
+
+def test_more_rows_than_c_u_are_refused_with_the_remedy():
+    """A user with more than C_u rows is an error, not a larger C_u."""
+    with pytest.raises(ValueError, match="expected at most c_u=1 rows") as caught:
+        aggregate([("u", "a"), ("u", "b")], c_u=1)
+    assert str(caught.value) == (
+        "expected at most c_u=1 rows for each user, got 2 rows for user 'u'; apply mechanisms.histogram.truncate first"
+    )
+
+
+@pytest.mark.parametrize("c_u", [0, -1, 1.5, True])
+def test_c_u_is_a_positive_integer(c_u):
+    """C_u itself is checked."""
+    with pytest.raises(ValueError, match="expected an integer c_u >= 1"):
+        truncate([], c_u=c_u)
+
+
+@given(RECORDS, st.integers(1, 4))
+def test_truncation_keeps_at_most_c_u_rows(records, c_u):
+    """Whatever the records, the truncated ones aggregate without complaint and are a subset."""
+    kept = truncate(records, c_u=c_u)
+    aggregate(kept, c_u=c_u)
+    assert set(kept) <= set(records)
+
+
+@given(RECORDS, st.integers(1, 4), st.sampled_from("uvwx"))
+def test_truncation_of_one_user_ignores_the_others(records, c_u, user):
+    """Removing a user removes exactly that user's rows: nobody else's choice moves."""
+    others = [record for record in records if record[0] != user]
+    assert truncate(others, c_u=c_u) == [record for record in truncate(records, c_u=c_u) if record[0] != user]
+
+
+@given(RECORDS, st.integers(1, 4), st.randoms(use_true_random=False))
+def test_truncation_ignores_the_order_of_records(records, c_u, random):
+    """Shuffled records are truncated alike."""
+    shuffled = records[:]
+    random.shuffle(shuffled)
+    assert truncate(shuffled, c_u=c_u) == truncate(records, c_u=c_u)
+
+
+def test_the_salt_changes_the_choice():
+    """Another deployment keeps other rows."""
+    records = [("u", f"k{i}") for i in range(100)]
+    assert truncate(records, c_u=3, salt="x") != truncate(records, c_u=3, salt="y")
