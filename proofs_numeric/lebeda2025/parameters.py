@@ -1,0 +1,46 @@
+"""The parameters that the claims of the paper share, with their domains."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from proofs_numeric.claim import Parameter, Source
+
+PAPER = "lebeda2025"
+
+EPSILON = Parameter(
+    "epsilon", "privacy-loss level at which delta is evaluated", unit="nats", lower=0, upper=700, log=True
+)
+DELTA = Parameter(
+    "delta", "target delta", unit="probability", lower=0, upper=1, log=True, open_lower=True, open_upper=True
+)
+K = Parameter("k", "sparsity bound on every histogram", unit="counters", lower=1, upper=10**6, integer=True, log=True)
+K_SMALL = replace(K, upper=64)
+D = replace(K, name="d", description="number of counting queries")
+SIGMA = Parameter(
+    "sigma", "standard deviation of the noise of one counter, Z_i", unit="counts", lower="1e-6", upper=10**6, log=True
+)
+GAP = Parameter(
+    "gap",
+    "tau: distance of the threshold on noisy counts above 1 (above the lower threshold, if there is one)",
+    unit="counts",
+    lower="-infinity",
+    upper="infinity",
+)
+L = Parameter("l", "counters that are non-zero under one neighbour only", unit="counters", upper=10**6, integer=True)
+J = Parameter("j", "shared counters that change", unit="counters", upper=10**6, integer=True)
+DIRECTION = Parameter(
+    "direction",
+    "forward: the neighbour with the larger counts comes first in P(S) - e^epsilon Q(S); reverse: it comes second",
+    choices=("forward", "reverse"),
+)
+
+
+def printed(locator: str, equation: str = "", *, reconstruction: bool = False) -> Source:
+    """A place in the paper; ``reconstruction`` where the lost formula admits more than one form."""
+    return Source(PAPER, locator, equation, reconstruction=reconstruction)
+
+
+def ours(locator: str) -> Source:
+    """A statement of this project about the paper's mechanism."""
+    return Source(PAPER, locator, ours=True)
