@@ -1,0 +1,390 @@
+"""Events learnt from past releases: frozen predicates with a description, and the smallest one that still refutes.
+
+A learner divides the outputs into cells (`Partition`), orders them from most left-like to most right-like (`View`), and
+the candidate events are the first cells (forward) and the last cells (backward) of that order. Learning looks at past
+releases only; it decides nothing, so it may compare as many features as it likes. Features compete by the log-wealth
+that bets chosen on one half of the past would have gained on the other half: the best event maximises growth, which is
+not p - e^epsilon q.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.search.features import Feature, fit_score, scalar_features
+from auditor.statistics.betting import PSEUDO_COUNT, Counts, Floats, Hypotheses, event_counts, partners, place_bets
+from auditor.statistics.sample import Sample
+from mechanisms.pair import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+LEARNT_FROM = 4096
+"""Most releases a side from which features are compared; cut points and orders use all of them."""
+FINALISTS = 5
+"""Features whose bets are played out; the others lose on their frequencies alone."""
+MOST_CATEGORIES = 24
+FEWEST_CUTS, MOST_CUTS = 6, 24
+TAIL_COUNT = 4
+"""Fewest pooled releases beyond an outermost cut."""
+SOFTER = 0.1
+"""Weight of the growth against epsilon / 2: decides between features while none violates epsilon yet."""
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Cells of one feature: missing, then the intervals between cut points, closed above.
+
+    Attributes:
+        feature: the number that is compared.
+        cuts: increasing.
+
+    """
+
+    feature: Feature
+    cuts: tuple[float, ...]
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return len(self.cuts) + 2
+
+    def counts(self, sample: Sample) -> NDArray[np.int64]:
+        """Return how many releases fall in each cell, (cells,)."""
+        column = self.feature.column(sample)
+        above = [np.count_nonzero(column > cut) for cut in self.cuts]
+        present = len(column) - np.count_nonzero(np.isnan(column))
+        return np.diff(np.array([0, *above[::-1], present, len(column)]))[::-1].astype(np.int64)
+
+    def describe(self, cells: Sequence[int]) -> str:
+        """Return the union of cells as a predicate."""
+        name = self.feature.text
+        parts = [f"{name} is missing"] if 0 in cells else []
+        bounds = [-np.inf, *self.cuts, np.inf]
+        intervals: list[list[float]] = []
+        for cell in sorted(c for c in cells if c > 0):
+            if intervals and intervals[-1][1] == bounds[cell - 1]:
+                intervals[-1][1] = bounds[cell]
+            else:
+                intervals.append([bounds[cell - 1], bounds[cell]])
+        for low, high in intervals:
+            if np.isinf(low) and np.isinf(high):
+                parts.append(f"{name} is present")
+            elif np.isinf(low):
+                parts.append(f"{name} <= {high!r}")
+            elif np.isinf(high):
+                parts.append(f"{name} > {low!r}")
+            elif np.nextafter(low, np.inf) == high:
+                parts.append(f"{name} = {high!r}")
+            else:
+                parts.append(f"{low!r} < {name} <= {high!r}")
+        return " or ".join(parts)
+
+
+@dataclass(frozen=True)
+class Categories:
+    """Cells by the form of a release: released keys in order, another JSON value, an exception; last, any other."""
+
+    names: tuple[str, ...]
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return len(self.names) + 1
+
+    def counts(self, sample: Sample) -> NDArray[np.int64]:
+        """Return how many releases fall in each cell, (cells,)."""
+        names, index = sample.categories()
+        place = {name: cell for cell, name in enumerate(self.names)}
+        cell_of = np.array([place.get(name, len(self.names)) for name in names], dtype=np.int64)
+        return np.bincount(cell_of[index], minlength=self.cells).astype(np.int64)
+
+    def describe(self, cells: Sequence[int]) -> str:
+        """Return the union of cells as a predicate."""
+        named = [f"output is {self.names[cell]}" for cell in sorted(cells) if cell < len(self.names)]
+        if len(self.names) in cells:
+            excluded = [name for cell, name in enumerate(self.names) if cell not in cells]
+            return "output is none of " + ", ".join(excluded) if excluded else "any output"
+        return " or ".join(named)
+
+
+Partition = Thresholds | Categories
+
+
+class Order(StrEnum):
+    """How the cells are ordered from most left-like to most right-like."""
+
+    ASCENDING = "ascending"
+    """Small values speak for the left histogram."""
+    DESCENDING = "descending"
+    """Large values speak for the left histogram."""
+    RATIO = "ratio"
+    """By the estimated likelihood ratio."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A partition with an order of its cells.
+
+    Attributes:
+        partition: the cells.
+        order: permutation of the cells, most left-like first.
+
+    """
+
+    partition: Partition
+    order: tuple[int, ...]
+
+    def counts(self, left: Sample, right: Sample) -> Counts:
+        """Return (cells, 2) counts in the view's order."""
+        both = np.stack([self.partition.counts(left), self.partition.counts(right)], axis=1)
+        return both[list(self.order)]
+
+    def event(self, direction: Direction, size: int) -> Event:
+        """Return the event of the first (forward) or last (backward) `size` cells."""
+        cells = self.order[:size] if direction is Direction.FORWARD else self.order[-size:]
+        return Event(self.partition, tuple(sorted(cells)), direction)
+
+
+@dataclass(frozen=True)
+class Event:
+    """A frozen predicate on releases that speaks for one direction.
+
+    Attributes:
+        partition: the cells.
+        members: cells that make up the event, increasing.
+        direction: FORWARD when likelier on the left.
+
+    """
+
+    partition: Partition
+    members: tuple[int, ...]
+    direction: Direction
+
+    @property
+    def text(self) -> str:
+        """The predicate for people."""
+        return self.partition.describe(self.members)
+
+    def counts(self, left: Sample, right: Sample) -> Counts:
+        """Return (2, 2) counts as of a two-cell view: the event first if FORWARD, last if BACKWARD."""
+        rows = []
+        for sample in (left, right):
+            inside = int(self.partition.counts(sample)[list(self.members)].sum())
+            rows.append((inside, len(sample) - inside))
+        table = np.array(rows, dtype=np.int64).T
+        return table if self.direction is Direction.FORWARD else table[::-1]
+
+
+def ratio_order(counts: Counts) -> tuple[int, ...]:
+    """Return the cells by decreasing estimated likelihood ratio of left to right; ties keep their place."""
+    smoothed = (counts + PSEUDO_COUNT) / (counts.sum(axis=0) + 2 * PSEUDO_COUNT)
+    return tuple(np.argsort(-np.log(smoothed[:, 0] / smoothed[:, 1]), kind="stable").tolist())
+
+
+def cut_points(values: Floats, n: int) -> tuple[float, ...]:
+    """Return cut points for pooled values: even quantiles, ever smaller tails, and atoms on their own.
+
+    Args:
+        values: pooled feature values, NaN for missing ones.
+        n: releases a side behind them.
+
+    """
+    present = np.sort(values[np.isfinite(values)])
+    if not len(present):
+        return ()
+    even = int(np.clip(1.5 * n**0.3, FEWEST_CUTS, MOST_CUTS))
+    distinct, counts = np.unique(present, return_counts=True)
+    atoms = distinct[counts * 2 * even >= len(present)] if len(distinct) > even else distinct[: 4 * MOST_CUTS]
+    tails = 2.0 ** -np.arange(3.0, 40.0)
+    tails = tails[tails * len(present) >= TAIL_COUNT]
+    levels = np.concatenate([np.arange(1, even) / even, tails, 1.0 - tails])
+    quantiles = np.quantile(present, np.sort(levels), method="lower")
+    inside = quantiles[quantiles < present[-1]]
+    return tuple(np.unique(np.concatenate([inside, np.nextafter(atoms, -np.inf), atoms[atoms < present[-1]]])).tolist())
+
+
+def categories_of(left: Sample, right: Sample) -> Categories:
+    """Return the most frequent forms of past releases, most frequent first."""
+    totals: dict[str, int] = {}
+    for sample in (left, right):
+        names, index = sample.categories()
+        for name, count in zip(names, np.bincount(index, minlength=len(names)).tolist(), strict=True):
+            totals[name] = totals.get(name, 0) + count
+    ranked = sorted((name for name in totals if totals[name]), key=lambda name: (-totals[name], name))
+    return Categories(tuple(ranked[:MOST_CATEGORIES]))
+
+
+def thresholds_of(feature: Feature, left: Sample, right: Sample) -> Thresholds:
+    """Return the cells of a feature with cut points from past releases."""
+    pooled = np.concatenate([feature.column(left), feature.column(right)])
+    return Thresholds(feature, cut_points(pooled, min(len(left), len(right))))
+
+
+def take(sample: Sample, part: slice) -> Sample:
+    """Return some of the releases."""
+    index = None if sample.shape_index is None else sample.shape_index[part]
+    return Sample(sample.keys, sample.values[part], sample.shapes, index)
+
+
+def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> float:
+    """Return the log-wealth that the best bets by `train` gain on `judge`, a weighted sum over the hypotheses.
+
+    Args:
+        hypotheses: H nulls.
+        train: (K, 2) counts in the order of a view.
+        judge: (K, 2) counts of other releases in the same order.
+
+    """
+    partner = partners(train)
+    bets = place_bets(hypotheses, train, partner)
+    factors = bets.log_factors(np.exp(hypotheses.epsilon), hypotheses.forward, hypotheses.backward)[:, :, :, 0, :]
+    gains = np.einsum("amj,hamj->hmj", event_counts(judge, partner), factors)
+    flat = bets.growth.reshape(len(hypotheses), -1)
+    best = flat.argmax(axis=1)
+    played = gains.reshape(len(hypotheses), -1)[np.arange(len(best)), best]
+    weights = np.array([1.0, *([SOFTER] * (len(hypotheses) - 1))])
+    return float(weights @ np.where(flat.max(axis=1) > 0, played, 0.0))
+
+
+def order_of(order: Order, counts: Counts) -> tuple[int, ...]:
+    """Return the cells in an order; `counts` decide for the likelihood ratio."""
+    match order:
+        case Order.ASCENDING:
+            return tuple(range(len(counts)))
+        case Order.DESCENDING:
+            return tuple(range(len(counts) - 1, -1, -1))
+        case Order.RATIO:
+            return ratio_order(counts)
+
+
+def glance(counts: Counts, e_epsilon: float) -> float:
+    """Return how many standard errors the best candidate event stands out by: a cheap first look at a feature."""
+    n = np.maximum(counts.sum(axis=0), 1)
+    ordered = counts[list(ratio_order(counts))]
+    best = 0.0
+    for laws in (np.cumsum(ordered, axis=0)[:-1] / n, np.cumsum(ordered[::-1, ::-1], axis=0)[:-1] / n[::-1]):
+        p, q = laws[:, 0], laws[:, 1]
+        spread = np.sqrt((p * (1 - p) + e_epsilon**2 * q * (1 - q) + 1.0 / n.min()) / n.min())
+        best = max(best, float(((p - e_epsilon * q) / spread).max(initial=0.0)))
+    return best
+
+
+def learn_view(left: Sample, right: Sample, hypotheses: Hypotheses) -> View:
+    """Learn from past releases a partition and an order of its cells.
+
+    Args:
+        left: past releases of the left histogram, with the same columns as `right`.
+        right: past releases of the right histogram.
+        hypotheses: one hypothesis, the claim that bets are to refute.
+
+    """
+    n = min(len(left), len(right))
+    step = max(1, n // LEARNT_FROM)
+    few_left, few_right = take(left, slice(None, None, step)), take(right, slice(None, None, step))
+    values = few_left.values, few_right.values
+    whole = all(np.all((v == np.round(v)) | np.isnan(v)) for v in values)
+    softer = np.concatenate([hypotheses.epsilon, hypotheses.epsilon / 2])
+    pair = Hypotheses(softer, np.tile(hypotheses.forward, 2), np.tile(hypotheses.backward, 2), hypotheses.directions)
+    partitions: list[Partition] = [categories_of(few_left, few_right)]
+    features = scalar_features(left.keys, whole_numbers=whole)
+    if len(left.keys) > 1:
+        features = (*features, fit_score(take(few_left, slice(0, None, 2)), take(few_right, slice(0, None, 2))))
+    partitions += [thresholds_of(feature, few_left, few_right) for feature in features]
+    tables = [halves(partition, few_left, few_right) for partition in partitions]
+    looks = [max(glance(a + b, float(np.exp(e))) for e in softer) for a, b in tables]
+    finalists = sorted(range(len(partitions)), key=lambda place: -looks[place])[:FINALISTS]
+    best_score, best = -np.inf, (partitions[finalists[0]], Order.RATIO)
+    for place in sorted(finalists):
+        first, second = tables[place]
+        orders = (
+            (Order.RATIO,)
+            if isinstance(partitions[place], Categories)
+            else (Order.ASCENDING, Order.DESCENDING, Order.RATIO)
+        )
+        for kind in orders:
+            score = 0.0
+            for train, judge in ((first, second), (second, first)):
+                order = list(order_of(kind, train))
+                score += played_growth(pair, train[order], judge[order])
+            if score > best_score:
+                best_score, best = score, (partitions[place], kind)
+    chosen, kind = best
+    partition = chosen if isinstance(chosen, Categories) else thresholds_of(chosen.feature, left, right)
+    natural = tuple(range(partition.cells))
+    return View(partition, order_of(kind, View(partition, natural).counts(left, right)))
+
+
+def halves(partition: Partition, left: Sample, right: Sample) -> tuple[Counts, Counts]:
+    """Return the counts of the even and of the odd releases, (cells, 2) each."""
+    view = View(partition, tuple(range(partition.cells)))
+    even, odd = slice(0, None, 2), slice(1, None, 2)
+    return view.counts(take(left, even), take(right, even)), view.counts(take(left, odd), take(right, odd))
+
+
+KEPT_GROWTH = 0.97
+"""Share of the predicted growth that a smaller event has to keep."""
+
+
+def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) -> Event:
+    """Return the smallest event found that keeps the predicted growth: fewer cells, merged, in fewer digits.
+
+    Args:
+        event: learnt event.
+        left: past releases (never the ones a confirmation is judged on).
+        right: past releases.
+        hypotheses: the claim.
+
+    """
+
+    def growth(candidate: Event) -> float:
+        counts = candidate.counts(left, right)
+        place = 0 if candidate.direction is Direction.FORWARD else 1
+        return float(place_bets(hypotheses, counts, partners(counts)).growth[0, place, 0])
+
+    wanted = KEPT_GROWTH * growth(event)
+    current = event
+    while wanted > 0 and len(current.members) > 1:
+        smaller = [
+            Event(current.partition, tuple(c for c in current.members if c != cell), current.direction)
+            for cell in current.members
+        ]
+        best = max(smaller, key=growth)
+        if growth(best) < wanted:
+            break
+        current = best
+    if isinstance(current.partition, Thresholds):
+        return round_cuts(current, lambda candidate: growth(candidate) >= wanted)
+    return current
+
+
+def round_cuts(event: Event, keeps: Callable[[Event], bool]) -> Event:
+    """Return the event with only the cut points its predicate needs, in as few digits as `keeps` allows."""
+    partition = event.partition
+    if not isinstance(partition, Thresholds):
+        return event
+    inside = [cell in event.members for cell in range(partition.cells)]
+    needed = [cut for place, cut in enumerate(partition.cuts) if inside[place + 1] != inside[place + 2]]
+    exact = rebuilt(event, tuple(needed), inside)
+    for digits in range(1, 17):
+        rounded = tuple(float(f"{cut:.{digits}g}") for cut in needed)
+        if len(set(rounded)) == len(needed) and list(rounded) == sorted(rounded):
+            candidate = rebuilt(event, rounded, inside)
+            if keeps(candidate):
+                return candidate
+    return exact
+
+
+def rebuilt(event: Event, cuts: tuple[float, ...], inside: list[bool]) -> Event:
+    """Return the event over fewer cuts: intervals alternate, the first one and the missing cell stay as they were."""
+    members = [0] if inside[0] else []
+    members += [cell for cell in range(1, len(cuts) + 2) if inside[1] == (cell % 2 == 1)]
+    feature = event.partition.feature if isinstance(event.partition, Thresholds) else None
+    if feature is None:
+        return event
+    return Event(Thresholds(feature, cuts), tuple(members), event.direction)

@@ -1,0 +1,228 @@
+"""Numbers computed from one release, on which an event can put a threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from auditor.statistics.sample import Sample
+
+Floats = NDArray[np.float64]
+
+MOST_KEYS_IN_DETAIL = 12
+"""Up to this many columns each gets its own fractional part and lowest bit."""
+MOST_KEYS_IN_PAIRS = 7
+"""Up to this many columns every pairwise difference is a feature."""
+MOST_KEYS = 64
+"""Up to this many columns each value is a feature of its own; the totals and the classifier always see all of them."""
+DIFFERENCE_DIGITS = 9
+"""Decimals kept of a difference: noise shared by two keys cancels up to rounding, and leaves an atom."""
+
+
+class Feature(Protocol):
+    """A function of one release."""
+
+    @property
+    def text(self) -> str:
+        """Name for people."""
+
+    def column(self, sample: Sample) -> Floats:
+        """Return the feature of each release, (n,); NaN where it has none."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """The number released under a key."""
+
+    key: str
+
+    @property
+    def text(self) -> str:
+        """Name for people."""
+        return f"value of {self.key}"
+
+    def column(self, sample: Sample) -> Floats:
+        """Return the released values, NaN where the key is missing."""
+        return np.ascontiguousarray(sample.column(self.key))
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The difference of two released numbers: exposes noise that two keys share."""
+
+    key: str
+    other: str
+
+    @property
+    def text(self) -> str:
+        """Name for people."""
+        return f"value of {self.key} - value of {self.other}"
+
+    def column(self, sample: Sample) -> Floats:
+        """Return the differences, NaN unless both keys are released."""
+        return np.asarray(np.round(sample.column(self.key) - sample.column(self.other), DIFFERENCE_DIGITS))
+
+
+@dataclass(frozen=True)
+class FractionalPart:
+    """The distance of a released number above the integer grid: exposes noise of another grid than the counts'."""
+
+    key: str
+
+    @property
+    def text(self) -> str:
+        """Name for people."""
+        return f"fractional part of {self.key}"
+
+    def column(self, sample: Sample) -> Floats:
+        """Return value - floor(value) in [0, 1)."""
+        values = sample.column(self.key)
+        return np.asarray(values - np.floor(values))
+
+
+@dataclass(frozen=True)
+class LowestBit:
+    """The exponent of the lowest set bit of a released double: exposes which doubles can be reached.
+
+    Adding noise to a larger count rounds to a coarser grid, so the lowest bit gives the magnitude of the count away.
+    """
+
+    key: str
+
+    @property
+    def text(self) -> str:
+        """Name for people."""
+        return f"exponent of the lowest set bit of {self.key}"
+
+    def column(self, sample: Sample) -> Floats:
+        """Return log2 of the largest power of two that divides the value; NaN for a missing value, -1100 for zero."""
+        values = sample.column(self.key)
+        present = np.isfinite(values)
+        mantissa, exponent = np.frexp(np.where(present, values, 1.0))
+        whole = np.abs(np.ldexp(mantissa, 53)).astype(np.int64)
+        lowest = np.log2((whole & -whole).astype(np.float64), out=np.zeros_like(values), where=whole != 0)
+        return np.asarray(np.where(present, np.where(whole == 0, -1100.0, exponent - 53.0 + lowest), np.nan))
+
+
+@dataclass(frozen=True)
+class ReleasedCount:
+    """How many numbers a release has."""
+
+    text: str = "number of released keys"
+
+    def column(self, sample: Sample) -> Floats:
+        """Return the number of columns that are not NaN."""
+        return np.asarray(np.count_nonzero(~np.isnan(sample.values), axis=1), dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Total:
+    """The sum of everything released."""
+
+    text: str = "sum of the released values"
+
+    def column(self, sample: Sample) -> Floats:
+        """Return the sums; 0 for an empty release."""
+        return np.asarray(np.nansum(sample.values, axis=1))
+
+
+@dataclass(frozen=True)
+class Largest:
+    """The largest number released."""
+
+    text: str = "largest released value"
+
+    def column(self, sample: Sample) -> Floats:
+        """Return the maxima; NaN for an empty release."""
+        filled = np.where(np.isnan(sample.values), -np.inf, sample.values).max(axis=1, initial=-np.inf)
+        return np.asarray(np.where(np.isneginf(filled), np.nan, filled))
+
+
+@dataclass(frozen=True)
+class Score:
+    """Log-odds of left against right, logistic in each key's being released, standardised value and its square.
+
+    Attributes:
+        keys: the columns it looks at.
+        centre: (k,), subtracted from a value.
+        scale: (k,), a centred value is divided by it.
+        weights: (1 + 3 k,): intercept, then released, value, squared value for each key.
+
+    """
+
+    keys: tuple[str, ...]
+    centre: tuple[float, ...]
+    scale: tuple[float, ...]
+    weights: tuple[float, ...]
+
+    @property
+    def text(self) -> str:
+        """Name for people."""
+        terms = []
+        for place, key in enumerate(self.keys):
+            released, value, square = self.weights[1 + 3 * place : 4 + 3 * place]
+            terms.append(f"{released:+.3g} [{key} released] {value:+.3g} z({key}) {square:+.3g} z({key})^2")
+        return "score " + " ".join(terms)
+
+    def column(self, sample: Sample) -> Floats:
+        """Return the scores."""
+        return np.asarray(
+            score_inputs(sample, self.keys, np.array(self.centre), np.array(self.scale)) @ np.array(self.weights)
+        )
+
+
+def score_inputs(sample: Sample, keys: tuple[str, ...], centre: Floats, scale: Floats) -> Floats:
+    """Return the design matrix of `Score`, (n, 1 + 3 k)."""
+    values = sample.values if keys == sample.keys else np.stack([sample.column(key) for key in keys], axis=1)
+    present = ~np.isnan(values)
+    standard = np.where(present, np.clip((values - centre) / scale, -6.0, 6.0), 0.0)
+    inputs = np.stack([present.astype(np.float64), standard, standard**2], axis=2).reshape(len(sample), -1)
+    return np.concatenate([np.ones((len(sample), 1)), inputs], axis=1)
+
+
+RIDGE = 1.0
+NEWTON_STEPS = 8
+
+
+def fit_score(left: Sample, right: Sample) -> Score:
+    """Fit `Score` by ridge-penalised Newton steps; left releases are the positive class."""
+    keys = left.keys
+    values = np.concatenate([left.values, right.values])
+    present = ~np.isnan(values)
+    number = np.maximum(present.sum(axis=0), 1)
+    centre = np.where(present, values, 0.0).sum(axis=0) / number
+    scale = np.sqrt(np.where(present, (values - centre) ** 2, 0.0).sum(axis=0) / number)
+    scale = np.where(scale > 0, scale, 1.0)
+    inputs = np.concatenate([score_inputs(side, keys, centre, scale) for side in (left, right)])
+    labels = np.concatenate([np.ones(len(left)), np.zeros(len(right))])
+    weights = np.zeros(inputs.shape[1])
+    penalty = RIDGE * np.eye(len(weights))
+    for _ in range(NEWTON_STEPS):
+        probability = 1.0 / (1.0 + np.exp(-np.clip(inputs @ weights, -30.0, 30.0)))
+        curvature = inputs.T @ (inputs * (probability * (1.0 - probability))[:, None]) + penalty
+        weights = weights + np.linalg.solve(curvature, inputs.T @ (labels - probability) - RIDGE * weights)
+    return Score(keys, tuple(centre.tolist()), tuple(scale.tolist()), tuple(weights.tolist()))
+
+
+def scalar_features(keys: tuple[str, ...], *, whole_numbers: bool) -> tuple[Feature, ...]:
+    """Return the catalogue of features for releases with these columns, simplest first.
+
+    Args:
+        keys: columns of the releases.
+        whole_numbers: every released number is an integer, so that fractional parts and low bits say nothing new.
+
+    """
+    features: list[Feature] = [Value(key) for key in keys[:MOST_KEYS]]
+    if len(keys) > 1:
+        features += [ReleasedCount(), Total(), Largest()]
+    if len(keys) <= MOST_KEYS_IN_PAIRS:
+        features += [Difference(a, b) for a, b in combinations(keys, 2)]
+    if not whole_numbers and len(keys) <= MOST_KEYS_IN_DETAIL:
+        features += [FractionalPart(key) for key in keys]
+        features += [LowestBit(key) for key in keys]
+    return tuple(features)

@@ -1,0 +1,237 @@
+"""Tests and bounds for a fixed number of samples that hold at every sample size. The event is chosen on other releases.
+
+All counts are of independent trials. p-values are upper bounds on the probability under the worst law of the null;
+nothing here is asymptotic or simulated.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betainc
+from scipy.stats import beta, binom
+
+Floats = NDArray[np.float64]
+
+
+def check_counts(hits: int, trials: int) -> None:
+    """Raise ValueError unless 0 <= hits <= trials and trials >= 1."""
+    if trials < 1 or not 0 <= hits <= trials:
+        raise ValueError(f"expected 0 <= hits <= trials and trials >= 1, got hits={hits}, trials={trials}")
+
+
+def clopper_pearson_lower(hits: int, trials: int, alpha: float) -> float:
+    """Return the one-sided lower bound of Clopper & Pearson (1934) on a probability, at level alpha."""
+    check_counts(hits, trials)
+    return 0.0 if hits == 0 else float(beta.ppf(alpha, hits, trials - hits + 1))
+
+
+def clopper_pearson_upper(hits: int, trials: int, alpha: float) -> float:
+    """Return the one-sided upper bound of Clopper & Pearson (1934) on a probability, at level alpha."""
+    check_counts(hits, trials)
+    return 1.0 if hits == trials else float(beta.isf(alpha, hits + 1, trials - hits))
+
+
+@dataclass(frozen=True)
+class OneSampleTest:
+    """Test of "an event that the other side can never produce has probability at most delta".
+
+    Attributes:
+        p_value: P[Binomial(trials, delta) >= hits], exact.
+        delta_lower: lower bound on the event's probability at level alpha.
+        detectable_delta: smallest true probability that these trials refute at alpha with probability .95; 1 if none.
+        rejected: p_value <= alpha.
+
+    """
+
+    p_value: float
+    delta_lower: float
+    detectable_delta: float
+    rejected: bool
+
+
+def impossible_event_test(hits: int, trials: int, delta: float, alpha: float, power: float = 0.95) -> OneSampleTest:
+    """Test delta on an event that the neighbour cannot produce, such as the release of a key it lacks.
+
+    Assumes that the neighbour cannot produce the event at all (`releases_only_input_keys`): then P(S) <= e^epsilon 0 +
+    delta, whatever epsilon is, and one sample suffices.
+
+    Args:
+        hits: releases with the event.
+        trials: releases.
+        delta: claimed delta, in [0, 1).
+        alpha: level.
+        power: what `detectable_delta` is computed for.
+
+    """
+    check_counts(hits, trials)
+    needed = smallest_rejected_count(trials, delta, alpha)
+    p_value = float(binom.sf(hits - 1, trials, delta))
+    lower = clopper_pearson_lower(hits, trials, alpha)
+    return OneSampleTest(p_value, lower, detectable_probability(trials, needed, power), p_value <= alpha)
+
+
+def smallest_rejected_count(trials: int, delta: float, alpha: float) -> int:
+    """Return the least k with P[Binomial(trials, delta) >= k] <= alpha; trials + 1 where there is none."""
+    k = int(binom.isf(alpha, trials, delta))
+    while k > 0 and binom.sf(k - 1, trials, delta) <= alpha:
+        k -= 1
+    while binom.sf(k - 1, trials, delta) > alpha and k <= trials:
+        k += 1
+    return k
+
+
+def detectable_probability(trials: int, needed: int, power: float) -> float:
+    """Return the smallest p with P[Binomial(trials, p) >= needed] >= power; 1 where needed > trials."""
+    if needed > trials:
+        return 1.0
+    return 0.0 if needed <= 0 else float(beta.ppf(power, needed, trials - needed + 1))
+
+
+def one_run_test(released: int, singletons: int, delta: float, alpha: float) -> OneSampleTest:
+    """Test delta on one release of many single-user keys: each key is an exact trial of "a new key is released".
+
+    Assumes that keys get independent noise, that only input keys are released, and that each counted key has one user:
+    then the number released is Binomial(singletons, p) with p the probability that one user's key appears, which the
+    claim bounds by delta.
+
+    Args:
+        released: single-user keys that were released.
+        singletons: single-user keys in the input.
+        delta: claimed delta.
+        alpha: level.
+
+    """
+    return impossible_event_test(released, singletons, delta, alpha)
+
+
+@dataclass(frozen=True)
+class GuessTest:
+    """Outcome of a guessing game for pure epsilon.
+
+    Attributes:
+        epsilon_lower: lower bound on epsilon at level alpha.
+        p_value: of "epsilon is at most the claimed one".
+
+    """
+
+    epsilon_lower: float
+    p_value: float
+
+
+def guess_test(correct: int, guesses: int, epsilon: float, alpha: float) -> GuessTest:
+    """Test pure epsilon by guesses of a fair secret bit from a release, abstentions left out.
+
+    With B ~ Bernoulli(1/2) and X released from D_B, any guess fixed before the data is right with probability at most
+    e^epsilon / (1 + e^epsilon), given that it is made; so the number of right ones is stochastically at most binomial.
+    Both directions are tested at once without a union bound.
+
+    Args:
+        correct: right guesses.
+        guesses: guesses made.
+        epsilon: claimed epsilon.
+        alpha: level.
+
+    """
+    check_counts(correct, guesses)
+    chance = 1.0 / (1.0 + math.exp(-epsilon))
+    lower = clopper_pearson_lower(correct, guesses, alpha)
+    bound = math.inf if lower >= 1.0 else (max(0.0, math.log(lower / (1.0 - lower))) if lower > 0 else 0.0)
+    return GuessTest(bound, float(binom.sf(correct - 1, guesses, chance)))
+
+
+CELLS = 400
+"""Intervals of the nuisance parameter; more make the p-value tighter, none makes it invalid."""
+NUISANCE_SHARE = 0.01
+"""Share of alpha spent on the confidence interval of the nuisance parameter (Berger & Boos 1994)."""
+
+
+def two_sample_p_value(
+    hits_p: int, n_p: int, hits_q: int, n_q: int, epsilon: float, delta: float, gamma: float
+) -> float:
+    """Return a p-value for P(S) <= e^epsilon Q(S) + delta from counts of S in two independent samples.
+
+    Barnard's test with the statistic T = p^ - e^epsilon q^ over the Berger-Boos interval of Q(S):
+
+        sup over q in a (1 - gamma) interval of P_{min(1, e^epsilon q + delta), q}[T >= t] + gamma.
+
+    The supremum is not looked for on a grid: on a cell [a, b] of q the event T >= t, which grows in the first count and
+    shrinks in the second, has at most the probability it has at (e^epsilon b + delta, a). The maximum over cells is an
+    upper bound.
+
+    Args:
+        hits_p: releases in S on the side of P.
+        n_p: releases on the side of P.
+        hits_q: releases in S on the side of Q.
+        n_q: releases on the side of Q.
+        epsilon: claimed epsilon.
+        delta: claimed delta.
+        gamma: error probability of the interval, in (0, 1).
+
+    """
+    check_counts(hits_p, n_p)
+    check_counts(hits_q, n_q)
+    e = math.exp(epsilon)
+    statistic = hits_p / n_p - e * hits_q / n_q
+    low = clopper_pearson_lower(hits_q, n_q, gamma / 2)
+    high = clopper_pearson_upper(hits_q, n_q, gamma / 2)
+    knots = np.linspace(math.asin(math.sqrt(low)), math.asin(math.sqrt(high)), CELLS + 1)
+    edges = np.sin(knots) ** 2
+    edges[0], edges[-1] = low, high
+    worst = 0.0
+    for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        p = min(1.0, e * b + delta)
+        worst = max(worst, tail_of_difference(n_p, p, n_q, a, e, statistic))
+        if worst >= 1.0 - gamma:
+            return 1.0
+    return min(1.0, worst + gamma)
+
+
+LEFT_OUT = 1e-13
+
+
+def tail_of_difference(n_p: int, p: float, n_q: int, q: float, e: float, statistic: float) -> float:
+    """Return an upper bound on P[X / n_p - e Y / n_q >= statistic], X ~ Binomial(n_p, p), Y ~ Binomial(n_q, q).
+
+    Exact but for LEFT_OUT, the mass of the extreme values of Y, which is added.
+    """
+    if q <= 0.0:
+        hits = np.zeros(1)
+    else:
+        hits = np.arange(binom.ppf(LEFT_OUT / 2, n_q, q), binom.isf(LEFT_OUT / 2, n_q, q) + 1.0)
+    needed = np.ceil(n_p * (statistic + e * hits / n_q) - 1e-9)
+    return float(binom.pmf(hits, n_q, q) @ upper_tail(needed, n_p, p)) + LEFT_OUT
+
+
+def upper_tail(k: Floats, n: int, p: float) -> Floats:
+    """Return P[Binomial(n, p) >= k] for an array of integers k, by the incomplete beta function."""
+    inside = (k > 0) & (k <= n)
+    return np.where(
+        k <= 0, 1.0, np.where(inside, betainc(np.where(inside, k, 1.0), np.where(inside, n - k + 1.0, 1.0), p), 0.0)
+    )
+
+
+@dataclass(frozen=True)
+class TwoSampleTest:
+    """Outcome of `two_sample_test`."""
+
+    p_value: float
+    delta_lower: float
+    rejected: bool
+
+
+def two_sample_test(
+    hits_p: int, n_p: int, hits_q: int, n_q: int, epsilon: float, delta: float, alpha: float
+) -> TwoSampleTest:
+    """Test P(S) <= e^epsilon Q(S) + delta, and bound delta from below by two Clopper-Pearson bounds.
+
+    The test and the bound hold at level alpha each; a bound above the claimed delta refutes it without the test.
+    """
+    p_value = two_sample_p_value(hits_p, n_p, hits_q, n_q, epsilon, delta, NUISANCE_SHARE * alpha)
+    lower = clopper_pearson_lower(hits_p, n_p, alpha / 2) - math.exp(epsilon) * clopper_pearson_upper(
+        hits_q, n_q, alpha / 2
+    )
+    return TwoSampleTest(p_value, max(0.0, lower), p_value <= alpha)

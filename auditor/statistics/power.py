@@ -1,0 +1,158 @@
+"""What a test would have caught, and how far it is from the best possible one: exact sums, no asymptotics."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import xlogy
+from scipy.stats import binom
+
+from auditor.statistics.betting import STAKES, Floats, boundary_centre
+
+BISECTIONS = 40
+DUAL_SCALES = (0.3, 0.03, 0.003)
+"""Sizes of multipliers tried in turn: near-violations have small ones."""
+DUAL_STEPS = 150
+NEGLIGIBLE = 1e-12
+"""Probability left out of a sum over a binomial law; counted as no detection."""
+
+
+def binomial_window(n: int, p: float) -> Floats:
+    """Return the counts that carry all but NEGLIGIBLE of Binomial(n, p), as an increasing array."""
+    low, high = binom.ppf(NEGLIGIBLE / 2, n, p), binom.isf(NEGLIGIBLE / 2, n, p)
+    return np.arange(max(0.0, low), min(float(n), high) + 1.0)
+
+
+def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, stake: float, threshold: float) -> float:
+    """Return a lower bound on the probability that one fixed bet has wealth >= exp(threshold) after n rounds.
+
+    The bet is that of `auditor.statistics.betting` with the growth-optimal centre for (p, q); exact but for NEGLIGIBLE.
+
+    Args:
+        n: releases a side.
+        p: true probability of the event under P.
+        q: true probability of the event under Q.
+        epsilon: claimed privacy loss.
+        delta: claimed delta.
+        stake: share of the largest admissible stake, in [0, 1).
+        threshold: log-wealth to be reached.
+
+    """
+    e = math.exp(epsilon)
+    p0, q0 = (float(x) for x in boundary_centre(np.array(p), np.array(q), np.array(e), np.array(delta)))
+    bet = stake / max(p0, e * (1.0 - q0))
+    win, lose = math.log1p(bet * (1 - p0)), math.log1p(-bet * p0)
+    hurt, spare = math.log1p(-bet * e * (1 - q0)), math.log1p(bet * e * q0)
+    hits = binomial_window(n, q)
+    needed = np.ceil((threshold - n * lose - hits * hurt - (n - hits) * spare) / (win - lose) - 1e-9)
+    return float(binom.pmf(hits, n, q) @ binom.sf(needed - 1.0, n, p))
+
+
+def detectable_delta(n: int, q: float, epsilon: float, delta: float, threshold: float, power: float = 0.95) -> float:
+    """Return the smallest true delta of a frozen event that n releases a side refute with that power; 1 if none.
+
+    The account considered bets on that event from the first release with the best of the fixed stakes; `threshold`
+    contains its share of the capital, so the wealth of the whole mixture is at least as large.
+
+    Args:
+        n: releases a side.
+        q: probability of the event under Q.
+        epsilon: claimed privacy loss.
+        delta: claimed delta.
+        threshold: log(1 / alpha) - log(share of the account).
+        power: probability of refuting.
+
+    Returns: delta* = p - e^epsilon q for the smallest such p, found by bisection and rounded up; 1 where even p = 1 is
+        not caught.
+
+    """
+    floor = math.exp(epsilon) * q + delta
+
+    def caught(p: float) -> bool:
+        return any(betting_power(n, p, q, epsilon, delta, stake, threshold) >= power for stake in STAKES)
+
+    if n == 0 or floor >= 1.0 or not caught(1.0 - 1e-12):
+        return 1.0
+    low, high = floor, 1.0 - 1e-12
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if caught(middle) else (middle, high)
+    return high - math.exp(epsilon) * q
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """Two-sided bound on KL_inf, in nats for one release of each side."""
+
+    lower: float
+    upper: float
+
+
+def kl_inf(p: Floats, q: Floats, epsilon: float, delta_forward: float, delta_backward: float) -> Bracket:
+    """Bracket the divergence of (P, Q) from the nearest pair of laws that satisfies the claim in both directions.
+
+    KL_inf = min { KL(P|P') + KL(Q|Q') : (P', Q') with hockey sticks <= delta }; no test of level alpha decides in fewer
+    than (1 - o(1)) log(1 / alpha) / KL_inf releases a side on average. Lower end: the value of the Lagrangian dual at
+    the multipliers found, which is the growth of an admissible product bet. Upper end: a feasible (P', Q').
+
+    Args:
+        p: (m,), law on the left over m cells.
+        q: (m,), law on the right.
+        epsilon: claimed privacy loss.
+        delta_forward: claimed delta with P = left; 1 or more where the direction is not claimed.
+        delta_backward: claimed delta with P = right.
+
+    """
+    p, q = np.maximum(p, 1e-300), np.maximum(q, 1e-300)
+    p, q = p / p.sum(), q / q.sum()
+    e = math.exp(epsilon)
+    deltas = min(1.0, delta_forward), min(1.0, delta_backward)
+
+    def factors(theta: Floats) -> tuple[Floats, Floats] | None:
+        mu, forward, backward = theta[0], abs(theta[1]), abs(theta[2])
+        nu = 2.0 - mu - forward * deltas[0] - backward * deltas[1]
+        if mu <= 0 or nu <= 0:
+            return None
+        t = np.clip((p * nu - e * q * mu) / (e * (p + q)), 0.0, forward)
+        s = np.clip((q * mu - e * p * nu) / (e * (p + q)), 0.0, backward)
+        u, v = mu + t - e * s, nu - e * t + s
+        return (u, v) if (u > 0).all() and (v > 0).all() else None
+
+    def loss(theta: Floats) -> float:
+        pair = factors(theta)
+        return 1e3 if pair is None else -float(p @ np.log(pair[0]) + q @ np.log(pair[1]))
+
+    best = np.array([1.0, 0.0, 0.0])
+    for scale in DUAL_SCALES:
+        for start in (np.array([1.0 - scale, scale, scale]), best):
+            simplex = start + np.concatenate([np.zeros((1, 3)), scale / 4 * np.eye(3)])
+            options: Any = {"xatol": 1e-4 * scale, "fatol": 1e-12, "maxiter": DUAL_STEPS, "initial_simplex": simplex}
+            found = np.asarray(minimize(loss, start, method="Nelder-Mead", options=options).x, dtype=np.float64)
+            best = min(best, found, key=loss)
+    pair = factors(best)
+    if pair is None:
+        return Bracket(0.0, divergence(p, q, 0.5 * (p + q), 0.5 * (p + q)))
+    left, right = p / pair[0], q / pair[1]
+    left, right = left / left.sum(), right / right.sum()
+    middle = 0.5 * (p + q)
+
+    def feasible(share: float) -> bool:
+        a, b = (1 - share) * left + share * middle, (1 - share) * right + share * middle
+        sticks = np.maximum(a - e * b, 0).sum(), np.maximum(b - e * a, 0).sum()
+        return bool(sticks[0] <= deltas[0] and sticks[1] <= deltas[1])
+
+    low, high = 0.0, 1.0
+    for _ in range(BISECTIONS):
+        share = 0.5 * (low + high)
+        low, high = (low, share) if feasible(share) else (share, high)
+    upper = divergence(p, q, (1 - high) * left + high * middle, (1 - high) * right + high * middle)
+    return Bracket(max(0.0, -loss(best)), upper)
+
+
+def divergence(p: Floats, q: Floats, left: Floats, right: Floats) -> float:
+    """Return KL(p | left) + KL(q | right), natural logarithms."""
+    return float(np.sum(xlogy(p, p / left)) + np.sum(xlogy(q, q / right)))

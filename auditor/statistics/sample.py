@@ -1,0 +1,139 @@
+"""Releases as arrays: the one shape in which every test and every event learner sees the outputs of a mechanism."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+NUMBER = "#"
+"""Stands for each finite number in the text of a shape."""
+WIDEST_PATTERN = 62
+"""Most columns whose pattern of NaN fits a 64-bit integer; with more, patterns are too many for categories."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Independent releases of one histogram.
+
+    Attributes:
+        keys: where each number was found: a released key, or a path such as `[2]` in another JSON value. Their order is
+            the order in which the mechanism emits them and part of its output.
+        values: float64 (n, len(keys)), NaN where a release has no such number.
+        shapes: texts of the distinct forms of the outputs (JSON with `#` for each number, or the text of an exception);
+            None where the form of a release is its pattern of NaN.
+        shape_index: for each release its place in `shapes`, (n,); None exactly where `shapes` is.
+
+    Errors:
+        ValueError: arrays whose shapes disagree.
+
+    """
+
+    keys: tuple[str, ...]
+    values: NDArray[np.float64]
+    shapes: tuple[str, ...] | None = None
+    shape_index: NDArray[np.int64] | None = None
+
+    def __post_init__(self) -> None:
+        if self.values.ndim != 2 or self.values.shape[1] != len(self.keys):
+            raise ValueError(f"expected values of shape (n, {len(self.keys)}), got {self.values.shape}")
+        if (self.shapes is None) != (self.shape_index is None):
+            raise ValueError("expected shapes and shape_index together or neither, got one of them")
+        if self.shape_index is not None and self.shape_index.shape != (len(self),):
+            raise ValueError(f"expected shape_index of shape ({len(self)},), got {self.shape_index.shape}")
+
+    def __len__(self) -> int:
+        return int(self.values.shape[0])
+
+    def column(self, key: str) -> NDArray[np.float64]:
+        """Return the numbers found under `key`, (n,); NaN throughout where no release of this sample has it."""
+        if key in self.keys:
+            return self.values[:, self.keys.index(key)]
+        return np.full(len(self), math.nan)
+
+    def categories(self) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+        """Return the texts of the distinct forms and each release's place among them, (n,).
+
+        Without shapes the form of a release is the list of its released keys in the order of emission; with more than
+        62 columns, where every pattern would be a form of its own, it is the order of the columns alone.
+        """
+        if self.shapes is not None and self.shape_index is not None:
+            return self.shapes, self.shape_index
+        if len(self.keys) > WIDEST_PATTERN:
+            return (f"some of {released_keys(self.keys)}",), np.zeros(len(self), dtype=np.int64)
+        codes = np.zeros(len(self), dtype=np.int64)
+        for position in range(len(self.keys)):
+            codes += (~np.isnan(self.values[:, position])).astype(np.int64) << position
+        distinct, index = np.unique(codes, return_inverse=True)
+        names = tuple(
+            released_keys([k for i, k in enumerate(self.keys) if code >> i & 1]) for code in distinct.tolist()
+        )
+        return names, index.astype(np.int64)
+
+
+def released_keys(keys: Sequence[str]) -> str:
+    """Return the canonical text of a dictionary with these keys in this order, `{"k0":#}`."""
+    return "{" + ",".join(f"{json.dumps(key)}:{NUMBER}" for key in keys) + "}"
+
+
+def sample_of_outputs(outputs: Sequence[object]) -> Sample:
+    """Return the sample of JSON outputs: dictionaries of numbers become columns, all else categories by text.
+
+    Args:
+        outputs: for each release a dict[str, number], another JSON value, or an Exception (then its type and message).
+
+    """
+    columns: dict[str, int] = {}
+    shapes: dict[str, int] = {}
+    index = np.empty(len(outputs), dtype=np.int64)
+    rows: list[Mapping[str, float]] = []
+    for place, output in enumerate(outputs):
+        row: Mapping[str, float] = {}
+        if isinstance(output, dict) and all(isinstance(v, int | float) and math.isfinite(v) for v in output.values()):
+            row, shape = output, released_keys(list(output))
+        elif isinstance(output, BaseException):
+            shape = f"raised {type(output).__name__}: {output}"
+        else:
+            shape = json.dumps(output, separators=(",", ":"))
+        for key in row:
+            columns.setdefault(key, len(columns))
+        index[place] = shapes.setdefault(shape, len(shapes))
+        rows.append(row)
+    values = np.full((len(outputs), len(columns)), math.nan)
+    for place, row in enumerate(rows):
+        for key, value in row.items():
+            values[place, columns[key]] = value
+    return Sample(tuple(columns), values, tuple(shapes), index)
+
+
+def concatenate(samples: Sequence[Sample]) -> Sample:
+    """Return one sample of all releases, in order; columns and shapes are unions.
+
+    The order of emission is kept: where two samples emit their columns in different orders, releases get their shapes
+    first.
+
+    Errors:
+        ValueError: no sample.
+
+    """
+    if not samples:
+        raise ValueError("expected at least one sample, got none")
+    first = samples[0]
+    if all(s.keys == first.keys and s.shapes is None for s in samples):
+        return Sample(first.keys, np.concatenate([s.values for s in samples]))
+    keys = tuple(dict.fromkeys(key for s in samples for key in s.keys))
+    values = np.concatenate([np.stack([s.column(key) for key in keys], axis=1) if keys else s.values for s in samples])
+    shapes: dict[str, int] = {}
+    pieces = []
+    for s in samples:
+        names, index = s.categories()
+        pieces.append(np.array([shapes.setdefault(name, len(shapes)) for name in names], dtype=np.int64)[index])
+    return Sample(keys, values, tuple(shapes), np.concatenate(pieces))
