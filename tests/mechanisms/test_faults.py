@@ -1,0 +1,229 @@
+"""Planted faults: each breaks its claim by the delta it states, and its own code shows that delta."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import pickle
+import pkgutil
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import mechanisms.faults
+from mechanisms import gaussian_sparse_histogram_accountant as accountant
+from mechanisms.mechanism import AccountantFault, Fault, Mechanism
+from mechanisms.pair import Direction
+from proofs_numeric.arithmetic import Ball, Float64, MpReal
+from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
+
+STEMS = sorted(module.name for module in pkgutil.iter_modules(mechanisms.faults.__path__))
+ALL = {stem: importlib.import_module(f"mechanisms.faults.{stem}").FAULT for stem in STEMS}
+FAULTS = {stem: fault for stem, fault in ALL.items() if isinstance(fault, Fault)}
+ACCOUNTANT_FAULTS = {stem: fault for stem, fault in ALL.items() if isinstance(fault, AccountantFault)}
+N = 200_000
+
+
+def _claim(A, epsilon, parameters):
+    numbers = {name: A.number(Fraction(parameters[name])) for name in ("sigma", "gap", "mu_o")}
+    return delta_exact(A, epsilon=A.number(Fraction(epsilon)), c_u=int(parameters["c_u"]), **numbers)
+
+
+def test_there_are_at_least_fourteen_faults():
+    """Discovery finds every planted fault, in both kinds."""
+    assert len(FAULTS) >= 14
+    assert len(ACCOUNTANT_FAULTS) >= 2
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_a_fault_is_named_by_its_module_and_travels(stem):
+    """A fault's id is its module's name, its texts are there, and it survives pickling."""
+    fault = ALL[stem]
+    assert fault.id == stem
+    assert fault.mechanism == "gaussian_sparse_histogram"
+    assert fault.violates == "wilkins2024.thm5.4"
+    assert fault.caught_by in {"empirical.black_box", "empirical.impossible_key", "numeric.accountant"}
+    assert fault.title
+    assert fault.explanation.endswith(".")
+    assert pickle.loads(pickle.dumps(fault)).parameters == fault.parameters  # noqa: S301  # our own bytes
+
+
+@pytest.mark.parametrize("stem", FAULTS)
+def test_a_fault_exceeds_its_claim_by_certified_numbers(stem):
+    """The exact delta of the fault lies above Theorem 5.4 at its own parameters, ball above ball."""
+    fault = FAULTS[stem]
+    fault.pair.check()
+    with Ball(128) as A:
+        delta = A.number(fault.exact_delta(A, A.number(Fraction(fault.epsilon))))
+        assert delta > _claim(A, fault.epsilon, fault.parameters)
+        assert delta.lower() <= 1
+        middle = float(delta.mid())
+    assert float(fault.exact_delta(Float64(), np.float64(fault.epsilon))) == pytest.approx(middle, rel=1e-9)
+    assert float(fault.exact_delta(MpReal(20), MpReal(20).number(fault.epsilon))) == pytest.approx(middle, rel=1e-14)
+
+
+@pytest.mark.parametrize("stem", FAULTS)
+def test_profiles_of_faults_are_profiles(stem):
+    """A fault's profile falls with epsilon, stays in [max(0, 1 - e^epsilon), 1] and reflects between the directions."""
+    profile = FAULTS[stem].pair.profile
+    grid = [-1.5, -0.5, 0.0, 0.5, 1.5] if stem != "half_precision_noise" else [-0.5, 0.5]
+    forward, backward = ([float(profile(Float64(), np.float64(e), d)) for e in grid] for d in Direction)
+    for values in (forward, backward):
+        assert np.all(np.diff(values) <= 1e-12)
+        assert all(max(0.0, -math.expm1(e)) - 1e-9 <= v <= 1 for e, v in zip(grid, values, strict=True))
+    for epsilon, f, b in zip(grid, forward, reversed(backward), strict=True):
+        assert f == pytest.approx(-math.expm1(epsilon) + math.exp(epsilon) * b, abs=1e-9)
+
+
+def _column(keys, values, name):
+    return values[:, keys.index(name)] if name in keys else np.full(len(values), np.nan)
+
+
+def _any(keys, values, fault):
+    del keys, fault
+    return np.any(~np.isnan(values), axis=1)
+
+
+def _first_at_least(shift):
+    def event(keys, values, fault):
+        return _column(keys, values, "k0") >= fault.pair.left["k0"] + shift
+
+    return event
+
+
+def _separate(keys, values, fault):
+    del fault
+    log_ratio = stats.norm.logcdf(0.0) - stats.norm.logcdf(-1.0)
+    return _column(keys, values, "k0") >= 5.5 + 2 - log_ratio
+
+
+def _covariance(keys, values, fault):
+    n = fault.pair.left["k0"]
+    return (_column(keys, values, "k0") - n + 0.5) / 4 + 16 * (_column(keys, values, "k0.value") - n + 0.5) > 4
+
+
+def _scales(keys, values, fault):
+    new = np.any([~np.isnan(_column(keys, values, f"k{i}")) for i in range(3)], axis=0)
+    shifted = 1 - 3 * stats.norm.logcdf(30 / 8)
+    cut = math.sqrt(2 * (shifted + math.log(2)) / (1 / 16 - 1 / 64))
+    return new | (np.abs(_column(keys, values, "k3") - fault.pair.left["k3"]) >= cut)
+
+
+def _scaled(keys, values, fault):
+    del fault
+    y = _column(keys, values, "k0")
+    return stats.norm.logpdf(y, 6, 12 / 7) - stats.norm.logpdf(y, 5, 10 / 7) > 1
+
+
+def _fine_bits(keys, values, fault):
+    x = _column(keys, values, "k0") - fault.pair.left["k0"]
+    here, partner = x.astype(np.float16), (x + 1).astype(np.float16)
+    mass, other = (np.spacing(np.abs(v)).astype(float) * stats.norm.pdf(v.astype(float)) for v in (here, partner))
+    return (here == x) & ((partner != x + 1) | (mass > math.e * other))
+
+
+def _not_as_in_right(keys, values, fault):
+    return _column(keys, values, "k0") != fault.build(**fault.parameters).release(fault.pair.right, None)["k0"]
+
+
+# The event on which the fault shows, and whether the other side can never produce it.
+EVENTS = {
+    "aggregates_not_thresholded": (lambda k, v, f: ~np.isnan(_column(k, v, "k0.value")), True),
+    "bounded_noise": (_first_at_least(3.0 + 2**-9), True),
+    "covariance_for_its_root": (_covariance, False),
+    "data_dependent_c_u": (_scales, False),
+    "data_dependent_threshold": (_any, True),
+    "exact_count_released": (lambda k, v, f: _column(k, v, "k0") == f.pair.left["k0"], True),
+    "half_noise": (_first_at_least(0.5), False),
+    "half_precision_noise": (_fine_bits, False),
+    "keys_by_true_count": (lambda k, v, f: np.full(len(v), k[0] == "k1"), True),
+    "laplace_noise": (_any, True),
+    "noise_reused_across_rows": (lambda k, v, f: _column(k, v, "k0") == _column(k, v, "k1"), True),
+    "noise_scaled_by_count": (_scaled, False),
+    "noise_seeded_by_key": (_not_as_in_right, True),
+    "non_integer_tau": (_any, True),
+    "one_sided_noise": (lambda k, v, f: _column(k, v, "k0") < f.pair.left["k0"], True),
+    "rounded_noise": (lambda k, v, f: _column(k, v, "k0") % 4 == f.pair.left["k0"] % 4, True),
+    "second_chance": (_any, True),
+    "separate_decision_noise": (_separate, False),
+    "suppressed_count_published": (
+        lambda k, v, f: (~np.isnan(_column(k, v, "k0"))) + _column(k, v, "suppressed") == 1,
+        True,
+    ),
+    "tau_star_off_by_one": (_any, True),
+    "tau_zero": (_any, True),
+    "threshold_on_true_count": (_any, True),
+}
+
+
+def _interval(successes, level=2.5e-11):
+    """Clopper-Pearson interval that fails on either side with this probability."""
+    low = stats.beta.ppf(level, successes, N - successes + 1) if successes else 0.0
+    high = stats.beta.isf(level, successes + 1, N - successes) if successes < N else 1.0
+    return low, high
+
+
+@pytest.mark.parametrize("stem", FAULTS)
+def test_the_code_of_a_fault_shows_its_exact_delta(stem):
+    """On its best event the code's simulated P - e^epsilon Q brackets the stated delta and exceeds the claim."""
+    fault = FAULTS[stem]
+    mechanism = fault.build(**fault.parameters)
+    assert isinstance(mechanism, Mechanism)
+    histograms = [fault.pair.left, fault.pair.right]
+    if fault.direction is Direction.BACKWARD:
+        histograms.reverse()
+    event, impossible = EVENTS[stem]
+    counts = []
+    for seed, histogram in enumerate(histograms):
+        before = dict(histogram)
+        keys, values = mechanism.release_many(histogram, N, np.random.default_rng([17, seed]))
+        assert histogram == before
+        assert values.shape == (N, len(keys))
+        counts.append(int(np.sum(event(keys, values, fault))))
+    (p_low, p_high), (q_low, q_high) = map(_interval, counts)
+    if impossible:
+        assert counts[1] == 0
+        q_low = q_high = 0.0
+    factor = math.exp(float(Fraction(fault.epsilon)))
+    exact = float(fault.exact_delta(Float64(), np.float64(fault.epsilon)))
+    assert p_low - factor * q_high <= exact * (1 + 1e-9)
+    assert exact <= p_high - factor * q_low + 1e-3 * exact  # values are rounded to the grid
+    assert p_low - factor * q_high > float(_claim(Float64(), fault.epsilon, fault.parameters))
+
+
+@pytest.mark.parametrize("stem", FAULTS)
+def test_one_release_is_a_row_of_the_batch(stem):
+    """`release` of a fault returns finite values under the batch's keys, and leaves its input alone."""
+    fault = FAULTS[stem]
+    mechanism = fault.build(**fault.parameters)
+    keys, _values = mechanism.release_many(fault.pair.left, 3, np.random.default_rng(0))
+    released = mechanism.release(fault.pair.left, np.random.default_rng(1))
+    assert set(released) <= set(keys)
+    assert all(math.isfinite(value) for value in released.values())
+    if mechanism.releases_only_input_keys:
+        assert set(keys) <= set(fault.pair.left)
+
+
+@pytest.mark.parametrize("stem", ACCOUNTANT_FAULTS)
+def test_an_accountant_fault_under_reports_at_its_point(stem):
+    """The faulty accountant returns less than half of Theorem 5.4 at its point, and the exact one does not."""
+    fault = ACCOUNTANT_FAULTS[stem]
+    floats = {name: int(v) if name == "c_u" else float(Fraction(v)) for name, v in fault.parameters.items()}
+    with Ball(256) as A:
+        truth = float(_claim(A, fault.parameters["epsilon"], fault.parameters).mid())
+    assert fault.accountant(**floats) < truth / 2
+    assert accountant.delta(**floats) == pytest.approx(truth, rel=1e-12)
+
+
+def test_printed_errata_are_reproduced():
+    """Erratum E1's numbers: tau = 0 understates by 42.6, tau = 3/2 by 5.8 (sigma = 1, epsilon = 5, C_u = 1)."""
+    true = accountant.delta(5.0, c_u=1, sigma=1.0, gap=3.0)
+    assert true == pytest.approx(1.34990e-3, rel=1e-5)
+    assert accountant.delta(5.0, c_u=1, sigma=1.0, gap=4.0) == pytest.approx(3.1671e-5, rel=1e-4)
+    assert accountant.delta(5.0, c_u=1, sigma=1.0, gap=3.5) == pytest.approx(2.3263e-4, rel=1e-4)
+    build = FAULTS["tau_zero"].build
+    for tau, gap, count in ((0, 4, 1), ("3/2", "7/2", 2)):
+        _keys, values = build(c_u=1, sigma=1, gap=gap, tau=tau).release_many({"a": count}, N, np.random.default_rng(2))
+        assert stats.binomtest(int(np.sum(~np.isnan(values))), N, true).pvalue > 1e-10
