@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.accountants.adapter import Accountant
 from auditor.checks import show
+from auditor.checks.pair_profile import enclose_profile
+from auditor.checks.promise import promised_delta
 from auditor.error_budget import SHARES
 from auditor.report.model import (
     AccountantEntry,
@@ -29,7 +31,7 @@ from auditor.sections import sections
 from auditor.version import environment, suite_version
 from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
 from proofs_numeric.arithmetic import exact
-from proofs_numeric.certify import enclose
+from proofs_numeric.certify import Enclosure
 from proofs_numeric.claim import Claim
 from proofs_numeric.verdict import Expectation, Verdict
 
@@ -132,13 +134,8 @@ def _parameters(values: Mapping[str, Any]) -> dict[str, str]:
     return {name: show.exact_text(value) for name, value in values.items()}
 
 
-def claimed_delta(claim: Claim, parameters: Mapping[str, Any], epsilon: Any | None = None) -> Enclosed:
-    """Enclosure of the claim's delta at a fault's parameters; parameters the claim does not have are left out."""
-    if claim.formula is None:
-        raise TypeError(f"expected a claim with a value, got {claim.id}")
-    values = {**parameters, **({} if epsilon is None else {"epsilon": epsilon})}
-    point = claim.domain.parse({name: value for name, value in values.items() if name in claim.domain.names})
-    return show.enclosed(enclose(claim.formula, point, _FAULT_DIGITS), _FAULT_DIGITS)
+def _shown(enclosure: Enclosure) -> Enclosed:
+    return show.enclosed(enclosure, _FAULT_DIGITS)
 
 
 def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Sequence[Finding]) -> FaultEntry:
@@ -146,7 +143,9 @@ def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Seque
     claim = known.claim(fault.violates)
     if isinstance(fault, AccountantFault):
         wrong = claim.domain.parse({n: v for n, v in fault.parameters.items() if n in claim.domain.names})
-        reported = show.enclosed(enclose(fault.formula, wrong, _FAULT_DIGITS), _FAULT_DIGITS)
+        numbers = {n: v if isinstance(v, int) else float(v) for n, v in wrong.items() if not isinstance(v, str)}
+        returned = Fraction(fault.accountant(**numbers))
+        reported = Enclosed(lower=show.real(returned, 17, -1), upper=show.real(returned, 17, 1))
         return FaultEntry(
             id=fault.id,
             title=fault.title,
@@ -156,11 +155,13 @@ def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Seque
             pair="accountant",
             epsilon=str(show.exact_text(wrong["epsilon"])),
             delta_claimed=reported,
-            delta_exact=claimed_delta(claim, fault.parameters),
+            delta_exact=_shown(promised_delta(claim, fault.parameters)),
             explanation=fault.explanation,
             verdict=_verdict(findings),
         )
-    true = enclose(fault.exact_delta, {"epsilon": exact(fault.epsilon)}, _FAULT_DIGITS)
+    true = enclose_profile(fault.pair, exact(fault.epsilon), fault.direction)
+    if true is None:
+        raise ValueError(f"expected fault {fault.id!r} to know its exact delta on {fault.pair.id!r}")
     return FaultEntry(
         id=fault.id,
         title=fault.title,
@@ -169,8 +170,8 @@ def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Seque
         caught_by=fault.caught_by,
         pair=fault.pair.id,
         epsilon=show.exact_text(exact(fault.epsilon)),
-        delta_claimed=claimed_delta(claim, fault.parameters, fault.epsilon),
-        delta_exact=show.enclosed(true, _FAULT_DIGITS),
+        delta_claimed=_shown(promised_delta(claim, fault.parameters, fault.epsilon)),
+        delta_exact=_shown(true),
         explanation=fault.explanation,
         verdict=_verdict(findings),
     )

@@ -26,12 +26,14 @@ class Profile:
     """Releases per law claim."""
     tilted_samples: int
     """Samples of the tilted privacy loss per pair and epsilon."""
+    epsilons: tuple[str, ...]
+    """Where mechanisms are audited, as exact decimals."""
 
 
 PROFILES = {
-    "quick": Profile("quick", 15, 1, 24, 60, 60_000, 20_000, 10_000),
-    "standard": Profile("standard", 30, 2, 80, 200, 200_000, 100_000, 50_000),
-    "deep": Profile("deep", 50, 4, 2_000, 5_000, 4_000_000, 2_000_000, 1_000_000),
+    "quick": Profile("quick", 15, 1, 24, 60, 60_000, 20_000, 10_000, ("1",)),
+    "standard": Profile("standard", 30, 2, 80, 200, 200_000, 100_000, 50_000, ("0.5", "1", "2")),
+    "deep": Profile("deep", 50, 4, 2_000, 5_000, 4_000_000, 2_000_000, 1_000_000, ("0", "0.25", "0.5", "1", "2", "4")),
 }
 
 

@@ -1,0 +1,262 @@
+"""Empirical checks: what fresh releases of a mechanism say about a claimed (epsilon, delta)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from auditor.checks import show
+from auditor.checks.check import Check, Context, Subject, finding
+from auditor.checks.pair_profile import enclose_profile
+from auditor.checks.promise import float_above, promised_delta
+from auditor.error_budget import level
+from auditor.report.model import Finding, ReasonEvidence, SamplingEvidence
+from auditor.statistics.black_box import BlackBoxResult, Budget, EventStatus, audit_pairs, histogram_sampler
+from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test
+from auditor.statistics.seeds import block_generator
+from mechanisms.mechanism import Control, Fault, Mechanism, MechanismSpec
+from mechanisms.pair import Direction, Pair
+from proofs_numeric.arithmetic import Exact, exact
+from proofs_numeric.verdict import Verdict
+
+BLACK_BOX, IMPOSSIBLE_KEY = "empirical.black_box", "empirical.impossible_key"
+_BOTH = (Direction.FORWARD, Direction.BACKWARD)
+_RELEASED_ONLY_INPUT_KEYS = "the mechanism releases only keys of its input (declared by it)"
+_INDEPENDENT = "releases are independent draws of the mechanism's generator"
+
+
+class Setting:
+    """A mechanism under audit: what is built, what is claimed, and on which pairs."""
+
+    def __init__(self, subject: Subject, context: Context) -> None:
+        if isinstance(subject, MechanismSpec):
+            self.claim, self.pairs = context.registry.claim(subject.guarantee_claim), subject.pairs(subject.parameters)
+            self.epsilons: tuple[Exact, ...] = tuple(exact(e) for e in context.profile.epsilons)
+            self.directions: tuple[Direction, ...] = _BOTH
+            self.family = "mechanisms"
+            registered: Mapping[str, object] = context.registry.mechanisms
+        elif isinstance(subject, Fault):
+            self.claim, self.pairs = context.registry.claim(subject.violates), (subject.pair,)
+            self.epsilons, self.directions, self.family = (exact(subject.epsilon),), (subject.direction,), "faults"
+            registered = context.registry.faults
+        elif isinstance(subject, Control):
+            self.claim, self.pairs = context.registry.claim(subject.satisfies), (subject.pair,)
+            self.epsilons, self.directions, self.family = (exact(subject.epsilon),), _BOTH, "controls"
+            registered = context.registry.controls
+        else:
+            raise TypeError(f"expected a mechanism, a fault or a control, got {subject.id}")
+        if subject.id in context.registry.plugins:
+            self.family, registered = "plugins", dict.fromkeys(context.registry.plugins)
+        self.subject = subject
+        self.parameters: dict[str, Any] = dict(subject.parameters)
+        self.mechanism: Mechanism = subject.build(**subject.parameters)
+        # Both empirical checks of a subject share its level, evenly over epsilons.
+        self.alpha = level(context.alpha, self.family, 2 * len(registered)) / len(self.epsilons)
+
+    def delta(self, epsilon: Exact) -> float:
+        """The claimed delta, rounded up."""
+        return float_above(promised_delta(self.claim, self.parameters, epsilon).upper)
+
+
+def check_black_box(subject: Subject, context: Context) -> Sequence[Finding]:
+    """Betting e-process over all pairs and directions, at each epsilon."""
+    setting = Setting(subject, context)
+    findings, evidence = [], []
+    for epsilon in setting.epsilons:
+        delta = setting.delta(epsilon)
+        result = audit_pairs(
+            histogram_sampler(setting.mechanism),
+            setting.pairs,
+            float(epsilon),
+            delta,
+            alpha=float(setting.alpha),
+            seed=context.seed,
+            budget=Budget(samples=context.profile.samples // len(setting.epsilons)),
+            claim_id=f"{BLACK_BOX}:{subject.id}:{epsilon}",
+            directions=setting.directions,
+        )
+        evidence.append(_sampling_evidence(setting, epsilon, delta, result))
+        findings.append((result, epsilon))
+    verdict, headline = _conclusion(findings)
+    return [finding(subject, BLACK_BOX, context, verdict, headline, evidence, scope=_scope(setting))]
+
+
+def _scope(setting: Setting) -> str:
+    epsilons = ", ".join(show.exact_text(e) for e in setting.epsilons)
+    return f"{len(setting.pairs)} pair{'s' if len(setting.pairs) > 1 else ''}, epsilon in {{{epsilons}}}"
+
+
+def _conclusion(results: Sequence[tuple[BlackBoxResult, Exact]]) -> tuple[Verdict, str]:
+    refuted = next((pair for pair in results if pair[0].verdict is Verdict.REFUTED), None)
+    if refuted is not None:
+        result, epsilon = refuted
+        named = "" if result.event_status is EventStatus.CONFIRMED else "likely "
+        return Verdict.REFUTED, (
+            f"delta({show.exact_text(epsilon)}) >= {_down(result.delta_lower)} on {named}{result.pair} "
+            f"({result.direction.value}), claimed {result.delta_claimed:.3g}; event: {result.event}; "
+            f"{result.samples} releases a side"
+        )
+    if any(result.verdict is Verdict.UNDECIDED for result, _epsilon in results):
+        return Verdict.UNDECIDED, "the budget ended before the first bet"
+    result = max((result for result, _epsilon in results), key=lambda r: r.detectable_delta)
+    return Verdict.CONSISTENT, (
+        f"no violation seen; would have caught a true delta >= {_up(result.detectable_delta)} with probability 0.95 "
+        f"on the likely event (claimed {result.delta_claimed:.3g} at epsilon {result.epsilon:g})"
+    )
+
+
+def _down(value: float) -> str:
+    return show.real(Fraction(value), 4, -1)
+
+
+def _up(value: float) -> str:
+    return show.real(Fraction(value), 4, 1)
+
+
+def _sampling_evidence(setting: Setting, epsilon: Exact, delta: float, result: BlackBoxResult) -> SamplingEvidence:
+    pair = next(pair for pair in setting.pairs if pair.id == result.pair)
+    profile = enclose_profile(pair, epsilon, result.direction)
+    return SamplingEvidence(
+        method="betting e-process on events learnt from earlier releases; wealth averaged over pairs and directions",
+        pair=f"{pair.id}: {dict(pair.left)} against {dict(pair.right)}",
+        direction=result.direction.value,
+        event=result.event,
+        event_status=result.event_status.value,
+        parameters={name: show.exact_text(exact(value)) for name, value in setting.parameters.items()},
+        epsilon=show.exact_text(epsilon) if "/" not in show.exact_text(epsilon) else repr(float(epsilon)),
+        delta_claimed=_up(delta),
+        delta_lower=_down(result.delta_lower),
+        delta_exact=None if profile is None else show.enclosed(profile, 12),
+        epsilon_lower=_down(result.epsilon_lower) if math.isfinite(result.epsilon_lower) else "infinity",
+        level=show.real(setting.alpha, 3, 1),
+        samples=result.samples,
+        blocks=result.blocks,
+        log10_wealth=show.real(Fraction(result.log_wealth / math.log(10)), 4),
+        detectable_delta=_up(result.detectable_delta),
+        assumptions=[_INDEPENDENT],
+    )
+
+
+# --- impossible keys --------------------------------------------------------------------------------------------------
+
+
+def impossible_keys(pair: Pair, direction: Direction) -> tuple[str, ...]:
+    """Keys of P's histogram that Q's does not hold: a mechanism that releases only input keys gives them away."""
+    p, q = (pair.left, pair.right) if direction is Direction.FORWARD else (pair.right, pair.left)
+    return tuple(key for key, count in p.items() if count and not q.get(key, 0))
+
+
+def _exposed(setting: Setting) -> list[tuple[Pair, Direction]]:
+    return [(pair, way) for pair in setting.pairs for way in setting.directions if impossible_keys(pair, way)]
+
+
+def check_impossible_key(subject: Subject, context: Context) -> Sequence[Finding]:
+    """One-sample exact binomial test of the release of a key that the neighbour does not hold."""
+    setting = Setting(subject, context)
+    exposed = _exposed(setting)
+    if not setting.mechanism.releases_only_input_keys or not exposed:
+        why = "no declared pair has a key on one side only" if not exposed else "it may release keys outside its input"
+        reason = ReasonEvidence(text=why, remedy="the black-box test covers it")
+        return [finding(subject, IMPOSSIBLE_KEY, context, Verdict.NOT_APPLICABLE, why, [reason])]
+    n = context.profile.samples // len(exposed)
+    share = float(setting.alpha / len(exposed))
+    evidence, outcomes = [], []
+    for pair, direction in exposed:
+        keys = impossible_keys(pair, direction)
+        hits = _released(setting.mechanism, pair, direction, keys, n, context.seed, subject.id)
+        for epsilon in setting.epsilons:
+            delta = setting.delta(epsilon)
+            test = impossible_event_test(hits, n, delta, share)
+            outcomes.append((test, pair, direction, epsilon, delta, hits))
+            evidence.append(_one_sample_evidence(setting, outcomes[-1], keys, n, share))
+    refuted = next((outcome for outcome in outcomes if outcome[0].rejected), None)
+    if refuted is not None:
+        test, pair, direction, epsilon, delta, hits = refuted
+        headline = (
+            f"{hits} of {n} releases on {pair.id} ({direction.value}) hold a key the neighbour cannot release: "
+            f"delta >= {_down(test.delta_lower)}, claimed {delta:.3g} at epsilon {show.exact_text(epsilon)}"
+        )
+        return [finding(subject, IMPOSSIBLE_KEY, context, Verdict.REFUTED, headline, evidence, scope=_scope(setting))]
+    test, pair, _direction, epsilon, delta, _hits = min(outcomes, key=lambda outcome: outcome[0].detectable_delta)
+    headline = (
+        f"no violation seen; would have caught a true delta >= {_up(test.detectable_delta)} with probability 0.95 on "
+        f"{pair.id} (claimed {delta:.3g} at epsilon {show.exact_text(epsilon)})"
+    )
+    return [finding(subject, IMPOSSIBLE_KEY, context, Verdict.CONSISTENT, headline, evidence, scope=_scope(setting))]
+
+
+def _released(
+    mechanism: Mechanism, pair: Pair, direction: Direction, keys: Sequence[str], n: int, seed: int, subject: str
+) -> int:
+    histogram = pair.left if direction is Direction.FORWARD else pair.right
+    hits, done, block = 0, 0, 0
+    while done < n:
+        size = min(n - done, 65_536)
+        names, values = mechanism.release_many(
+            histogram, size, block_generator(seed, IMPOSSIBLE_KEY, subject, pair.id, direction.value, block)
+        )
+        columns = [names.index(key) for key in keys if key in names]
+        hits += int((~np.isnan(values[:, columns])).any(axis=1).sum())
+        done, block = done + size, block + 1
+    return hits
+
+
+def _one_sample_evidence(
+    setting: Setting,
+    outcome: tuple[OneSampleTest, Pair, Direction, Exact, float, int],
+    keys: Sequence[str],
+    n: int,
+    share: float,
+) -> SamplingEvidence:
+    test, pair, direction, epsilon, delta, _hits = outcome
+    profile = enclose_profile(pair, epsilon, direction)
+    return SamplingEvidence(
+        method="one-sample exact binomial",
+        pair=f"{pair.id}: {dict(pair.left)} against {dict(pair.right)}",
+        direction=direction.value,
+        event=f"releases {' or '.join(keys)}",
+        event_status="confirmed",
+        parameters={name: show.exact_text(exact(value)) for name, value in setting.parameters.items()},
+        epsilon=repr(float(epsilon)),
+        delta_claimed=_up(delta),
+        delta_lower=_down(test.delta_lower),
+        delta_exact=None if profile is None else show.enclosed(profile, 12),
+        level=f"{share:.3g}",
+        samples=n,
+        detectable_delta=_up(test.detectable_delta),
+        assumptions=[_INDEPENDENT, _RELEASED_ONLY_INPUT_KEYS],
+    )
+
+
+def _applies(name: str) -> Any:
+    def applies(subject: Subject) -> bool:
+        if isinstance(subject, Fault):
+            return subject.caught_by == name
+        return isinstance(subject, MechanismSpec | Control)
+
+    return applies
+
+
+CHECKS = (
+    Check(
+        name=BLACK_BOX,
+        title="Black-box betting test",
+        explain="Draws releases of both neighbours in blocks and bets, with stakes and events chosen from earlier "
+        "blocks only, against 'P(event) <= e^epsilon Q(event) + delta'. The wealth is averaged over pairs and "
+        "directions; it reaches 1/alpha with probability at most alpha while the claim holds, whenever one stops.",
+        applies=_applies(BLACK_BOX),
+        run=check_black_box,
+    ),
+    Check(
+        name=IMPOSSIBLE_KEY,
+        title="Keys the neighbour cannot release",
+        explain="Counts releases of keys that only one side holds and tests delta by a one-sample exact binomial test; "
+        "only for mechanisms that declare to release input keys only.",
+        applies=_applies(IMPOSSIBLE_KEY),
+        run=check_impossible_key,
+    ),
+)

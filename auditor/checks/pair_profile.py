@@ -1,0 +1,144 @@
+"""Exact profiles of worst-case pairs against the claim: what a pair can show, known before any sampling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from auditor.checks import show
+from auditor.checks.check import Check, Context, Subject, finding
+from auditor.checks.promise import DIGITS, promised_delta
+from auditor.report.model import EnclosureRow, EnclosuresEvidence, Finding, ReasonEvidence, WitnessEvidence
+from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
+from mechanisms.pair import Direction, Pair
+from proofs_numeric.arithmetic import Ball, exact
+from proofs_numeric.certify import LAST_BITS, Enclosure, bounds, precisions
+from proofs_numeric.verdict import Verdict
+
+NAME = "numeric.pair_profile"
+EPSILONS = ("0", "1/2", "1", "2", "5")
+_ROWS = 6
+_ENOUGH = Fraction(1, 10**10)
+
+
+def enclose_profile(pair: Pair, epsilon: Any, direction: Direction) -> Enclosure | None:
+    """Enclosure of the pair's exact profile, to ten digits where the law allows; None where no formula is known."""
+    if pair.profile is None:
+        return None
+    best: Enclosure | None = None
+    for bits in precisions(LAST_BITS // 8):
+        with Ball(bits) as ball:
+            ends = bounds(ball.number(pair.profile(ball, ball.number(epsilon), direction)))
+        if ends is not None and (best is None or ends[1] - ends[0] < best.upper - best.lower):
+            best = Enclosure(*ends, bits)
+            if ends[1] - ends[0] <= _ENOUGH * abs(ends[1]):
+                return best
+    return best
+
+
+def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]:
+    """Hold the exact profile of every declared pair, in both directions, against the claimed delta."""
+    claim_id, parameters, pairs, epsilons, directions = _setting(subject)
+    claim = context.registry.claim(claim_id)
+    rows: list[tuple[Fraction, EnclosureRow]] = []
+    undecided: list[str] = []
+    for epsilon in epsilons:
+        promised = promised_delta(claim, parameters, epsilon)
+        for pair in pairs:
+            for direction in directions:
+                profile = enclose_profile(pair, epsilon, direction)
+                if profile is None:
+                    continue
+                at = f"{pair.id}, {direction.value}, epsilon={show.exact_text(epsilon)}"
+                # The claim may be attained: an excess must be certified beyond the digits both were enclosed to.
+                if profile.lower > promised.upper * (1 + Fraction(1, 10 ** (DIGITS - 3))):
+                    return [_refuted(subject, context, pair, direction, epsilon, profile, promised)]
+                if profile.upper > promised.upper * (1 + _ENOUGH):
+                    undecided.append(at)
+                ratio = profile.upper / promised.lower if promised.lower > 0 else Fraction(0)
+                row = EnclosureRow(
+                    parameters={"pair": pair.id, "direction": direction.value, "epsilon": show.exact_text(epsilon)},
+                    quantity=show.enclosed(profile, 12),
+                    against=show.enclosed(promised, 12),
+                    ratio=show.real(ratio, 6, 1),
+                )
+                rows.append((ratio, row))
+    if not rows:
+        text = "no declared pair has a known profile"
+        return [finding(subject, NAME, context, Verdict.NOT_APPLICABLE, text, [ReasonEvidence(text=text)])]
+    rows.sort(key=lambda row: row[0], reverse=True)
+    evidence = EnclosuresEvidence(
+        quantity="exact profile of the pair",
+        relation="at most",
+        against=f"delta of {claim_id}",
+        digits=10,
+        cases=len(rows),
+        rows=[row for _ratio, row in rows[:_ROWS]],
+    )
+    worst = rows[0][1]
+    where = f"{worst.parameters['pair']}, {worst.parameters['direction']}, epsilon={worst.parameters['epsilon']}"
+    headline = f"{len(rows)} exact profiles; none above the claim; the worst is {worst.ratio} of it ({where})"
+    if undecided:
+        headline = f"{len(undecided)} of {len(rows)} profiles overlap the claim, first at {undecided[0]}"
+    verdict = Verdict.UNDECIDED if undecided else Verdict.CONSISTENT
+    scope = f"{len(pairs)} pairs at the audited parameters, epsilon in {{{', '.join(map(show.exact_text, epsilons))}}}"
+    return [finding(subject, NAME, context, verdict, headline, [evidence], scope=scope)]
+
+
+def _refuted(
+    subject: Subject,
+    context: Context,
+    pair: Pair,
+    direction: Direction,
+    epsilon: Any,
+    profile: Enclosure,
+    promised: Enclosure,
+) -> Finding:
+    left, right = show.enclosed(profile, 12), show.enclosed(promised, 12)
+    evidence = WitnessEvidence(
+        parameters={"epsilon": show.exact_text(epsilon)},
+        left=left,
+        left_name="exact delta on the pair",
+        relation="<=",
+        right=right,
+        right_name="claimed delta",
+        pair=f"{pair.id}: {dict(pair.left)} against {dict(pair.right)}",
+        direction=direction.value,
+        explanation=subject.explanation if isinstance(subject, Fault) else pair.description,
+    )
+    headline = f"exact delta {left.value} on {pair.id} exceeds the claimed {right.value}"
+    return finding(subject, NAME, context, Verdict.REFUTED, headline, [evidence])
+
+
+def _setting(
+    subject: Subject,
+) -> tuple[str, dict[str, Any], tuple[Pair, ...], tuple[Any, ...], tuple[Direction, ...]]:
+    both = (Direction.FORWARD, Direction.BACKWARD)
+    if isinstance(subject, MechanismSpec):
+        parameters = dict(subject.parameters)
+        epsilons = tuple(exact(text) for text in EPSILONS)
+        return subject.guarantee_claim, parameters, subject.pairs(subject.parameters), epsilons, both
+    if isinstance(subject, Fault):
+        return (
+            subject.violates,
+            dict(subject.parameters),
+            (subject.pair,),
+            (exact(subject.epsilon),),
+            (subject.direction,),
+        )
+    if isinstance(subject, Control):
+        return subject.satisfies, dict(subject.parameters), (subject.pair,), (exact(subject.epsilon),), both
+    raise TypeError(f"expected a mechanism, a fault or a control, got {subject.id}")
+
+
+CHECKS = (
+    Check(
+        name=NAME,
+        title="Exact profiles of worst-case pairs",
+        explain="Encloses the exact hockey stick of each declared pair in both directions and compares it with the "
+        "claimed delta. A fault must exceed its claim here, or it is no fault; a control must not.",
+        applies=lambda s: isinstance(s, MechanismSpec | Fault | Control) and not isinstance(s, AccountantFault),
+        run=check_pair_profiles,
+    ),
+)

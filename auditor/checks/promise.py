@@ -1,0 +1,29 @@
+"""The delta that a claim promises at a mechanism's parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.certify import Enclosure, decimal_string, enclose
+from proofs_numeric.claim import Claim
+
+DIGITS = 15
+
+
+def promised_delta(claim: Claim, parameters: Mapping[str, Any], epsilon: Any | None = None) -> Enclosure:
+    """Enclose the claim's delta; parameters that the claim does not have are left out.
+
+    Raises TypeError for a claim without a value.
+    """
+    if claim.formula is None:
+        raise TypeError(f"expected a claim with a value, got {claim.id} ({claim.kind.title})")
+    values = {**parameters, **({} if epsilon is None else {"epsilon": epsilon})}
+    point = claim.domain.parse({name: value for name, value in values.items() if name in claim.domain.names})
+    return enclose(claim.formula, point, DIGITS)
+
+
+def float_above(value: Fraction) -> float:
+    """A double not below the value, capped below 1 as a claim that tests can refute: never makes a test more eager."""
+    return min(float(decimal_string(value, 15, 1)) * (1 + 2.0**-50), 1 - 2.0**-53) if value > 0 else 0.0
