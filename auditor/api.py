@@ -6,7 +6,7 @@ They work in a process whose own packages are called `mechanisms` or `proofs_num
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from auditor import isolation
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from auditor.accountant_audit import AccountantAudit
     from auditor.evaluation import Evaluation
+    from auditor.mechanism_audit import MechanismAudit
     from auditor.report.model import AuditReport
 
 
@@ -74,6 +75,62 @@ def evaluate(
         from auditor import evaluation
 
         return evaluation.evaluate(claim, parameters, arithmetic, digits)
+
+
+def audit_mechanism(
+    target: Any,
+    claim: str | None = None,
+    *,
+    epsilon: str | None = None,
+    delta: str | None = None,
+    pair: Mapping[str, Mapping[str, int]] | None = None,
+    direction: Literal["both", "forward", "backward"] = "both",
+    budget: float = 10.0,
+    alpha: str = "1e-6",
+    seed: int = 0,
+    c_u: int = 1,
+    **parameters: int | Fraction | str,
+) -> MechanismAudit:
+    """Audit a mechanism by its releases, against a claim at given parameters or against (epsilon, delta).
+
+    Args:
+        target: `package.module:callable`, `path/to/file.py:callable`, a callable `release(histogram, rng)`, or an
+            object with `release_many(histogram, n, rng)`.
+        claim: id of the claim it should keep, at `parameters`.
+        epsilon: without a claim: exact text, >= 0.
+        delta: without a claim: exact text in [0, 1).
+        pair: neighbours to use; else the claim's worst cases, or searched pairs.
+        direction: both, forward (left first) or backward.
+        budget: seconds to spend.
+        alpha: false-alarm probability of this audit.
+        seed: all randomness derives from it.
+        c_u: without a claim: most keys to which one user adds 1.
+        parameters: exact values by the claim's names.
+
+    Raises:
+        UnknownIdError: no such claim.
+        TargetError: the target does not import.
+        UsageError: numbers, pair, direction or budget cannot be used.
+
+    """
+    given = target if isinstance(target, str) else isolation.guest(target)
+    with isolation.ours():
+        from auditor import mechanism_audit
+        from auditor.registry import registry
+
+        return mechanism_audit.audit_mechanism(
+            given,
+            None if claim is None else registry().claim(claim),
+            parameters=parameters,
+            epsilon=epsilon,
+            delta=delta,
+            pair=pair,
+            direction=direction,
+            budget=budget,
+            alpha=alpha,
+            seed=seed,
+            c_u=c_u,
+        )
 
 
 def audit_accountant(

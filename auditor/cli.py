@@ -16,9 +16,12 @@ from auditor.commands import (
     evaluate,
     explain,
     list,  # noqa: A004 - a verb of the command line
+    mechanism,
+    notebook,
     render,
     reproduce,
     run,
+    verify,
 )
 from auditor.commands.output import emit, log
 from auditor.errors import AuditorError, ExitCode
@@ -36,9 +39,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (
-    run, evaluate, accountant, list, explain, reproduce, render, compare, doctor,
-):  # fmt: skip
+VERBS = (
+    run, evaluate, accountant, mechanism, verify, list, explain, reproduce, render, compare, notebook, doctor,
+)  # fmt: skip
+for verb in VERBS:
     app.command(verb.__name__.rpartition(".")[2])(verb.command)
 
 _ClickError: type[Exception] = typer.BadParameter.__mro__[2]
@@ -79,6 +83,10 @@ def invoke(arguments: Sequence[str]) -> int:
             return code
     except AuditorError as error:
         return _fail(str(error), error.exit_code, arguments)
+    except ValueError as error:
+        if not _is_parameter_error(error):
+            raise
+        return _fail(str(error), ExitCode.USAGE, arguments)
     except _ClickError as error:
         return _fail(_usage(error), ExitCode.USAGE, arguments)
     except (KeyboardInterrupt, typer.Abort):
@@ -87,6 +95,12 @@ def invoke(arguments: Sequence[str]) -> int:
         # the reader of our output has gone; keep the interpreter from failing once more when it flushes
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OK
+
+
+def _is_parameter_error(error: ValueError) -> bool:
+    from proofs_numeric.claim import ParameterError
+
+    return isinstance(error, ParameterError)
 
 
 def _usage(error: Exception) -> str:

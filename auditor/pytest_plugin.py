@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
 
     from auditor.accountant_audit import AccountantAudit
-    from auditor.report.model import AuditReport, Finding
+    from auditor.mechanism_audit import MechanismAudit
+    from auditor.report.model import AuditReport, Evidence, Finding
 
 MARKED_SHARE = Fraction(9, 10)
 """Part of the session's false-alarm probability that the tests marked `audit` share."""
@@ -86,8 +87,8 @@ _session = Session()
 def assert_claim(claim: str) -> AuditReport:
     """Assert that a claim of the catalogue holds, by every check that applies to it, at the session's profile.
 
-    A claim that is false in print fails, naming its corrected twin. Not applicable, not checkable and undecided skip the
-    test with the reason: none of them is a pass.
+    A claim that is false in print fails, naming its corrected twin. Not applicable, not checkable and undecided skip
+    the test with the reason: none of them is a pass.
 
     Raises:
         UnknownIdError: no such claim.
@@ -162,6 +163,100 @@ def assert_accountant(
     return audit
 
 
+def assert_private(
+    mechanism: Any,
+    claim: str | None = None,
+    *,
+    epsilon: str | None = None,
+    delta: str | None = None,
+    pair: Mapping[str, Mapping[str, int]] | None = None,
+    direction: Literal["both", "forward", "backward"] = "both",
+    c_u: int = 1,
+    samples: int = 100_000,
+    budget: float = 60.0,
+    **parameters: int | Fraction | str,
+) -> MechanismAudit:
+    """Assert that no violation is seen in the releases of a mechanism; a pass is no proof of privacy.
+
+    Args:
+        mechanism: a callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`, or
+            `package.module:callable`.
+        claim: id of the claim it should keep, at `parameters`; or give `epsilon` and `delta`.
+        epsilon: exact text, >= 0.
+        delta: exact text in [0, 1).
+        pair: neighbours to use; else the claim's worst cases, or searched pairs.
+        direction: both, forward (left first) or backward.
+        c_u: with epsilon and delta: most keys to which one user adds 1.
+        samples: releases a side at most; it and the seed decide the result, unless `budget` seconds end it sooner.
+        budget: seconds of wall clock.
+        parameters: exact values by the claim's names.
+
+    Raises:
+        AssertionError: refuted, with pair, event and lower bound.
+        AuditorError: the claim, the target or the numbers cannot be used.
+
+    """
+    __tracebackhide__ = True
+    level = _session.level()
+    given = mechanism if isinstance(mechanism, str) else isolation.guest(mechanism)
+    with isolation.ours():
+        from auditor.mechanism_audit import audit_mechanism
+        from auditor.registry import registry
+        from auditor.report.model import Finding, SubjectKind
+
+        audit = audit_mechanism(
+            given,
+            None if claim is None else registry().claim(claim),
+            parameters=parameters,
+            epsilon=epsilon,
+            delta=delta,
+            pair=pair,
+            direction=direction,
+            budget=budget,
+            samples=samples,
+            alpha=level,
+            seed=_session.seed,
+            c_u=c_u,
+        )
+        finding = Finding.of(
+            subject=re.sub(r"\s+", "_", audit.target),
+            subject_kind=SubjectKind.MECHANISM,
+            check="pytest.mechanism",
+            detail=claim or "",
+            verdict=audit.verdict,
+            headline=audit.detail,
+            evidence=_sampling(audit),
+            reproduce=_reproduce(),
+        )
+        _session.record([finding])
+    _conclude([finding], "")
+    return audit
+
+
+def _sampling(audit: MechanismAudit) -> list[Evidence]:
+    """Evidence of a black-box audit that drew samples."""
+    from auditor.report.model import SamplingEvidence
+
+    document = audit.to_json()
+    if audit.result is None:
+        return []
+    return [
+        SamplingEvidence(
+            method="betting e-process",
+            pair=document["pair"]["id"] if document["pair"] else "",
+            direction=document["direction"],
+            event=document["event"] or "",
+            event_status=document["event_status"],
+            delta_lower=document["delta_lower"],
+            epsilon_lower=document["epsilon_lower"],
+            level=audit.alpha,
+            samples=document["samples"],
+            blocks=document["blocks"],
+            detectable_delta=document["detectable_delta"],
+        )
+    ]
+
+
 def _reproduce() -> str:
     return f"pytest '{_session.test}' --audit-profile {_session.profile} --audit-seed {_session.seed}"
 
@@ -194,6 +289,12 @@ def _message(finding: Finding, word: str, remark: str) -> str:
 def _assert_claim() -> Callable[..., Any]:
     """`assert_claim(claim)`: see `auditor.pytest_plugin.assert_claim`."""
     return assert_claim
+
+
+@pytest.fixture(name="assert_private")
+def _assert_private() -> Callable[..., Any]:
+    """`assert_private(mechanism, claim, ...)`: see `auditor.pytest_plugin.assert_private`."""
+    return assert_private
 
 
 @pytest.fixture(name="assert_accountant")

@@ -74,8 +74,9 @@ def _audit(
         raise MissingPackageError(
             f"the accountant '{target}' needs {adapter.library}; pip install 'sparse-histogram-auditor[accountants]'"
         )
+    module, attribute = adapter.function.split(":")
     return audit_accountant(
-        locate_own(*adapter.function.split(":"), "accountant"),
+        locate_own(module, attribute, "accountant"),
         known.claim(against or adapter.against),
         box={**adapter.box, **box},
         tolerance=tolerance or adapter.tolerance,

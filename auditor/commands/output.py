@@ -98,7 +98,7 @@ def writable_directory(path: Path) -> Path:
         probe.write_text("", encoding="utf-8")
         probe.unlink()
     except OSError as error:
-        raise OutputError(f"cannot write the report to '{path}': {_reason(error)}; give another --out DIR") from None
+        raise OutputError(f"cannot write to '{path}': {_reason(error)}; give another --out DIR") from None
     return path
 
 

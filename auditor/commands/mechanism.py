@@ -1,0 +1,99 @@
+"""`auditor mechanism`: somebody's mechanism, by its releases alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from auditor.commands.output import AsJson, assignments, emit, say
+from auditor.errors import UsageError
+from auditor.settings import checked_probability
+
+if TYPE_CHECKING:
+    from auditor.mechanism_audit import MechanismAudit
+
+
+def read_pair(file: Path) -> dict[str, Any]:
+    """Read `{"left": {...}, "right": {...}}`.
+
+    Raises:
+        UsageError: unreadable, not JSON, or other fields.
+
+    """
+    try:
+        pair = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise UsageError(f"cannot read the pair {file}: {reason}") from None
+    except json.JSONDecodeError as error:
+        raise UsageError(f"expected JSON in {file}, got {error.msg} at line {error.lineno}") from None
+    if not isinstance(pair, dict) or pair.keys() != {"left", "right"}:
+        raise UsageError(f'expected {{"left": {{...}}, "right": {{...}}}} in {file}, got other fields')
+    return pair
+
+
+def command(
+    target: Annotated[
+        str, typer.Argument(metavar="TARGET", help="package.module:callable or path/to/file.py:callable.")
+    ],
+    parameters: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME=VALUE]...", help="The claim's parameters, exact values.")
+    ] = None,
+    *,
+    claim: Annotated[str | None, typer.Option(metavar="CLAIM", help="Id of the claim it should keep.")] = None,
+    epsilon: Annotated[str | None, typer.Option(help="Without --claim: the epsilon it should keep.")] = None,
+    delta: Annotated[str | None, typer.Option(help="Without --claim: the delta it should keep.")] = None,
+    c_u: Annotated[int, typer.Option("--c-u", min=1, help="Without --claim: most keys to which one user adds 1.")] = 1,
+    pair: Annotated[Path | None, typer.Option(metavar="FILE.json", help="Neighbours to use; searched without.")] = None,
+    direction: Annotated[
+        Literal["both", "forward", "backward"], typer.Option(help="Forward: left against right.")
+    ] = "both",
+    budget: Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to spend.")] = 10.0,
+    alpha: Annotated[str, typer.Option(help="False-alarm probability of this audit.")] = "1e-6",
+    seed: Annotated[int, typer.Option(min=0, help="All randomness derives from it.")] = 0,
+    as_json: AsJson = False,
+) -> int:
+    """Audit a mechanism by its releases.
+
+    Against a claim at given parameters, or against --epsilon and --delta; exit 1 when refuted.
+    """
+    from auditor.mechanism_audit import audit_mechanism
+    from auditor.registry import registry
+
+    checked_probability(alpha, "alpha")
+    audit = audit_mechanism(
+        target,
+        None if claim is None else registry().claim(claim),
+        parameters=assignments(parameters or []),
+        epsilon=epsilon,
+        delta=delta,
+        pair=None if pair is None else read_pair(pair),
+        direction=direction,
+        budget=budget,
+        alpha=alpha,
+        seed=seed,
+        c_u=c_u,
+    )
+    if as_json:
+        emit(audit.to_json())
+    else:
+        say(*_lines(audit))
+    return audit.exit_code
+
+
+def _lines(audit: MechanismAudit) -> list[str]:
+    from auditor.report.view import WORDS
+
+    lines = [f"{WORDS[audit.verdict]}: {audit.target}", f"  {audit.detail}"]
+    if audit.pair is not None and audit.result is not None:
+        left, right = dict(audit.pair.left), dict(audit.pair.right)
+        lines += [
+            f"  pair {audit.pair.id}, {audit.result.direction}: left {left}, right {right}",
+            f"  {audit.result.samples} releases a side, false-alarm probability {audit.alpha}",
+        ]
+        if audit.result.event:
+            lines.append(f"  event ({audit.result.event_status}): {audit.result.event}")
+    return [*lines, *(f"  note: {note}" for note in audit.notes), f"  see it again: {audit.reproduce}"]

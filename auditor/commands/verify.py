@@ -1,0 +1,30 @@
+"""`auditor verify`: the proofs of a report, computed again by an independent checker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from auditor.commands.output import AsJson, emit, say
+
+
+def command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="report.json, or the directory that holds it.")],
+    *,
+    as_json: AsJson = False,
+) -> int:
+    """Check a report's proofs again and print the trust base.
+
+    Boxes and enclosures are computed by mpmath's intervals; exit 1 when one of them does not stand.
+    """
+    from auditor.report import json
+    from auditor.verify import verify
+
+    result = verify(json.read(file))
+    if as_json:
+        emit(result.to_json())
+    else:
+        say(*result.lines())
+    return result.exit_code
