@@ -1,0 +1,47 @@
+# Every target creates what it needs in .venv; nothing outside this folder is used.
+PYTHON ?= python3
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: audit audit-quick test quick lint bench notebooks lock clean
+
+$(STAMP): pyproject.toml requirements.lock
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	touch $@
+
+audit: $(STAMP)  ## the audit: every claim, mechanism, fault and accountant, standard profile
+	$(BIN)/auditor run --profile standard --jobs $(JOBS) --out audit-report
+	@echo "report: $(CURDIR)/audit-report/report.html"
+
+audit-quick: $(STAMP)  ## the audit at the quick profile
+	$(BIN)/auditor run --profile quick --jobs $(JOBS) --out audit-report
+	@echo "report: $(CURDIR)/audit-report/report.html"
+
+quick: $(STAMP)  ## the tests of the quick loop
+	$(BIN)/python -m pytest -m "not slow" -n $(JOBS)
+
+test: $(STAMP)  ## every test
+	$(BIN)/python -m pytest -n $(JOBS)
+
+lint: $(STAMP)  ## format, lint, types, import layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(STAMP)  ## speed, as ratios within one run
+	$(BIN)/python -m pytest benchmarks --benchmark-only -o python_files="test_*.py"
+
+notebooks: $(STAMP)  ## generate and execute the notebooks
+	$(BIN)/auditor notebook --all --execute
+
+lock: $(STAMP)  ## resolve requirements.lock again (all extras, Python 3.11 to 3.13)
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-header pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf $(VENV) audit-report .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
