@@ -141,6 +141,7 @@ class AccountantFault:
         violates: id of the claim it is compared with.
         caught_by: name of the check that must refute it.
         accountant: takes the claim's parameters by keyword (floats or ints), returns delta as a float.
+        formula: what the accountant reports at `parameters`, over any arithmetic: formula(A, **parameters).
         parameters: the claim's parameters (epsilon among them) at which it under-reports.
         explanation: why it is wrong.
     """
@@ -151,6 +152,7 @@ class AccountantFault:
     violates: str
     caught_by: str
     accountant: Callable[..., float]
+    formula: Callable[..., Any]
     parameters: Parameters
     explanation: str
 

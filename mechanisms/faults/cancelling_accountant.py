@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from scipy.special import ndtr
 
 from mechanisms import analytic_gaussian_accountant as gaussian
 from mechanisms import gaussian_sparse_histogram_accountant as exact
 from mechanisms.mechanism import AccountantFault
+from proofs_numeric.wilkins2024.theorem_5_4 import delta_gaussian
 
 
 def delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0.0) -> float:
@@ -16,6 +19,12 @@ def delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0
     return max(infinite, gaussian.delta(epsilon, mu=exact.mu(c_u, sigma, mu_o)))
 
 
+def formula(A: Any, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """What is reported wherever Phi(gap / sigma) rounds to 1: the Gaussian term alone."""
+    del gap
+    return delta_gaussian(A, epsilon=A.number(epsilon), c_u=c_u, sigma=sigma, mu_o=mu_o)
+
+
 FAULT = AccountantFault(
     id="cancelling_accountant",
     title="1 - Phi^C_u cancels to 0",
@@ -23,6 +32,7 @@ FAULT = AccountantFault(
     violates="wilkins2024.thm5.4",
     caught_by="numeric.accountant",
     accountant=delta,
+    formula=formula,
     parameters={"epsilon": 20, "c_u": 1, "sigma": 1, "gap": 9, "mu_o": 0},
     explanation="Phi(9) rounds to 1: the reported delta is that of the Gaussian term alone, 60 orders too small.",
 )

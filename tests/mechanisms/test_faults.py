@@ -213,7 +213,9 @@ def test_an_accountant_fault_under_reports_at_its_point(stem):
     floats = {name: int(v) if name == "c_u" else float(Fraction(v)) for name, v in fault.parameters.items()}
     with Ball(256) as A:
         truth = float(_claim(A, fault.parameters["epsilon"], fault.parameters).mid())
-    assert fault.accountant(**floats) < truth / 2
+        reported = float(fault.formula(A, **{n: A.number(Fraction(v)) for n, v in fault.parameters.items()}).mid())
+    assert fault.accountant(**floats) == pytest.approx(reported, rel=1e-12)
+    assert reported < truth / 2
     assert accountant.delta(**floats) == pytest.approx(truth, rel=1e-12)
 
 
