@@ -67,6 +67,7 @@ _SUPERSCRIPTS = dict(zip("0123456789+-=()naijkbcdelmoptx*", "⁰¹²³⁴⁵⁶�
 _SUBSCRIPTS = dict(zip("0123456789+-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\d+(?:\.\d+)?|\s?[A-Za-z]{3,}(?:\s+[A-Za-z]{2,})*\s?|\s+|.", re.DOTALL)
 _BIG = frozenset("∑∏⋃⋂")
+_DOLLAR = "\ue000"
 
 
 @dataclass(frozen=True)
@@ -384,13 +385,15 @@ _RELATIONS = frozenset("=<>≤≥≠≈∼≃≡∝≪≫∈∉⊂⊆→↦⇒�
 
 def _parts(statement: str) -> Iterator[tuple[bool, str]]:
     r"""Split into (is a formula, source): dollars, \(...\), or a whole formula without dollars."""
-    if "$" not in statement and "\\(" not in statement:
-        words = [word for word in re.findall("[A-Za-z]{2,}", statement) if word not in _FUNCTIONS]
-        yield "\\" in statement or (not words and not statement.isalnum()), statement
+    guarded = statement.replace("\\$", _DOLLAR)
+    if "$" not in guarded and "\\(" not in guarded:
+        words = [word for word in re.findall("[A-Za-z]{2,}", guarded) if word not in _FUNCTIONS]
+        formula = any(mark in guarded for mark in "\\^_") or not (words or guarded.isalnum())
+        yield formula, guarded.replace(_DOLLAR, "\\$" if formula else "$")
         return
-    for index, part in enumerate(re.split(r"\$\$?|\\\(|\\\)", statement.replace("\\$", "\ue000"))):
+    for index, part in enumerate(re.split(r"\$\$?|\\\(|\\\)", guarded)):
         if part:
-            yield index % 2 == 1, part.replace("\ue000", "\\$")
+            yield index % 2 == 1, part.replace(_DOLLAR, "\\$" if index % 2 else "$")
 
 
 def to_mathml(statement: str) -> str:

@@ -1,0 +1,68 @@
+"""What every rendering says."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.errors import ExitCode
+from auditor.report import view
+from auditor.report.model import AuditReport
+from proofs_numeric.verdict import Verdict
+from tests.report.sample import sample_report
+
+
+def only(*verdicts: Verdict) -> AuditReport:
+    """Sample report cut down to findings with these verdicts that were met or open."""
+    report = sample_report()
+    kept = [f for f in report.findings if f.verdict in verdicts and (f.met or f.verdict is Verdict.ERROR)]
+    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
+    return AuditReport.of(**fields, environment=report.environment, findings=kept)
+
+
+@pytest.mark.parametrize(
+    ("report", "strict", "code"),
+    [
+        (sample_report(), False, ExitCode.FINDINGS),
+        (only(Verdict.PROVED, Verdict.REFUTED), True, ExitCode.OK),
+        (only(Verdict.PROVED, Verdict.ERROR), False, ExitCode.USAGE),
+        (only(Verdict.PROVED, Verdict.UNDECIDED), False, ExitCode.OK),
+        (only(Verdict.PROVED, Verdict.UNDECIDED), True, ExitCode.UNDECIDED),
+        (only(Verdict.PROVED).model_copy(update={"complete": False}), False, ExitCode.INTERRUPTED),
+    ],
+)
+def test_exit_codes(report, strict, code):
+    """A refutation outweighs a crash, a crash undecided; interruption is told apart."""
+    assert view.exit_code(report, strict=strict) is code
+
+
+def test_words_cover_every_verdict():
+    """No verdict is left without a word, and sampling is never called a proof of privacy."""
+    assert set(view.WORDS) == set(Verdict)
+    assert not {"private", "safe", "secure"} & set(" ".join(view.WORDS.values()).split())
+
+
+def test_an_empty_report_is_not_green():
+    """Zero findings read as nothing, not as success."""
+    empty = only()
+    assert view.conclusion(empty) == "Nothing was checked."
+    assert view.tone(empty) == "warn"
+
+
+def test_expected_refutations_alone_are_green():
+    """Caught faults and known errata are no findings against expectation."""
+    report = only(Verdict.PROVED, Verdict.REFUTED)
+    assert view.conclusion(report).startswith("Nothing refuted against expectation")
+    assert view.tone(report) == "good"
+
+
+@pytest.mark.parametrize(
+    ("real", "shown"), [("0.0104321987", "0.0104322"), ("1e-300", "1e-300"), ("infinity", "infinity"), ("3", "3")]
+)
+def test_numbers_are_shortened_for_reading_only(real, shown):
+    """Six digits, and words stay."""
+    assert view.shortened(real) == shown
+
+
+def test_the_run_command_repeats_the_run():
+    """Selection, profile, seed and level are all in the command, quoted for a shell."""
+    assert view.run_command(sample_report()) == "auditor run '*' --profile quick --seed 20240501 --alpha 1e-6"
