@@ -1,0 +1,378 @@
+r"""Section 2: neighbours, approximate differential privacy, privacy loss, and the Gaussian mechanism."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.claim import (
+    Box,
+    ByClaim,
+    Claim,
+    Definition,
+    DeltaBound,
+    FiniteStatement,
+    Identity,
+    Inequality,
+    Monotonicity,
+    Parameter,
+    Proof,
+    QuantityKind,
+    Relation,
+    SymbolicIdentity,
+    Trusted,
+    Value,
+)
+from proofs_numeric.derivative import derivative
+from proofs_numeric.special import gaussian_profile, integral, normal_pdf
+from proofs_numeric.wilkins2024.finite import Law, best_event, law_pairs, loss_difference
+from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, printed
+
+# --- definitions ------------------------------------------------------------------------------------------------------
+
+Records = tuple[tuple[str, str], ...]
+"""A dataset: (user, group) records, in any order."""
+
+
+def neighbours(pair: tuple[Records, Records]) -> bool:
+    """Whether one dataset is the other with records of one individual added (any number of records)."""
+    left, right = Counter(pair[0]), Counter(pair[1])
+    added, removed = left - right, right - left
+    if bool(added) == bool(removed):
+        return False
+    return len({user for user, _group in (added or removed)}) == 1
+
+
+def satisfies_dp(case: tuple[Law, Law, Fraction, Fraction]) -> bool:
+    """Definition 2.2 on two output laws, ``e^epsilon`` and delta: every event, both orders."""
+    left, right, ratio, delta = case
+    return max(best_event(left, right, ratio), best_event(right, left, ratio)) <= delta
+
+
+def _coin(p: str) -> Law:
+    return {"heads": Fraction(p), "tails": 1 - Fraction(p)}
+
+
+# --- negative privacy parameters ------------------------------------------------------------------------------------
+
+
+def _with_delta(size: int) -> Iterator[tuple[Law, Law, Fraction, Fraction]]:
+    for left, right, ratio in law_pairs(3, size):
+        for n in range(-2, size + 1):
+            yield left, right, ratio, Fraction(n, size)
+
+
+def negative_parameters_bound_delta(case: tuple[Law, Law, Fraction, Fraction]) -> bool:
+    """Where (2.1) holds for all events, delta is at least ``max(0, 1 - e^epsilon)``."""
+    return not satisfies_dp(case) or case[3] >= max(Fraction(0), 1 - case[2])
+
+
+def loss_form_is_the_hockey_stick(case: tuple[Law, Law, Fraction]) -> bool:
+    """Whether the left side of (2.2) is the best event's excess, so that (2.1) and (2.2) agree for every delta."""
+    left, right, ratio = case
+    return loss_difference(left, right, ratio) == best_event(left, right, ratio)
+
+
+# --- the Gaussian mechanism -------------------------------------------------------------------------------------------
+
+
+def profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    """Left side of (2.3), exact delta of a Gaussian mechanism at distance ``mu >= 0``; any real epsilon."""
+    return gaussian_profile(A, epsilon, mu)
+
+
+def reflected_profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    """``1 - e^epsilon + e^epsilon f(mu, -epsilon)``: the complement of the other order's best event."""
+    epsilon = A.number(epsilon)
+    return -A.expm1(epsilon) + A.exp(epsilon) * gaussian_profile(A, -epsilon, mu)
+
+
+def profile_by_definition(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    """Integral of ``max(0, phi(x - mu) - e^epsilon phi(x))`` for ``mu > 0``, on pieces that widen from its left end.
+
+    The left end is where the densities' ratio ``exp(mu x - mu^2/2)`` passes ``e^epsilon``.
+    """
+    epsilon, mu = A.number(epsilon), A.number(mu)
+
+    def excess(B: Arithmetic, x: Any) -> Any:
+        return normal_pdf(B, x - mu) - B.exp(epsilon) * normal_pdf(B, x)
+
+    start = epsilon / mu + mu / 2
+    step = 1 / (32 * (1 + abs(start)))
+    ends, last = [start], A.maximum(start, mu) + 45
+    while ends[-1] < last:
+        ends.append(ends[-1] + step)
+        step = A.minimum(3 * step / 2, A.number(1) / 2)
+    return A.sum(integral(A, excess, left, right) for left, right in pairwise(ends))
+
+
+def density_at_the_boundary(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    """``phi(mu/2 - epsilon/mu)``, the derivative of f by mu (A.9)."""
+    return normal_pdf(A, mu / 2 - epsilon / mu)
+
+
+def trivial_delta(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    """``max(0, 1 - e^epsilon)``: the hockey stick of two equal laws."""
+    return A.maximum(A.number(0), -A.expm1(A.number(epsilon)))
+
+
+# --- the distance for a diagonal covariance ---------------------------------------------------------------------------
+
+
+def mahalanobis_squared(A: Arithmetic, difference: tuple[Any, ...], covariance: tuple[tuple[Any, ...], ...]) -> Any:
+    """``d^T Sigma^{-1} d`` for a symmetric positive definite 3 x 3 covariance, by the adjugate."""
+    (a, b, c), (_, d, e), (_, _, f) = covariance
+    determinant = a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d)
+    adjugate = (
+        (d * f - e * e, c * e - b * f, b * e - c * d),
+        (c * e - b * f, a * f - c * c, b * c - a * e),
+        (b * e - c * d, b * c - a * e, a * d - b * b),
+    )
+    return (
+        A.sum(
+            x * entry * y
+            for x, row in zip(difference, adjugate, strict=True)
+            for entry, y in zip(row, difference, strict=True)
+        )
+        / determinant
+    )
+
+
+def general_distance_squared(A: Arithmetic, *, d1: Any, d2: Any, d3: Any, s1: Any, s2: Any, s3: Any) -> Any:
+    """``mu^2`` of (2.4) with the diagonal covariance ``(s1^2, s2^2, s3^2)``."""
+    zero = A.number(0)
+    s1, s2, s3 = A.number(s1), A.number(s2), A.number(s3)
+    covariance = ((s1 * s1, zero, zero), (zero, s2 * s2, zero), (zero, zero, s3 * s3))
+    return mahalanobis_squared(A, (A.number(d1), A.number(d2), A.number(d3)), covariance)
+
+
+def diagonal_distance_squared(A: Arithmetic, *, d1: Any, d2: Any, d3: Any, s1: Any, s2: Any, s3: Any) -> Any:
+    """``sum_i d_i^2 / s_i^2``."""
+    terms = ((d1, s1), (d2, s2), (d3, s3))
+    return A.sum(A.number(d) * A.number(d) / (A.number(s) * A.number(s)) for d, s in terms)
+
+
+_DIFFERENCES = tuple(
+    Parameter(f"d{i}", f"difference of the query's coordinate {i}", "its unit", "-infinity", "infinity")
+    for i in (1, 2, 3)
+)
+_SCALES = tuple(
+    Parameter(f"s{i}", f"noise standard deviation of coordinate {i}", "its unit", "1e-6", 10**6, log=True)
+    for i in (1, 2, 3)
+)
+_MU_CLOSED = Parameter(
+    "mu", "distance of the two Gaussians in noise standard deviations", lower=0, upper=10**6, log=True
+)
+_GAUSSIAN = Box((EPSILON_REAL, _MU_CLOSED))
+_SIZES = {"quick": 4, "standard": 6, "deep": 10}
+
+_HARD: tuple[Mapping[str, Value], ...] = (
+    {"epsilon": "0.349", "mu": "0.10224286"},
+    {"epsilon": 700, "mu": 1000},
+    {"epsilon": 700, "mu": "1e-3"},
+    {"epsilon": 0, "mu": "1e-12"},
+    {"epsilon": "1e-9", "mu": "1e-9"},
+    {"epsilon": -700, "mu": "1e-12"},
+    {"epsilon": -3, "mu": 0},
+)
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.def2.1",
+        source=printed("Definition 2.1"),
+        title="Neighbouring datasets",
+        statement=r"X \sim X' \iff \text{one is the other with records from one individual added}",
+        kind=Definition(
+            neighbours,
+            members=(
+                ((("ann", "x"), ("bob", "x")), (("bob", "x"),)),
+                ((("ann", "x"), ("ann", "y"), ("bob", "x")), (("bob", "x"),)),
+                ((("bob", "x"),), (("bob", "x"), ("ann", "x"), ("ann", "x"))),
+                ((), (("ann", "x"),)),
+            ),
+            non_members=(
+                ((("ann", "x"),), (("ann", "x"),)),
+                ((("ann", "x"),), (("ann", "y"),)),
+                ((("ann", "x"), ("bob", "x")), ()),
+                ((("ann", "x"),), (("bob", "x"),)),
+            ),
+        ),
+        note="Datasets that only replace a record are not neighbours; how many records a user adds is bounded later.",
+    ),
+    Claim(
+        id="wilkins2024.def2.2",
+        source=printed("Definition 2.2", "2.1"),
+        title="Approximate differential privacy of two output laws",
+        statement=r"P(M(X) \in S) \le e^\varepsilon P(M(X') \in S) + \delta \ \forall S, \text{ both orders}",
+        kind=Definition(
+            satisfies_dp,
+            members=(
+                (_coin("3/4"), _coin("1/4"), Fraction(3), Fraction(0)),
+                (_coin("3/4"), _coin("1/4"), Fraction(2), Fraction(1, 4)),
+                (_coin("1"), _coin("9/10"), Fraction(2), Fraction(1, 10)),
+                (_coin("1"), _coin("0"), Fraction(5), Fraction(1)),
+            ),
+            non_members=(
+                (_coin("3/4"), _coin("1/4"), Fraction(2), Fraction(1, 5)),
+                (_coin("1"), _coin("9/10"), Fraction(2), Fraction(1, 20)),
+                (_coin("9/10"), _coin("1"), Fraction(2), Fraction(1, 20)),
+                (_coin("1/2"), _coin("1/2"), Fraction(1), Fraction(-1, 10)),
+            ),
+        ),
+        note="The second non-member fails in one order only, the third is the same pair the other way round.",
+    ),
+    Claim(
+        id="wilkins2024.rem2.neg",
+        source=printed("Section 2, after Theorem 2.2"),
+        title="Negative epsilon is meaningful, negative delta never met",
+        statement=r"(2.1) \Rightarrow \delta \ge \max(0, 1 - e^\varepsilon) \text{ for real } \varepsilon, \delta",
+        kind=FiniteStatement(
+            _with_delta,
+            negative_parameters_bound_delta,
+            {"quick": 3, "standard": 4, "deep": 8},
+            "probabilities in multiples of 1/size, size",
+        ),
+        note="Holds as a remark on definedness: S empty forces delta >= 0 and S everything forces delta >= 1 - "
+        "e^epsilon, so no mechanism satisfies a negative delta.",
+    ),
+    Claim(
+        id="wilkins2024.thm2.1",
+        source=printed("Theorem 2.1", "2.2"),
+        title="The loss form of approximate differential privacy",
+        statement=r"\max_S P(S) - e^\varepsilon Q(S) = P(L_{X,X'} \ge \varepsilon) "
+        r"- e^\varepsilon P(L_{X',X} \le -\varepsilon)",
+        kind=FiniteStatement(
+            lambda size: law_pairs(3, size), loss_form_is_the_hockey_stick, _SIZES, "three outcomes, denominator"
+        ),
+        note="Laws on three outcomes in exact rationals with zeros on either side (infinite loss) and ties P = "
+        "e^epsilon Q, e^epsilon on both sides of 1. Both orders are among the pairs.",
+    ),
+    Claim(
+        id="wilkins2024.thm2.2",
+        source=printed("Theorem 2.2", "2.3"),
+        title="Exact profile of the Gaussian mechanism",
+        statement=r"f(\mu, \varepsilon) = \Phi(\mu/2 - \varepsilon/\mu) - e^\varepsilon \Phi(-\mu/2 - \varepsilon/\mu)",
+        kind=DeltaBound(
+            profile,
+            oracle=profile_by_definition,
+            oracle_points=(
+                {"epsilon": 1, "mu": 1},
+                {"epsilon": "0.349", "mu": "0.10224286"},
+                {"epsilon": -3, "mu": "1/2"},
+                {"epsilon": 0, "mu": "1e-3"},
+                {"epsilon": 10, "mu": "0.28"},
+                {"epsilon": 700, "mu": 40},
+                {"epsilon": 3, "mu": 12},
+            ),
+        ),
+        domain=_GAUSSIAN,
+        quantity=QuantityKind.DELTA,
+        points=_HARD,
+        note="At mu = 0 the printed form divides by zero; its limit max(0, 1 - e^epsilon) is used.",
+    ),
+    Claim(
+        id="wilkins2024.thm2.2.diag",
+        source=printed("Theorem 2.2", "2.4"),
+        title="Distance under a diagonal covariance",
+        statement=r"\mu^2 = d^T \Sigma^{-1} d = \sum_i d_i^2 / \sigma_i^2",
+        kind=Identity(
+            general_distance_squared,
+            diagonal_distance_squared,
+            Proof(
+                (
+                    SymbolicIdentity(
+                        "adjugate form",
+                        general_distance_squared,
+                        diagonal_distance_squared,
+                        ("d1", "d2", "d3", "s1", "s2", "s3"),
+                        ("s1", "s2", "s3"),
+                    ),
+                ),
+                scope="three coordinates",
+                fraction="three of any number of coordinates",
+            ),
+        ),
+        domain=Box((*_DIFFERENCES, *_SCALES)),
+        max_examples=40,
+    ),
+    Claim(
+        id="wilkins2024.thm2.2.mono",
+        source=printed("Theorem 2.2"),
+        title="The Gaussian profile grows with the distance",
+        statement=r"\mu_1 < \mu_2 \Rightarrow f(\mu_1, \varepsilon) < f(\mu_2, \varepsilon)",
+        kind=Monotonicity(
+            profile,
+            "mu",
+            increasing=True,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "df/dmu = phi(mu/2 - epsilon/mu)",
+                        derivative(profile, "mu"),
+                        density_at_the_boundary,
+                        ("epsilon", "mu"),
+                        ("mu",),
+                        "an exponential over a positive constant is positive",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((EPSILON_REAL, MU)),
+    ),
+    Claim(
+        id="wilkins2024.obs2.1",
+        source=printed("Observation 2.1"),
+        title="The Gaussian profile is right for negative epsilon",
+        statement=r"f(\mu, -x) = 1 - e^{-x} + e^{-x} f(\mu, x)",
+        kind=DeltaBound(
+            profile,
+            oracle=profile_by_definition,
+            oracle_points=(
+                {"epsilon": "-1/2", "mu": 1},
+                {"epsilon": -5, "mu": "0.3"},
+                {"epsilon": "-1e-3", "mu": "1e-2"},
+                {"epsilon": -40, "mu": 6},
+            ),
+            exact=reflected_profile,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "reflection",
+                        profile,
+                        reflected_profile,
+                        ("epsilon", "mu"),
+                        ("mu",),
+                        "the best event of one order at -x is the complement of the other order's at x, and the two "
+                        "Gaussians exchange places under reflection: correctness at x >= 0 gives it at -x",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU)),
+        quantity=QuantityKind.DELTA,
+    ),
+    Claim(
+        id="wilkins2024.rem2.pos",
+        source=printed("Section 2, after Theorem 2.2"),
+        title="The Gaussian profile is always positive",
+        statement=r"f(\mu, \varepsilon) > \max(0, 1 - e^\varepsilon)",
+        kind=Inequality(
+            trivial_delta,
+            profile,
+            Relation.LESS,
+            Proof(
+                (
+                    ByClaim("wilkins2024.thm2.2.mono", "f is strictly increasing in mu"),
+                    Trusted("as mu falls to 0, f falls to max(0, 1 - e^epsilon)"),
+                )
+            ),
+        ),
+        domain=Box((EPSILON_REAL, MU)),
+        note="The paper says that no proof needs (2.3) to be positive; it always is.",
+    ),
+)
+"""Claims of Section 2."""
