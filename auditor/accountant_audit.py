@@ -1,7 +1,8 @@
 """Audit of somebody's accountant against a claim: search, judge each answer in ball arithmetic, shrink what is wrong.
 
-The truth is the claim's formula at the exact binary value of the arguments the callable received. Directions: a returned delta, epsilon,
-threshold or scale below the truth is unsafe; above it is loose. A calibration is judged by the exact delta achieved at what it returns.
+The truth is the claim's formula at the exact binary value of the arguments the callable received. Directions: a
+returned delta, epsilon, threshold or scale below the truth is unsafe; above it is loose. A calibration is judged by the
+exact delta achieved at what it returns.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ FALLS_WITH: Mapping[QuantityKind, tuple[str, ...]] = {
     QuantityKind.SCALE: ("delta", "epsilon"),
 }
 RISES_WITH: Mapping[QuantityKind, tuple[str, ...]] = dict.fromkeys(
-    (QuantityKind.DELTA, QuantityKind.EPSILON, QuantityKind.THRESHOLD, QuantityKind.SCALE), ("c_u", "mu", "mu_o", "rho", "k")
+    (QuantityKind.DELTA, QuantityKind.EPSILON, QuantityKind.THRESHOLD, QuantityKind.SCALE),
+    ("c_u", "mu", "mu_o", "rho", "k"),
 )
 
 
@@ -115,13 +117,10 @@ class AccountantAudit:
         invalid: shrunk point at which it returns no acceptable number.
         differs: point below an upper bound but not below the exact value.
         loosest: point with the largest over-report; None when nothing was judged.
-        worst_relative_error: largest |returned/truth - 1| of all judged points with a positive truth, as a decimal string.
-        examples: number of distinct points called.
-        unjudged: how many of them could not be judged.
-        box: searched ranges, exact text.
-        held: parameters kept at their default because the target does not take them.
-        tolerance: relative tolerance of an under-report.
-        seed: seed of the search.
+        worst_relative_error: largest |returned/truth - 1| of all judged points with a positive truth, as a decimal
+            string. examples: number of distinct points called. unjudged: how many of them could not be judged. box:
+            searched ranges, exact text. held: parameters kept at their default because the target does not take them.
+            tolerance: relative tolerance of an under-report. seed: seed of the search.
 
     """
 
@@ -185,7 +184,7 @@ class AccountantAudit:
         )
 
 
-# --- judging ------------------------------------------------------------------------------------------------------------------------
+# --- judging --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -242,7 +241,9 @@ class Judge:
         if judgement.kind is not Kind.UNSAFE or self.claim.role is not Role.UPPER:
             return judgement
         if not (isinstance(kind, DeltaBound) and kind.exact is not None):
-            return Judgement(Kind.DIFFERS, "below the claimed upper bound", judgement.excess, judgement.truth, judgement.bits)
+            return Judgement(
+                Kind.DIFFERS, "below the claimed upper bound", judgement.excess, judgement.truth, judgement.bits
+            )
         true = kind.exact
         against_exact = self._compare(values, lambda A, **p: (A.number(returned), true(A, **p)))
         if against_exact.kind is Kind.UNSAFE:
@@ -262,7 +263,9 @@ class Judge:
         if self.claim.role is not Role.UPPER or self.claim.formula is None:
             return False
         formula = self.claim.formula
-        allowed = self._compare(values, lambda A, **p: (formula(A, **p) * (1 + A.number(self.tolerance)), A.number(returned)))
+        allowed = self._compare(
+            values, lambda A, **p: (formula(A, **p) * (1 + A.number(self.tolerance)), A.number(returned))
+        )
         return allowed.kind in {Kind.RIGHT, Kind.LOOSE}
 
     def _judge_calibration(self, kind: Calibration, values: Mapping[str, Value], returned: Fraction) -> Judgement:
@@ -314,7 +317,7 @@ def _evaluate(bits: int, formula: Callable[..., Any], values: Mapping[str, Value
 
 
 def _log_ratio(ball: Ball, reported: Any, true: Any) -> float:
-    """Log of reported / true, both raised to the smallest double: what lies below it cannot be told apart in a double."""
+    """Log of reported / true, both raised to the smallest double: a double cannot tell apart what lies below."""
     smallest = ball.number(SMALLEST_DOUBLE)
     ratio = (reported.max(smallest) / true.max(smallest)).log()
     return float(ratio.mid()) if ratio.is_finite() else math.nan
@@ -329,7 +332,7 @@ def enclosed(ball: Any, bits: int) -> Enclosed | None:
     return Enclosed(lower=lower, upper=upper, value=value, bits=bits)
 
 
-# --- searching ----------------------------------------------------------------------------------------------------------------------
+# --- searching ------------------------------------------------------------------------------------------------------
 
 
 class StopSearchError(Exception):
@@ -449,8 +452,10 @@ def _reading(point: Point) -> tuple[int, float]:
 
 
 def _not_monotone(caller: Caller, claim: Claim, max_examples: int, seed: int, tolerance: float) -> Called | None:
-    """Search for two points, one parameter apart, whose answers are ordered against the claim by more than the tolerance."""
-    directions = dict.fromkeys(FALLS_WITH.get(claim.quantity, ()), -1) | dict.fromkeys(RISES_WITH.get(claim.quantity, ()), 1)
+    """Search for two points, one parameter apart, whose answers are clearly ordered against the claim."""
+    directions = dict.fromkeys(FALLS_WITH.get(claim.quantity, ()), -1) | dict.fromkeys(
+        RISES_WITH.get(claim.quantity, ()), 1
+    )
     axes = [axis for axis in caller.box.axes if axis.parameter.name in directions and not axis.fixed]
     if not axes or caller.fatal is not None:
         return None
@@ -478,13 +483,18 @@ def _not_monotone(caller: Caller, claim: Claim, max_examples: int, seed: int, to
     names = [axis.parameter.name for axis in axes]
     try:
         strategy = st.sampled_from(names).flatmap(pairs)
-        name, point, other = find(strategy, against, settings=_settings(max_examples), random=Random(seed))  # noqa: S311
+        random = Random(seed)  # noqa: S311 - a search, not a secret
+        name, point, other = find(strategy, against, settings=_settings(max_examples), random=random)
     except (NoSuchExample, Unsatisfiable, StopSearchError):
         return None
     low, high = caller(point), caller({**point, name: other})
     word = "rise" if directions[name] > 0 else "fall"
-    reason = f"does not {word} with {name}: {_text(low.answer)} at {name}={point[name]!r}, {_text(high.answer)} at {other!r}"
-    return Called(high.point, high.answer, Judgement(Kind.INVALID, reason, truth=high.judgement.truth, bits=high.judgement.bits))
+    reason = (
+        f"does not {word} with {name}: {_text(low.answer)} at {name}={point[name]!r}, {_text(high.answer)} at {other!r}"
+    )
+    return Called(
+        high.point, high.answer, Judgement(Kind.INVALID, reason, truth=high.judgement.truth, bits=high.judgement.bits)
+    )
 
 
 def _truths_agree(larger: Called, smaller: Called) -> bool:
@@ -546,7 +556,8 @@ def audit_accountant(
         against: the claim; its parameters are passed by keyword, integers as int, reals as float, words as str.
         box: exact ends (lo, hi) by parameter name; the rest is the claim's domain.
         tolerance: relative tolerance of an under-report, an exact number in [0, 1).
-        max_examples: size of each search: corners, drawn points, a walk towards under-reports; monotonicity gets a quarter.
+        max_examples: size of each search: corners, drawn points, a walk towards under-reports; monotonicity gets a
+            quarter.
         seed: seed of the search; the same seed gives the same result.
         limits: time and memory of the target.
 
@@ -577,7 +588,11 @@ def _tolerance(text: str) -> Fraction:
 
 
 def _check_names(located: Target, search: SearchBox) -> None:
-    missing = [axis.parameter.name for axis in search.axes if located.accepts is not None and axis.parameter.name not in located.accepts]
+    missing = [
+        axis.parameter.name
+        for axis in search.axes
+        if located.accepts is not None and axis.parameter.name not in located.accepts
+    ]
     if missing:
         raise TargetError(
             f"{located.name} does not take {', '.join(missing)} by keyword; the claim passes "

@@ -1,8 +1,8 @@
-"""Black-box audit of somebody's mechanism: releases of neighbouring histograms against (epsilon, delta), or against a claim.
+"""Black-box audit of somebody's mechanism: releases of neighbours against (epsilon, delta), or against a claim.
 
-The mechanism runs in a killable child. It is first looked at (is it deterministic given its generator, does it change its input, how fast
-is it), then pairs are chosen: the claim's worst cases, the caller's pair, or pairs searched on randomness of their own; the verdict rests on
-fresh releases only.
+The mechanism runs in a killable child. It is first looked at (is it deterministic given its generator, does it change
+its input, how fast is it), then pairs are chosen: the claim's worst cases, the caller's pair, or pairs searched on
+randomness of their own; the verdict rests on fresh releases only.
 """
 
 from __future__ import annotations
@@ -183,7 +183,8 @@ def promise_of_numbers(epsilon: str, delta: str, c_u: int) -> Promise:
 def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str]) -> Promise:
     """Return what a claim promises at its parameters, with its worst-case pairs.
 
-    A delta claim is read at its epsilon, rounded up to a double; a rho claim through the delta of its curve on a grid of epsilons.
+    A delta claim is read at its epsilon, rounded up to a double; a rho claim through the delta of its curve on a grid
+    of epsilons.
 
     Errors:
         ParameterError: a parameter is missing, unknown or out of range.
@@ -204,7 +205,9 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
         bound = enclose(formula, values, 20)
         delta = min(1.0, math.nextafter(float(bound.upper), math.inf))
         if delta >= 1:
-            raise UsageError(f"claim {claim.id} promises delta >= 1 at {format_parameters(values)}: nothing can refute it")
+            raise UsageError(
+                f"claim {claim.id} promises delta >= 1 at {format_parameters(values)}: nothing can refute it"
+            )
         level = Level(float(Fraction(values["epsilon"])), delta)
         return Promise((level,), pairs, c_u, adjacency, str(values["epsilon"]), bound.decimal(17)[2], None, words)
     rho = enclose(formula, values, 20).upper
@@ -226,10 +229,10 @@ def _worst_cases(values: Mapping[str, Value], c_u: int) -> tuple[tuple[Neighbour
     if not {"c_u", "sigma", "gap"} <= set(values):
         return (), AddRemoveUser(c_u=c_u, per_key=int(values.get("per_key", 1)))
     parameters = {"mu_o": 0, "tau": 1, **values}
-    pairs = gaussian_sparse_histogram_pairs.pairs(parameters)  # type: ignore[arg-type]
+    pairs = gaussian_sparse_histogram_pairs.pairs(parameters)
     return (
         tuple(Neighbours(pair.id, dict(pair.left), dict(pair.right)) for pair in pairs),
-        gaussian_sparse_histogram_pairs.adjacency(parameters),  # type: ignore[arg-type]
+        gaussian_sparse_histogram_pairs.adjacency(parameters),
     )
 
 
@@ -241,7 +244,9 @@ def given_pair(pair: Mapping[str, Any], promise: Promise, *, by_claim: bool) -> 
 
     """
     if set(pair) != {"left", "right"} or not all(isinstance(side, dict) for side in pair.values()):
-        raise UsageError('expected a pair {"left": {key: count}, "right": {key: count}}, got keys ' + ", ".join(map(str, pair)))
+        raise UsageError(
+            'expected a pair {"left": {key: count}, "right": {key: count}}, got keys ' + ", ".join(map(str, pair))
+        )
     try:
         validate(pair["left"])
         validate(pair["right"])
@@ -254,7 +259,7 @@ def given_pair(pair: Mapping[str, Any], promise: Promise, *, by_claim: bool) -> 
     return Neighbours("given", dict(pair["left"]), dict(pair["right"]))
 
 
-# --- sampling -----------------------------------------------------------------------------------------------------------------------
+# --- sampling -------------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -318,7 +323,9 @@ class Sampler:
         if self.mutated:
             notes.append("mutates its input: each release was given a fresh copy")
         if 0 < self.raised < self.drawn:
-            notes.append(f"is random in its failure or fails on some inputs: {self.raised} of {self.drawn} releases raised")
+            notes.append(
+                f"is random in its failure or fails on some inputs: {self.raised} of {self.drawn} releases raised"
+            )
         if self.seconds > 0.1 and self.speed < SLOW:
             notes.append(f"is slow: {self.speed:.3g} releases a second; a small budget detects little")
         return notes
@@ -327,9 +334,9 @@ class Sampler:
 def _same(first: Batch, again: Batch) -> bool:
     if first.columns != again.columns or first.shapes != again.shapes:
         return False
-    if first.shape_index is not None and not np.array_equal(first.shape_index, again.shape_index):  # type: ignore[arg-type]
-        return False
-    return bool(np.array_equal(first.values, again.values, equal_nan=True))
+    indices = [batch.shape_index for batch in (first, again) if batch.shape_index is not None]
+    same_shapes = len(indices) < 2 or np.array_equal(indices[0], indices[1])
+    return same_shapes and bool(np.array_equal(first.values, again.values, equal_nan=True))
 
 
 def _searched(sampler: Sampler, promise: Promise, level: Level, seed: int) -> tuple[Neighbours, ...]:
@@ -347,7 +354,7 @@ def _searched(sampler: Sampler, promise: Promise, level: Level, seed: int) -> tu
     seconds = SEARCH_SHARE * (sampler.deadline - time.monotonic())
     if sampler.speed * seconds < 2 * FINALISTS * sum(SCREEN_BLOCKS):
         return candidates[:FINALISTS]  # too slow to rank anything: the commonest mistakes first
-    ranked = []
+    ranked: list[tuple[float, tuple[int, int], Neighbours]] = []
     until = time.monotonic() + seconds
     for pair in candidates:
         if time.monotonic() > until and ranked:
@@ -361,7 +368,13 @@ def _searched(sampler: Sampler, promise: Promise, level: Level, seed: int) -> tu
 
 
 def _shrunk(
-    sampler: Sampler, pair: Neighbours, level: Level, result: BlackBoxResult, alpha: float, seed: int, directions: tuple[Direction, ...]
+    sampler: Sampler,
+    pair: Neighbours,
+    level: Level,
+    result: BlackBoxResult,
+    alpha: float,
+    seed: int,
+    directions: tuple[Direction, ...],
 ) -> tuple[Neighbours, BlackBoxResult]:
     """Return the smallest pair found that is refuted too, each tested on fresh releases at its share of alpha."""
     most = 4 * result.samples + 1000
@@ -409,7 +422,8 @@ def audit_mechanism(
     """Audit a mechanism by its releases alone.
 
     Args:
-        target: `package.module:callable`, `path/to/file.py:callable`, a live callable `release(histogram, rng)`, or an object with
+        target: `package.module:callable`, `path/to/file.py:callable`, a live callable `release(histogram, rng)`, or an
+            object with
             `release_many(histogram, n, rng)`.
         claim: the claim it should keep, at `parameters`; or give `epsilon` and `delta`.
         parameters: exact values by the claim's names; `tau` places worst-case pairs of claims that take `gap`.
@@ -437,10 +451,23 @@ def audit_mechanism(
         raise UsageError(f"expected a budget > 0 (seconds), got {budget}")
     chosen = (given_pair(pair, promise, by_claim=claim is not None),) if pair is not None else promise.pairs
     located = target if isinstance(target, Target) else as_target(target, "mechanism", limits)
-    words = ["auditor", "mechanism", located.name, *promise.arguments, "--direction", direction, "--alpha", alpha, "--seed", str(seed)]
+    words = [
+        "auditor",
+        "mechanism",
+        located.name,
+        *promise.arguments,
+        "--direction",
+        direction,
+        "--alpha",
+        alpha,
+        "--seed",
+        str(seed),
+    ]
     notes: list[str] = []
 
-    def outcome(verdict: Verdict, detail: str, result: BlackBoxResult | None = None, named: Neighbours | None = None) -> MechanismAudit:
+    def outcome(
+        verdict: Verdict, detail: str, result: BlackBoxResult | None = None, named: Neighbours | None = None
+    ) -> MechanismAudit:
         return MechanismAudit(
             located.name, verdict, detail, promise.epsilon, promise.delta, promise.rho, result, named, alpha, seed,
             tuple(notes), shlex.join(words),
@@ -538,15 +565,15 @@ def _sentence(result: BlackBoxResult, promise: Promise) -> str:
     if result.verdict is Verdict.REFUTED:
         named = "event" if result.event_status is EventStatus.CONFIRMED else "likely event"
         return (
-            f"refutes {claimed}: at epsilon={result.epsilon:g} delta is at least {_real(result.delta_lower, down=True)}, "
+            f"refutes {claimed}: at epsilon={result.epsilon:g} "
+            f"delta is at least {_real(result.delta_lower, down=True)}, "
             f"{named}: {result.event} ({result.direction.value}, pair {result.pair}, {result.samples} samples a side)"
         )
     if result.verdict is Verdict.UNDECIDED:
         return "undecided: too few releases to bet on"
     caught = _real(result.detectable_delta, down=False)
     return (
-        f"no violation seen in {result.samples} samples a side; would have caught a true delta >= {caught} of the likeliest event "
-        f"with probability 0.95 (claimed {promise.delta})"
+        f"no violation seen in {result.samples} samples a side; "
+        f"would have caught a true delta >= {caught} of the likeliest event with probability 0.95 "
+        f"(claimed {promise.delta})"
     )
-
-

@@ -1,11 +1,12 @@
-"""Neighbours worth trying: families for thresholded and unthresholded histograms, and a Hypothesis strategy over the rest.
+"""Neighbours worth trying: families for histograms with and without thresholds, and a Hypothesis strategy.
 
-Used where a claim declares no worst-case pairs. `left` is the histogram with the user, `right` the one without; the user adds 1 to at most
-`c_u` keys.
+Used where a claim declares no worst-case pairs. `left` is the histogram with the user, `right` the one without; the
+user adds 1 to at most `c_u` keys.
 """
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
@@ -64,9 +65,11 @@ def families(c_u: int, threshold: int) -> tuple[Neighbours, ...]:
 
 
 def strategy(c_u: int, threshold: int) -> st.SearchStrategy[tuple[dict[str, int], dict[str, int]]]:
-    """Return the strategy over (left, right): up to five keys, counts small, near the threshold, or large, any subset changed."""
+    """Return the strategy over (left, right): up to five keys, counts of all sizes, any subset changed."""
     counts = st.one_of(
-        st.integers(1, 5), st.integers(max(1, threshold - 3), threshold + 3), st.integers(1, min(LARGEST_COUNT, 4 * threshold + 100))
+        st.integers(1, 5),
+        st.integers(max(1, threshold - 3), threshold + 3),
+        st.integers(1, min(LARGEST_COUNT, 4 * threshold + 100)),
     )
 
     def neighbours(values: list[int], changed: list[bool]) -> tuple[dict[str, int], dict[str, int]]:
@@ -75,7 +78,9 @@ def strategy(c_u: int, threshold: int) -> st.SearchStrategy[tuple[dict[str, int]
         right = {key: value - (key in moved) for key, value in left.items()}
         return left, {key: value for key, value in right.items() if value}
 
-    return st.builds(neighbours, st.lists(counts, min_size=1, max_size=5), st.lists(st.booleans(), min_size=5, max_size=5))
+    return st.builds(
+        neighbours, st.lists(counts, min_size=1, max_size=5), st.lists(st.booleans(), min_size=5, max_size=5)
+    )
 
 
 def drawn(c_u: int, threshold: int, number: int, seed: int) -> tuple[Neighbours, ...]:
@@ -88,12 +93,15 @@ def drawn(c_u: int, threshold: int, number: int, seed: int) -> tuple[Neighbours,
         return len(found) >= number
 
     quiet = settings(
-        max_examples=20 * number, database=None, deadline=None, phases=(Phase.generate,), suppress_health_check=list(HealthCheck)
+        max_examples=20 * number,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
     )
-    try:
-        find(strategy(c_u, threshold), collect, settings=quiet, random=Random(seed))  # noqa: S311 - a search, not a secret
-    except NoSuchExample:
-        pass
+    random = Random(seed)  # noqa: S311 - a search, not a secret
+    with contextlib.suppress(NoSuchExample):
+        find(strategy(c_u, threshold), collect, settings=quiet, random=random)
     return tuple(found.values())[:number]
 
 
@@ -101,7 +109,12 @@ def simpler(pair: Neighbours) -> Iterator[Neighbours]:
     """Yield smaller pairs, smallest first: fewer unchanged keys, fewer changed keys, smaller counts."""
     changed = [key for key in pair.left if pair.left[key] != pair.right.get(key, 0)]
     rest = [key for key in pair.left if key not in changed]
-    for kept_changed, kept_rest in ((changed[:1], []), (changed, []), (changed[: len(changed) // 2], rest), (changed, rest[:1])):
+    for kept_changed, kept_rest in (
+        (changed[:1], []),
+        (changed, []),
+        (changed[: len(changed) // 2], rest),
+        (changed, rest[:1]),
+    ):
         if kept_changed and len(kept_changed) + len(kept_rest) < len(pair.left):
             yield restricted(pair, [*kept_changed, *kept_rest])
     for count in (1, 2, max(pair.left.values(), default=1) // 2):
@@ -124,7 +137,7 @@ def size(pair: Neighbours) -> tuple[int, int]:
 
 
 def release_threshold(released: Callable[[int], bool]) -> int:
-    """Return the least count whose key is mostly released, by doubling and bisection; 1 where none is found up to a million.
+    """Return the least count whose key is mostly released, by bisection; 1 where none is found up to a million.
 
     Args:
         released: whether a key with this count is released in at least half of a few releases.

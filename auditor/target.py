@@ -1,8 +1,8 @@
 """Audited callables, run where they can be killed: a child process under a wall-clock and a memory limit.
 
-A target is `package.module:callable`, `path/to/file.py:callable`, or a live callable or object (then the child is a fork). Whatever it
-does ends in a value of a sum type: it returned a number, or it misbehaved in a named way. It cannot hang the auditor, print into its
-answers, or bring it down; and no misbehaviour is ever taken for a pass.
+A target is `package.module:callable`, `path/to/file.py:callable`, or a live callable or object (then the child is a
+fork). Whatever it does ends in a value of a sum type: it returned a number, or it misbehaved in a named way. It cannot
+hang the auditor, print into its answers, or bring it down; and no misbehaviour is ever taken for a pass.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LONGEST_FRAME = 2**31
 
 @dataclass(frozen=True)
 class Limits:
-    """What a target may use: seconds to import, seconds for one answer, bytes of address space beyond the bare interpreter."""
+    """What a target may use: seconds to import and for one answer, bytes of address space beyond the interpreter."""
 
     startup_seconds: float = 60.0
     answer_seconds: float = 10.0
@@ -77,7 +77,7 @@ Answer = Returned | Infinite | Misbehaved
 
 
 class MisbehavedError(Exception):
-    """A mechanism that did something that is not an output. Causes: it hangs, dies, or returns what no JSON value can hold."""
+    """A mechanism did what is no output. Causes: it hangs, dies, or returns what no JSON value can hold."""
 
     def __init__(self, what: Misbehaved) -> None:
         super().__init__(what.detail)
@@ -85,7 +85,7 @@ class MisbehavedError(Exception):
 
 
 class BudgetSpentError(Exception):
-    """The caller's deadline passed while the target was still drawing: the batch is dropped, nothing is concluded from it."""
+    """The caller's deadline passed while the target was drawing: the batch is dropped, nothing is concluded."""
 
 
 @dataclass(frozen=True)
@@ -93,14 +93,14 @@ class Batch:
     """Releases of one histogram.
 
     Args:
-        shapes: texts of the distinct output shapes (JSON with `#` for each number, or `raised Type: message`); None when the target's
+        shapes: texts of the distinct output shapes (JSON with `#` for each number, or `raised Type: message`); None
+            when the target's
             `release_many` answered, whose shape is the pattern of NaN.
         shape_index: for each release the place of its shape in `shapes`, (n,); None when `shapes` is.
-        columns: where each number was found: the key of a flat dictionary, a path such as `[2]` or `counts.k0` otherwise.
-        values: float64 (n, len(columns)), NaN where a release has no such number.
-        mutated: the target changed the histogram it was given.
-        rng_used: the target advanced the generator it was given.
-        seconds: time the target took.
+        columns: where each number was found: the key of a flat dictionary, a path such as `[2]` or `counts.k0`
+            otherwise. values: float64 (n, len(columns)), NaN where a release has no such number. mutated: the target
+            changed the histogram it was given. rng_used: the target advanced the generator it was given. seconds: time
+            the target took.
 
     """
 
@@ -181,7 +181,9 @@ class Connection:
 
     def end(self) -> int | None:
         """Let a child that closed its pipe finish, and return its exit status."""
-        time.sleep(0.01)  # the pipe closes a moment before the process is gone: its own status says more than our SIGKILL
+        time.sleep(
+            0.01
+        )  # the pipe closes a moment before the process is gone: its own status says more than our SIGKILL
         return self.kill()
 
 
@@ -212,7 +214,9 @@ def fork_with(given: object) -> Connection:
     request_read, request_write = os.pipe()
     answer_read, answer_write = os.pipe()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # forking beside threads: the child touches nothing they hold
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # forking beside threads: the child touches nothing they hold
         pid = os.fork()
     if pid == 0:
         try:
@@ -249,11 +253,10 @@ class Target:
     """An audited callable. Use as a context manager; the child starts at the first need and again after a death.
 
     Args:
-        name: what to print and to import: `package.module:callable` or `path/to/file.py:callable`, or the name of `given`.
-        kind: `accountant` (called with keyword arguments) or `mechanism` (asked for releases).
-        limits: time and memory.
-        given: a live callable or object, run in a fork; None imports `name`.
-        search_path: directories put first on the child's `sys.path`.
+        name: what to print and to import: `package.module:callable` or `path/to/file.py:callable`, or the name of
+            `given`. kind: `accountant` (called with keyword arguments) or `mechanism` (asked for releases). limits:
+            time and memory. given: a live callable or object, run in a fork; None imports `name`. search_path:
+            directories put first on the child's `sys.path`.
 
     Errors:
         TargetError: the target does not import or is not callable.
@@ -294,8 +297,7 @@ class Target:
         answers: list[Answer] = []
         try:
             connection.send({"do": "call", "calls": encoded})
-            for _ in calls:
-                answers.append(self._read_answer(connection))
+            answers.extend(self._read_answer(connection) for _ in calls)
         except (TimeoutError, EOFError, OSError, ValueError) as error:
             answers.append(self._ended(connection, error))
         return answers
@@ -318,7 +320,13 @@ class Target:
 
         """
         connection = self._connected()
-        request = {"do": "sample", "histogram": dict(histogram), "n": n, "seed": str(seed), "spawn_key": list(spawn_key)}
+        request = {
+            "do": "sample",
+            "histogram": dict(histogram),
+            "n": n,
+            "seed": str(seed),
+            "spawn_key": list(spawn_key),
+        }
         try:
             connection.send(request)
             while True:
@@ -343,12 +351,22 @@ class Target:
         if "unusable" in header:
             raise MisbehavedError(Misbehaved("unusable output", f"{self.name} {header['unusable']}"))
         if "raised" in header:
-            raise MisbehavedError(Misbehaved("release_many raises", f"release_many of {self.name} raises {header['raised']}"))
+            raise MisbehavedError(
+                Misbehaved("release_many raises", f"release_many of {self.name} raises {header['raised']}")
+            )
         stream = io.BytesIO(payload)
         arrays = [np.load(stream, allow_pickle=False) for _ in range(header["arrays"])]
         shapes = None if header["shapes"] is None else tuple(header["shapes"])
         index = arrays[0] if shapes is not None else None
-        return Batch(shapes, index, tuple(header["columns"]), arrays[-1], header["mutated"], header["rng_used"], header["seconds"])
+        return Batch(
+            shapes,
+            index,
+            tuple(header["columns"]),
+            arrays[-1],
+            header["mutated"],
+            header["rng_used"],
+            header["seconds"],
+        )
 
     def _connected(self) -> Connection:
         if self._connection is None:
@@ -366,7 +384,9 @@ class Target:
             connection.kill()
             raise TargetError(f"{self.name} does not import within {self.limits.startup_seconds:g} s") from None
         except (EOFError, OSError, ValueError):
-            raise TargetError(f"{self.name} does not import: the process is {describe_exit(connection.end())}") from None
+            raise TargetError(
+                f"{self.name} does not import: the process is {describe_exit(connection.end())}"
+            ) from None
         except BaseException:
             connection.kill()
             raise

@@ -1,11 +1,14 @@
-"""The child process that runs an audited callable: nothing of the auditor is imported here, so nothing can shadow the user's modules.
+"""The child process that runs an audited callable.
 
-Run as a script (`python -P target_worker.py IN_FD OUT_FD`) or entered by a forked child through `serve`. The conversation is a
-sequence of frames on two private pipes: `<IQ` (length of a JSON header, length of a payload), the header, and the payload, which is
-NumPy's own `.npy` encoding of the arrays the header announces. Standard output and standard error of the target go to the null device,
-so that nothing it prints can be taken for an answer.
+Nothing of the auditor is imported here, so nothing can shadow the user's modules.
 
-Requests: `load` (once), then any number of `call` (keyword arguments, one answer each) or `sample` (releases of one histogram).
+Run as a script (`python -P target_worker.py IN_FD OUT_FD`) or entered by a forked child through `serve`. The
+conversation is a sequence of frames on two private pipes: `<IQ` (length of a JSON header, length of a payload), the
+header, and the payload, which is NumPy's own `.npy` encoding of the arrays the header announces. Standard output and
+standard error of the target go to the null device, so that nothing it prints can be taken for an answer.
+
+Requests: `load` (once), then any number of `call` (keyword arguments, one answer each) or `sample` (releases of one
+    histogram).
 """
 
 from __future__ import annotations
@@ -40,7 +43,7 @@ NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
 class UnusableOutputError(Exception):
-    """What a target returned is no output at all. Causes: a key that is not a string, a value that JSON cannot hold, a wrong shape."""
+    """A target returned no output. Causes: a key that is not a string, a value JSON cannot hold, a wrong shape."""
 
 
 def write_frame(stream: BinaryIO, header: dict[str, Any], payload: bytes = b"") -> None:
@@ -86,7 +89,7 @@ def raised(error: BaseException) -> str:
 
 
 def limit_memory(limit: int) -> None:
-    """Let the address space grow by `limit` bytes from here and forbid core files; silently nothing where the system has no such limit."""
+    """Let the address space grow by `limit` bytes and forbid core files; nothing where there are no such limits."""
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     mapped = 0
@@ -109,7 +112,7 @@ def leave_with_parent() -> None:
 
 
 def load_target(target: str, search_path: list[str], fallback_path: list[str]) -> object:
-    """Import `package.module:callable` or `path/to/file.py:callable` with the user's directories first, the auditor's path last."""
+    """Import `module:callable` or `file.py:callable` with the user's directories first, the auditor's path last."""
     sys.path[:0] = search_path
     sys.path += [directory for directory in fallback_path if directory not in sys.path]
     location, _, attribute = target.rpartition(":")
@@ -129,7 +132,7 @@ def load_target(target: str, search_path: list[str], fallback_path: list[str]) -
     return loaded
 
 
-# --- accountants: one real number for each call -------------------------------------------------------------------------------------
+# --- accountants: one real number for each call ---------------------------------------------------------------------
 
 
 def describe_number(value: object) -> dict[str, str]:
@@ -172,7 +175,7 @@ def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any
         return {"raised": raised(error)}
 
 
-# --- mechanisms: outputs of any shape, as (shape, numbers) ---------------------------------------------------------------------------
+# --- mechanisms: outputs of any shape, as (shape, numbers) ----------------------------------------------------------
 
 
 def plain(value: object) -> object:
@@ -183,7 +186,7 @@ def plain(value: object) -> object:
 
 
 def shape_of(value: object, path: str, columns: list[str], row: list[float]) -> str:
-    """Return the canonical JSON text of `value` with `#` in place of each finite number, whose places and values go to `columns` and `row`."""
+    """Return the JSON text of `value` with `#` for each finite number; the numbers go to `columns` and `row`."""
     value = plain(value)
     if value is None or isinstance(value, (bool, str)):
         return json.dumps(value)
@@ -200,7 +203,10 @@ def shape_of(value: object, path: str, columns: list[str], row: list[float]) -> 
         if bad is not None or (None in value):
             message = f"returns the key {shown(bad)} of type {type(bad).__name__}; allowed: keys that are strings"
             raise UnusableOutputError(message)
-        inner = (f"{json.dumps(key)}:" + shape_of(item, path + "." + key if path else key, columns, row) for key, item in value.items())
+        inner = (
+            f"{json.dumps(key)}:" + shape_of(item, path + "." + key if path else key, columns, row)
+            for key, item in value.items()
+        )
         return "{" + ",".join(inner) + "}"
     message = f"returns {shown(value)} of type {type(value).__name__}; allowed: dict[str, float] or another JSON value"
     raise UnusableOutputError(message)
@@ -232,7 +238,7 @@ class Releases:
         self.rows.append(([self.columns.setdefault(column, len(self.columns)) for column in columns], row))
 
     def encode(self) -> tuple[dict[str, Any], bytes]:
-        """Return the header fields and the two arrays: shape index (n,) and values (n, columns), NaN where an output has no such number."""
+        """Return header fields, shape index (n,) and values (n, columns), NaN where an output has no such number."""
         import numpy as np
 
         values = np.full((len(self.rows), len(self.columns)), np.nan)
@@ -266,13 +272,16 @@ def check_release_many(result: object, n: int) -> tuple[tuple[str, ...], Any]:
         raise UnusableOutputError(message)
     array = np.asarray(result[1])
     if array.dtype.kind not in "fiu" or array.shape != (n, len(keys)):
-        message = f"release_many returns an array of {array.dtype} and shape {array.shape}; allowed: float64 of shape {(n, len(keys))}"
+        message = (
+            f"release_many returns an array of {array.dtype} and shape {array.shape}; "
+            f"allowed: float64 of shape {(n, len(keys))}"
+        )
         raise UnusableOutputError(message)
     return tuple(str(key) for key in keys), array.astype(np.float64, copy=False)
 
 
 def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None]) -> tuple[dict[str, Any], bytes]:
-    """Draw `n` releases of one histogram from the generator that the request names; say whether input and generator were touched."""
+    """Draw `n` releases with the generator the request names; say whether input and generator were touched."""
     import numpy as np
 
     histogram: dict[str, int] = request["histogram"]
@@ -295,7 +304,9 @@ def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None])
     return {**fields, **notes}, payload
 
 
-def draw_singly(release: Any, histogram: dict[str, int], n: int, rng: Any, releases: Releases, beat: Callable[[], None]) -> bool:
+def draw_singly(
+    release: Any, histogram: dict[str, int], n: int, rng: Any, releases: Releases, beat: Callable[[], None]
+) -> bool:
     """Release `n` times, each from a fresh copy of the input; return whether a copy was ever changed."""
     original = list(histogram.items())
     mutated = False
@@ -341,14 +352,16 @@ def answer_sample(mechanism: object, request: dict[str, Any], stream: BinaryIO) 
     write_frame(stream, header, payload)
 
 
-# --- the conversation ----------------------------------------------------------------------------------------------------------------
+# --- the conversation -----------------------------------------------------------------------------------------------
 
 
 def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
-    """Return the thing to call and what the auditor must know of it; a mechanism given by its class is built without arguments."""
+    """Return what to call and what the auditor must know of it; a mechanism class is built without arguments."""
     if kind == "mechanism" and isinstance(loaded, type):
         loaded = loaded()
-    usable = callable(loaded) or (kind == "mechanism" and (hasattr(loaded, "release_many") or hasattr(loaded, "release")))
+    usable = callable(loaded) or (
+        kind == "mechanism" and (hasattr(loaded, "release_many") or hasattr(loaded, "release"))
+    )
     if not usable:
         return loaded, {"failed": f"{shown(loaded)} of type {type(loaded).__name__} is not callable"}
     declared = getattr(loaded, "releases_only_input_keys", False) is True
@@ -374,7 +387,11 @@ def accepted_keywords(loaded: object) -> list[str] | None:
 def load(request: dict[str, Any], given: object | None) -> tuple[object, dict[str, Any]]:
     """Answer the first request: import (or take the callable a forked child was given)."""
     try:
-        loaded = given if given is not None else load_target(request["target"], request["search_path"], request["fallback_path"])
+        loaded = (
+            given
+            if given is not None
+            else load_target(request["target"], request["search_path"], request["fallback_path"])
+        )
         return describe_loaded(loaded, request["kind"])
     except MemoryError:
         return None, {"failed": "memory"}
@@ -389,11 +406,13 @@ def requests(stream: BinaryIO) -> Iterator[dict[str, Any]]:
 
 
 def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) -> None:
-    """Answer requests until there are none. Standard streams are cut off first, memory is limited before the target is imported."""
+    """Answer requests until there are none; standard streams are cut off, memory is limited before the import."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
-    sys.stdin, sys.stdout, sys.stderr = (os.fdopen(d, mode, closefd=False) for d, mode in ((0, "r"), (1, "w"), (2, "w")))
+    sys.stdin, sys.stdout, sys.stderr = (
+        os.fdopen(d, mode, closefd=False) for d, mode in ((0, "r"), (1, "w"), (2, "w"))
+    )
     leave_with_parent()
     with os.fdopen(in_descriptor, "rb") as incoming, os.fdopen(out_descriptor, "wb") as outgoing:
         loaded: object = None

@@ -41,7 +41,7 @@ ACCOUNTANTS = (
         library="dp-accounting",
         box={"sigma": ("0.01", "1e4"), "delta": ("1e-300", "0.9")},
         tolerance="1e-6",
-        note="Accurate, not outward rounded: at sigma 1e4 the achieved delta exceeds the one asked for by up to 1e-7 of it.",
+        note="Accurate, not outward rounded: at sigma 1e4 the achieved delta exceeds the target by up to 1e-7 of it.",
     ),
     Accountant(
         id="dp_accounting.gaussian.sigma",
@@ -60,7 +60,7 @@ ACCOUNTANTS = (
         box={"epsilon": ("0", "0.01"), "delta": ("1e-300", "1e-6")},
         tolerance="1e-3",
         expected=Expectation.REFUTED,
-        note="At epsilon near 0 the noise for deltas below about 1e-12 is too small: the root search loses the delta by cancellation.",
+        note="At epsilon near 0 and delta below about 1e-12 the noise is too small: the root search loses digits.",
     ),
     Accountant(
         id="dp_accounting.pld.delta",

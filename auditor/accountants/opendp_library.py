@@ -1,7 +1,8 @@
 """OpenDP: thresholded histograms on integers and reals, and the conversion from zero-concentrated privacy.
 
-OpenDP promises outward rounding, so any under-report counts. On integer counts it releases keys with noisy value `>= threshold` but
-takes delta from `P[Z > threshold - linf]` (opendp issue 2922): an expected refutation, which turns red when upstream is fixed.
+OpenDP promises outward rounding, so any under-report counts. On integer counts it releases keys with noisy value `>=
+threshold` but takes delta from `P[Z > threshold - linf]` (opendp issue 2922): an expected refutation, which turns red
+when upstream is fixed.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def _laplace(number: type, scale: float, threshold: float, c_u: int, per_key: in
     import opendp.prelude as dp
 
     space = _map_space(number, "l01inf_distance")
-    measurement = dp.m.make_laplace_threshold(*space, scale=scale, threshold=number(threshold))
+    measurement: Any = dp.m.make_laplace_threshold(*space, scale=scale, threshold=number(threshold))
     return float(measurement.map((c_u, number(c_u * per_key), number(per_key)))[1])
 
 
@@ -34,7 +35,7 @@ def _gaussian(number: type, sigma: float, threshold: float, c_u: int, per_key: i
     import opendp.prelude as dp
 
     space = _map_space(number, "l02inf_distance")
-    measurement = dp.m.make_gaussian_threshold(*space, scale=sigma, threshold=number(threshold))
+    measurement: Any = dp.m.make_gaussian_threshold(*space, scale=sigma, threshold=number(threshold))
     l2 = math.isqrt(c_u - 1) + 1 if number is int else math.sqrt(c_u)
     return float(measurement.map((c_u, number(l2 * per_key), number(per_key)))[1])
 
@@ -60,13 +61,13 @@ def gaussian_threshold_real(sigma: float, threshold: float, c_u: int, per_key: i
 
 
 def zcdp_delta(epsilon: float, mu: float) -> float:
-    """Delta at epsilon of the rho-zCDP curve with rho = mu^2/2, through make_zCDP_to_approxDP of a Gaussian of scale 1/mu."""
+    """Delta at epsilon of the rho-zCDP curve, rho = mu^2/2: make_zCDP_to_approxDP of a Gaussian of scale 1/mu."""
     import opendp.prelude as dp
 
     dp.enable_features("contrib")
     space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
-    curve = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=1.0 / mu)).map(1.0)
-    return float(curve.delta(epsilon))
+    curve: Any = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=1.0 / mu))
+    return float(curve.map(1.0).delta(epsilon))
 
 
 _HERE = "auditor.accountants.opendp_library"
@@ -83,7 +84,7 @@ ACCOUNTANTS = (
         box=_BOX,
         tolerance="0",
         expected=Expectation.REFUTED,
-        note="Issue 2922: releases at >= threshold, accounts for >; the true delta is about e^(1/scale) times the reported one.",
+        note="Issue 2922: releases at >= threshold, accounts for >; the true delta is e^(1/scale) times the reported.",
     ),
     Accountant(
         id="opendp.laplace_threshold.real",
@@ -122,6 +123,6 @@ ACCOUNTANTS = (
         library="opendp",
         box={"epsilon": ("0", "700"), "mu": ("1e-4", "100")},
         tolerance="0",
-        note="A conversion of rho alone has no exact answer: below the exact Gaussian at mu = sqrt(2 rho) is a violation, above is loose.",
+        note="No exact answer from rho alone: below the Gaussian at mu = sqrt(2 rho) is a violation, above is loose.",
     ),
 )

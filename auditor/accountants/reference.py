@@ -1,4 +1,4 @@
-"""The accountants of this project, audited like anybody else's; the worst relative error found is their certified accuracy."""
+"""The accountants of this project, audited like anybody else's."""
 
 from __future__ import annotations
 

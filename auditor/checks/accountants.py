@@ -23,8 +23,9 @@ def _audit(subject: Accountant | AccountantFault, context: Context) -> Accountan
     seed = seed_of(context.seed, NAME, subject.id)
     examples = min(context.profile.examples, MOST_EXAMPLES)
     if isinstance(subject, Accountant):
+        module, _, attribute = subject.function.partition(":")
         return audit_accountant(
-            locate_own(*subject.function.split(":"), "accountant"),
+            locate_own(module, attribute, "accountant"),
             context.registry.claim(subject.against),
             box=subject.box,
             tolerance=subject.tolerance,
@@ -43,7 +44,7 @@ def _audit(subject: Accountant | AccountantFault, context: Context) -> Accountan
 
 
 def check_accountant(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Search the claim's domain for under-reports and invalid answers; a library that is not installed is not applicable."""
+    """Search the claim's domain for under-reports and invalid answers; a missing library is not applicable."""
     if not isinstance(subject, Accountant | AccountantFault):
         raise TypeError(f"expected an accountant, got {subject.id}")
     if isinstance(subject, Accountant) and subject.installed_version is None:
@@ -60,10 +61,10 @@ CHECKS = (
     Check(
         name=NAME,
         title="Accountant against its claim",
-        explain="Calls the accountant, in a process of its own, at corners of the claim's domain, at points Hypothesis draws on "
-        "logarithmic scales, and on walks towards under-reports. Each answer is held against the claim's ball enclosure at the "
-        "exact binary value of the arguments: below the truth is unsafe, above it loose, no number in range invalid. A "
-        "calibration is judged by the exact delta it achieves. Counterexamples are shrunk.",
+        explain="Calls the accountant, in a process of its own, at corners of the claim's domain, at points that "
+        "Hypothesis draws on logarithmic scales, and on walks towards under-reports. Each answer is held against the "
+        "claim's ball enclosure at the exact binary value of the arguments: below the truth is unsafe, above it loose, no number in "
+        "range invalid. A calibration is judged by the exact delta it achieves. Counterexamples are shrunk.",
         applies=lambda s: isinstance(s, Accountant | AccountantFault),
         run=check_accountant,
     ),

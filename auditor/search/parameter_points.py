@@ -1,7 +1,7 @@
-"""Points of a claim's domain as the arguments a callable receives: doubles and integers, hard corners, simple numbers first.
+"""Points of a claim's domain as arguments of a callable: doubles and integers, hard corners, simple numbers first.
 
-A box narrows the claim's domain. Points are drawn by Hypothesis on a logarithmic scale from short decimals, decimals with a few
-disturbed last bits, and corners; they shrink to short numbers near one.
+A box narrows the claim's domain. Points are drawn by Hypothesis on a logarithmic scale from short decimals, decimals
+with a few disturbed last bits, and corners; they shrink to short numbers near one.
 """
 
 from __future__ import annotations
@@ -76,7 +76,9 @@ class Axis:
         if isinstance(argument, float) and not math.isfinite(argument):
             return False
         value = exact_value(argument)
-        return isinstance(value, int | Fraction) and self.lower <= value <= self.upper and self.parameter.contains(value)
+        return (
+            isinstance(value, int | Fraction) and self.lower <= value <= self.upper and self.parameter.contains(value)
+        )
 
     def corners(self) -> list[Argument]:
         """Return the ends of the range (one step inside where open) and the parameter's hard values."""
@@ -102,7 +104,7 @@ class Axis:
         return st.one_of(inside, st.sampled_from(corners)) if corners else inside
 
     def near(self, decade: int) -> st.SearchStrategy[Argument]:
-        """Return the strategy of values within a decade of `10**decade`; words, integers and far ranges as in `strategy`."""
+        """Return the strategy of values within a decade of `10**decade`; words, integers, far ranges as `strategy`."""
         reachable = self.lower < 10 ** Fraction(decade + 1) and self.upper > Fraction(10) ** (decade - 1)
         if self.parameter.choices or self.parameter.integer or not reachable or self.upper <= 0:
             return self.strategy()
@@ -181,7 +183,7 @@ class SearchBox:
         }
 
     def corner_points(self, published: tuple[Mapping[str, Value], ...] = ()) -> list[Point]:
-        """Return the published points inside the box, then corners of one and of two axes with the others at a moderate value."""
+        """Return the published points inside the box, then corners of one and of two axes, the rest moderate."""
         points = [point for values in published if (point := self._point(values)) is not None]
         centre = {axis.parameter.name: _moderate(axis) for axis in self.axes}
         for axis in self.axes:
@@ -270,7 +272,7 @@ def short(value: Fraction) -> str:
 def search_box(
     domain: Box, ranges: Mapping[str, tuple[str, str]] | None = None, accepts: frozenset[str] | None = None
 ) -> SearchBox:
-    """Return the searched box: the claim's domain cut to `ranges`, without defaulted parameters that the target does not take.
+    """Return the claim's domain cut to `ranges`, without defaulted parameters that the target does not take.
 
     Args:
         domain: the claim's domain.

@@ -1,1 +1,1 @@
-"""Statements of this project about the pieces that other people's accountants compute: thresholds with discrete noise, Gaussian calibration."""
+"""Statements of this project about what other people's accountants compute: thresholds and calibration."""

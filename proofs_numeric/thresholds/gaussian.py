@@ -1,4 +1,4 @@
-"""Calibration of the Gaussian mechanism: the epsilon for a delta, and the noise for both, as roots of the exact profile."""
+"""Calibration of the Gaussian mechanism: epsilon for a delta, noise for both, as roots of the exact profile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAR = 50
 
 @functools.singledispatch
 def increasing_root(A: Arithmetic, function: Callable[[Any], Any], lower: Any, upper: Any) -> Any:
-    """Zero of an increasing function between `lower` (where it is negative) and `upper` (where it is positive), by bisection.
+    """Zero of an increasing function, negative at `lower` and positive at `upper`, by bisection.
 
     A ball encloses it: the ends move only on certified signs.
     """
@@ -82,12 +82,12 @@ def least_sigma(A: Arithmetic, *, epsilon: Any, delta: Any) -> Any:
     return 1 / mu
 
 
-def achieved_epsilon(A: Arithmetic, *, value: Any, sigma: Any, delta: Any) -> Any:  # noqa: ARG001 - the claim's parameters
+def achieved_epsilon(A: Arithmetic, *, value: Any, sigma: Any, delta: Any) -> Any:
     """Exact delta of noise `sigma` at `epsilon = value`."""
     return gaussian_profile(A, A.number(value), 1 / A.number(sigma))
 
 
-def achieved_sigma(A: Arithmetic, *, value: Any, epsilon: Any, delta: Any) -> Any:  # noqa: ARG001 - the claim's parameters
+def achieved_sigma(A: Arithmetic, *, value: Any, epsilon: Any, delta: Any) -> Any:
     """Exact delta at `epsilon` of noise `value`."""
     return gaussian_profile(A, A.number(epsilon), 1 / A.number(value))
 

@@ -1,15 +1,16 @@
 r"""Thresholded release of counts with Laplace or Gaussian noise: the exact delta, on integers and on reals.
 
-Each key's count gets independent noise and the key is released iff `count + Z >= threshold` (with `>=`: on integers `>` is another
-mechanism). One user changes at most `c_u` keys, each by at most `per_key`. A key that only the user holds has count at most `per_key`
-and can be released on one side only, so with `q = P[Z >= threshold - per_key]`
+Each key's count gets independent noise and the key is released iff `count + Z >= threshold` (with `>=`: on integers `>`
+is another mechanism). One user changes at most `c_u` keys, each by at most `per_key`. A key that only the user holds
+has count at most `per_key` and can be released on one side only, so with `q = P[Z >= threshold - per_key]`
 
     delta = 1 - (1 - q)^c_u,
 
-attained by `c_u` keys of count `per_key`.  For Laplace noise of scale `b` it is exact at `epsilon = c_u per_key / b`: on the keys
-present on both sides the loss is at most `(c_u - a) per_key / b <= epsilon`, so a pair with `a` new keys has `1 - (1 - q)^a` exactly, which
-grows in `a`; the reverse order has 0.  For Gaussian noise it is the least delta of any (delta-approximate) concentrated guarantee at
-`rho = c_u per_key^2 / (2 sigma^2)`, as the loss is infinite with that probability.
+attained by `c_u` keys of count `per_key`.  For Laplace noise of scale `b` it is exact at `epsilon = c_u per_key / b`:
+on the keys present on both sides the loss is at most `(c_u - a) per_key / b <= epsilon`, so a pair with `a` new keys
+has `1 - (1 - q)^a` exactly, which grows in `a`; the reverse order has 0.  For Gaussian noise it is the least delta of
+any (delta-approximate) concentrated guarantee at `rho = c_u per_key^2 / (2 sigma^2)`, as the loss is infinite with that
+probability.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def discrete_laplace_tail(A: Arithmetic, scale: Any, k: int) -> Any:
 
 
 def laplace_tail(A: Arithmetic, scale: Any, x: Any) -> Any:
-    """`P[Z >= x]` for the continuous Laplace law, any real `x`: the smaller tail is `exp(-|x|/scale)/2`, written without a branch.
+    """`P[Z >= x]` for the continuous Laplace law, any real `x`, without a branch on the value.
 
     `P[Z >= x] = exp(-max(x, 0)/scale)/2 - expm1(min(x, 0)/scale)/2`: one of the two parts is constant on each side.
     """
@@ -100,7 +101,9 @@ PER_KEY = Parameter("per_key", "most that one user changes one count", "counts",
 SCALE = Parameter("scale", "scale b of the Laplace noise, exp(-|x|/b)", "counts", "0.05", 10**4, log=True)
 SIGMA = Parameter("sigma", "parameter of the Gaussian noise, exp(-x^2/(2 sigma^2))", "counts", "0.1", 100, log=True)
 THRESHOLD = Parameter("threshold", "least noisy count that is released", "counts", 1, 10**5, log=True)
-INTEGER_THRESHOLD = Parameter("threshold", "least noisy count that is released", "counts", 1, 10**5, integer=True, log=True)
+INTEGER_THRESHOLD = Parameter(
+    "threshold", "least noisy count that is released", "counts", 1, 10**5, integer=True, log=True
+)
 
 _SOURCE = Source(PAPER, "integer thresholds", ours=True)
 
@@ -203,6 +206,6 @@ CLAIMS = (
         kind=Inequality(_frozen_gaussian, lambda A: A.number(OPENDP_GAUSSIAN), Relation.LESS_EQUAL),
         expected=Expectation.REFUTED,
         corrected_by="thresholds.gaussian.integer",
-        note="The reported number bounds the continuous tail at threshold - 1, which covers the discrete tail only beyond it.",
+        note="The reported number bounds the continuous tail at threshold - 1; the discrete tail there is larger.",
     ),
 )
