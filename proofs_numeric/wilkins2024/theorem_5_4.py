@@ -473,10 +473,16 @@ def _(A: MpReal, *, delta: Any, mu: Any) -> Any:
     delta, mu = A.number(delta), A.number(mu)
     if gaussian_profile(A, 0, mu) <= delta:
         return A.number(0)
-    upper = mu * mu / 2 + mu
-    while gaussian_profile(A, upper, mu) > delta:
-        upper *= 2
-    return _mp_root(A, lambda epsilon: _log_delta(A, epsilon, mu, delta), A.number(0), upper)
+    # log f is concave and decreasing in epsilon: Newton from the right of the root, where f <= Phi(-s) = delta.
+    epsilon = mu * (mu / 2 + normal_quantile_complement(A, delta))
+    for _step in range(200):
+        value = gaussian_profile(A, epsilon, mu)
+        slope = A.exp(epsilon) * normal_cdf(A, -mu / 2 - epsilon / mu) / value
+        step = (A.log(value) - A.log(delta)) / slope
+        epsilon = epsilon + step
+        if abs(step) <= epsilon * A.context.eps * 2**10:
+            break
+    return epsilon
 
 
 @gaussian_epsilon.register
