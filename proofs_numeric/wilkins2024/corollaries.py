@@ -8,6 +8,7 @@ so it is larger at ``epsilon + log beta``, which is ``1 - t > beta (1 - f(mu, ep
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -54,6 +55,7 @@ from proofs_numeric.wilkins2024.theorem_5_4 import (
     loss_rate,
     profile_complement,
     second_term,
+    second_value,
     third_term,
 )
 
@@ -203,6 +205,10 @@ def _r_slope(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_
     return derivative(r, "beta")(A, epsilon=epsilon, mu=mu, beta=1)
 
 
+def _r_slope_symbolic(A: Arithmetic, *, epsilon: Any, mu: Any, beta: Any) -> Any:
+    return -1 + gaussian_profile(A, epsilon, mu)
+
+
 def _slope_printed(A: Arithmetic, **parameters: Any) -> Any:
     return -1 + _delta_infinite_of(A, **parameters)
 
@@ -283,6 +289,15 @@ def _second_in_beta(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, s
     return 1 - beta + beta * gaussian_profile(A, A.number(epsilon) - A.log(beta), mu)
 
 
+def _second_of_loss(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    return second_value(A, epsilon=epsilon, loss=loss, mu=mu)
+
+
+def _second_of_beta(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    beta = A.exp(-loss)
+    return 1 - beta + beta * gaussian_profile(A, epsilon - A.log(beta), mu)
+
+
 def _second_bound(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
     loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
     star = distance(A, rows=a_equal + a_plus, sigma=sigma, mu_o=mu_o)
@@ -354,8 +369,8 @@ BELOW_F_DP_STEPS = (
         _term_less_second_split,
         ("beta", "f", "f_later"),
         ("beta",),
-        "not negative by A.10, as eps_2 >= eps: second <= f-DP term at every a_=; third <= second; and the first term of "
-        "(5.8) is the f-DP term at a_+ = 0",
+        "not negative by A.10, as eps_2 >= eps: second <= f-DP term at every a_=; third <= second; and the first term "
+        "of (5.8) is the f-DP term at a_+ = 0",
     ),
 )
 BELOW_SUM_STEPS = (
@@ -367,8 +382,8 @@ BELOW_SUM_STEPS = (
         _sum_less_term_split,
         ("beta", "beta_last", "f_star", "f"),
         ("beta", "beta_last", "f_star", "f"),
-        "each part is >= 0: p^C <= beta <= 1, f(mu(n), eps) <= f(mu*, eps) by A.9, f > 0 by A.10; at beta = 1 the first "
-        "is positive, below it the second: the sum is strictly larger",
+        "each part is >= 0: p^C <= beta <= 1, f(mu(n), eps) <= f(mu*, eps) by A.9, f > 0 by A.10; at beta = 1 the "
+        "first is positive, below it the second: the sum is strictly larger",
     ),
 )
 
@@ -418,22 +433,16 @@ def _no_ratio(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) -> Spe
         return SpecialValue("undefined", "at delta = 1/2 the exact least gap is 0: (5.11) divides by zero")
     order = _order_of_delta(epsilon, delta, sigma, mu_o)
     if order is Order.LESS:
-        return SpecialValue(
-            "undefined", "delta is below delta_Gaussian: no threshold meets (epsilon, delta) either way"
-        )
+        return SpecialValue("undefined", "delta is below delta_Gaussian: no threshold meets it either way")
     if order is not Order.GREATER:
-        return SpecialValue(
-            "infinity", "delta equals delta_Gaussian to 1024 bits: adding the deltas needs delta above it"
-        )
+        return SpecialValue("infinity", "delta equals delta_Gaussian to 1024 bits: adding needs more")
     return None
 
 
 def _no_added_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
     if _order_of_delta(epsilon, delta, sigma, mu_o) is Order.GREATER:
         return None
-    return SpecialValue(
-        "infinity", "delta is not above delta_Gaussian: adding the deltas exceeds it at every threshold"
-    )
+    return SpecialValue("infinity", "delta is not above delta_Gaussian: the sum exceeds it at every threshold")
 
 
 def _no_exact_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
@@ -474,6 +483,20 @@ TAIL_STEP = SymbolicIdentity(
     "the upper tail decreases strictly, and so does its inverse Q(q) = Phi^-1(1 - q), with Q(1/2) = 0",
 )
 
+
+def _one_minus_cdf(A: Arithmetic, *, z: Any) -> Any:
+    return 1 - normal_cdf(A, z)
+
+
+POSITIVE_TAIL_STEP = SymbolicIdentity(
+    "1 - Phi(z) = Phi(-z)",
+    _one_minus_cdf,
+    _upper_tail,
+    ("z",),
+    (),
+    "positive, so p < 1 and delta_infinite = 1 - p^C_u > 0, while -e^epsilon <= -1 for epsilon >= 0",
+)
+
 # --- claims -----------------------------------------------------------------------------------------------------------
 
 _RATIO_DOMAIN = Box(
@@ -488,7 +511,7 @@ _INNER_BETA = Parameter("beta", "p^a_=", unit="probability", upper=1, log=True, 
 _MU = Parameter("mu", MU.description, lower="1e-3", upper=1000, log=True)
 _RT = Box((EPSILON, _MU, _BETA))
 _PROFILE = Box((EPSILON, MU))
-_RATIO_POINTS = (
+_RATIO_POINTS: tuple[Mapping[str, Value], ...] = (
     {"epsilon": 1, "delta": Fraction("0.45"), "sigma": 1, "mu_o": 0},
     {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "sigma": 10, "mu_o": 0},
 )
@@ -594,7 +617,22 @@ CLAIMS = (
         source=printed(_PROOF_OF_541, "(A.11)"),
         title="The second term written with beta",
         statement=r"\text{second}(a_=)=1-\beta+\beta f(\mu(a_+),\epsilon-\ln\beta),\ \beta=\Phi(t)^{a_=}",
-        kind=Identity(_second, _second_in_beta),
+        kind=Identity(
+            _second,
+            _second_in_beta,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "second = 1 - beta + beta f(mu, eps - log beta) at beta = e^-loss",
+                        _second_of_loss,
+                        _second_of_beta,
+                        ("epsilon", "loss", "mu"),
+                        ("loss", "mu"),
+                        "beta = p^a_= has -log beta = a_= L",
+                    ),
+                )
+            ),
+        ),
         domain=_TERMS,
     ),
     Claim(
@@ -712,7 +750,7 @@ CLAIMS = (
                     SymbolicIdentity(
                         "dr/dbeta",
                         derivative(r, "beta"),
-                        lambda A, *, epsilon, mu, beta: -_one_minus_gaussian(A, epsilon=epsilon, mu=mu),
+                        _r_slope_symbolic,
                         ("epsilon", "mu", "beta"),
                         ("mu", "beta"),
                         "with mu = mu* this is -1 + delta_Gaussian",
@@ -735,9 +773,9 @@ CLAIMS = (
         source=printed(_PROOF_OF_541),
         title="The slopes at beta = 0 compared with delta_infinite",
         statement=r"-e^{\epsilon}<-1+\delta_\infty",
-        kind=Inequality(_minus_exp, _slope_printed, Relation.LESS),
+        kind=Inequality(_minus_exp, _slope_printed, Relation.LESS, proof=Proof((POSITIVE_TAIL_STEP,))),
         domain=DOMAIN,
-        note="True, but the slope of r is -1 + delta_Gaussian: wilkins2024.pf.cor1.d0.corrected is what the proof needs.",
+        note="True, but the slope of r is -1 + delta_Gaussian: the proof needs wilkins2024.pf.cor1.d0.corrected.",
     ),
     Claim(
         id="wilkins2024.pf.cor1.d0.corrected",
@@ -790,18 +828,14 @@ CLAIMS = (
         kind=Identity(
             _gaps_divided,
             ratio_of_gaps,
-            proof=Proof(
-                (
-                    ByClaim("wilkins2024.A.15", "the least gap by adding the deltas"),
-                    ByClaim("wilkins2024.A.16", "the least gap by the exact delta"),
-                )
-            ),
+            proof=Proof((TAIL_STEP, SECOND_AT_ZERO_STEP, THIRD_AT_ZERO_STEP)),
         ),
         domain=_RATIO_DOMAIN,
         evaluates=ratio_of_gaps,
         special_value=_no_ratio,
         quantity=QuantityKind.RATIO,
-        note="The larger gap over the smaller one only for delta_Gaussian < delta < 1/2.",
+        note="Equality in (A.15) and (A.16), solved by the inverse tail and divided. The larger gap over the smaller one "
+        "only for delta_Gaussian < delta < 1/2.",
         points=_RATIO_POINTS,
     ),
     Claim(
@@ -830,13 +864,14 @@ CLAIMS = (
         id="wilkins2024.cor5.4.2.unb",
         source=printed("Corollary 5.4.2"),
         title="The ratio can be arbitrarily large",
-        statement=r"\delta=\delta_G+\eta:\ \text{ratio}\ge Q(\eta)/Q(\delta_G)\to\infty\ (\eta\to0),\ Q(q)=\Phi^{-1}(1-q)",
+        statement=r"\delta=\delta_G+\eta:\ \text{ratio}\ge Q(\eta)/Q(\delta_G)\to\infty\ (\eta\to0),"
+        r"\ Q(q)=\Phi^{-1}(1-q)",
         kind=Inequality(_ratio_lower, _ratio_near_gaussian, proof=Proof((TAIL_STEP,))),
         domain=Box(
             (
                 EPSILON,
                 Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True),
-                Parameter("eta", "delta - delta_Gaussian", unit="probability", lower="1e-300", upper="1/10", log=True),
+                Parameter("eta", "delta - delta_Gaussian", unit="probability", upper="1/10", log=True, open_lower=True),
             )
         ),
         note="sigma >= 1 keeps delta below 1/2.",
