@@ -8,12 +8,13 @@ Wider formats leak the same way, further down.
 from __future__ import annotations
 
 import functools
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mechanisms import gaussian_sparse_histogram as correct
-from mechanisms.gaussian_sparse_histogram_pairs import FAR, adjacency, changed_rows, far_count, widened
+from mechanisms.gaussian_sparse_histogram_pairs import adjacency, changed_rows, widened
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
 from proofs_numeric.special import normal_cdf
@@ -38,9 +39,12 @@ def build(*, c_u: Exact, sigma: Exact, gap: Exact, mu_o: Exact = 0, tau: Exact =
     return HalfPrecisionNoise(**vars(correct.build(c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o, tau=tau)))
 
 
+_Cell = tuple[float, float]
+
+
 @functools.cache
-def _cells(sign: int) -> tuple[tuple[tuple[float, float], tuple[float, float] | None], ...]:
-    """Rounding cells of the half-precision numbers x in [-9, 9], each with the cell of x + sign if that is one too.
+def _cells(start: int, sign: int) -> tuple[tuple[_Cell, _Cell | None], ...]:
+    """Rounding cells of the half-precision numbers x in [start, 9], each with the cell of x + sign if that is one too.
 
     A run of numbers without a partner is merged into one cell.
     """
@@ -48,9 +52,9 @@ def _cells(sign: int) -> tuple[tuple[tuple[float, float], tuple[float, float] | 
     numbers = np.unique(half[np.isfinite(half) & (np.abs(half) < 11)])
     edges = (numbers[1:] + numbers[:-1]) / 2
     cell = {x: (a, b) for x, a, b in zip(numbers[1:-1].tolist(), edges.tolist(), edges[1:].tolist(), strict=False)}
-    found: list[tuple[tuple[float, float], tuple[float, float] | None]] = []
+    found: list[tuple[_Cell, _Cell | None]] = []
     for x, (a, b) in cell.items():
-        if abs(x) > 9:
+        if not start <= x <= 9:
             continue
         partner = cell.get(x + sign)
         if partner is None and found and found[-1][1] is None:
@@ -61,21 +65,26 @@ def _cells(sign: int) -> tuple[tuple[tuple[float, float], tuple[float, float] | 
 
 
 def profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Exact) -> Any:
-    """Sum over the reachable values of max(0, P - e^epsilon Q), enumerated; scalar epsilon.
+    """Counts tau* and tau* - 1: sum over the outputs of max(0, P - e^epsilon Q), enumerated; scalar epsilon.
 
-    Left at noise x is right at noise x + 1. Noise beyond 9 users and rows held back are left out: less than 2 Phi(-8).
+    A row is out at noise x >= 0 in left and x >= 1 in right; left at x is right at x + 1. Noise beyond 9 users is left
+    out: less than Phi(-8 / sigma).
     """
     s, e = A.number(sigma), A.exp(A.number(epsilon))
+    start, sign = (0, 1) if direction is Direction.FORWARD else (1, -1)
 
-    def mass(cell: tuple[float, float]) -> Any:
-        low, high = (A.number(edge) / s for edge in cell)
-        return normal_cdf(A, high) - normal_cdf(A, low) if cell[1] <= 0 else normal_cdf(A, -low) - normal_cdf(A, -high)
+    def tail(x: float) -> Any:
+        return normal_cdf(A, -A.number(Fraction(x)) / s)
 
-    total = A.sum(
-        mass(cell) if partner is None else A.maximum(0, mass(cell) - e * mass(partner))
-        for cell, partner in _cells(1 if direction is Direction.FORWARD else -1)
-    )
-    return widened(A, total, 2 * normal_cdf(A, -A.number(8) / s) + normal_cdf(A, A.number(-FAR)))
+    def mass(cell: _Cell) -> Any:
+        return tail(cell[0]) - tail(cell[1])
+
+    cells = _cells(start, sign)
+    (first, _), *_rest = cells
+    (other, _), *_rest = _cells(start + sign, -sign)
+    held = A.maximum(0, tail(-first[0]) - e * tail(-other[0]))
+    out = A.sum(mass(c) if partner is None else A.maximum(0, mass(c) - e * mass(partner)) for c, partner in cells)
+    return widened(A, held + out, normal_cdf(A, -A.number(8) / s))
 
 
 _PARAMETERS = {"c_u": 1, "sigma": 1, "gap": 5, "mu_o": 0, "tau": 1}
@@ -89,13 +98,13 @@ FAULT = Fault(
     build=build,
     parameters=_PARAMETERS,
     pair=changed_rows(
-        "wc2",
-        [far_count(tau_star=6, sigma=1)],
-        "the changed row far above tau*",
+        "wc5",
+        [6],
+        "one changed row with count tau* in left",
         adjacency(_PARAMETERS),
         functools.partial(profile, sigma=1),
     ),
     direction=Direction.FORWARD,
     epsilon=1,
-    explanation="A value with bits below 2^-11 lies within 1/2 of the true count: fine values near N deny N - 1.",
+    explanation="Released at noise below 1 a value has low bits, at noise above 1 it has none: they deny tau* - 1.",
 )

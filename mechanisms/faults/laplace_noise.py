@@ -61,6 +61,6 @@ FAULT = Fault(
         partial(profile, sigma=2, gap=6),
     ),
     direction=Direction.FORWARD,
-    epsilon=3,
+    epsilon="3/2",
     explanation="The Laplace tail at the gap is heavier than the Gaussian one: new keys come out five times as often.",
 )

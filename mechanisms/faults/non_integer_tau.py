@@ -13,7 +13,7 @@ from mechanisms.pair import Direction
 if TYPE_CHECKING:
     from mechanisms.mechanism import Parameters
 
-_PARAMETERS: Parameters = {"c_u": 1, "sigma": 1, "gap": "5/2", "mu_o": 0, "tau": "3/2"}
+_PARAMETERS: Parameters = {"c_u": 1, "sigma": 2, "gap": "9/2", "mu_o": 0, "tau": "3/2"}
 
 FAULT = Fault(
     id="non_integer_tau",
@@ -28,9 +28,9 @@ FAULT = Fault(
         [2],
         "one changed row with count 2 = ceil(tau); with count 1 it is never released",
         adjacency(_PARAMETERS),
-        partial(rows_profile, at_threshold=1, far=0, sigma=1, gap=2),
+        partial(rows_profile, at_threshold=1, far=0, sigma=2, gap=4),
     ),
     direction=Direction.FORWARD,
-    epsilon=5,
+    epsilon=1,
     explanation="The smallest count that passes is ceil(tau): the true gap is tau* - ceil(tau), smaller than printed.",
 )

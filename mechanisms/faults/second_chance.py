@@ -53,6 +53,6 @@ FAULT = Fault(
         partial(rows_profile, at_threshold=_ATTEMPTS, far=0, sigma=2, gap=6),
     ),
     direction=Direction.FORWARD,
-    epsilon=3,
+    epsilon="3/2",
     explanation="A new key appears with probability 1 - Phi(gap/sigma)^10.",
 )

@@ -39,6 +39,6 @@ FAULT = Fault(
         partial(rows_profile, at_threshold=2, far=0, sigma=2, gap=5),
     ),
     direction=Direction.FORWARD,
-    epsilon=3,
+    epsilon=2,
     explanation="New keys appear with probability 1 - Phi((gap - 1)/sigma)^c_u instead of 1 - Phi(gap/sigma)^c_u.",
 )

@@ -46,7 +46,7 @@ def build(*, c_u: Exact, sigma: Exact, gap: Exact, mu_o: Exact = 0, tau: Exact =
     return AnyTau(float(Fraction(tau)), float(Fraction(tau) + Fraction(gap)), float(Fraction(sigma)))
 
 
-_PARAMETERS = {"c_u": 1, "sigma": 1, "gap": 3, "mu_o": 0, "tau": 0}
+_PARAMETERS = {"c_u": 1, "sigma": 2, "gap": 5, "mu_o": 0, "tau": 0}
 
 FAULT = Fault(
     id="tau_zero",
@@ -61,9 +61,9 @@ FAULT = Fault(
         [1],
         "one changed row with count 1, the smallest that is visited",
         adjacency(_PARAMETERS),
-        partial(rows_profile, at_threshold=1, far=0, sigma=1, gap=2),
+        partial(rows_profile, at_threshold=1, far=0, sigma=2, gap=4),
     ),
     direction=Direction.FORWARD,
-    epsilon=5,
+    epsilon=1,
     explanation="A lone user's group is released with probability 1 - Phi((tau* - 1)/sigma), not 1 - Phi(tau*/sigma).",
 )

@@ -60,7 +60,7 @@ def test_a_fault_exceeds_its_claim_by_certified_numbers(stem):
         assert delta > _claim(A, fault.epsilon, fault.parameters)
         assert delta.lower() <= 1
         middle = float(delta.mid())
-    assert float(fault.exact_delta(Float64(), np.float64(fault.epsilon))) == pytest.approx(middle, rel=1e-9)
+    assert float(fault.exact_delta(Float64(), np.float64(Fraction(fault.epsilon)))) == pytest.approx(middle, rel=1e-9)
     assert float(fault.exact_delta(MpReal(20), MpReal(20).number(fault.epsilon))) == pytest.approx(middle, rel=1e-14)
 
 
@@ -118,10 +118,19 @@ def _scaled(keys, values, fault):
 
 
 def _fine_bits(keys, values, fault):
-    x = _column(keys, values, "k0") - fault.pair.left["k0"]
+    column = _column(keys, values, "k0")
+    released = ~np.isnan(column)
+    x = np.where(released, column, 0.0) - fault.pair.left["k0"]
     here, partner = x.astype(np.float16), (x + 1).astype(np.float16)
     mass, other = (np.spacing(np.abs(v)).astype(float) * stats.norm.pdf(v.astype(float)) for v in (here, partner))
-    return (here == x) & ((partner != x + 1) | (mass > math.e * other))
+    return released & (here == x) & ((partner != x + 1) | (mass > math.e * other))
+
+
+def _off_the_coarse_grid(keys, values, fault):
+    del fault
+    y = _column(keys, values, "k0")
+    mass, other = (stats.norm.cdf(y + g, m, 2) - stats.norm.cdf(y - g, m, 2) for g, m in ((1, 127), (2, 128)))
+    return (y % 4 == 2) | ((y % 4 == 0) & (mass > math.e * other))
 
 
 def _not_as_in_right(keys, values, fault):
@@ -136,6 +145,7 @@ EVENTS = {
     "data_dependent_c_u": (_scales, False),
     "data_dependent_threshold": (_any, True),
     "exact_count_released": (lambda k, v, f: _column(k, v, "k0") == f.pair.left["k0"], True),
+    "grid_follows_count": (_off_the_coarse_grid, False),
     "half_noise": (_first_at_least(0.5), False),
     "half_precision_noise": (_fine_bits, False),
     "keys_by_true_count": (lambda k, v, f: np.full(len(v), k[0] == "k1"), True),
@@ -187,7 +197,7 @@ def test_the_code_of_a_fault_shows_its_exact_delta(stem):
         assert counts[1] == 0
         q_low = q_high = 0.0
     factor = math.exp(float(Fraction(fault.epsilon)))
-    exact = float(fault.exact_delta(Float64(), np.float64(fault.epsilon)))
+    exact = float(fault.exact_delta(Float64(), np.float64(Fraction(fault.epsilon))))
     assert p_low - factor * q_high <= exact * (1 + 1e-9)
     assert exact <= p_high - factor * q_low + 1e-3 * exact  # values are rounded to the grid
     assert p_low - factor * q_high > float(_claim(Float64(), fault.epsilon, fault.parameters))
