@@ -174,7 +174,7 @@ def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
     scales = st.builds(lambda m, e: Fraction(m) * Fraction(10) ** e, st.integers(1, 999), st.integers(-15, 12))
     options = [_multiples(parameter, Fraction(1, 1000)), scales, st.sampled_from([lower, upper])]
     if upper - lower <= 1:
-        options.append(st.fractions(lower, upper, max_denominator=997))
+        options.append(st.fractions(0, 1, max_denominator=997).map(lambda share: lower + share * (upper - lower)))
     return st.one_of(*options).filter(parameter.contains).map(Fraction)
 
 
