@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,10 +25,10 @@ from auditor.commands import (
     verify,
 )
 from auditor.commands.output import emit, log
-from auditor.errors import AuditorError, ExitCode
+from auditor.errors import AuditorError, ExitCode, InterruptedRunError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 app = typer.Typer(
     name="auditor",
@@ -42,8 +43,23 @@ app = typer.Typer(
 VERBS = (
     run, evaluate, accountant, mechanism, verify, list, explain, reproduce, render, compare, notebook, doctor,
 )  # fmt: skip
+
+
+def _interruptible(command: Callable[..., int]) -> Callable[..., int]:
+    """Turn Ctrl-C into one of our errors before the parser's library can turn it into something of its own."""
+
+    @functools.wraps(command)
+    def run_command(*args: Any, **options: Any) -> int:
+        try:
+            return command(*args, **options)
+        except KeyboardInterrupt:
+            raise InterruptedRunError("interrupted") from None
+
+    return run_command
+
+
 for verb in VERBS:
-    app.command(verb.__name__.rpartition(".")[2])(verb.command)
+    app.command(verb.__name__.rpartition(".")[2])(_interruptible(verb.command))
 
 _ClickError: type[Exception] = typer.BadParameter.__mro__[2]
 """The base of the parser's own errors; its module depends on the version of typer."""

@@ -72,6 +72,12 @@ class ReportError(AuditorError):
     """A report that cannot be read. Causes: no such file, not JSON, another schema version, an unknown finding id."""
 
 
+class InterruptedRunError(AuditorError):
+    """The user stopped the command. Causes: Ctrl-C outside a run; a run itself writes what it has."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.INTERRUPTED
+
+
 class MissingPackageError(AuditorError):
     """An optional package that is not installed. Causes: an extra was left out; the message names the remedy."""
 
