@@ -22,7 +22,6 @@ from auditor.report.model import (
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.certify import (
     LAST_BITS,
-    UNDERFLOW,
     Enclosure,
     NotEnclosedError,
     Order,
@@ -62,9 +61,6 @@ def _mp_inside(formula: Formula, point: Mapping[str, Value], enclosure: Enclosur
     text = show.mp_text(value, digits)
     if text in {"infinity", "nan"}:
         return False, "undefined"
-    if max(abs(enclosure.lower), abs(enclosure.upper)) <= UNDERFLOW:
-        # Such a decimal has no Fraction that fits a memory.
-        return abs(value) <= MpReal(digits).number(UNDERFLOW), text
     number = show.rational(value)
     unit = abs(number) / Fraction(10) ** (digits - 1)
     return enclosure.lower - unit <= number <= enclosure.upper + unit, text

@@ -1,0 +1,388 @@
+r"""Sections 4 and 5: add the deltas, its looseness, and the set-up of the exact analysis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.claim import (
+    Box,
+    ByClaim,
+    Claim,
+    DeltaBound,
+    Editorial,
+    FiniteStatement,
+    Inequality,
+    Law,
+    Parameter,
+    Proof,
+    QuantityKind,
+    Relation,
+    Role,
+    SymbolicIdentity,
+    Value,
+)
+from proofs_numeric.special import integral, normal_pdf
+from proofs_numeric.verdict import Expectation
+from proofs_numeric.wilkins2024.background import profile_by_definition
+from proofs_numeric.wilkins2024.finite import (
+    RATIOS,
+    Counts,
+    hockey_stick,
+    joint,
+    least_delta,
+    loss_difference,
+    loss_law,
+    loss_sum,
+    output_law,
+    row_law,
+)
+from proofs_numeric.wilkins2024.mechanism import MECHANISM_ID, any_released
+from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, TAU_STAR, printed
+from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact, delta_gaussian, delta_infinite
+
+# --- Theorem 4.1 ------------------------------------------------------------------------------------------------------
+
+
+def delta_added(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """``delta_Gaussian + delta_infinite`` of (4.1), (5.9): add the deltas; may exceed 1."""
+    return delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o) + delta_infinite(
+        A, c_u=c_u, sigma=sigma, gap=gap
+    )
+
+
+def delta_added_by_definition(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """The same by quadrature: the chance that a row at tau appears, and the hockey stick of two normals."""
+    sigma, gap, mu_o = A.number(sigma), A.number(gap), A.number(mu_o)
+    appears = A.sum(integral(A, normal_pdf, gap / sigma + n, gap / sigma + n + 1) for n in range(45))
+    mu = A.sqrt(c_u / (sigma * sigma) + c_u * mu_o * mu_o)
+    return 1 - (1 - appears) ** c_u + profile_by_definition(A, epsilon=epsilon, mu=mu)
+
+
+def twice_exact(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Twice the exact delta."""
+    return 2 * delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def _first_of(A: Arithmetic, *, x: Any, y: Any) -> Any:
+    return (x + y) - x
+
+
+def _second(A: Arithmetic, *, x: Any, y: Any) -> Any:
+    return y
+
+
+def _twice_less_sum(A: Arithmetic, *, x: Any, y: Any) -> Any:
+    return 2 * x - (x + y)
+
+
+def _difference(A: Arithmetic, *, x: Any, y: Any) -> Any:
+    return x - y
+
+
+_EXACT_IS_THE_LARGER = ByClaim("wilkins2024.thm5.4.collapse", "the exact delta is the larger of the two deltas")
+_BOTH_POSITIVE = ByClaim("wilkins2024.rem2.pos", "delta_Gaussian > 0; and delta_infinite > 0 since Phi < 1")
+_EXCEEDS = SymbolicIdentity(
+    "x + y - x = y",
+    _first_of,
+    _second,
+    ("x", "y"),
+    argument="with x the larger of the two deltas, their sum exceeds x by the other one, which is positive",
+)
+
+# --- non-integer tau --------------------------------------------------------------------------------------------------
+
+
+def delta_at_real_tau(
+    A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, least: int, slack: Any, tau_star: Any, mu_o: Any
+) -> Any:
+    """Exact delta at ``tau = least - slack``: counts are integers, so ``least`` is the least count released."""
+    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=A.number(tau_star) - least, mu_o=mu_o)
+
+
+def printed_delta_at_real_tau(
+    A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, least: int, slack: Any, tau_star: Any, mu_o: Any
+) -> Any:
+    """(5.8) read literally at ``gap = tau* - tau`` with ``tau = least - slack``."""
+    gap = A.number(tau_star) - least + A.number(slack)
+    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def _tau_at_least_one(*, least: Value, slack: Value, **_rest: Value) -> bool:
+    return Fraction(least) - Fraction(slack) >= 1
+
+
+_LEAST = Parameter("least", "least count that passes tau: tau rounded up", "counts", 1, 10**6, integer=True, log=True)
+_SLACK = Parameter("slack", "tau rounded up, less tau", "counts", 0, 1, open_upper=True)
+
+_Real = tuple[int, Fraction, Fraction, int]
+
+
+def _real_thresholds(size: int) -> Iterator[_Real]:
+    taus = [Fraction(n, 4) for n in range(-2, 4 * size + 1)]
+    yield from product(range(size + 2), taus, (Fraction(0), Fraction(3, 2), Fraction(size)), (1, 2))
+
+
+def acts_as_integer_tau(case: _Real) -> bool:
+    """Algorithm 1 with real tau has the law of ``max(1, ceil(tau))`` on (count, tau, tau*, width)."""
+    count, tau, tau_star, width = case
+    return row_law(count, tau, tau_star, width) == row_law(count, max(1, math.ceil(tau)), tau_star, width)
+
+
+# --- which rows matter ------------------------------------------------------------------------------------------------
+
+_Rows = tuple[Fraction, int, Fraction, Counts, int, int]
+
+
+def _row_cases(size: int) -> Iterator[_Rows]:
+    for ratio, tau, gap in product(RATIOS, (1, 2), (Fraction(0), Fraction(1), Fraction(5, 2))):
+        for affecting in product(range(tau, tau + size + 1), repeat=2):
+            for below in range(1, tau + 1):
+                for untouched in (0, tau, tau + size):
+                    yield ratio, tau, tau + gap, affecting, below - 1, untouched
+
+
+def other_rows_do_not_matter(case: _Rows) -> bool:
+    """Hockey sticks of two affecting rows alone, and beside a touched row below tau and an untouched row."""
+    ratio, tau, tau_star, affecting, below, untouched = case
+    smaller = tuple(count - 1 for count in affecting)
+    one, other = (output_law(counts, tau, tau_star, 1) for counts in (affecting, smaller))
+    one_beside = output_law((*affecting, below, untouched), tau, tau_star, 1)
+    other_beside = output_law((*smaller, max(0, below - 1), untouched), tau, tau_star, 1)
+    forward = hockey_stick(one, other, ratio) == hockey_stick(one_beside, other_beside, ratio)
+    return forward and hockey_stick(other, one, ratio) == hockey_stick(other_beside, one_beside, ratio)
+
+
+_Split = tuple[int, Fraction, int, int, int]
+
+
+def _splits(size: int) -> Iterator[_Split]:
+    for tau, gap, above, at, extra in product(
+        (1, 2), (Fraction(0), Fraction(3, 2), Fraction(3)), (1, 2), (0, 1, 2), range(1, size + 1)
+    ):
+        yield tau, tau + gap, above, at, extra
+
+
+def loss_splits(case: _Split) -> bool:
+    """Law of the joint loss against the sum of the losses of the rows above tau and at tau, both orders."""
+    tau, tau_star, above, at, extra = case
+    width = 1
+    higher = [joint(*(row_law(tau + extra - j, tau, tau_star, width) for _ in range(above))) for j in (0, 1)]
+    equal = [joint(*(row_law(tau - j, tau, tau_star, width) for _ in range(at))) for j in (0, 1)]
+    whole = [output_law((tau + extra - j,) * above + (tau - j,) * at, tau, tau_star, width) for j in (0, 1)]
+    return all(
+        loss_law(whole[i], whole[j]) == loss_sum(loss_law(higher[i], higher[j]), loss_law(equal[i], equal[j]))
+        for i, j in ((0, 1), (1, 0))
+    )
+
+
+_Setting = tuple[Fraction, int, int, Fraction, int]
+
+
+def _settings(size: int) -> Iterator[_Setting]:
+    yield from (
+        (ratio, c_u, tau, tau + gap, width)
+        for ratio, c_u, tau, gap, width in product(
+            RATIOS[2:], (1, 2), (1, 2), (Fraction(0), Fraction(1), Fraction(5, 2)), range(1, size + 1)
+        )
+    )
+
+
+def loss_conditions_are_the_definition(case: _Setting) -> bool:
+    """Least delta by Definition 2.2, against both losses of (5.3) over rows at or above tau only."""
+    ratio, c_u, tau, tau_star, width = case
+    largest = max(math.ceil(tau_star) + width + 1, tau + 1)
+    best = Fraction(0)
+    for rows in range(1, c_u + 1):
+        for counts in product(range(tau, largest + 1), repeat=rows):
+            left = output_law(counts, tau, tau_star, width)
+            right = output_law(tuple(count - 1 for count in counts), tau, tau_star, width)
+            best = max(best, loss_difference(left, right, ratio), loss_difference(right, left, ratio))
+    return best == least_delta(ratio, groups=c_u, c_u=c_u, tau=tau, tau_star=tau_star, width=width)
+
+
+# --- claims -----------------------------------------------------------------------------------------------------------
+
+_DOMAIN = Box((EPSILON, C_U, SIGMA, GAP, MU_O))
+_HARD: tuple[Mapping[str, Value], ...] = (
+    {"epsilon": "0.349", "c_u": 51914, "sigma": 2228, "gap": 13947, "mu_o": 0},
+    {"epsilon": "0.3", "c_u": 3, "sigma": 1, "gap": -1, "mu_o": 0},
+    {"epsilon": 5, "c_u": 10**6, "sigma": 1000, "gap": 9000, "mu_o": "0.0005"},
+    {"epsilon": 20, "c_u": 20, "sigma": "1.2", "gap": 9, "mu_o": "0.3"},
+    {"epsilon": 0, "c_u": 100, "sigma": 100, "gap": "334.8", "mu_o": 0},
+)
+_WC1 = {"k0": 3, "k1": 3, "k2": 3}
+_WC1_SETTINGS = {"c_u": 3, "sigma": 2, "gap": 3, "mu_o": 0, "tau": 3}
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.thm4.1",
+        source=printed("Theorem 4.1", "4.1"),
+        title="Add the deltas",
+        statement=r"\delta \le \delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}}",
+        kind=DeltaBound(
+            delta_added,
+            oracle=delta_added_by_definition,
+            oracle_points=(
+                {"epsilon": 1, "c_u": 1, "sigma": 2, "gap": 5, "mu_o": 0},
+                {"epsilon": "1/2", "c_u": 10, "sigma": 3, "gap": 10, "mu_o": "1/4"},
+                {"epsilon": "0.349", "c_u": 51914, "sigma": 2228, "gap": 13947, "mu_o": 0},
+                {"epsilon": "0.3", "c_u": 3, "sigma": 1, "gap": -1, "mu_o": 0},
+            ),
+            exact=delta_exact,
+            proof=Proof((_EXACT_IS_THE_LARGER, _BOTH_POSITIVE, _EXCEEDS)),
+        ),
+        domain=_DOMAIN,
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        points=_HARD,
+        assumptions=("tau is an integer, at least 1",),
+        loose="up to a factor of two, where the two deltas are equal; vacuous where the sum exceeds 1",
+        note="Stated for tau = 1 and m = 1 (mu_o = 0); other tau and mu_o are the generalisation (5.9).",
+    ),
+    Claim(
+        id="wilkins2024.thm4.1.pinf",
+        source=printed("Section 4, after Theorem 4.1"),
+        title="delta_infinite is the worst-case chance of infinite privacy loss",
+        statement=r"P(\text{some of } C_u \text{ rows at } \tau \text{ appears}) = 1 - \Phi((\tau^*-\tau)/\sigma)^{C_u}",
+        kind=Law(
+            MECHANISM_ID,
+            _WC1_SETTINGS,
+            _WC1,
+            partial(any_released, tuple(_WC1)),
+            partial(delta_infinite, c_u=3, sigma=2, gap=3),
+        ),
+        quantity=QuantityKind.PROBABILITY,
+        note="C_u = 3 rows of exactly tau = 3 users; without the user no row can appear (thm4.1.pinf.without).",
+    ),
+    Claim(
+        id="wilkins2024.thm4.1.pinf.without",
+        source=printed("Section 4, after Theorem 4.1"),
+        title="Without the user none of these rows can appear",
+        statement=r"P_{M(X_{-j})}(\text{some row appears}) = 0",
+        kind=Law(
+            MECHANISM_ID,
+            _WC1_SETTINGS,
+            {key: count - 1 for key, count in _WC1.items()},
+            partial(any_released, tuple(_WC1)),
+            lambda A: A.number(0),
+        ),
+        quantity=QuantityKind.PROBABILITY,
+    ),
+    Claim(
+        id="wilkins2024.sec4.loose",
+        source=printed("Section 4"),
+        title="Add the deltas is overly conservative",
+        statement=r"\delta < \delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}}",
+        kind=Inequality(
+            delta_exact, delta_added, Relation.LESS, Proof((_EXACT_IS_THE_LARGER, _BOTH_POSITIVE, _EXCEEDS))
+        ),
+        domain=_DOMAIN,
+        points=_HARD,
+        note="Strict in real numbers; in doubles the smaller delta can be absorbed.",
+    ),
+    Claim(
+        id="wilkins2024.sec4.loose.two",
+        source=printed("Section 4"),
+        title="By at most a factor of two",
+        statement=r"\delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}} \le 2 \delta",
+        kind=Inequality(
+            delta_added,
+            twice_exact,
+            proof=Proof(
+                (
+                    _EXACT_IS_THE_LARGER,
+                    SymbolicIdentity(
+                        "2x - (x + y) = x - y",
+                        _twice_less_sum,
+                        _difference,
+                        ("x", "y"),
+                        argument="not negative for x the larger of the two",
+                    ),
+                )
+            ),
+        ),
+        domain=_DOMAIN,
+        points=_HARD,
+    ),
+    Claim(
+        id="wilkins2024.sec4.scope",
+        source=printed("Section 4"),
+        title="The result applies to arbitrary tau >= 1",
+        statement=r"\delta \le (5.8) \text{ at } \tau^* - \tau \text{ for every real } \tau \ge 1",
+        kind=Inequality(delta_at_real_tau, printed_delta_at_real_tau),
+        domain=Box(
+            (EPSILON, C_U, SIGMA, _LEAST, _SLACK, TAU_STAR, MU_O), _tau_at_least_one, "tau = least - slack >= 1"
+        ),
+        points=({"epsilon": 5, "c_u": 1, "sigma": 1, "least": 2, "slack": "1/2", "tau_star": 5, "mu_o": 0},),
+        expected=Expectation.REFUTED,
+        corrected_by="wilkins2024.sec4.scope.corrected",
+        note="Counts are integers, so tau = 1.5 acts as tau = 2 and (5.8) at tau* - 1.5 understates delta.",
+    ),
+    Claim(
+        id="wilkins2024.sec4.scope.corrected",
+        source=printed("Section 4"),
+        title="A real tau acts as max(1, tau rounded up)",
+        statement=r"M_{\tau, \tau^*} = M_{\max(1, \lceil \tau \rceil), \tau^*}",
+        kind=FiniteStatement(
+            _real_thresholds, acts_as_integer_tau, {"quick": 3, "standard": 6, "deep": 20}, "counts and thresholds"
+        ),
+        note="The analysis applies to integer tau >= 1; other tau are rounded up first.",
+    ),
+    Claim(
+        id="wilkins2024.eq5.1",
+        source=printed("Section 5", "5.1"),
+        title="The other columns' distance",
+        statement=r"\mu_o^2 = \max (A - A')^T \Sigma^{-1} (A - A')",
+        kind=Editorial(
+            printed="(A(X,G_i) - A(X',G_i)) Sigma^{-1} (A(X,G_i) - A(X',G_i))",
+            corrected="(A(X,G_i) - A(X',G_i))^T Sigma^{-1} (A(X,G_i) - A(X',G_i))",
+            reason="the transpose is missing: as printed the product of three columns and matrices is not defined",
+        ),
+        expected=Expectation.NOT_CHECKABLE,
+    ),
+    Claim(
+        id="wilkins2024.sec5.rows",
+        source=printed("Section 5"),
+        title="Rows below tau and untouched rows do not affect the privacy loss",
+        statement=r"L_\pm(a_+, a_=, a_-, \text{untouched}) = L_\pm(a_+, a_=)",
+        kind=FiniteStatement(
+            _row_cases,
+            other_rows_do_not_matter,
+            {"quick": 2, "standard": 3, "deep": 5},
+            "two affecting rows, counts up to tau + size, size",
+        ),
+    ),
+    Claim(
+        id="wilkins2024.eq5.2",
+        source=printed("Section 5", "5.2"),
+        title="The loss is the sum over rows above and at tau",
+        statement=r"L_+ = L_+^+ + L_+^=, \quad L_- = L_-^+ + L_-^=",
+        kind=FiniteStatement(
+            _splits,
+            loss_splits,
+            {"quick": 2, "standard": 4, "deep": 8},
+            "at most two rows of each kind, counts up to tau + size, size",
+        ),
+        note="Convolution of exact loss laws, infinite losses included.",
+    ),
+    Claim(
+        id="wilkins2024.eq5.3",
+        source=printed("Section 5", "5.3"),
+        title="Both orders of the loss condition over a_+ + a_= <= C_u are the definition",
+        statement=r"(\varepsilon, \delta)\text{-DP} \iff (5.3) \ \forall \, a_+ + a_= \le C_u",
+        kind=FiniteStatement(
+            _settings,
+            loss_conditions_are_the_definition,
+            {"quick": 1, "standard": 1, "deep": 2},
+            "C_u <= 2, tau <= 2, noise width",
+        ),
+        note="Least delta over every pair of histograms against the two losses on touched rows at or above tau.",
+    ),
+)
+"""Claims of Section 4 and of Section 5 up to (5.3)."""
