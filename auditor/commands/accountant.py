@@ -55,10 +55,10 @@ def _audit(
     from auditor.registry import registry
     from auditor.target import locate, locate_own
 
+    if ":" in target and against is None:
+        raise UsageError(f"expected --against CLAIM for the target '{target}'; `auditor list claims` shows them")
     known = registry()
-    if ":" in target:
-        if against is None:
-            raise UsageError(f"expected --against CLAIM for the target '{target}'; `auditor list claims` shows them")
+    if ":" in target and against is not None:
         return audit_accountant(
             locate(target, "accountant"),
             known.claim(against),
