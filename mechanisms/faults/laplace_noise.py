@@ -43,7 +43,7 @@ def profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Exact, gap: Ex
     return A.maximum(0, 1 - e * (1 - released))
 
 
-_PARAMETERS = {"c_u": 1, "sigma": 2, "gap": 6, "mu_o": 0, "tau": 1}
+_PARAMETERS = {"c_u": 1, "sigma": 2, "gap": 5, "mu_o": 0, "tau": 1}
 
 FAULT = Fault(
     id="laplace_noise",
@@ -58,9 +58,9 @@ FAULT = Fault(
         [1],
         "one changed row at tau: only left can release it",
         adjacency(_PARAMETERS),
-        partial(profile, sigma=2, gap=6),
+        partial(profile, sigma=2, gap=5),
     ),
     direction=Direction.FORWARD,
-    epsilon="3/2",
-    explanation="The Laplace tail at the gap is heavier than the Gaussian one: new keys come out five times as often.",
+    epsilon=1,
+    explanation="The Laplace tail at the gap is heavier than the Gaussian one: new keys come out twice as often.",
 )

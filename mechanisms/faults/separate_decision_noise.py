@@ -68,6 +68,6 @@ FAULT = Fault(
         partial(profile, count=6, tau_star=6, sigma=1),
     ),
     direction=Direction.FORWARD,
-    epsilon=2,
+    epsilon=1,
     explanation="Near tau* the decision moves with the count, and the released value is a full second measurement.",
 )

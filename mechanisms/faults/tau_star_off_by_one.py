@@ -21,7 +21,7 @@ def build(*, c_u: Exact, sigma: Exact, gap: Exact, mu_o: Exact = 0, tau: Exact =
     return replace(mechanism, tau_star=mechanism.tau_star - 1)
 
 
-_PARAMETERS = {"c_u": 2, "sigma": 2, "gap": 6, "mu_o": 0, "tau": 1}
+_PARAMETERS = {"c_u": 1, "sigma": 2, "gap": 5, "mu_o": 0, "tau": 1}
 
 FAULT = Fault(
     id="tau_star_off_by_one",
@@ -33,12 +33,12 @@ FAULT = Fault(
     parameters=_PARAMETERS,
     pair=changed_rows(
         "wc1",
-        [1, 1],
-        "two changed rows at tau: only left can release them",
+        [1],
+        "one changed row at tau: only left can release it",
         adjacency(_PARAMETERS),
-        partial(rows_profile, at_threshold=2, far=0, sigma=2, gap=5),
+        partial(rows_profile, at_threshold=1, far=0, sigma=2, gap=4),
     ),
     direction=Direction.FORWARD,
-    epsilon=2,
+    epsilon=1,
     explanation="New keys appear with probability 1 - Phi((gap - 1)/sigma)^c_u instead of 1 - Phi(gap/sigma)^c_u.",
 )

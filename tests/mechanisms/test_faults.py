@@ -96,7 +96,7 @@ def _first_at_least(shift):
 def _separate(keys, values, fault):
     del fault
     log_ratio = stats.norm.logcdf(0.0) - stats.norm.logcdf(-1.0)
-    return _column(keys, values, "k0") >= 5.5 + 2 - log_ratio
+    return _column(keys, values, "k0") >= 5.5 + 1 - log_ratio
 
 
 def _covariance(keys, values, fault):
