@@ -11,6 +11,7 @@ from auditor.checks import show
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import promised_delta
 from auditor.error_budget import SHARES
+from auditor.profile import profile as profile_named
 from auditor.report.model import (
     AccountantEntry,
     AuditReport,
@@ -27,7 +28,7 @@ from auditor.report.model import (
     WitnessEvidence,
     overall,
 )
-from auditor.sections import sections
+from auditor.sections.chapter import chapters
 from auditor.version import environment, suite_version
 from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
 from proofs_numeric.arithmetic import exact
@@ -72,7 +73,7 @@ def assemble(
         errata=errata(known, by_subject),
         trust=trust(findings),
         false_alarm_ledger=ledger(findings, Fraction(settings.alpha), known),
-        sections=sections(known, by_subject, settings),
+        sections=chapters(known, by_subject, profile_named(settings.profile)),
     )
 
 

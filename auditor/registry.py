@@ -1,7 +1,7 @@
 """Everything that can be audited and every check, found by walking the packages and the entry points.
 
-Declarations are data: a module lists its ``CLAIMS``, ``MECHANISM``/``MECHANISMS``, ``FAULTS``, ``CONTROLS``,
-``CHECKS`` or ``ACCOUNTANTS``; importing a module registers nothing.  Third parties add theirs through entry points of
+Declarations are data: a module has ``CLAIMS``, ``MECHANISM``/``MECHANISMS``, ``FAULTS``, ``CONTROLS``, ``CHECKS``,
+``ACCOUNTANTS`` or ``SECTIONS``; importing a module registers nothing.  Third parties add theirs through entry points of
 the group ``auditor.plugins`` that name such a module.
 """
 
@@ -20,10 +20,11 @@ from typing import Any
 from auditor.accountants.adapter import Accountant
 from auditor.checks.check import Check, Subject
 from auditor.errors import EmptySelectionError, UnknownIdError
+from auditor.sections.chapter import Chapter
 from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
 from proofs_numeric.claim import Claim
 
-PACKAGES = ("proofs_numeric", "mechanisms", "auditor.checks", "auditor.accountants")
+PACKAGES = ("proofs_numeric", "mechanisms", "auditor.checks", "auditor.accountants", "auditor.sections")
 PLUGIN_GROUP = "auditor.plugins"
 
 
@@ -37,6 +38,7 @@ class Registry:
     controls: Mapping[str, Control] = field(default_factory=dict)
     accountants: Mapping[str, Accountant] = field(default_factory=dict)
     checks: Mapping[str, Check] = field(default_factory=dict)
+    sections: Mapping[str, Chapter] = field(default_factory=dict)
     plugins: frozenset[str] = frozenset()
     """Ids that came through entry points."""
 
@@ -74,6 +76,7 @@ _COLLECTIONS = {
     "CONTROLS": "controls",
     "ACCOUNTANTS": "accountants",
     "CHECKS": "checks",
+    "SECTIONS": "sections",
 }
 
 

@@ -834,8 +834,8 @@ CLAIMS = (
         evaluates=ratio_of_gaps,
         special_value=_no_ratio,
         quantity=QuantityKind.RATIO,
-        note="Equality in (A.15) and (A.16), solved by the inverse tail and divided. The larger gap over the smaller one "
-        "only for delta_Gaussian < delta < 1/2.",
+        note="Equality in (A.15) and (A.16), solved by the inverse tail and divided. The larger gap over the smaller "
+        "one only for delta_Gaussian < delta < 1/2.",
         points=_RATIO_POINTS,
     ),
     Claim(
