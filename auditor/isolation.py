@@ -129,4 +129,6 @@ def guest(target: Any) -> Any:
     """Let a live callable or mechanism of the project run under the project's names; itself where none is contested."""
     if not contested():
         return target
-    return _Guest(target) if hasattr(target, "release_many") or not callable(target) else _hosted(target)
+    if hasattr(target, "release_many") or not callable(target):
+        return type(type(target).__qualname__, (_Guest,), {})(target)
+    return _hosted(target)

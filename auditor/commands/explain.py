@@ -220,7 +220,13 @@ def command(
     if as_json:
         emit({"id": identifier, "sections": sections})
         return 0
-    for number, (heading, text) in enumerate(sections.items()):
-        body = textwrap.indent(text, "  ")
-        say(*([""] if number else [identifier, ""]), heading, *body.splitlines())
+    say(*lines(identifier, sections))
     return 0
+
+
+def lines(identifier: str, sections: Page) -> list[str]:
+    """Lay a page out for a terminal."""
+    page_lines = [identifier]
+    for heading, text in sections.items():
+        page_lines += ["", heading, *textwrap.indent(text, "  ").splitlines()]
+    return page_lines
