@@ -125,7 +125,6 @@ def test_errors(capsys, tmp_path):
     (tmp_path / "taken").write_text("")
     (tmp_path / "pair.json").write_text("{")
     commands = [
-        ["rn"],
         ["run", "--alpha", "2"],
         ["run", "--profile", "fast"],
         ["run", "--out", str(tmp_path / "taken")],
