@@ -121,7 +121,9 @@ def _(A: MpReal, rho: Any, epsilon: Any) -> Any:
 @best_excess.register
 def _(A: Ball, rho: Any, epsilon: Any) -> Any:
     rho, epsilon = A.number(rho), A.number(epsilon)
-    excess = _newton_excess(A, rho.mid(), epsilon.mid(), _start(A, rho.mid(), epsilon.mid()), A.bits.bit_length() + 3).mid()
+    excess = _newton_excess(
+        A, rho.mid(), epsilon.mid(), _start(A, rho.mid(), epsilon.mid()), A.bits.bit_length() + 3
+    ).mid()
     spread = excess / 2 ** (A.bits // 2)
     # A sign change of an increasing function over [excess - spread, excess + spread] encloses its root.
     while not (
@@ -280,9 +282,7 @@ class Decomposition:
             )
 
     @staticmethod
-    def _exceeds(
-        ball: Ball, first: FiniteLaw[Any], second: FiniteLaw[Any], order: Exact, bound: Any
-    ) -> bool:
+    def _exceeds(ball: Ball, first: FiniteLaw[Any], second: FiniteLaw[Any], order: Exact, bound: Any) -> bool:
         divergence = renyi_divergence(ball, first, second, order)
         return not (divergence <= ball.number(order) * bound or dict(first) == dict(second))
 

@@ -47,9 +47,7 @@ def printed_remainder(joint: Joint, delta: Fraction) -> dict[str, Fraction]:
     The display for y in S leaves out the first term, taking ``P(y | not E) = 0`` there.
     """
     _law, good, success, outcomes = parts(joint)
-    return {
-        y: ((0 if y in outcomes else joint[y, False]) + good[y] * (success - (1 - delta))) / delta for y in good
-    }
+    return {y: ((0 if y in outcomes else joint[y, False]) + good[y] * (success - (1 - delta))) / delta for y in good}
 
 
 def repaired_remainder(joint: Joint, delta: Fraction) -> dict[str, Fraction]:
@@ -163,9 +161,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Lemma 3.1, proof"),
         title="Q as a mixture with weights 1-delta and delta",
         statement=r"(1-\delta) + \delta = 1",
-        kind=Identity(
-            corrected_total, one, Proof((SymbolicIdentity("total mass", corrected_total, one, ("delta",)),))
-        ),
+        kind=Identity(corrected_total, one, Proof((SymbolicIdentity("total mass", corrected_total, one, ("delta",)),))),
         domain=Box((DELTA_LINEAR,)),
     ),
     Claim(

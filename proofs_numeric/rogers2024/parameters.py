@@ -12,7 +12,13 @@ from proofs_numeric.claim import Parameter, Source
 PAPER = "rogers2024"
 
 EPSILON = Parameter(
-    "epsilon", "noise parameter: scale = delta_inf / epsilon", unit="nats", lower=0, upper=700, open_lower=True, log=True
+    "epsilon",
+    "noise parameter: scale = delta_inf / epsilon",
+    unit="nats",
+    lower=0,
+    upper=700,
+    open_lower=True,
+    log=True,
 )
 LEVEL = Parameter("epsilon", "privacy-loss level of the profile", unit="nats", lower=0, upper=700, log=True)
 DELTA = Parameter(
@@ -28,7 +34,14 @@ DELTA_0 = Parameter(
     "delta_0", "most labels one user changes", unit="labels", lower=1, upper=10**9, integer=True, log=True, default=1
 )
 DELTA_INF = Parameter(
-    "delta_inf", "most by which one count changes", unit="counts", lower=1, upper=10**9, integer=True, log=True, default=1
+    "delta_inf",
+    "most by which one count changes",
+    unit="counts",
+    lower=1,
+    upper=10**9,
+    integer=True,
+    log=True,
+    default=1,
 )
 K_BAR = Parameter(
     "k_bar", "number of items the data system returns", unit="items", lower=1, upper=10**9, integer=True, log=True

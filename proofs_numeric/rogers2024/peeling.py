@@ -67,7 +67,7 @@ def good_parts(
     items, virtual items of count 0 that are never printed make up the number.
     """
     ours, theirs = weights_of(larger, k_bar, base), weights_of(smaller, k_bar, base)
-    both = common({label: 1 for label in ours}, {label: 1 for label in theirs})
+    both = common(dict.fromkeys(ours, 1), dict.fromkeys(theirs, 1))
     own = [ours[label] for label in ours if label not in both]
     other = [theirs[label] for label in theirs if label not in both]
     other += [Fraction(1)] * (len(own) - len(other))
@@ -118,9 +118,7 @@ def pay_what_you_get(round_law: Callable[[int, int], Law], rounds: int, k_star: 
     return law
 
 
-def stream_law(
-    stream: tuple[Items, ...], *, k_bar: int, k: int, k_star: int, base: Fraction, delta: Fraction
-) -> Law:
+def stream_law(stream: tuple[Items, ...], *, k_bar: int, k: int, k_star: int, base: Fraction, delta: Fraction) -> Law:
     """Exact law of Algorithm 4 on a fixed stream with the threshold of Theorem 9 in every round."""
     return pay_what_you_get(
         lambda i, k_i: gumbel_law(stream[i], k_bar=k_bar, k=k_i, base=base, delta=delta), len(stream), k_star, k

@@ -63,25 +63,19 @@ def gaussian_threshold(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: 
     return delta_inf + delta_inf / A.number(epsilon) * normal_quantile_complement(A, A.number(delta) / delta_0)
 
 
-def laplace_new_mass(
-    A: Arithmetic, *, value: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any
-) -> Any:
+def laplace_new_mass(A: Arithmetic, *, value: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
     """Exact Pr[some of D_0 new items of count D_inf is printed] at the threshold ``value``, Laplace noise."""
     x = (A.number(value) - delta_inf) * epsilon / delta_inf
     return above_any(A, delta_0, laplace_tail(A, x))
 
 
-def gaussian_new_mass(
-    A: Arithmetic, *, value: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any
-) -> Any:
+def gaussian_new_mass(A: Arithmetic, *, value: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
     """Exact Pr[some of D_0 new items of count D_inf is printed] at the threshold ``value``, Gaussian noise."""
     x = (A.number(value) - delta_inf) * epsilon / delta_inf
     return above_any(A, delta_0, gaussian_tail(A, x))
 
 
-def cmin_threshold(
-    A: Arithmetic, *, c_min: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any
-) -> Any:
+def cmin_threshold(A: Arithmetic, *, c_min: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
     """Threshold when the input lists items of count at least ``c_min`` only: ``c_min - 1`` higher."""
     rest = {"delta_0": delta_0, "delta_inf": delta_inf, "epsilon": epsilon, "delta": delta}
     return c_min - 1 + gaussian_threshold(A, **rest)
@@ -121,9 +115,7 @@ def gaussian_bound(A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf: Any,
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 
-def gaussian_worst_known(
-    A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf: Any, sigma: Any, delta: Any
-) -> Any:
+def gaussian_worst_known(A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf: Any, sigma: Any, delta: Any) -> Any:
     """Exact profile of the worse of the pairs A1.new and A1.high, Gaussian noise."""
     distance = A.sqrt(A.number(delta_0)) * delta_inf / sigma
     new = above_any(A, delta_0, A.number(delta) / delta_0)
@@ -213,7 +205,9 @@ COUNT_NOISE = {-1: Fraction(1, 5), 0: Fraction(2, 5), 1: Fraction(3, 10), 2: Fra
 COUNT_THRESHOLD = 2
 
 
-def thresholded_law(items: Items, noise: dict[int, Fraction], threshold: int) -> dict[frozenset[tuple[str, int]], Fraction]:
+def thresholded_law(
+    items: Items, noise: dict[int, Fraction], threshold: int
+) -> dict[frozenset[tuple[str, int]], Fraction]:
     """Exact law of Algorithm 1 under finite noise: which (label, noisy count) are printed."""
     law: dict[frozenset[tuple[str, int]], Fraction] = {frozenset(): Fraction(1)}
     for label, count in items:
@@ -502,7 +496,9 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Calibration(cmin_threshold, cmin_new_mass, tight=False),
         domain=Box(
             (
-                Parameter("c_min", "least count that the input lists", "counts", lower=1, upper=10**6, integer=True, log=True),
+                Parameter(
+                    "c_min", "least count that the input lists", "counts", lower=1, upper=10**6, integer=True, log=True
+                ),
                 *_T_BOX.parameters,
             )
         ),
@@ -735,7 +731,9 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7, proof item 3, Gaussian"),
         title="E8: l2-sensitivity Delta_inf sqrt(Delta_inf)",
         statement=r"\Delta_2 = \Delta_\infty\sqrt{\Delta_\infty}",
-        kind=FiniteStatement(sensitivity_cases, printed_l2, {"quick": 3, "standard": 4, "deep": 5}, "Delta_0, Delta_inf"),
+        kind=FiniteStatement(
+            sensitivity_cases, printed_l2, {"quick": 3, "standard": 4, "deep": 5}, "Delta_0, Delta_inf"
+        ),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm7.proof.l2sens.corrected",
     ),

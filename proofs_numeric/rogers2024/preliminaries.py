@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.claim import (
     Box,
     Calibration,
@@ -19,7 +19,6 @@ from proofs_numeric.claim import (
     Identity,
     Inequality,
     Parameter,
-    PositiveOnBox,
     Proof,
     QuantityKind,
     Relation,
@@ -31,7 +30,6 @@ from proofs_numeric.concentrated import (
     Decomposition,
     cdp_to_dp_epsilon_upper,
     composed_delta,
-    dp_to_cdp_rho,
     dp_to_cdp_rho_upper,
     hockey_stick,
     renyi_tail_upper,
@@ -45,14 +43,15 @@ from proofs_numeric.rogers2024.parameters import (
     LEVEL,
     RHO,
     SCALE,
-    ours,
     printed,
 )
 from proofs_numeric.special import gaussian_profile, integral
 from proofs_numeric.verdict import Expectation
 
 FiniteLaw = Mapping[str, Fraction]
-THETA = Parameter("theta", "mass of the outcome with the larger ratio", lower=0, upper=1, open_lower=True, open_upper=True)
+THETA = Parameter(
+    "theta", "mass of the outcome with the larger ratio", lower=0, upper=1, open_lower=True, open_upper=True
+)
 MU = Parameter("mu", "sensitivity over sigma", lower="1e-6", upper=1000, log=True)
 SHIFT = Parameter("delta_1", "l1-sensitivity", unit="counts", lower="1e-3", upper=1000, log=True, default=1)
 

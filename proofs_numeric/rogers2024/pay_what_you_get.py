@@ -1,0 +1,383 @@
+"""Section 4.2.2: Algorithm 4, the pay-what-you-get composition, and Theorem 10."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.claim import (
+    Box,
+    Claim,
+    DeltaBound,
+    FiniteStatement,
+    Inequality,
+    Parameter,
+    Proof,
+    QuantityKind,
+    Role,
+    SymbolicIdentity,
+)
+from proofs_numeric.concentrated import approximate_delta_upper
+from proofs_numeric.rogers2024.enumeration import Items
+from proofs_numeric.rogers2024.gumbel import BASES, gumbel_threshold, peeling_on_common, picks_rho
+from proofs_numeric.rogers2024.parameters import BETA, DELTA, DELTA_LINEAR, EPSILON, LEVEL, ours, printed
+from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
+from proofs_numeric.verdict import Expectation
+
+ELL_STAR = Parameter(
+    "l_star", "number of top-k queries", "queries", lower=1, upper=10**6, integer=True, log=True, default=1
+)
+K_STAR = Parameter(
+    "k_star",
+    "entries that may be printed in all, bottom included",
+    "entries",
+    lower=1,
+    upper=10**6,
+    integer=True,
+    log=True,
+    default=1,
+)
+
+# --- formulas ---------------------------------------------------------------------------------------------------------
+
+
+def stream_delta(A: Arithmetic, *, l_star: Any, k_star: Any, delta: Any) -> Any:
+    """``l* delta`` (Theorem 10)."""
+    return l_star * A.number(delta)
+
+
+def stream_new_mass(A: Arithmetic, *, l_star: Any, k_star: Any, delta: Any) -> Any:
+    """Exact worst new-item mass ``1 - (1 + delta)^-min(l*, k*)``: every query prints at least one entry."""
+    calls = A.minimum(A.number(l_star), A.number(k_star))
+    return -A.expm1(-calls * A.log1p(A.number(delta)))
+
+
+def one_minus_total(A: Arithmetic, *, l_star: Any, delta: Any) -> Any:
+    """``1 - l* delta``."""
+    return 1 - l_star * A.number(delta)
+
+
+def product_of_goods(A: Arithmetic, *, l_star: Any, delta: Any) -> Any:
+    """``(1 - delta)^l*``."""
+    return A.exp(l_star * A.log1p(-A.number(delta)))
+
+
+def _induction_left(A: Arithmetic, *, u: Any, x: Any, n: Any) -> Any:
+    return (1 - x) * u - (1 - (n + 1) * x)
+
+
+def _induction_right(A: Arithmetic, *, u: Any, x: Any, n: Any) -> Any:
+    return (1 - x) * (u - (1 - n * x)) + n * x * x
+
+
+def zero(A: Arithmetic, **_parameters: Any) -> Any:
+    """The number 0."""
+    return A.number(0)
+
+
+def all_bottom_remainder(A: Arithmetic, *, l_star: Any, delta: Any) -> Any:
+    """``P''(bot, ..., bot)`` of the printed mixture for all-new queries: ``((1+d)^-l - (1-d)) / d``, a probability."""
+    delta = A.number(delta)
+    return (A.exp(-l_star * A.log1p(delta)) - (1 - delta)) / delta
+
+
+def all_bottom_remainder_corrected(A: Arithmetic, *, l_star: Any, delta: Any) -> Any:
+    """The same with ``l* delta`` for delta: ``((1+d)^-l - (1 - l d)) / (l d)``."""
+    delta = A.number(delta)
+    return (A.exp(-l_star * A.log1p(delta)) - (1 - l_star * delta)) / (l_star * delta)
+
+
+def crossing_with_literal_scale(A: Arithmetic, *, delta_inf: Any, k_bar: Any, epsilon: Any, delta: Any) -> Any:
+    """Exact mass of k_bar new items of count Delta_inf at ``beta = Delta_inf/epsilon`` and the T of Theorem 9."""
+    lead = (gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta) - delta_inf) * A.number(epsilon) / delta_inf
+    odds = k_bar * A.exp(-lead)
+    return odds / (1 + odds)
+
+
+def crossing_with_scaled_threshold(A: Arithmetic, *, delta_inf: Any, k_bar: Any, epsilon: Any, delta: Any) -> Any:
+    """The same with ``T = Delta_inf (1 + log(k_bar/delta)/epsilon)``."""
+    scaled = delta_inf * gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta)
+    odds = k_bar * A.exp(-(scaled - delta_inf) * A.number(epsilon) / delta_inf)
+    return odds / (1 + odds)
+
+
+def target(A: Arithmetic, *, delta: Any, **_parameters: Any) -> Any:
+    """``delta``."""
+    return A.number(delta)
+
+
+def stream_rho(A: Arithmetic, *, k_star: Any, epsilon: Any) -> Any:
+    """``k* epsilon^2/8``."""
+    return picks_rho(A, k=k_star, epsilon=epsilon)
+
+
+def stream_bound(A: Arithmetic, *, epsilon: Any, l_star: Any, k_star: Any, beta: Any, delta: Any) -> Any:
+    """Delta that ``l* delta``-approximate ``k*/(8 beta^2)``-CDP implies at ``epsilon``."""
+    total = l_star * A.number(delta)
+    return approximate_delta_upper(
+        A, rho=picks_rho(A, k=k_star, epsilon=1 / A.number(beta)), delta=total, epsilon=epsilon
+    )
+
+
+def stream_worst_known(A: Arithmetic, *, epsilon: Any, l_star: Any, k_star: Any, beta: Any, delta: Any) -> Any:
+    """Exact profile of the all-new stream (D1)."""
+    return stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
+
+
+# --- exact laws of small streams --------------------------------------------------------------------------------------
+
+StreamCase = tuple[tuple[Items, Items], tuple[Items, Items], int, int, int, Fraction, Fraction]
+"""(stream, neighbour stream, k_bar, k, k*, e^epsilon, delta)."""
+
+_ROUND_PAIRS = (
+    ((("a", 1), ("b", 1)), (("a", 1),)),
+    ((("a", 1), ("b", 1)), ()),
+    ((("a", 1), ("b", 3)), (("b", 3),)),
+    ((("a", 2), ("b", 1)), (("a", 1), ("b", 1))),
+    ((("a", 1),), (("a", 1),)),
+)
+"""Round pairs: partly new, all new, new below high, a shared count moves, nothing moves."""
+
+
+def stream_cases(size: int) -> Iterator[StreamCase]:
+    """Two-round streams over the round pairs, ``k <= k_bar <= 2``, ``k* <= size``."""
+    for first, second in product(_ROUND_PAIRS, repeat=2):
+        for k_bar, k, k_star in product((1, 2), (1, 2), range(1, size + 1)):
+            if k <= k_bar:
+                for base in BASES[1:]:
+                    yield (first[0], second[0]), (first[1], second[1]), k_bar, k, k_star, base, Fraction(1, 10)
+
+
+def _settings(case: StreamCase) -> dict[str, Any]:
+    _left, _right, k_bar, k, k_star, base, delta = case
+    return {"k_bar": k_bar, "k": k, "k_star": k_star, "base": base, "delta": delta}
+
+
+def stream_certificate_holds(case: StreamCase) -> bool:
+    """Repair 3.1 applied round by round: a decomposition with mass ``(1-delta)^l*`` and ``k* epsilon^2/8``."""
+    decomposition = stream_decomposition(case[0], case[1], **_settings(case))
+    ball = Ball(128)
+    with ball:
+        rho = stream_rho(ball, k_star=case[4], epsilon=ball.log(ball.number(case[5])))
+    return decomposition.certifies(1 - (1 - case[6]) ** len(case[0]), rho, (1, 2, 8))
+
+
+def printed_product_holds(case: StreamCase) -> bool:
+    """``P(y) = prod_i Pr[E_i] P'_i(y_i)`` on common outcomes with the printed P'_i (peeling over common items)."""
+    left, right, k_bar, k, k_star, base, delta = case
+    law = stream_law(left, **_settings(case))
+
+    def good_round(i: int, k_i: int) -> dict[tuple[str, ...], Fraction]:
+        single = (left[i], right[i], k_bar, k_i, base, delta)
+        good = peeling_on_common(left[i], right[i], single)
+        own = gumbel_law(left[i], k_bar=k_bar, k=k_i, base=base, delta=delta)
+        mass = sum((own[y] for y in good), Fraction(0))
+        return {y: mass * p for y, p in good.items()}
+
+    return all(law[y] == p for y, p in pay_what_you_get(good_round, len(left), k_star, k).items())
+
+
+def entries_are_capped(case: StreamCase) -> bool:
+    """At most k* entries, bottom included, and at least one a query until they are used up; the law has mass 1."""
+    left, _right, _k_bar, _k, k_star, _base, _delta = case
+    law = stream_law(left, **_settings(case))
+    counts = [[len(entries) for entries in lists] for lists in law]
+    return (
+        sum(law.values()) == 1
+        and all(sum(c) <= k_star and min(c) >= 1 for c in counts)
+        and all(len(c) == len(left) or sum(c) == k_star for c in counts)
+    )
+
+
+def scaling_cases(size: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Sizes k^(i) of three queries and the cap k* <= sum k^(i)."""
+    for sizes in product(range(1, size + 1), repeat=3):
+        for k_star in range(1, sum(sizes) + 1):
+            yield sizes, k_star
+
+
+def cap_is_no_worse(case: tuple[tuple[int, ...], int]) -> bool:
+    """k* picks cost at most what ``sum k^(i) <= l* max k`` picks cost."""
+    sizes, k_star = case
+    return k_star <= sum(sizes) <= len(sizes) * max(sizes)
+
+
+def all_new_streams(size: int) -> Iterator[tuple[int, int, int]]:
+    """(l*, k*, k_bar) of streams whose every query holds k_bar new items."""
+    return product(range(1, size + 1), range(1, size + 1), (1, 2))
+
+
+def all_new_mass_is_exact(case: tuple[int, int, int]) -> bool:
+    """The mass of anything but bottoms is ``1 - (1 + delta)^-min(l*, k*)``."""
+    l_star, k_star, k_bar = case
+    delta, base = Fraction(1, 20), Fraction(3, 2)
+    items: Items = tuple((label, 1) for label in "ab"[:k_bar])
+    law = stream_law((items,) * l_star, k_bar=k_bar, k=k_bar, k_star=k_star, base=base, delta=delta)
+    quiet = sum((p for lists, p in law.items() if all(entries == ("⊥",) for entries in lists)), Fraction(0))
+    return quiet == (1 + delta) ** -min(l_star, k_star)
+
+
+_SIZES = {"quick": 2, "standard": 3, "deep": 4}
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.alg4",
+        source=printed("Algorithm 4"),
+        title="Pay-what-you-get prints at most k* entries",
+        statement=r"k^{(i)} \le k^* - k,\quad k \leftarrow k + |I^{(i)}|",
+        kind=FiniteStatement(stream_cases, entries_are_capped, _SIZES, "k*"),
+        note="Bottom is counted; exact law by peeling round after round.",
+    ),
+    Claim(
+        id="rogers2024.thm10.delta",
+        source=printed("Theorem 10"),
+        title="Pay-what-you-get: total delta l* delta",
+        statement=r"1 - (1+\delta)^{-\min(\ell^*, k^*)} \le \ell^*\delta",
+        kind=DeltaBound(stream_delta, exact=stream_new_mass),
+        domain=Box((ELL_STAR, K_STAR, DELTA)),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        loose="min(l*, k*) delta suffices (rogers2024.sharp.pay)",
+    ),
+    Claim(
+        id="rogers2024.thm10.new_item_mass",
+        source=ours("Theorem 10"),
+        title="Exact worst mass of new items over a stream",
+        statement=r"1 - (1+\delta)^{-\min(\ell^*, k^*)}",
+        kind=FiniteStatement(all_new_streams, all_new_mass_is_exact, {"quick": 3, "standard": 4, "deep": 6}, "l*, k*"),
+        domain=Box((ELL_STAR, K_STAR, DELTA)),
+        quantity=QuantityKind.PROBABILITY,
+        evaluates=stream_new_mass,
+    ),
+    Claim(
+        id="rogers2024.thm10.rho",
+        source=printed("Theorem 10"),
+        title="Pay-what-you-get: rho = k* epsilon^2/8",
+        statement=r"\rho = k^*\varepsilon^2/8",
+        kind=FiniteStatement(stream_cases, stream_certificate_holds, _SIZES, "k*"),
+        domain=Box((K_STAR, EPSILON)),
+        quantity=QuantityKind.RHO,
+        role=Role.UPPER,
+        evaluates=stream_rho,
+        note="The repaired decomposition round by round; two-round streams over five kinds of round.",
+    ),
+    Claim(
+        id="rogers2024.thm10.profile",
+        source=ours("Theorem 10 and its best conversion"),
+        title="Privacy profile that Theorem 10 promises",
+        statement=r"\delta(\varepsilon) \le \ell^*\delta + (1-\ell^*\delta) B_\rho(\varepsilon),\ \rho = k^*/(8\beta^2)",
+        kind=DeltaBound(stream_bound, exact=stream_worst_known),
+        domain=Box(
+            (LEVEL, ELL_STAR, K_STAR, BETA, DELTA),
+            lambda l_star, delta, **_rest: l_star * delta < 1,
+            "l_star * delta < 1",
+        ),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        max_examples=60,
+    ),
+    Claim(
+        id="rogers2024.thm10.union",
+        source=printed("Theorem 10, proof item 1"),
+        title="Union bound over queries",
+        statement=r"(1-\delta)^{\ell^*} \ge 1 - \ell^*\delta",
+        kind=Inequality(
+            one_minus_total,
+            product_of_goods,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "Bernoulli's inequality by induction",
+                        _induction_left,
+                        _induction_right,
+                        ("u", "x", "n"),
+                        argument="with u = (1-x)^n >= 1 - n x and 0 <= x <= 1 both terms on the right are >= 0",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((ELL_STAR, DELTA)),
+    ),
+    Claim(
+        id="rogers2024.thm10.product",
+        source=printed("Theorem 10, proof item 2", reconstruction=True),
+        title="E1: the law of a stream is a product of factored rounds",
+        statement=r"P(y) = \prod_i \Pr[E^{(i)}] P'^{(i)}(y^{(i)}; y^{(<i)})",
+        kind=FiniteStatement(stream_cases, printed_product_holds, _SIZES, "k*"),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.thm10.rho",
+        note="With the repaired good parts it holds as an inequality.",
+    ),
+    Claim(
+        id="rogers2024.thm10.kstar",
+        source=printed("Theorem 10, proof item 3"),
+        title="At most k* picks in all",
+        statement=r"\sum_i |y^{(i)}| \le k^*",
+        kind=FiniteStatement(stream_cases, entries_are_capped, _SIZES, "k*"),
+    ),
+    Claim(
+        id="rogers2024.thm10.mixture",
+        source=printed("Theorem 10, proof, last display", reconstruction=True),
+        title="E12: a mixture with weight delta for the whole stream",
+        statement=r"P = (1-\delta)P' + \delta P'',\ P'' \ge 0",
+        kind=Inequality(zero, all_bottom_remainder),
+        domain=Box((replace(ELL_STAR, upper=100), DELTA_LINEAR)),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.thm10.mixture.corrected",
+        note="All-new queries: P''(bot, bot) = -0.7355 at l* = 2, delta = .1.",
+    ),
+    Claim(
+        id="rogers2024.thm10.mixture.corrected",
+        source=printed("Theorem 10, proof, last display", reconstruction=True),
+        title="A mixture with weight l* delta",
+        statement=r"P = (1-\ell^*\delta)P' + \ell^*\delta P'',\ P'' \ge 0",
+        kind=Inequality(zero, all_bottom_remainder_corrected),
+        domain=Box(
+            (replace(ELL_STAR, upper=100), DELTA_LINEAR), lambda l_star, delta: l_star * delta < 1, "l_star * delta < 1"
+        ),
+    ),
+    Claim(
+        id="rogers2024.thm10.params",
+        source=printed("Theorem 10"),
+        title="E19: beta = Delta_inf/epsilon with the T of Theorem 9",
+        statement=r"\beta = \Delta_\infty/\varepsilon,\ T = 1 + \log(\bar k/\delta)/\varepsilon",
+        kind=Inequality(crossing_with_literal_scale, target),
+        domain=Box(
+            (
+                Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),
+                Parameter("k_bar", "items of a query", "items", lower=1, upper=100, integer=True),
+                EPSILON,
+                DELTA,
+            )
+        ),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.thm10.params.corrected",
+        note="Consistent only for Delta_inf = 1; and one T for all queries needs the largest k_bar^(i).",
+    ),
+    Claim(
+        id="rogers2024.thm10.params.corrected",
+        source=printed("Theorem 10"),
+        title="T scaled with Delta_inf",
+        statement=r"\beta = \Delta_\infty/\varepsilon,\ T = \Delta_\infty(1 + \log(\bar k/\delta)/\varepsilon)",
+        kind=Inequality(crossing_with_scaled_threshold, target),
+        domain=Box(
+            (
+                Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),
+                Parameter("k_bar", "items of a query", "items", lower=1, upper=100, integer=True),
+                EPSILON,
+                DELTA,
+            )
+        ),
+    ),
+    Claim(
+        id="rogers2024.sec422.scaling",
+        source=printed("Section 4.2.2"),
+        title="k* against l* k",
+        statement=r"k^* \le \sum_i k^{(i)} \le \ell^* \max_i k^{(i)}",
+        kind=FiniteStatement(scaling_cases, cap_is_no_worse, {"quick": 3, "standard": 4, "deep": 6}, "k^(i)"),
+    ),
+)

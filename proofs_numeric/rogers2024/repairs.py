@@ -1,0 +1,207 @@
+"""Repaired proofs as executable certificates.
+
+Theorems 9 and 10: the exponential race (``repair.race``) gives the decomposition that ``thm9.rho``, ``thm9.range`` and
+``thm10.rho`` check on every small pair.  Theorem 11: the truncated half-space argument.  Lemma 3.1:
+``lem3.1.P''.corrected``.  Theorem 8: ``thm8.lem6.4.corrected``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+import sympy
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.claim import (
+    Box,
+    Claim,
+    FiniteStatement,
+    Identity,
+    Inequality,
+    Parameter,
+    Proof,
+    SymbolicIdentity,
+)
+from proofs_numeric.rogers2024.gumbel import GumbelCase, gumbel_cases
+from proofs_numeric.rogers2024.laws import truncated_renyi_excess
+from proofs_numeric.rogers2024.parameters import ours
+from proofs_numeric.rogers2024.peeling import BOTTOM, bottom_weight, good_parts, peel, weights_of
+from proofs_numeric.special import log_normal_cdf, normal_cdf, normal_pdf
+
+# --- Theorems 9 and 10: exponential race ------------------------------------------------------------------------------
+
+
+def race(weights: Mapping[str, Fraction], k: int, beaten: frozenset[str]) -> dict[tuple[str, ...], Fraction]:
+    """``Pr[list = y and bottom rings before every clock of beaten]`` by enumeration of all finishing orders.
+
+    Independent exponential clocks with rates ``weights`` ring in the order y_1, y_2, ... with probability
+    ``prod_j w_{y_j} / (rates not yet rung)``.
+    """
+    law: dict[tuple[str, ...], Fraction] = {}
+    for order in permutations(weights):
+        position = order.index(BOTTOM)
+        if any(order.index(label) < position for label in beaten):
+            continue
+        probability, left = Fraction(1), sum(weights.values(), Fraction(0))
+        for label in order:
+            probability *= weights[label] / left
+            left -= weights[label]
+        printed = order[:position][:k]
+        outcome = printed if len(printed) == k else (*printed, BOTTOM)
+        law[outcome] = law.get(outcome, Fraction(0)) + probability
+    return law
+
+
+def race_conditions_to_peeling(case: GumbelCase) -> bool:
+    """Given that bottom beats the own items, the list is a peeling with the rates merged into bottom's."""
+    larger, smaller, k_bar, k, base, delta = case
+    weights, merged, mass, *_other = good_parts(larger, smaller, k_bar=k_bar, base=base, delta=delta)
+    rates = weights_of(larger, k_bar, base)
+    own = frozenset(rates) - frozenset(weights)
+    raced = race({**rates, BOTTOM: bottom_weight(larger, k_bar, base, delta)}, k, own)
+    return raced == {y: mass * p for y, p in peel(weights, merged, k).items()}
+
+
+# --- Theorem 11: truncated half-spaces --------------------------------------------------------------------------------
+
+
+def extrapolated(A: Arithmetic, *, alpha: Any, left: Any, right: Any) -> Any:
+    """``log Phi(alpha left + (1 - alpha) right)``."""
+    alpha, left, right = A.number(alpha), A.number(left), A.number(right)
+    return log_normal_cdf(A, alpha * left + (1 - alpha) * right)
+
+
+def line_through(A: Arithmetic, *, alpha: Any, left: Any, right: Any) -> Any:
+    """``alpha log Phi(left) + (1 - alpha) log Phi(right)``."""
+    alpha = A.number(alpha)
+    return alpha * log_normal_cdf(A, A.number(left)) + (1 - alpha) * log_normal_cdf(A, A.number(right))
+
+
+def _mills_slope(A: Arithmetic, *, x: Any) -> Any:
+    return sympy.diff(x * normal_cdf(A, x) + normal_pdf(A, x), x)
+
+
+def _cdf(A: Arithmetic, *, x: Any) -> Any:
+    return normal_cdf(A, x)
+
+
+def _curvature(A: Arithmetic, *, x: Any) -> Any:
+    return sympy.diff(log_normal_cdf(A, x), x, 2)
+
+
+def _curvature_factored(A: Arithmetic, *, x: Any) -> Any:
+    return -(x * normal_cdf(A, x) + normal_pdf(A, x)) * normal_pdf(A, x) / normal_cdf(A, x) ** 2
+
+
+def exponent_of_tilt(A: Arithmetic, *, alpha: Any, t: Any, u: Any) -> Any:
+    """``[m^2/2 - alpha t^2/2 - (1-alpha) u^2/2]/(alpha-1)`` with ``m = alpha t + (1-alpha) u``."""
+    m = alpha * t + (1 - alpha) * u
+    return (m * m / 2 - alpha * t * t / 2 - (1 - alpha) * u * u / 2) / (alpha - 1)
+
+
+def untruncated(A: Arithmetic, *, alpha: Any, t: Any, u: Any) -> Any:
+    """``alpha (t - u)^2/2``."""
+    return alpha * (t - u) * (t - u) / 2
+
+
+def truncated_pair_renyi(A: Arithmetic, *, alpha: Any, x: Any) -> Any:
+    """``D_alpha`` of U3's two sides, both truncated to ``S_2 <= T`` (sigma = 1, ``x = T - 1``).
+
+    The two noisy cells (S_2, cell of round 3) have means (1, 1) and (0, 1): one step along the truncated coordinate,
+    whose edge lies ``x`` and ``x + 1`` beyond the means.
+    """
+    alpha, x = A.number(alpha), A.number(x)
+    return alpha / 2 + truncated_renyi_excess(A, alpha=alpha, left=x, right=x + 1)
+
+
+def theorem_renyi(A: Arithmetic, *, alpha: Any, x: Any) -> Any:
+    """``alpha D_0 B/2`` at L = 3, sigma = 1: ``alpha``."""
+    return A.number(alpha)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.repair.race",
+        source=ours("Theorem 9, repaired proof"),
+        title="Conditioned exponential race",
+        statement=r"P(\cdot \cap E_0) = \tfrac{w_\bot}{w_\bot + W_D}\,\text{peel}(C, w_\bot + W_D)",
+        kind=FiniteStatement(
+            gumbel_cases,
+            race_conditions_to_peeling,
+            {"quick": 1, "standard": 2, "deep": 3},
+            "largest count on three labels",
+        ),
+        note="All finishing orders of the clocks enumerated in rationals; shares no code with the peeling law.",
+    ),
+    Claim(
+        id="rogers2024.repair.thm11.tilt",
+        source=ours("Theorem 11, repaired proof"),
+        title="Gaussian part of the truncated divergence",
+        statement=r"\frac{m^2 - \alpha t^2 - (1-\alpha)u^2}{2(\alpha-1)} = \alpha(t-u)^2/2,\ m = \alpha t + (1-\alpha)u",
+        kind=Identity(
+            exponent_of_tilt,
+            untruncated,
+            Proof((SymbolicIdentity("completing the square", exponent_of_tilt, untruncated, ("alpha", "t", "u")),)),
+        ),
+        domain=Box(
+            (
+                Parameter("alpha", "Renyi order", lower=1, upper=100, open_lower=True),
+                Parameter("t", "mean", lower=-100, upper=100),
+                Parameter("u", "mean", lower=-100, upper=100),
+            )
+        ),
+    ),
+    Claim(
+        id="rogers2024.repair.thm11.half_space",
+        source=ours("Theorem 11, repaired proof"),
+        title="Truncating both sides to one half-space adds nothing",
+        statement=r"\log\Phi(\alpha x + (1-\alpha)y) \le \alpha\log\Phi(x) + (1-\alpha)\log\Phi(y),\ \alpha \ge 1",
+        kind=Inequality(
+            extrapolated,
+            line_through,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "x Phi + phi has derivative Phi",
+                        _mills_slope,
+                        _cdf,
+                        ("x",),
+                        argument="it increases from its limit 0 at minus infinity, so it is positive everywhere",
+                    ),
+                    SymbolicIdentity(
+                        "second derivative of log Phi",
+                        _curvature,
+                        _curvature_factored,
+                        ("x",),
+                        argument="negative, so log Phi is concave and lies below its chords' extensions",
+                    ),
+                )
+            ),
+        ),
+        domain=Box(
+            (
+                Parameter("alpha", "Renyi order", lower=1, upper=50),
+                Parameter("left", "distance of the edge", lower=-10, upper=10),
+                Parameter("right", "distance of the edge", lower=-10, upper=10),
+            )
+        ),
+        note="The region of Theorem 11 is an intersection of half-spaces; Lemma 4.1 covers it in every dimension.",
+    ),
+    Claim(
+        id="rogers2024.repair.thm11.truncated",
+        source=ours("Theorem 11, repaired proof"),
+        title="U3 truncated on both sides",
+        statement=r"D_\alpha(P'\|Q') \le \alpha\Delta_0\lceil\log_2(L+1)\rceil\varepsilon^2/2",
+        kind=Inequality(truncated_pair_renyi, theorem_renyi),
+        domain=Box(
+            (
+                Parameter("alpha", "Renyi order", lower=1, upper=100, open_lower=True),
+                Parameter("x", "(T - 1)/sigma", lower=-3, upper=10),
+            )
+        ),
+        note="With Q left untruncated the divergence is infinite for alpha > 2.",
+    ),
+)

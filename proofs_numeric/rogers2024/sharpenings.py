@@ -1,0 +1,257 @@
+"""Sharper than print: constants and thresholds of this project, S1 to S8."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.claim import Box, Calibration, Claim, FiniteStatement, Inequality, Parameter, QuantityKind, Role
+from proofs_numeric.concentrated import dp_to_cdp_rho
+from proofs_numeric.rogers2024.continual import threshold_of_floor, union_mass, up_to
+from proofs_numeric.rogers2024.enumeration import cells_of_event
+from proofs_numeric.rogers2024.gumbel import gumbel_new_mass
+from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi, two_point_kl, two_point_renyi
+from proofs_numeric.rogers2024.parameters import (
+    ALPHA,
+    DELTA,
+    DELTA_0,
+    DELTA_INF,
+    EPSILON,
+    K_BAR,
+    ROUNDS,
+    ours,
+)
+from proofs_numeric.rogers2024.pay_what_you_get import ELL_STAR, K_STAR, stream_new_mass
+from proofs_numeric.rogers2024.positive_counts import gaussian_new_mass, laplace_new_mass
+from proofs_numeric.rogers2024.top_counts import (
+    l2_is_bounded_by_k_bar,
+    mass_above_noisy_threshold,
+    top_cases,
+)
+from proofs_numeric.special import normal_quantile_complement
+
+
+def alpha_pure_rho(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
+    """``alpha epsilon tanh(epsilon/2)``."""
+    return alpha * dp_to_cdp_rho(A, epsilon=epsilon)
+
+
+def laplace_rho(A: Arithmetic, *, epsilon: Any) -> Any:
+    """``epsilon - 1 + e^-epsilon``: exact rho of one Laplace count, its Kullback-Leibler divergence."""
+    epsilon = A.number(epsilon)
+    return epsilon + A.expm1(-epsilon)
+
+
+def alpha_laplace_rho(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
+    """``alpha (epsilon - 1 + e^-epsilon)``."""
+    return alpha * laplace_rho(A, epsilon=epsilon)
+
+
+def em_exact_rho(A: Arithmetic, *, epsilon: Any) -> Any:
+    """``u - 1 - log u`` with ``u = epsilon/(e^epsilon - 1)``: exact rho of a pick of range one."""
+    epsilon = A.number(epsilon)
+    excess = (epsilon - A.expm1(epsilon)) / A.expm1(epsilon)
+    return excess - A.log1p(excess)
+
+
+def em_exact(A: Arithmetic, *, epsilon: Any, theta: Any) -> Any:
+    """:func:`em_exact_rho` whatever the pair's theta."""
+    return em_exact_rho(A, epsilon=epsilon)
+
+
+def alpha_em_exact(A: Arithmetic, *, alpha: Any, epsilon: Any, theta: Any) -> Any:
+    """``alpha`` times the exact rho."""
+    return alpha * em_exact_rho(A, epsilon=epsilon)
+
+
+def exact_tail(A: Arithmetic, *, delta_0: Any, delta: Any) -> Any:
+    """``1 - (1 - delta)^{1/D_0}``: the tail at which D_0 independent items miss with probability delta exactly."""
+    return -A.expm1(A.log1p(-A.number(delta)) / A.number(delta_0))
+
+
+def gaussian_exact_threshold(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
+    """``D_inf + (D_inf/epsilon) z(1 - (1-delta)^{1/D_0})``."""
+    tail = exact_tail(A, delta_0=delta_0, delta=delta)
+    return delta_inf + delta_inf / A.number(epsilon) * normal_quantile_complement(A, tail)
+
+
+def laplace_exact_threshold(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
+    """``D_inf - (D_inf/epsilon) log(2 (1 - (1-delta)^{1/D_0}))``, for tails up to 1/2."""
+    tail = exact_tail(A, delta_0=delta_0, delta=delta)
+    return delta_inf - delta_inf / A.number(epsilon) * A.log(2 * tail)
+
+
+def top_threshold_by_k_bar(A: Arithmetic, *, k_bar: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
+    """``D_inf + sqrt(2) (D_inf/epsilon) z(delta/min(D_0, k_bar))``."""
+    items = A.minimum(A.number(k_bar), A.number(delta_0))
+    quantile = normal_quantile_complement(A, A.number(delta) / items)
+    return delta_inf + A.sqrt(2) * delta_inf / A.number(epsilon) * quantile
+
+
+def top_mass_by_k_bar(
+    A: Arithmetic, *, value: Any, k_bar: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any
+) -> Any:
+    """Exact Pr[not E] of Algorithm 2 with ``min(D_0, k_bar)`` own items."""
+    margin = (A.number(value) - delta_inf) * epsilon / delta_inf
+    return mass_above_noisy_threshold(A, items=A.minimum(A.number(k_bar), A.number(delta_0)), margin=margin)
+
+
+def gumbel_exact_threshold(A: Arithmetic, *, k_bar: Any, epsilon: Any, delta: Any) -> Any:
+    """``1 + log(k_bar (1 - delta)/delta)/epsilon``."""
+    delta = A.number(delta)
+    return 1 + A.log(k_bar * (1 - delta) / delta) / A.number(epsilon)
+
+
+def calls_times_delta(A: Arithmetic, *, l_star: Any, k_star: Any, delta: Any) -> Any:
+    """``min(l*, k*) delta``."""
+    return A.minimum(A.number(l_star), A.number(k_star)) * A.number(delta)
+
+
+def later_paths_are_short(L: int) -> bool:
+    """Events of rounds l >= 2 lie in at most floor(log2 L) cells, attained at l = 2^j + 1 <= L."""
+    longest = [len(cells_of_event(r, L)) for r in range(2, L + 1)]
+    floor_log = L.bit_length() - 1
+    attained = all(
+        len(cells_of_event(2**j + 1, L)) == floor_log for j in range(floor_log) if 2**j + 1 <= L and 2**floor_log == L
+    )
+    return max(longest, default=0) <= floor_log and attained
+
+
+_ORDER_BOX = Box((replace(ALPHA, upper=1000), replace(EPSILON, upper=50)))
+_THETA = Parameter(
+    "theta", "mass of the outcome with the larger ratio", lower=0, upper=1, open_lower=True, open_upper=True
+)
+_T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
+
+
+def _below_half(delta_0: Any, delta: Any, **_rest: Any) -> bool:
+    return 2 * delta <= 1 and bool(delta_0)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.sharp.pure",
+        source=ours("Theorem 3, S1"),
+        title="Pure DP is epsilon tanh(epsilon/2)-CDP",
+        statement=r"D_\alpha \le \alpha\varepsilon\tanh(\varepsilon/2)",
+        kind=Inequality(randomised_response_renyi, alpha_pure_rho),
+        domain=_ORDER_BOX,
+        quantity=QuantityKind.RHO,
+        evaluates=lambda A, **p: dp_to_cdp_rho(A, epsilon=p["epsilon"]),
+        note="Randomised response dominates every epsilon-DP pair; alpha = 1 attains it.",
+    ),
+    Claim(
+        id="rogers2024.sharp.laplace",
+        source=ours("Theorem 7, S2"),
+        title="A Laplace count costs epsilon - 1 + e^-epsilon",
+        statement=r"D_\alpha \le \alpha(\varepsilon - 1 + e^{-\varepsilon})",
+        kind=Inequality(laplace_renyi, alpha_laplace_rho),
+        domain=_ORDER_BOX,
+        quantity=QuantityKind.RHO,
+        evaluates=lambda A, **p: laplace_rho(A, epsilon=p["epsilon"]),
+    ),
+    Claim(
+        id="rogers2024.sharp.em",
+        source=ours("Theorem 5, S3"),
+        title="A pick of range one costs u - 1 - log u",
+        statement=r"D_\alpha \le \alpha(u - 1 - \log u),\ u = \varepsilon/(e^\varepsilon - 1)",
+        kind=Inequality(two_point_renyi, alpha_em_exact),
+        domain=Box((*_ORDER_BOX.parameters, _THETA)),
+        quantity=QuantityKind.RHO,
+        evaluates=lambda A, **p: em_exact_rho(A, epsilon=p["epsilon"]),
+    ),
+    Claim(
+        id="rogers2024.sharp.em.kl",
+        source=ours("Theorem 5, S3"),
+        title="... and its Kullback-Leibler divergence is at most that",
+        statement=r"D_1 \le u - 1 - \log u",
+        kind=Inequality(two_point_kl, em_exact),
+        domain=Box((replace(EPSILON, upper=50), _THETA)),
+    ),
+    Claim(
+        id="rogers2024.sharp.threshold",
+        source=ours("Theorem 7, S4"),
+        title="Gaussian threshold that meets delta exactly",
+        statement=r"T = \Delta_\infty + \sigma z(1 - (1-\delta)^{1/\Delta_0})",
+        kind=Calibration(gaussian_exact_threshold, gaussian_new_mass, tight=True),
+        domain=_T_BOX,
+        quantity=QuantityKind.THRESHOLD,
+        role=Role.CALIBRATION,
+    ),
+    Claim(
+        id="rogers2024.sharp.threshold.laplace",
+        source=ours("Theorem 7, S4"),
+        title="Laplace threshold that meets delta exactly",
+        statement=r"T = \Delta_\infty - b\log(2(1 - (1-\delta)^{1/\Delta_0}))",
+        kind=Calibration(laplace_exact_threshold, laplace_new_mass, tight=True),
+        domain=Box(_T_BOX.parameters, _below_half, "2 delta <= 1"),
+        quantity=QuantityKind.THRESHOLD,
+        role=Role.CALIBRATION,
+    ),
+    Claim(
+        id="rogers2024.sharp.top",
+        source=ours("Theorem 8, S5"),
+        title="Rho of Algorithm 2 with min(Delta_0, k_bar + 1)",
+        statement=r"\|\cdot\|_2^2 \le \min(\Delta_0, \bar k + 1)\Delta_\infty^2",
+        kind=FiniteStatement(
+            top_cases, l2_is_bounded_by_k_bar, {"quick": 2, "standard": 3, "deep": 4}, "largest count, three labels"
+        ),
+    ),
+    Claim(
+        id="rogers2024.sharp.top.T",
+        source=ours("Theorem 8, S5"),
+        title="Threshold of Algorithm 2 with min(Delta_0, k_bar)",
+        statement=r"T = \Delta_\infty + \sqrt2\sigma z(\delta/\min(\Delta_0, \bar k))",
+        kind=Calibration(top_threshold_by_k_bar, top_mass_by_k_bar, tight=False),
+        domain=Box((replace(K_BAR, upper=10**4), *_T_BOX.parameters)),
+        quantity=QuantityKind.THRESHOLD,
+        role=Role.CALIBRATION,
+        points=({"k_bar": 3, "delta_0": 10, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},),
+        max_examples=3,
+        note="Needs the fixed label order of rogers2024.thm8.lem5.2.",
+    ),
+    Claim(
+        id="rogers2024.sharp.gumbel",
+        source=ours("Theorem 9, S6"),
+        title="Threshold of Algorithm 3 that meets delta exactly",
+        statement=r"T = 1 + \tfrac1\varepsilon\log(\bar k(1-\delta)/\delta)",
+        kind=Calibration(gumbel_exact_threshold, gumbel_new_mass, tight=True),
+        domain=Box((K_BAR, EPSILON, DELTA)),
+        quantity=QuantityKind.THRESHOLD,
+        role=Role.CALIBRATION,
+    ),
+    Claim(
+        id="rogers2024.sharp.pay",
+        source=ours("Theorem 10, S7"),
+        title="Total delta of a stream with min(l*, k*)",
+        statement=r"1 - (1+\delta)^{-\min(\ell^*, k^*)} \le \min(\ell^*, k^*)\delta",
+        kind=Inequality(stream_new_mass, calls_times_delta),
+        domain=Box((ELL_STAR, K_STAR, DELTA)),
+        quantity=QuantityKind.DELTA,
+        evaluates=calls_times_delta,
+    ),
+    Claim(
+        id="rogers2024.sharp.binary",
+        source=ours("Theorem 11, S8"),
+        title="Threshold of the binary mechanism with floor(log2(L+1)) noise terms",
+        statement=r"T = 1 + \sigma\sqrt{\lfloor\log_2(L+1)\rfloor}\,z(\delta/(\Delta_0 L))",
+        kind=Calibration(threshold_of_floor, union_mass, tight=False),
+        domain=Box(
+            (ROUNDS, DELTA_0, EPSILON, DELTA),
+            lambda L, delta_0, delta, **_rest: 2 * delta <= delta_0 * L,
+            "2 delta <= delta_0 * L",
+        ),
+        quantity=QuantityKind.THRESHOLD,
+        role=Role.CALIBRATION,
+    ),
+    Claim(
+        id="rogers2024.sharp.binary.rho",
+        source=ours("Theorem 11, S8"),
+        title="Events after round 1 lie in at most floor(log2 L) cells",
+        statement=r"\rho = \Delta_0\lfloor\log_2 L\rfloor\varepsilon^2/2",
+        kind=FiniteStatement(up_to, later_paths_are_short, {"quick": 128, "standard": 600, "deep": 3000}, "L"),
+        note="The event of round 1 has one cell more, but that cell alone is seen at round 1 only, where its items are "
+        "new and suppressed. Attained with high counts at l = 2^j + 1, L a power of two.",
+    ),
+)
