@@ -18,8 +18,7 @@ def delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0
     Raises:
         ValueError: a value out of range or NaN.
     """
-    if not epsilon >= 0:
-        raise ValueError(f"expected epsilon >= 0 (nats), got epsilon={epsilon}")
+    exact.check_epsilon(epsilon)
     exact.check(c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
     total = exact.delta_infinite(c_u, sigma, gap) + gaussian.profile(epsilon, exact.mu(c_u, sigma, mu_o))
     return min(1.0, total)
@@ -46,8 +45,7 @@ def gap(epsilon: float, delta: float, *, c_u: int, sigma: float, mu_o: float = 0
         ValueError: a value out of range or NaN.
     """
     gaussian.check_delta(delta)
-    if not epsilon >= 0:
-        raise ValueError(f"expected epsilon >= 0 (nats), got epsilon={epsilon}")
+    exact.check_epsilon(epsilon)
     exact.check(c_u=c_u, sigma=sigma, gap=0.0, mu_o=mu_o)
     left = delta - gaussian.profile(epsilon, exact.mu(c_u, sigma, mu_o))
     return math.inf if left <= 0 else exact.threshold(left, c_u=c_u, sigma=sigma)

@@ -36,8 +36,7 @@ def delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0
     Raises:
         ValueError: a value out of range or NaN.
     """
-    if not epsilon >= 0:
-        raise ValueError(f"expected epsilon >= 0 (nats), got epsilon={epsilon}")
+    exact.check_epsilon(epsilon)
     exact.check(c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
     return _maximum(epsilon, c_u, sigma, gap, mu_o)
 
@@ -63,8 +62,10 @@ def gap(epsilon: float, delta: float, *, c_u: int, sigma: float, mu_o: float = 0
     """
     lower = exact.gap(epsilon, delta, c_u=c_u, sigma=sigma, mu_o=mu_o)
     # At large gaps the maximum tends to the Gaussian term, so beyond that term's own value some gap is enough.
-    if math.isinf(lower) or gaussian.profile(epsilon, exact.mu(c_u, sigma, mu_o)) * (1 + _SLACK) >= delta:
-        return lower if lower < 0 else math.inf
+    if math.isfinite(lower) and gaussian.profile(epsilon, exact.mu(c_u, sigma, mu_o)) * (1 + _SLACK) >= delta:
+        return math.inf
+    if math.isinf(lower):
+        return lower
     return _least(lambda value: _maximum(epsilon, c_u, sigma, value, mu_o) <= delta, lower, sigma)
 
 
@@ -79,7 +80,8 @@ def _maximum(epsilon: float, c_u: int, sigma: float, gap: float, mu_o: float) ->
 
     # The ends a_= = 0 and a_= = C_u are the two terms of the exact delta.
     best = exact.delta(epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
-    low, high = np.array([0.0]), np.array([float(c_u)])
+    low, high = np.array([1.0]), np.array([c_u - 1.0])
+    low, high = low[low <= high], high[low <= high]
     while low.size:
         middle = np.floor((low + high) / 2)
         best = max(best, float(np.max(term(middle, c_u - middle))))
@@ -90,11 +92,13 @@ def _maximum(epsilon: float, c_u: int, sigma: float, gap: float, mu_o: float) ->
 
 
 def _least(enough: Callable[[float], bool], low: float, step: float) -> float:
-    """Least value >= low that is enough, from above, by doubling and bisection of a monotone condition."""
+    """Least value >= low that is enough, from above, by doubling and bisection; infinity where none is."""
     if enough(low):
         return low
     high = low + step
     while not enough(high):
+        if high > 1e300:
+            return math.inf
         low, step = high, 2 * step
         high = low + step
     while high - low > 1e-13 * abs(high):

@@ -19,6 +19,7 @@ from scipy.special.cython_special import erfcx
 from mechanisms import analytic_gaussian_accountant as gaussian
 
 _SQRT_2 = math.sqrt(2)
+_INF = math.inf
 
 
 def delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0.0) -> float:
@@ -34,9 +35,12 @@ def delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0
     Raises:
         ValueError: a value out of range or NaN; one line with the value and what is allowed.
     """
-    if not epsilon >= 0:
-        raise ValueError(f"expected epsilon >= 0 (nats), got epsilon={epsilon}")
-    check(c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+    # One expression on the way through; which value is wrong is worked out only when one is.
+    if not (
+        epsilon >= 0 and c_u >= 1 and c_u % 1 == 0 and 0 < sigma < _INF and -_INF < gap < _INF and 0 <= mu_o < _INF
+    ):
+        check_epsilon(epsilon)
+        check(c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
     return max(delta_infinite(c_u, sigma, gap), gaussian.profile(epsilon, mu(c_u, sigma, mu_o)))
 
 
@@ -62,8 +66,7 @@ def gap(epsilon: float, delta: float, *, c_u: int, sigma: float, mu_o: float = 0
         ValueError: as for `delta`, or delta outside [0, 1].
     """
     gaussian.check_delta(delta)
-    if not epsilon >= 0:
-        raise ValueError(f"expected epsilon >= 0 (nats), got epsilon={epsilon}")
+    check_epsilon(epsilon)
     check(c_u=c_u, sigma=sigma, gap=0.0, mu_o=mu_o)
     if gaussian.profile(epsilon, mu(c_u, sigma, mu_o)) > delta:
         return math.inf
@@ -91,6 +94,12 @@ def sigma(epsilon: float, delta: float, *, c_u: int, mu_o: float = 0.0) -> float
         found *= 1 + step
         step *= 2
     return found
+
+
+def check_epsilon(epsilon: float) -> None:
+    """Refuse a negative epsilon, and NaN."""
+    if not epsilon >= 0:
+        raise ValueError(f"expected epsilon >= 0 (nats), got epsilon={epsilon}")
 
 
 def check(*, c_u: float, sigma: float, gap: float, mu_o: float) -> None:

@@ -91,6 +91,9 @@ def test_inverses_achieve_their_delta():
         gap = accountant.gap(2.0, 1e-3, c_u=20, sigma=10.0)
         assert accountant.delta(2.0, c_u=20, sigma=10.0, gap=gap) <= 1e-3 * (1 + 1e-12)
         assert gap >= exact.gap(2.0, 1e-3, c_u=20, sigma=10.0)
+    infinite = exact.delta_infinite(10**6, 1000.0, 6000.0)
+    assert math.isfinite(f_dp.epsilon(infinite * (1 + 1e-12), c_u=10**6, sigma=1000.0, gap=6000.0))
+    assert f_dp.gap(1.0, 1.0, c_u=20, sigma=10.0) == -math.inf
     assert f_dp.epsilon(1e-9, c_u=20, sigma=10.0, gap=45.0) == math.inf
     assert f_dp.gap(0.0, 1e-9, c_u=20, sigma=10.0) == math.inf
 

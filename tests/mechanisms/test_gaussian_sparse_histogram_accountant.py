@@ -24,6 +24,24 @@ REFERENCES = {
 }
 
 
+INFINITE = {
+    "R01": (1, 2, 5, 0.006209665325776135166978105),
+    "R02": (100, 100, 334.8, 0.03988939707606301849565256),
+    "R03": (51914, 2228, 13947, 1.000086642090148981713108e-5),
+    "R05": (10, 3, 10, 0.004282328628655176321130012),
+    "R07": (1_000_000, 1000, 9000, 1.128588405953776962209685e-13),
+    "R08": (3, 1, -1, 0.9960064109256702249303200),
+    "R10": (20, 1.2, 9, 6.381783345819857915497609e-13),
+}
+
+
+@pytest.mark.parametrize("name", INFINITE)
+def test_delta_infinite_does_not_cancel(name):
+    """The first term keeps twelve digits where 1 - Phi^C_u in doubles loses up to all of them."""
+    c_u, sigma, gap, expected = INFINITE[name]
+    assert accountant.delta_infinite(c_u, sigma, gap) == pytest.approx(expected, rel=1e-12)
+
+
 def _truth(epsilon, c_u, sigma, gap, mu_o):
     """Theorem 5.4 at the exact binary values of the floats, as a ball of 400 bits."""
     exact = {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": mu_o}
@@ -134,6 +152,13 @@ def test_inverses_are_least_and_never_under_report(epsilon, c_u, sigma, mu_o):
             assert accountant.gap(epsilon, delta, c_u=c_u, sigma=scale * (1 - 1e-9), mu_o=mu_o) == math.inf
         else:
             assert accountant.gap(epsilon, delta, c_u=c_u, sigma=1e12, mu_o=mu_o) == math.inf
+
+
+def test_a_sigma_below_the_least_is_infeasible():
+    """Below the least sigma the threshold is infinite, not NaN (hostile corpus of the R code, B10)."""
+    least = accountant.sigma(0.349, 1e-5, c_u=51914)
+    assert accountant.gap(0.349, 1e-5, c_u=51914, sigma=least * (1 - 1e-9)) == math.inf
+    assert math.isfinite(accountant.gap(0.349, 1e-5, c_u=51914, sigma=least))
 
 
 def test_epsilon_is_infinite_below_delta_infinite():
