@@ -94,13 +94,14 @@ class Batch:
 
     Args:
         shapes: texts of the distinct output shapes (JSON with `#` for each number, or `raised Type: message`); None
-            when the target's
-            `release_many` answered, whose shape is the pattern of NaN.
+            when the target's `release_many` answered, whose shape is the pattern of NaN.
         shape_index: for each release the place of its shape in `shapes`, (n,); None when `shapes` is.
         columns: where each number was found: the key of a flat dictionary, a path such as `[2]` or `counts.k0`
-            otherwise. values: float64 (n, len(columns)), NaN where a release has no such number. mutated: the target
-            changed the histogram it was given. rng_used: the target advanced the generator it was given. seconds: time
-            the target took.
+            otherwise.
+        values: float64 (n, len(columns)), NaN where a release has no such number.
+        mutated: the target changed the histogram it was given.
+        rng_used: the target advanced the generator it was given.
+        seconds: time the target took.
 
     """
 
@@ -254,9 +255,14 @@ class Target:
 
     Args:
         name: what to print and to import: `package.module:callable` or `path/to/file.py:callable`, or the name of
-            `given`. kind: `accountant` (called with keyword arguments) or `mechanism` (asked for releases). limits:
-            time and memory. given: a live callable or object, run in a fork; None imports `name`. search_path:
-            directories put first on the child's `sys.path`.
+            `given`.
+        kind: `accountant` (called with keyword arguments) or `mechanism` (asked for releases).
+        limits: time and memory.
+        given: a live callable or object, run in a fork; None imports `name`.
+        search_path: directories put first on the child's `sys.path`.
+        vectorised: the loaded target has `release_many`.
+        releases_only_input_keys: the loaded target declares that it releases keys of its input only.
+        accepts: names the loaded target takes by keyword; None: any.
 
     Errors:
         TargetError: the target does not import or is not callable.

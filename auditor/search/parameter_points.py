@@ -259,14 +259,13 @@ def _simpler_numbers(axis: Axis, now: float) -> list[Argument]:
 
 
 def short(value: Fraction) -> str:
-    """Return an exact number as the shortest of integer, decimal and fraction."""
+    """Return a number as the shortest of integer, the decimal that names its double, and fraction."""
     if value.denominator == 1:
         digits = str(value.numerator)
         stripped = digits.rstrip("0")
         zeros = len(digits) - len(stripped)
         return f"{stripped}e{zeros}" if zeros > 6 else digits
-    decimal = f"{float(value):.12g}"
-    return decimal if Fraction(decimal) == value else str(value)
+    return repr(float(value)) if Fraction(float(value)) == value else str(value)
 
 
 def search_box(

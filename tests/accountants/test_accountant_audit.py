@@ -1,0 +1,212 @@
+"""The accountant audit: wrong accountants are caught at small, simple inputs; right ones are not; nothing hangs."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from auditor.accountant_audit import Judge, Kind, audit_accountant
+from auditor.errors import TargetError, UsageError
+from auditor.registry import registry
+from auditor.target import Infinite, Limits, Returned
+from proofs_numeric.claim import Box, Claim, DeltaBound, Parameter, QuantityKind, Role, Source, SpecialValue
+from proofs_numeric.thresholds import gaussian as calibration
+from proofs_numeric.verdict import Verdict
+
+ACCOUNTANTS = Path(__file__).with_name("accountants.py")
+BOX = {"epsilon": ("0", "50"), "mu": ("1e-4", "20")}
+HISTOGRAM = {"epsilon": ("0", "50"), "c_u": ("1", "1e6"), "sigma": ("0.1", "1e4"), "gap": ("0", "1e5")}
+
+
+def audit(name, claim="wilkins2024.thm2.2", box=None, **options):
+    against = claim if isinstance(claim, Claim) else registry().claim(claim)
+    return audit_accountant(f"{ACCOUNTANTS}:{name}", against, box=box, **{"max_examples": 80, **options})
+
+
+def test_a_right_accountant_passes_with_its_accuracy():
+    """No violation, looseness one, relative error of rounding."""
+    result = audit("right", "wilkins2024.thm5.4", HISTOGRAM)
+    assert result.verdict is Verdict.CONSISTENT, result.detail
+    assert result.exit_code == 0
+    assert float(result.worst_relative_error) < 1e-12
+    assert float(result.loosest.ratio) == pytest.approx(1, abs=1e-9)
+
+
+def test_delta_of_a_smaller_c_u_is_caught_at_two_rows():
+    """The shrunk counterexample is the smallest c_u that differs, with plain numbers beside it."""
+    unsafe = audit("wrong_c_u", "wilkins2024.thm5.4", HISTOGRAM).unsafe
+    assert unsafe.parameters["c_u"] == "2"
+    assert all(len(value) <= 6 for value in unsafe.parameters.values())
+    assert float(unsafe.returned) < float(unsafe.truth.lower)
+
+
+def test_the_naive_power_is_caught_where_it_cancels():
+    """1 - cdf^C_u loses its digits beyond gap = 8 sigma."""
+    result = audit("naive_power", "wilkins2024.thm5.4", HISTOGRAM, max_examples=200)
+    assert result.verdict is Verdict.REFUTED
+    assert float(result.unsafe.parameters["gap"]) > 5 * float(result.unsafe.parameters["sigma"])
+    assert result.held == {"mu_o": "0"}
+
+
+def test_cancellation_for_small_mu_is_caught():
+    """A difference of close tails loses relative accuracy; the walk towards under-reports finds where."""
+    result = audit("gaussian_cancels", box=BOX, max_examples=300)
+    assert result.unsafe is not None
+    assert float(result.unsafe.parameters["mu"]) < 0.01
+
+
+def test_reporting_nothing_is_caught_at_one():
+    """The simplest counterexample has epsilon 1 and mu 1."""
+    unsafe = audit("zero", box=BOX).unsafe
+    assert unsafe.parameters in ({"epsilon": "1.0", "mu": "1.0"}, {"epsilon": "0.0", "mu": "1.0"})
+    assert unsafe.ratio == "0" or float(unsafe.ratio) < 1e-300
+
+
+def test_reporting_one_is_loose_and_no_violation():
+    """Over-reporting is safe, and how much is said."""
+    result = audit("one", box=BOX)
+    assert result.verdict is Verdict.CONSISTENT
+    assert float(result.loosest.ratio) > 1e6
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("above_one", "above 1"),
+        ("infinite", "infinity where the claim is finite"),
+        ("not_a_number_beyond", "NaN"),
+        ("jumps", "does not fall with epsilon"),
+        ("dies", "exited with status 1"),
+    ],
+)
+def test_what_is_no_delta_is_invalid(name, words):
+    """Range, infinity, NaN, order and death are findings of their own name, with exit code 1."""
+    result = audit(name, box=BOX, max_examples=200)
+    assert words in result.invalid.reason
+    assert result.verdict is Verdict.REFUTED
+    assert result.exit_code == 1
+
+
+def test_a_hanging_accountant_costs_one_limit():
+    """The first hang ends the search and is the finding."""
+    result = audit("hangs", box=BOX, limits=Limits(answer_seconds=0.5))
+    assert "no answer within 0.5 s" in result.invalid.reason
+    assert result.examples == 1
+
+
+def test_an_accountant_with_other_parameters_is_refused():
+    """The message names what the claim passes."""
+    with pytest.raises(TargetError, match="does not take epsilon, mu by keyword"):
+        audit("takes_something_else")
+
+
+def test_the_same_seed_gives_the_same_document():
+    """Search and shrinking are deterministic."""
+    first, again = (
+        audit("wrong_c_u", "wilkins2024.thm5.4", HISTOGRAM, seed=5, max_examples=30).to_json() for _ in range(2)
+    )
+    assert first == again
+
+
+def test_the_document_has_the_contracts_keys():
+    """Keys that other tools rely on are there whatever was found."""
+    document = audit("one", box=BOX).to_json()
+    assert {"verdict", "unsafe", "invalid", "loosest", "examples", "box"} <= set(document)
+    assert document["unsafe"] is None
+    assert document["box"]["mu"] == {"lower": "0.0001", "upper": "20"}
+
+
+@pytest.mark.parametrize(
+    ("box", "tolerance", "words"),
+    [
+        ({"nu": ("0", "1")}, "1e-9", "no such parameter; allowed: epsilon, mu"),
+        ({"mu": ("2", "1")}, "1e-9", "expected lo <= hi"),
+        ({"mu": ("-1", "1")}, "1e-9", "expected 0 <=? mu"),
+        ({"mu": ("x", "1")}, "1e-9", "expected an exact number"),
+        ({}, "2", "expected 0 <= tolerance < 1"),
+    ],
+)
+def test_an_unusable_box_or_tolerance_is_refused(box, tolerance, words):
+    """One line: what, value, allowed."""
+    with pytest.raises(UsageError, match=words):
+        audit("one", box=box, tolerance=tolerance)
+
+
+def calibration_claim(name):
+    return next(claim for claim in calibration.CLAIMS if claim.id == f"thresholds.gaussian.{name}")
+
+
+def test_a_calibration_is_judged_by_the_delta_it_achieves():
+    """One per cent less noise is caught, the right noise is not."""
+    box = {"epsilon": ("0.01", "10"), "delta": ("1e-10", "0.1")}
+    assert audit("sigma_right", calibration_claim("sigma"), box, max_examples=30).verdict is Verdict.CONSISTENT
+    small = audit("sigma_small", calibration_claim("sigma"), box, max_examples=30)
+    assert "achieved" in small.unsafe.reason
+    assert float(small.unsafe.truth.lower) > float(small.unsafe.parameters["delta"])
+
+
+def test_an_epsilon_of_zero_is_not_called_loose():
+    """Where delta is large no smaller epsilon exists: achieving less than delta is right."""
+    box = {"sigma": ("1", "100"), "delta": ("0.4", "0.9")}
+    result = audit("epsilon_right", calibration_claim("epsilon"), box, max_examples=40)
+    assert result.verdict is Verdict.CONSISTENT
+    assert result.loosest is None
+
+
+def toy(role=Role.EXACT, exact=None, special=None):
+    """Return a claim whose value is x / 2 on (0, 1]."""
+    return Claim(
+        id="toy",
+        source=Source("toy", "none"),
+        title="toy",
+        statement="x/2",
+        kind=DeltaBound(lambda A, x: x / 2, exact=exact),
+        domain=Box((Parameter("x", "x", lower=0, upper=1),)),
+        quantity=QuantityKind.DELTA,
+        role=role,
+        special_value=special,
+    )
+
+
+def judged(claim, returned, x=0.5):
+    answer = Returned(Fraction(returned)) if returned != "infinity" else Infinite(positive=True)
+    return Judge(claim, Fraction(1, 10**9))({"x": x}, answer).kind
+
+
+def test_the_tolerance_separates_rounding_from_an_under_report():
+    """Below truth (1 - tolerance) is unsafe; within it is right; above it is loose."""
+    truth = Fraction(1, 4)
+    assert judged(toy(), truth) is Kind.RIGHT
+    assert judged(toy(), truth * (1 - Fraction(1, 2 * 10**9))) is Kind.RIGHT
+    assert judged(toy(), truth * (1 - Fraction(2, 10**9))) is Kind.UNSAFE
+    assert judged(toy(), truth * (1 + Fraction(2, 10**9))) is Kind.LOOSE
+
+
+def test_the_truth_is_taken_at_the_binary_value_of_the_argument():
+    """0.1 as a double is above one tenth: the tenth's own value is an under-report at tolerance zero."""
+    judge = Judge(toy(), Fraction(0))
+    assert judge({"x": 0.1}, Returned(Fraction(0.1) / 2)).kind is Kind.RIGHT
+    assert judge({"x": 0.1}, Returned(Fraction(1, 20) - Fraction(1, 10**300))).kind is Kind.UNSAFE
+
+
+def test_below_an_upper_bound_but_not_below_the_exact_value_differs():
+    """A bound that is not exact is no lower limit for an accountant."""
+    claim = toy(Role.UPPER, exact=lambda A, x: x / 4)
+    assert judged(claim, Fraction(1, 4)) is Kind.RIGHT
+    assert judged(claim, Fraction(1, 5)) is Kind.DIFFERS
+    assert judged(claim, Fraction(1, 9)) is Kind.UNSAFE
+
+
+def test_infinity_is_right_exactly_where_the_claim_is_infinite():
+    """A finite answer where nothing finite suffices is unsafe."""
+    claim = toy(special=lambda x: SpecialValue("infinity", "infeasible") if x < Fraction(1, 4) else None)
+    assert judged(claim, "infinity", 0.125) is Kind.RIGHT
+    assert judged(claim, Fraction(1, 2), 0.125) is Kind.UNSAFE
+    assert judged(claim, "infinity", 0.5) is Kind.INVALID
+
+
+def test_the_sum_of_deltas_is_safe_against_the_exact_claim():
+    """Add-the-deltas is loose by at most a factor of two."""
+    result = audit("sum_of_deltas", "wilkins2024.thm5.4", HISTOGRAM)
+    assert result.verdict is Verdict.CONSISTENT
+    assert 1.5 < float(result.loosest.ratio) <= 2 + 1e-9

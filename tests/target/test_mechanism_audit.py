@@ -1,0 +1,169 @@
+"""The mechanism audit: violations are named with a small pair, misbehaviour is named and never a pass."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from auditor.errors import ExitCode, UsageError
+from auditor.mechanism_audit import audit_mechanism
+from auditor.pair_search import Neighbours, drawn, families, release_threshold, simpler, size
+from auditor.registry import registry
+from auditor.target import Limits
+from proofs_numeric.adjacency import AddRemoveUser
+from proofs_numeric.verdict import Verdict
+
+NASTY = Path(__file__).with_name("nasty.py")
+PAIR = {"left": {"k0": 2}, "right": {"k0": 1}}
+KEYS = ("k0", "k1", "k2", "k3", "k4", "s0", "s1", "s2")
+
+
+class Noisy:
+    """Integer-valued Laplace noise on a fixed set of keys."""
+
+    def __init__(self, scale):
+        self.scale = scale
+
+    def release_many(self, histogram, n, rng):
+        counts = np.array([histogram.get(key, 0) for key in KEYS])
+        return KEYS, np.round(counts + rng.laplace(0, self.scale, (n, len(KEYS))))
+
+
+def audit(target, **options):
+    return audit_mechanism(target, **{"epsilon": "1", "delta": "0", "budget": 60.0, "seed": 3, **options})
+
+
+def test_half_the_noise_is_refuted_on_a_small_pair():
+    """The verdict names a pair of neighbours, an event and a lower bound on delta."""
+    result = audit(Noisy(0.5), samples=20_000)
+    assert result.verdict is Verdict.REFUTED, result.detail
+    assert result.exit_code is ExitCode.FINDINGS
+    AddRemoveUser(c_u=1).check(result.pair.left, result.pair.right)
+    assert len(result.pair.left) <= 2
+    assert 0 < float(result.to_json()["delta_lower"]) < 0.39
+
+
+def test_the_right_noise_is_not_refuted_and_says_what_would_have_been_caught():
+    """Silence comes with its power."""
+    result = audit(Noisy(1.0), pair=PAIR, samples=3000)
+    assert result.verdict is Verdict.CONSISTENT
+    assert result.exit_code is ExitCode.OK
+    assert "would have caught" in result.detail
+    assert 0 < float(result.to_json()["detectable_delta"]) <= 1
+
+
+def test_a_fixed_number_of_samples_gives_the_same_document():
+    """Without the clock the document is a function of the seed."""
+    first, again = (audit(Noisy(1.0), pair=PAIR, samples=2000).to_json() for _ in range(2))
+    assert first == again
+
+
+def test_a_claim_brings_its_own_worst_cases():
+    """Threshold one too low for the claimed gap: refuted on the claim's own pair."""
+    from mechanisms.gaussian_sparse_histogram import build
+
+    parameters = {"epsilon": "1", "c_u": 1, "sigma": 2, "gap": 5}
+    claim = registry().claim("wilkins2024.thm5.4")
+    wrong = build(c_u=1, sigma=2, gap=2, mu_o=0, tau=1)
+    result = audit_mechanism(wrong, claim, parameters=parameters, budget=60.0, samples=20_000, seed=1)
+    assert result.verdict is Verdict.REFUTED, result.detail
+    assert result.pair.id.startswith("wc")
+    assert float(result.delta_claimed) == pytest.approx(0.006829594983114575, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("release_integer_keys", "returns the key 1 of type int"),
+        ("release_dies", "exited with status 9"),
+        ("release_always_raises", "raises on every input tried"),
+        ("WrongShape", "shape"),
+    ],
+)
+def test_a_mechanism_that_cannot_be_audited_is_never_a_pass(name, words):
+    """The verdict is ERROR with one line, and the exit code is not zero."""
+    result = audit(f"{NASTY}:{name}", pair=PAIR, samples=200)
+    assert result.verdict is Verdict.ERROR
+    assert words in result.detail
+    assert result.exit_code is ExitCode.USAGE
+    assert result.to_json()["samples"] == 0
+
+
+def test_a_mechanism_that_hangs_costs_its_limit():
+    """A release that never comes is named."""
+    result = audit(f"{NASTY}:release_hangs", pair=PAIR, limits=Limits(answer_seconds=0.5))
+    assert "no answer within 0.5 s" in result.detail
+    assert result.verdict is Verdict.ERROR
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("release_mutates", "mutates its input"),
+        ("release_ignores_rng", "ignores its rng: its randomness cannot be replayed"),
+        ("release_not_deterministic", "not deterministic given its rng"),
+        ("release_sometimes_raises", "random in its failure"),
+        ("release_slowly", "is slow"),
+    ],
+)
+def test_what_was_noticed_beside_the_outputs_is_said(name, words):
+    """Allowed oddities are notes; the audit goes on."""
+    result = audit(f"{NASTY}:{name}", pair=PAIR, samples=40, delta="0.5")
+    assert any(words in note for note in result.notes)
+    assert result.verdict is Verdict.CONSISTENT
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"pair": {"left": {"a": 1}, "right": {"a": 1}}}, "histograms that differ"),
+        ({"pair": {"left": {"a": -1}, "right": {}}}, "integer count >= 0"),
+        ({"pair": {"left": {"a": 1}}}, "expected a pair"),
+        ({"epsilon": "-1"}, "epsilon >= 0"),
+        ({"delta": "1"}, "0 <= delta < 1"),
+        ({"delta": None}, "--epsilon E --delta D"),
+        ({"direction": "up"}, "both, forward or backward"),
+        ({"alpha": "2"}, "0 < alpha < 1"),
+        ({"budget": 0.0}, "budget > 0"),
+        ({"c_u": 0}, "c_u >= 1"),
+    ],
+)
+def test_unusable_arguments_are_refused(options, words):
+    """One line: what, value, allowed."""
+    with pytest.raises(UsageError, match=words):
+        audit(f"{NASTY}:release", **options)
+
+
+def test_a_pair_must_be_neighbours_under_the_claim():
+    """Two changed keys are no neighbours for c_u = 1."""
+    claim = registry().claim("wilkins2024.thm5.4")
+    parameters = {"epsilon": 1, "c_u": 1, "sigma": 2, "gap": 5}
+    pair = {"left": {"a": 1, "b": 1}, "right": {}}
+    with pytest.raises(UsageError, match="at most c_u=1 changed keys"):
+        audit_mechanism(f"{NASTY}:release", claim, parameters=parameters, pair=pair)
+
+
+@pytest.mark.parametrize("c_u", [1, 3])
+def test_every_searched_pair_is_a_pair_of_neighbours(c_u):
+    """Families, drawn pairs and their simplifications keep the adjacency."""
+    relation = AddRemoveUser(c_u=c_u)
+    candidates = [*families(c_u, 7), *drawn(c_u, 7, 12, seed=1)]
+    assert len(candidates) >= 20
+    for pair in candidates:
+        relation.check(pair.left, pair.right)
+        for smaller in simpler(pair):
+            relation.check(smaller.left, smaller.right)
+            assert size(smaller) < size(pair)
+
+
+def test_the_threshold_is_found_by_bisection():
+    """The least released count, and 1 where every key is released."""
+    assert release_threshold(lambda count: count >= 37) == 37
+    assert release_threshold(lambda count: count >= 1) == 1
+    assert release_threshold(lambda count: False) == 1
+
+
+def test_a_pair_shrinks_to_its_changed_key():
+    """Unchanged keys go first."""
+    first = next(simpler(Neighbours("x", {"a": 5, "b": 4}, {"a": 5, "b": 3})))
+    assert (first.left, first.right) == ({"k0": 4}, {"k0": 3})
