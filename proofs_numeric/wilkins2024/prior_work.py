@@ -249,7 +249,7 @@ CLAIMS = (
         id="wilkins2024.thm4.1.pinf",
         source=printed("Section 4, after Theorem 4.1"),
         title="delta_infinite is the worst-case chance of infinite privacy loss",
-        statement=r"P(\text{some of } C_u \text{ rows at } \tau \text{ appears}) = 1 - \Phi((\tau^*-\tau)/\sigma)^{C_u}",
+        statement=r"P(\text{one of } C_u \text{ rows at } \tau \text{ appears}) = 1 - \Phi((\tau^*-\tau)/\sigma)^{C_u}",
         kind=Law(
             MECHANISM_ID,
             _WC1_SETTINGS,
