@@ -86,6 +86,7 @@ def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
     verdict = _verdict(findings)
     return ClaimEntry(
         id=claim.id,
+        title=claim.title,
         paper=claim.source.paper,
         locator=" ".join(part for part in (claim.source.locator, claim.source.equation) if part),
         kind=claim.kind.title,

@@ -39,8 +39,10 @@ def listener() -> Iterator[Callable[[Event], None]]:
 
     text = TextColumn("{task.description}", markup=False)
     bar = Progress(BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), text, console=Console(stderr=True))
-    with bar:
+    try:
         yield _bar(bar)
+    finally:
+        bar.stop()
 
 
 def _lines() -> Callable[[Event], None]:
@@ -68,6 +70,7 @@ def _bar(bar: Progress) -> Callable[[Event], None]:
     def listen(event: Event) -> None:
         if isinstance(event, Started):
             bar.update(task, total=event.total)
+            bar.start()
         elif isinstance(event, UnitDone):
             bar.update(task, advance=1, description=printable(event.unit_id))
             for finding in event.findings:
