@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.search.features import Feature, fit_score, scalar_features
+from auditor.search.features import Feature, FractionalPart, LowestBit, fit_score, scalar_features
 from auditor.statistics.betting import PSEUDO_COUNT, Counts, Floats, Hypotheses, event_counts, partners, place_bets
 from auditor.statistics.sample import Sample
 from mechanisms.pair import Direction
@@ -32,8 +32,12 @@ MOST_CATEGORIES = 24
 FEWEST_CUTS, MOST_CUTS = 6, 24
 TAIL_COUNT = 4
 """Fewest pooled releases beyond an outermost cut."""
-SOFTER = 0.1
-"""Weight of the growth against epsilon / 2: decides between features while none violates epsilon yet."""
+MOST_FOR_PROMISE = 3.0
+"""Most nats credited for growth against epsilon / 2, and against 0: decides while nothing clearly violates epsilon."""
+PRICE_OF_ODD_FEATURE = 2.0
+"""Nats by which a feature of the floating-point grid has to beat a plain one: on few releases it is only noise."""
+PRICE_OF_FREE_ORDER = 1.0
+"""Nats by which the order by likelihood ratio has to beat the natural ones, which cannot overfit."""
 
 
 @dataclass(frozen=True)
@@ -232,8 +236,8 @@ def take(sample: Sample, part: slice) -> Sample:
     return Sample(sample.keys, sample.values[part], sample.shapes, index)
 
 
-def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> float:
-    """Return the log-wealth that the best bets by `train` gain on `judge`, a weighted sum over the hypotheses.
+def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> Floats:
+    """Return the log-wealth that the best bets by `train` gain on `judge`, (H,); 0 where they would not bet.
 
     Args:
         hypotheses: H nulls.
@@ -244,12 +248,10 @@ def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> float
     partner = partners(train)
     bets = place_bets(hypotheses, train, partner)
     factors = bets.log_factors(np.exp(hypotheses.epsilon), hypotheses.forward, hypotheses.backward)[:, :, :, 0, :]
-    gains = np.einsum("amj,hamj->hmj", event_counts(judge, partner), factors)
-    flat = bets.growth.reshape(len(hypotheses), -1)
-    best = flat.argmax(axis=1)
-    played = gains.reshape(len(hypotheses), -1)[np.arange(len(best)), best]
-    weights = np.array([1.0, *([SOFTER] * (len(hypotheses) - 1))])
-    return float(weights @ np.where(flat.max(axis=1) > 0, played, 0.0))
+    gains = np.einsum("amj,hamj->hmj", event_counts(judge, partner), factors).reshape(len(hypotheses), -1)
+    growth = bets.growth.reshape(len(hypotheses), -1)
+    played = gains[np.arange(len(hypotheses)), growth.argmax(axis=1)]
+    return np.where(growth.max(axis=1) > 0, played, 0.0)
 
 
 def order_of(order: Order, counts: Counts) -> tuple[int, ...]:
@@ -275,6 +277,11 @@ def glance(counts: Counts, e_epsilon: float) -> float:
     return best
 
 
+def is_odd(partition: Partition) -> bool:
+    """Return whether the cells look at how a number is represented, not at how large it is."""
+    return isinstance(partition, Thresholds) and isinstance(partition.feature, FractionalPart | LowestBit)
+
+
 def learn_view(left: Sample, right: Sample, hypotheses: Hypotheses) -> View:
     """Learn from past releases a partition and an order of its cells.
 
@@ -289,9 +296,10 @@ def learn_view(left: Sample, right: Sample, hypotheses: Hypotheses) -> View:
     few_left, few_right = take(left, slice(None, None, step)), take(right, slice(None, None, step))
     values = few_left.values, few_right.values
     whole = all(np.all((v == np.round(v)) | np.isnan(v)) for v in values)
-    softer = np.concatenate([hypotheses.epsilon, hypotheses.epsilon / 2])
-    pair = Hypotheses(softer, np.tile(hypotheses.forward, 2), np.tile(hypotheses.backward, 2), hypotheses.directions)
-    partitions: list[Partition] = [categories_of(few_left, few_right)]
+    softer = hypotheses.epsilon * np.array([1.0, 0.5, 0.0])
+    nested = Hypotheses(softer, np.tile(hypotheses.forward, 3), np.tile(hypotheses.backward, 3), hypotheses.directions)
+    forms = categories_of(few_left, few_right)
+    partitions: list[Partition] = [forms] if len(forms.names) > 1 or not left.keys else []
     features = scalar_features(left.keys, whole_numbers=whole)
     if len(left.keys) > 1:
         features = (*features, fit_score(take(few_left, slice(0, None, 2)), take(few_right, slice(0, None, 2))))
@@ -308,10 +316,13 @@ def learn_view(left: Sample, right: Sample, hypotheses: Hypotheses) -> View:
             else (Order.ASCENDING, Order.DESCENDING, Order.RATIO)
         )
         for kind in orders:
-            score = 0.0
+            gained = np.zeros(len(nested))
             for train, judge in ((first, second), (second, first)):
                 order = list(order_of(kind, train))
-                score += played_growth(pair, train[order], judge[order])
+                gained += played_growth(nested, train[order], judge[order])
+            score = max(0.0, gained[0]) + np.minimum(MOST_FOR_PROMISE, gained[1:]).sum()
+            score -= PRICE_OF_FREE_ORDER * (len(orders) > 1 and kind is Order.RATIO)
+            score -= PRICE_OF_ODD_FEATURE * is_odd(partitions[place])
             if score > best_score:
                 best_score, best = score, (partitions[place], kind)
     chosen, kind = best

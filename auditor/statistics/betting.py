@@ -81,7 +81,7 @@ class Mode(StrEnum):
 
 
 MODES = tuple(Mode)
-MODE_SHARES = np.array([0.1, 0.1, 0.8])
+MODE_SHARES = np.array([0.05, 0.05, 0.9])
 """Initial capital by mode, in the order of MODES, where both directions are claimed."""
 BOTH_DIRECTIONS = (Direction.FORWARD, Direction.BACKWARD)
 

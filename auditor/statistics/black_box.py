@@ -39,6 +39,7 @@ from auditor.search.events import Event, View, learn_view, shrink, take
 from auditor.statistics.betting import (
     BOTH_DIRECTIONS,
     MODES,
+    PSEUDO_COUNT,
     STAKE_SHARES,
     Counts,
     EProcess,
@@ -138,7 +139,7 @@ class Budget:
     samples: int
     seconds: float | None = None
     blocks: int | None = None
-    confirmation: float = 4.0
+    confirmation: float = 8.0
 
     def __post_init__(self) -> None:
         if self.samples < 1:
@@ -180,8 +181,7 @@ class BlackBoxResult:
         delta_claimed: delta claimed for the pair and direction named.
         detectable_delta: smallest true delta of the named event that as many releases of its pair refute with
             probability .95 (exact power of one account of the mixture on the frozen event).
-        efficiency: lower bound on log(1 / alpha) / KL_inf of the observed laws over the releases used; None unless
-            REFUTED.
+        efficiency: log(1 / alpha) / KL_inf of the estimated laws, over the releases used; None unless REFUTED.
         seconds: time spent; not part of any identity.
 
     """
@@ -435,7 +435,8 @@ def conclude(
     )
     efficiency = None
     if refuted:
-        laws = leader.process.past / leader.process.past.sum(axis=0)
+        smoothed = leader.process.past + PSEUDO_COUNT
+        laws = smoothed / smoothed.sum(axis=0)
         deltas = [
             float(d[0]) if x in leader.claim.directions else 1.0
             for x, d in zip(BOTH_DIRECTIONS, (leader.claim.forward, leader.claim.backward), strict=True)

@@ -181,37 +181,39 @@ def two_sample_p_value(
     knots = np.linspace(math.asin(math.sqrt(low)), math.asin(math.sqrt(high)), CELLS + 1)
     edges = np.sin(knots) ** 2
     edges[0], edges[-1] = low, high
-    worst = 0.0
-    for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        p = min(1.0, e * b + delta)
-        worst = max(worst, tail_of_difference(n_p, p, n_q, a, e, statistic))
-        if worst >= 1.0 - gamma:
-            return 1.0
-    return min(1.0, worst + gamma)
+    tails = tails_of_difference(n_p, np.minimum(1.0, e * edges[1:] + delta), n_q, edges[:-1], e, statistic)
+    return min(1.0, float(tails.max()) + gamma)
 
 
 LEFT_OUT = 1e-13
 
 
-def tail_of_difference(n_p: int, p: float, n_q: int, q: float, e: float, statistic: float) -> float:
-    """Return an upper bound on P[X / n_p - e Y / n_q >= statistic], X ~ Binomial(n_p, p), Y ~ Binomial(n_q, q).
+def tails_of_difference(n_p: int, p: Floats, n_q: int, q: Floats, e: float, statistic: float) -> Floats:
+    """Return upper bounds on P[X / n_p - e Y / n_q >= statistic], X ~ Binomial(n_p, p), Y ~ Binomial(n_q, q).
 
     Exact but for LEFT_OUT, the mass of the extreme values of Y, which is added.
+
+    Args:
+        n_p: trials of X.
+        p: (m,), probabilities of X.
+        n_q: trials of Y.
+        q: (m,), probabilities of Y.
+        e: weight of Y.
+        statistic: what the difference is compared with.
+
     """
-    if q <= 0.0:
-        hits = np.zeros(1)
-    else:
-        hits = np.arange(binom.ppf(LEFT_OUT / 2, n_q, q), binom.isf(LEFT_OUT / 2, n_q, q) + 1.0)
+    low, high = binom.ppf(LEFT_OUT / 2, n_q, q.min()), binom.isf(LEFT_OUT / 2, n_q, q.max())
+    hits = np.arange(max(0.0, low), max(0.0, high) + 1.0)
     needed = np.ceil(n_p * (statistic + e * hits / n_q) - 1e-9)
-    return float(binom.pmf(hits, n_q, q) @ upper_tail(needed, n_p, p)) + LEFT_OUT
+    laws = binom.pmf(hits, n_q, q[:, None])
+    return np.asarray((laws * upper_tail(needed, n_p, p[:, None])).sum(axis=1) + LEFT_OUT)
 
 
-def upper_tail(k: Floats, n: int, p: float) -> Floats:
-    """Return P[Binomial(n, p) >= k] for an array of integers k, by the incomplete beta function."""
+def upper_tail(k: Floats, n: int, p: Floats) -> Floats:
+    """Return P[Binomial(n, p) >= k] for integers k by the incomplete beta function; k and p broadcast."""
     inside = (k > 0) & (k <= n)
-    return np.where(
-        k <= 0, 1.0, np.where(inside, betainc(np.where(inside, k, 1.0), np.where(inside, n - k + 1.0, 1.0), p), 0.0)
-    )
+    tail = betainc(np.where(inside, k, 1.0), np.where(inside, n - k + 1.0, 1.0), p)
+    return np.where(k <= 0, 1.0, np.where(inside, tail, 0.0))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,92 @@
+"""What releases say about the trade-off function, at every sample size, and thereby about delta(epsilon).
+
+For a score chosen on other releases, the tests "score > c" have false-positive rate P_right[score > c] and
+false-negative rate P_left[score <= c]. Simultaneous upper bounds on both, at every cut, show points that the true
+trade-off function cannot lie above: a claimed f with f(fpr_upper) > fnr_upper is refuted, and delta(epsilon) >= 1 -
+fnr_upper - e^epsilon fpr_upper at every epsilon at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import beta
+
+from auditor.statistics.laws import dkw_margin
+
+Floats = NDArray[np.float64]
+
+
+ANCHORS = 200
+"""Points of the geometric grid: closer ones waste less between them and cost more alpha each."""
+
+
+def upper_tail_band(n: int, alpha: float) -> Floats:
+    """Return u such that P(S > c_k) <= u_k for all k at level alpha, where c_k leaves k of n samples above it.
+
+    Half of alpha goes to the one-sided DKW inequality, which is good in the bulk; the other half, in equal parts, to
+    exact order-statistic bounds on a grid of k, geometric from both ends (the mass above the (n - k)-th smallest of n samples is at
+    most Beta(k + 1, n - k) in distribution), which are good in the tail; between two grid points the bound at the
+    larger one holds.
+
+    Args:
+        n: samples.
+        alpha: error probability of the whole band.
+
+    Returns: (n + 1,), increasing, for k = 0..n.
+
+    """
+    k = np.arange(n + 1)
+    bulk = np.minimum(1.0, k / n + dkw_margin(n, alpha / 2))
+    few = np.minimum(n - 1, np.geomspace(1, n, ANCHORS).astype(np.int64))
+    anchors = np.unique(np.concatenate([[0], few, n - 1 - few]))
+    share = alpha / (2 * len(anchors))
+    exact = np.asarray(beta.isf(share, anchors + 1, n - anchors))
+    place = np.searchsorted(anchors, k, side="left")
+    tail = np.where(place < len(anchors), exact[np.minimum(place, len(anchors) - 1)], 1.0)
+    return np.asarray(np.minimum(bulk, tail))
+
+
+@dataclass(frozen=True)
+class TradeoffBand:
+    """Points that the true trade-off function does not exceed, all together with probability >= 1 - alpha.
+
+    Attributes:
+        fpr: (m,), upper bounds on false-positive rates.
+        fnr: (m,), upper bounds on the false-negative rates at the same cuts.
+        alpha: error probability.
+
+    """
+
+    fpr: Floats
+    fnr: Floats
+    alpha: float
+
+    def delta_lower(self, epsilon: float) -> float:
+        """Return a lower bound on delta(epsilon); simultaneous over all epsilon."""
+        return max(0.0, float((1.0 - self.fnr - math.exp(epsilon) * self.fpr).max()))
+
+    def refutes(self, tradeoff: Callable[[Floats], Floats]) -> bool:
+        """Return whether a claimed trade-off function lies above a point of the band."""
+        return bool((tradeoff(self.fpr) > self.fnr).any())
+
+
+def tradeoff_band(left: Floats, right: Floats, alpha: float) -> TradeoffBand:
+    """Return the band of the tests "score > c" at every observed score; large scores speak for the left side.
+
+    Args:
+        left: (n,), scores of left releases, from a score chosen on other releases.
+        right: (m,), scores of right releases.
+        alpha: error probability; half of it for each rate.
+
+    """
+    cuts = np.unique(np.concatenate([left, right]))
+    above_right = len(right) - np.searchsorted(np.sort(right), cuts, side="right")
+    below_left = np.searchsorted(np.sort(left), cuts, side="right")
+    fpr = upper_tail_band(len(right), alpha / 2)[above_right]
+    fnr = upper_tail_band(len(left), alpha / 2)[below_left]
+    return TradeoffBand(fpr, fnr, alpha)

@@ -1,0 +1,118 @@
+"""Fixed-sample tests: exact levels by enumeration, published bounds, and what they would have caught."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+from statsmodels.stats.proportion import proportion_confint
+
+from auditor.statistics import exact_tests
+
+
+@pytest.mark.parametrize(("hits", "trials"), [(0, 10), (3, 10), (10, 10), (1, 100_000), (54_321, 100_000)])
+def test_clopper_pearson_agrees_with_statsmodels(hits: int, trials: int) -> None:
+    """Each one-sided bound is an end of the two-sided interval of statsmodels at twice the level."""
+    low, high = proportion_confint(hits, trials, alpha=0.1, method="beta")
+    assert math.isclose(exact_tests.clopper_pearson_lower(hits, trials, 0.05), low, rel_tol=1e-9, abs_tol=1e-300)
+    assert math.isclose(exact_tests.clopper_pearson_upper(hits, trials, 0.05), high, rel_tol=1e-9)
+
+
+@pytest.mark.parametrize(("trials", "delta"), [(50, 0.1), (200, 0.01), (400, 0.3)])
+def test_impossible_event_test_has_its_level_exactly(trials: int, delta: float) -> None:
+    """At the claimed delta the probability of rejection, summed over all outcomes, is at most alpha and above alpha / 5."""
+    alpha = 0.05
+    rejected = [exact_tests.impossible_event_test(k, trials, delta, alpha).rejected for k in range(trials + 1)]
+    level = binom.pmf(np.arange(trials + 1), trials, delta) @ np.array(rejected)
+    assert alpha / 5 < level <= alpha
+
+
+def test_detectable_delta_of_the_impossible_event_test_has_the_stated_power() -> None:
+    """At the smallest violation it claims to catch, the test rejects with probability .95 and not less."""
+    trials, delta, alpha = 1484, 0.0049, 0.05
+    needed = exact_tests.smallest_rejected_count(trials, delta, alpha)
+    p = exact_tests.impossible_event_test(0, trials, delta, alpha).detectable_delta
+    assert math.isclose(binom.sf(needed - 1, trials, p), 0.95, rel_tol=1e-9)
+    assert p < 0.0134
+
+
+def test_opendp_threshold_needs_fifteen_hundred_samples() -> None:
+    """.0049 claimed, .0134 true: 1500 releases refute it with probability .95 at alpha .05."""
+    needed = exact_tests.smallest_rejected_count(1500, 0.0049, 0.05)
+    assert binom.sf(needed - 1, 1500, 0.0134) >= 0.95
+
+
+def test_a_delta_of_zero_is_refuted_by_a_single_hit() -> None:
+    """An impossible event that happened refutes pure privacy at once."""
+    result = exact_tests.impossible_event_test(1, 10, 0.0, 1e-6)
+    assert result.rejected
+    assert result.p_value == 0.0
+    assert result.detectable_delta > 0.2
+
+
+def test_one_run_of_singletons_sees_a_wrong_threshold() -> None:
+    """2e5 single-user keys released at rate .01328 against a reported .00493 (the opendp case) are conclusive in one run."""
+    result = exact_tests.one_run_test(2656, 200_000, 0.00493, 1e-9)
+    assert result.rejected
+    assert 0.0115 < result.delta_lower < 0.01328
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+@pytest.mark.parametrize("n", [101, 200])
+def test_guess_test_has_its_level_exactly(epsilon: float, n: int) -> None:
+    """With the best guess against a mechanism exactly at epsilon, the bound exceeds epsilon with probability at most alpha."""
+    alpha = 0.05
+    p = 1 / (1 + math.exp(-epsilon))
+    above = [exact_tests.guess_test(k, n, epsilon, alpha).epsilon_lower > epsilon for k in range(n + 1)]
+    assert 0 < binom.pmf(np.arange(n + 1), n, p) @ np.array(above) <= alpha
+
+
+def test_guess_test_bound_and_p_value_agree() -> None:
+    """The bound exceeds the claim exactly when the p-value is below the level."""
+    for correct in range(201):
+        result = exact_tests.guess_test(correct, 200, 0.7, 0.01)
+        assert (result.epsilon_lower > 0.7) == (result.p_value < 0.01)
+
+
+def two_sample_level(n: int, epsilon: float, delta: float, q: float, alpha: float) -> float:
+    """Exact probability that the two-sample test rejects on the boundary."""
+    p = min(1.0, math.exp(epsilon) * q + delta)
+    law_p, law_q = binom.pmf(np.arange(n + 1), n, p), binom.pmf(np.arange(n + 1), n, q)
+    level = 0.0
+    for y in np.flatnonzero(law_q > 1e-9):
+        smallest = next(
+            (x for x in range(n + 1) if exact_tests.two_sample_test(x, n, int(y), n, epsilon, delta, alpha).rejected),
+            n + 1,
+        )
+        level += law_q[y] * law_p[smallest:].sum()
+    return float(level)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("epsilon", "delta", "q"), [(1.0, 0.0, 0.2), (0.0, 0.2, 0.4), (0.5, 0.05, 0.3)])
+def test_two_sample_test_has_its_level_exactly(epsilon: float, delta: float, q: float) -> None:
+    """On the boundary the test rejects with probability at most alpha and above alpha / 5."""
+    assert 0.01 < two_sample_level(24, epsilon, delta, q, 0.05) <= 0.05
+
+
+def test_two_sample_test_beats_two_clopper_pearson_bounds() -> None:
+    """Counts that two Clopper-Pearson bounds cannot judge are refuted by the joint test."""
+    result = exact_tests.two_sample_test(61, 150, 8, 150, 1.0, 0.0, 0.05)
+    assert result.rejected
+    assert exact_tests.two_sample_test(61, 150, 9, 150, 1.5, 0.0, 0.05).p_value > result.p_value
+
+
+def test_two_sample_p_value_bounds_the_probability_at_any_nuisance_value() -> None:
+    """The bound by cells is at least the tail at every q inside the interval, not only at the knots."""
+    p_value = exact_tests.two_sample_p_value(40, 100, 9, 100, 1.0, 0.01, 1e-4)
+    for q in np.linspace(0.03, 0.2, 97):
+        p, statistic = np.array([math.e * q + 0.01]), 0.4 - math.e * 0.09
+        assert exact_tests.tails_of_difference(100, p, 100, np.array([q]), math.e, statistic)[0] <= p_value
+
+
+def test_counts_that_cannot_be_are_refused() -> None:
+    """More hits than trials is named, with the allowed range."""
+    with pytest.raises(ValueError, match="expected 0 <= hits <= trials"):
+        exact_tests.clopper_pearson_lower(3, 2, 0.05)

@@ -1,0 +1,133 @@
+"""Tilted sampling: certified values inside the interval, closed-form cumulants, and the width that was promised."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from auditor.statistics.tilting import (
+    DiscreteLoss,
+    GaussianLoss,
+    LaplaceLoss,
+    Loss,
+    SumLoss,
+    betting_mean_interval,
+    tilted_interval,
+    unreleased_keys_loss,
+)
+from proofs_numeric.arithmetic import MpReal
+from proofs_numeric.special import gaussian_profile
+
+
+def gaussian_delta(epsilon: str, mu: str) -> float:
+    """Exact hockey stick of two Gaussians at 30 digits."""
+    A = MpReal(30)
+    with A:
+        return float(gaussian_profile(A, A.number(epsilon), A.number(mu)))
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "mu", "width"),
+    [("1", "0.268", 0.03), ("1.5", "0.25", 0.03), ("2", "0.3", 0.05), ("0.8", "0.125", 0.05), ("3", "1", 0.03)],
+)
+def test_gaussian_delta_is_enclosed_within_a_few_per_cent(epsilon: str, mu: str, width: float) -> None:
+    """From 1e5 losses delta between 1e-1 and 1e-12 is enclosed, at most `width` away on either side (95 per cent)."""
+    exact = gaussian_delta(epsilon, mu)
+    narrow = tilted_interval(GaussianLoss(float(mu)), float(epsilon), 100_000, 0.05, np.random.default_rng(11))
+    wide = tilted_interval(GaussianLoss(float(mu)), float(epsilon), 100_000, 1e-9, np.random.default_rng(12))
+    assert wide.lower <= exact <= wide.upper
+    assert narrow.upper <= exact * (1 + width)
+    assert narrow.lower >= exact * (1 - width)
+
+
+def test_the_benchmark_value_is_reached() -> None:
+    """Delta about 9.87e-11 is enclosed within 3 per cent from 1e5 samples."""
+    mu = 0.25119
+    exact = gaussian_delta("1.5", "0.25119")
+    assert math.isclose(exact, 9.87e-11, rel_tol=2e-3)
+    interval = tilted_interval(GaussianLoss(mu), 1.5, 100_000, 0.05, np.random.default_rng(13))
+    assert 0.97 * exact < interval.lower < interval.upper < 1.03 * exact
+
+
+LOSSES: list[Loss] = [
+    GaussianLoss(0.4),
+    LaplaceLoss(0.5),
+    LaplaceLoss(20.0, 3.0),
+    DiscreteLoss((-1.0, 0.0, 2.0), (0.3, 0.3, 0.3)),
+    unreleased_keys_loss(3, 1.5),
+    SumLoss((GaussianLoss(0.3), LaplaceLoss(2.0), unreleased_keys_loss(2, 4.0))),
+]
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: type(loss).__name__)
+@pytest.mark.parametrize("theta", [0.2, 1.0, 6.0])
+def test_tilted_mean_is_the_slope_of_the_cumulant_and_the_mean_of_the_samples(loss: Loss, theta: float) -> None:
+    """Cumulant, its derivative and the tilted sampler describe one law."""
+    slope = (loss.cumulant(theta + 1e-5) - loss.cumulant(theta - 1e-5)) / 2e-5
+    samples = loss.sample(theta, 100_000, np.random.default_rng(17))
+    error = 7 * samples.std() / math.sqrt(len(samples)) + 1e-4
+    assert math.isclose(loss.tilted_mean(theta), slope, rel_tol=1e-6, abs_tol=1e-9)
+    assert abs(samples.mean() - loss.tilted_mean(theta)) <= error
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: type(loss).__name__)
+def test_the_cumulant_at_zero_is_the_mass_of_finite_losses(loss: Loss) -> None:
+    """exp(kappa(0)) = P[L finite]."""
+    assert math.isclose(loss.cumulant(0.0), loss.log_finite, abs_tol=1e-12)
+
+
+def test_laplace_delta_is_enclosed() -> None:
+    """For scale b and shift 1, delta(epsilon) = 1 - exp((epsilon - 1/b) / 2)."""
+    interval = tilted_interval(LaplaceLoss(0.5), 1.0, 100_000, 1e-9, np.random.default_rng(19))
+    exact = 1 - math.exp((1.0 - 2.0) / 2)
+    assert 0.98 * exact < interval.lower <= exact <= interval.upper < 1.02 * exact
+
+
+def test_infinite_losses_enter_in_closed_form() -> None:
+    """With no finite excess, delta is the mass at infinity alone, to full precision."""
+    loss = unreleased_keys_loss(4, 6.5)
+    interval = tilted_interval(loss, 0.5, 1000, 0.05, np.random.default_rng(23))
+    exact = -math.expm1(4 * math.log1p(-4.016000583859118e-11))
+    assert math.isclose(interval.lower, exact, rel_tol=1e-6)
+    assert math.isclose(interval.upper, exact, rel_tol=1e-3)
+
+
+def test_compositions_are_sums_of_losses() -> None:
+    """Sixteen Gaussian releases of mu = .1 are one of mu = .4."""
+    composed = SumLoss(tuple(GaussianLoss(0.1) for _ in range(16)))
+    interval = tilted_interval(composed, 2.0, 50_000, 1e-9, np.random.default_rng(29))
+    assert interval.lower <= gaussian_delta("2", "0.4") <= interval.upper
+
+
+def test_betting_interval_covers_and_shrinks() -> None:
+    """The interval for a mean contains it and is a few standard errors wide."""
+    values = np.random.default_rng(31).beta(0.3, 2.0, 20_000)
+    low, high = betting_mean_interval(values, 1e-9)
+    exact = 0.3 / 2.3
+    standard_error = values.std() / math.sqrt(len(values))
+    assert low <= exact <= high
+    assert high - low < 25 * standard_error
+
+
+def test_betting_interval_has_its_level_on_bernoulli_samples() -> None:
+    """Enumerated over all samples of size 8 with mean 1/2, the interval misses with probability at most alpha."""
+    missed = 0
+    for code in range(256):
+        values = np.array([code >> i & 1 for i in range(8)], dtype=float)
+        low, high = betting_mean_interval(values, 0.2)
+        missed += not low <= 0.5 <= high
+    assert 0 < missed / 256 <= 0.2
+
+
+def test_probabilities_above_one_are_refused() -> None:
+    """A loss law with more mass than one is named."""
+    with pytest.raises(ValueError, match="of sum"):
+        DiscreteLoss((0.0, 1.0), (0.7, 0.7))
+
+
+def test_means_outside_the_unit_interval_are_refused() -> None:
+    """The betting interval is for values in [0, 1] only."""
+    with pytest.raises(ValueError, match=r"in \[0, 1\]"):
+        betting_mean_interval(np.array([1.5]), 0.05)
