@@ -180,15 +180,15 @@ class _Mixed:
         return self.epsilon - loss if self.forward else self.epsilon + loss
 
     def integrand(self, A: Arithmetic, x: Any, g: Any) -> Any:
-        """Integrand of step 4 (without ``A_l``), as a difference of two non-negative densities."""
-        first, second = normal_pdf(A, x) * g, normal_pdf(A, x + self.mu_2)
-        if not self.forward:
-            first, second = second, first
-        second = second * A.exp(self.epsilon)
+        """Integrand of step 4 (without ``A_l``)."""
+        level = self.level(x, A.log(g))
+        density = normal_pdf(A, x) * g if self.forward else normal_pdf(A, x + self.mu_2)
         if self.pair.j in {0, self.d}:
-            return _positive_part(A, first - second)
-        level = self.level(x, A.log(g)) / self.mu_1
-        return first * normal_cdf(A, self.mu_1 / 2 - level) - second * normal_cdf(A, -self.mu_1 / 2 - level)
+            # HS(0, level), in a form whose sign a wide ball still knows.
+            return density * _positive_part(A, -A.expm1(level))
+        other = normal_pdf(A, x + self.mu_2) if self.forward else normal_pdf(A, x) * g
+        first = density * normal_cdf(A, self.mu_1 / 2 - level / self.mu_1)
+        return first - A.exp(self.epsilon) * other * normal_cdf(A, -self.mu_1 / 2 - level / self.mu_1)
 
 
 def _positive_part(A: Arithmetic, x: Any) -> Any:
@@ -255,14 +255,14 @@ def _integrated(A: Ball, pair: _Mixed, bits: int, log_size: float) -> Any:
             0.0, float(log_unreleased(l=pair.pair.l, t=float(pair.t) - float(pair.slope) * cut, b=float(pair.b)))
         )
         # Beyond the cut g is at most its value there, and 1 - e^level <= HS <= 1.
-        rule = ConditionalSurvival(A, pair.pair.l, pair.b, bits + math.ceil(-log_least / _LOG_2) + 16)
+        rule = ConditionalSurvival(A, pair.pair.l, pair.b, math.ceil((log_error - log_least) / _LOG_2) + 8)
         g_cut = A.maximum(0, rule(A, pair.t - pair.slope * cut_ball))
         beyond = A.number(0).union(g_cut * normal_cdf(A, -cut_ball))
         if pair.forward:
             left_out = left_out + beyond
         else:
             left_out = left_out + normal_cdf(A, -(cut_ball + mu_2)) - A.exp(pair.epsilon) * beyond
-    rule = ConditionalSurvival(A, pair.pair.l, pair.b, bits + math.ceil(-log_least / _LOG_2) + 16)
+    rule = ConditionalSurvival(A, pair.pair.l, pair.b, math.ceil((log_error - log_least) / _LOG_2) + 8)
 
     def integrand(C: Arithmetic, x: Any) -> Any:
         return pair.integrand(C, x, rule(C, pair.t - pair.slope * x))

@@ -22,7 +22,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -31,7 +31,23 @@ import numpy as np
 from scipy import special as scipy_special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, ComplexBall, Float64, MpReal
+from proofs_numeric.claim import (
+    Box,
+    ByClaim,
+    Claim,
+    DeltaBound,
+    Inequality,
+    Parameter,
+    Proof,
+    QuantityKind,
+    Role,
+    SymbolicIdentity,
+    Trusted,
+    Value,
+)
+from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours, printed
 from proofs_numeric.special import log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.verdict import Expectation
 
 _LOG_2 = math.log(2.0)
 _LOG_SQRT_2PI = 0.5 * math.log(2 * math.pi)
@@ -76,17 +92,18 @@ def _dyadic(A: Arithmetic, value: float) -> Any:
 
 
 @functools.singledispatch
-def released(A: Arithmetic, *, l: int, t: Any, b: Any) -> Any:
+def released(A: Arithmetic, *, l: int, t: Any, b: Any, bits: int | None = None) -> Any:
     """``1 - E[Phi(t - b X)^l]``: some of l counters at the lower threshold is released.
 
-    ``t = tau/sigma`` any real, ``b > 0`` the shared noise in units of sigma, ``l >= 0``.  Full relative accuracy.
+    ``t = tau/sigma`` any real, ``b > 0`` the shared noise in units of sigma, ``l >= 0``.  Full relative accuracy, or
+    about ``bits`` bits of it where that is enough.
     """
     t, b = A.number(t), A.number(b)
     if l == 0:
         return A.number(0)
     if l == 1:
         return normal_cdf(A, -t / A.sqrt(1 + b * b))
-    log_error = _LOG_2 * (working_bits(A) + 4)
+    log_error = _LOG_2 * ((working_bits(A) if bits is None else bits) + 4)
     curvature = 1 + l * b * b
     step = _step(log_error, float(curvature))
     t_size, b_size = max(0.0, float(t)), float(b)
@@ -120,7 +137,7 @@ def _certainly_negative(A: Ball, t: Any) -> Any:
 
 
 @released.register
-def _(A: Float64, *, l: Any, t: Any, b: Any) -> Any:
+def _(A: Float64, *, l: Any, t: Any, b: Any, bits: int | None = None) -> Any:
     l, t, b = np.broadcast_arrays(np.asarray(l, dtype=np.float64), np.asarray(t, dtype=np.float64), b)
     flat = (np.atleast_1d(l).ravel(), np.atleast_1d(t).ravel(), np.atleast_1d(b).ravel())
     values = np.empty(flat[0].shape)
@@ -243,3 +260,217 @@ def split_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
 def log_split_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
     """``log psi``."""
     return log_normal_cdf(A, gap / ((1 + shared_slope(A, k)) * sigma))
+
+
+def slepian_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+    """``Phi(tau/(sigma sqrt(1 + k^{-1/2})))^k``: the maximum of k independent normals of the same variances."""
+    return A.exp(k * log_normal_cdf(A, gap / (sigma * A.sqrt(1 + 1 / A.sqrt(A.number(k))))))
+
+
+def split_bound(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+    """``psi^{k+1}`` (Lemma 10)."""
+    return A.exp((k + 1) * log_split_probability(A, k=k, sigma=sigma, gap=gap))
+
+
+def unreleased_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any, **_unused: Any) -> Any:
+    """``P[max_i (Z + Z_i) <= tau]``, exact."""
+    return 1 - delta_infinite(A, k=k, sigma=sigma, gap=gap)
+
+
+def delta_infinite(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+    """``P[max_i (Z + Z_i) > tau]``, exact: the delta of a pair whose k counters are all new."""
+    return released(A, l=k, t=A.number(gap) / sigma, b=shared_slope(A, k))
+
+
+def _by_definition(A: MpReal, *, k: int, sigma: Any, gap: Any) -> Any:
+    """One less the integral of N(z; 0, eta^2) Phi((tau - z)/sigma)^k, by mpmath's quadrature in counts."""
+    eta = sigma / A.number(k) ** A.number(Fraction(1, 4))
+
+    def density(z: Any) -> Any:
+        some = -A.expm1(k * log_normal_cdf(A, (gap - z) / sigma))
+        return A.exp(-z * z / (2 * eta * eta)) / (eta * A.sqrt(2 * A.pi)) * some
+
+    return A.context.quad(density, A.context.linspace(-13 * eta, 13 * eta, 27))
+
+
+def _shares(A: Arithmetic, *, root: Any, sigma: Any, tau: Any) -> tuple[Any, Any]:
+    """Z's share of tau in units of eta, and Z_i's in units of sigma, for ``root = k^{1/4}``."""
+    eta, share = sigma / root, tau / (1 + root)
+    return share / eta, (tau - share) / sigma
+
+
+def _first_share(A: Arithmetic, *, root: Any, sigma: Any, tau: Any) -> Any:
+    return _shares(A, root=root, sigma=sigma, tau=tau)[0]
+
+
+def _second_share(A: Arithmetic, *, root: Any, sigma: Any, tau: Any) -> Any:
+    return _shares(A, root=root, sigma=sigma, tau=tau)[1]
+
+
+def _psi_argument(A: Arithmetic, *, root: Any, sigma: Any, tau: Any) -> Any:
+    return tau / ((1 + 1 / root) * sigma)
+
+
+def _split_at(A: Arithmetic, *, k: int, sigma: Any, gap: Any, share: Any) -> Any:
+    """``P[Z <= share tau] P[Z_1 <= (1 - share) tau]^k``: any split of tau."""
+    eta = sigma * shared_slope(A, k)
+    return normal_cdf(A, share * gap / eta) * A.exp(k * log_normal_cdf(A, (1 - share) * gap / sigma))
+
+
+def variance_split(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+    """``Phi(tau/((1 + k^{-1/2}) sigma))^{k+1}``: the bound with the ratio of variances in place of deviations."""
+    return A.exp((k + 1) * log_normal_cdf(A, gap / ((1 + 1 / A.sqrt(A.number(k))) * sigma)))
+
+
+_SPLIT_PROOF = (
+    SymbolicIdentity(
+        "Z's share of tau in its deviations is psi's argument",
+        _first_share,
+        _psi_argument,
+        ("root", "sigma", "tau"),
+        ("root", "sigma"),
+    ),
+    SymbolicIdentity(
+        "Z_i's share of tau in its deviations is psi's argument",
+        _second_share,
+        _psi_argument,
+        ("root", "sigma", "tau"),
+        ("root", "sigma"),
+    ),
+)
+_EVENTS = Trusted("Z <= a and Z_i <= tau - a for all i imply Z + Z_i <= tau; Z and the Z_i are independent")
+_SLEPIAN = Trusted(
+    "Slepian's inequality: raising the covariances of a Gaussian vector from 0 at equal variances does not lower "
+    "P[max_i <= tau], for every real tau"
+)
+_SHAPE = Box((K, SIGMA, GAP))
+_POSITIVE_GAP = replace(GAP, lower=0)
+_POINTS: tuple[dict[str, Value], ...] = (
+    {"k": 10, "sigma": Fraction("17.741998401"), "gap": Fraction("96.753015889")},
+    {"k": 51914, "sigma": Fraction("1116.683797698"), "gap": Fraction("7005.638328965")},
+    {"k": 1, "sigma": 1, "gap": 40},
+    {"k": 2, "sigma": 1, "gap": -5},
+)
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.lem10",
+        source=printed("Lemma 10"),
+        title="the correlated noises stay below the threshold",
+        statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^{k+1}, \psi = \Phi(\tau/((1 + k^{-1/4})\sigma))",
+        kind=DeltaBound(
+            formula=split_bound,
+            exact=unreleased_probability,
+            proof=Proof((*_SPLIT_PROOF, _EVENTS)),
+        ),
+        domain=_SHAPE,
+        quantity=QuantityKind.PROBABILITY,
+        role=Role.LOWER,
+        loose="the exact probability is lebeda2025.csh.exact.delta_inf's complement; see lem10.slepian",
+        points=_POINTS,
+        max_examples=60,
+    ),
+    Claim(
+        id="lebeda2025.lem10.proof",
+        source=printed("Appendix B.2"),
+        title="every split of tau bounds the probability; the printed one makes the two factors equal",
+        statement=r"P[Z \le s\tau] P[Z_1 \le (1-s)\tau]^k \le P[\max_i (Z + Z_i) \le \tau]",
+        kind=Inequality(left=_split_at, right=unreleased_probability, proof=Proof((*_SPLIT_PROOF, _EVENTS))),
+        domain=Box((K, SIGMA, GAP, Parameter("share", "fraction of tau given to Z", lower=0, upper=1))),
+        max_examples=40,
+    ),
+    Claim(
+        id="lebeda2025.lem10.slepian",
+        source=ours("Lemma 10"),
+        title="Slepian's inequality bounds the correlated maximum by the independent one",
+        statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k",
+        kind=DeltaBound(formula=slepian_probability, exact=unreleased_probability, proof=Proof((_SLEPIAN,))),
+        domain=_SHAPE,
+        quantity=QuantityKind.PROBABILITY,
+        role=Role.LOWER,
+        points=_POINTS,
+        max_examples=60,
+    ),
+    Claim(
+        id="lebeda2025.lem10.slepian.order",
+        source=ours("Lemma 10"),
+        title="Slepian's bound is at least Lemma 10's, whatever tau",
+        statement=r"\psi^{k+1} \le \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k for every real \tau",
+        kind=Inequality(left=split_bound, right=slepian_probability),
+        domain=Box((K, replace(SIGMA, lower="1e-2", upper=100), GAP)),
+        expected=Expectation.REFUTED,
+        corrected_by="lebeda2025.lem10.slepian.order.corrected",
+        note="fails for negative tau and k >= 2, where 2 k^{3/4} > 1 + k^{-1/2}",
+    ),
+    Claim(
+        id="lebeda2025.lem10.slepian.order.corrected",
+        source=ours("Lemma 10"),
+        title="Slepian's bound is at least Lemma 10's for tau >= 0",
+        statement=r"\psi^{k+1} \le \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k for \tau \ge 0",
+        kind=Inequality(
+            left=split_bound,
+            right=slepian_probability,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "(1 + b)^2 - (1 + b^2) = 2 b, b = k^{-1/4}",
+                        lambda _A, *, b: (1 + b) ** 2 - (1 + b * b),
+                        lambda _A, *, b: 2 * b,
+                        ("b",),
+                        ("b",),
+                        "so 1 + k^{-1/4} >= sqrt(1 + k^{-1/2}) and, for tau >= 0, psi is at most Slepian's factor; "
+                        "one factor more only lowers psi^{k+1}",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((K, SIGMA, _POSITIVE_GAP)),
+    ),
+    Claim(
+        id="lebeda2025.lem10.variance",
+        source=ours("Lemma 10 (erratum trap L2)"),
+        title="splitting tau by variances instead of deviations is sound too",
+        statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \Phi(\tau/((1 + k^{-1/2})\sigma))^{k+1}",
+        kind=Inequality(
+            left=variance_split,
+            right=unreleased_probability,
+            proof=Proof(
+                (
+                    Trusted(
+                        "tau >= 0: 1 + x >= sqrt(1 + x) for x = k^{-1/2}, so each factor is at most Slepian's, and <= 1"
+                    ),
+                    ByClaim("lebeda2025.lem10.slepian", "Slepian's bound"),
+                    Trusted(
+                        "tau < 0: with T = tau/((1 + k^{-1/2}) sigma) the split itself gives Phi(k^{-1/4} T) Phi(T)^k, "
+                        "and Phi(k^{-1/4} T) >= Phi(T)"
+                    ),
+                    ByClaim("lebeda2025.lem10.proof", "every split bounds the probability"),
+                )
+            ),
+        ),
+        domain=_SHAPE,
+        note="for tau > 0 the printed proof alone does not give it: Z's factor is then the smaller one",
+        max_examples=60,
+    ),
+    Claim(
+        id="lebeda2025.csh.exact.delta_inf",
+        source=ours("Theorem 11"),
+        title="exact probability that some of k new counters is released",
+        statement=r"\delta_\infty = 1 - \int N(z; 0, \eta^2) \Phi((\tau - z)/\sigma)^k dz",
+        kind=DeltaBound(
+            formula=delta_infinite,
+            oracle=_by_definition,
+            oracle_points=(
+                {"k": 10, "sigma": 2, "gap": 5},
+                {"k": 3, "sigma": 1, "gap": -1},
+                {"k": 1, "sigma": "0.5", "gap": 4},
+                {"k": 1000, "sigma": 3, "gap": 12},
+            ),
+        ),
+        domain=_SHAPE,
+        quantity=QuantityKind.DELTA,
+        role=Role.EXACT,
+        points=_POINTS,
+        max_examples=60,
+    ),
+)

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
+
+from proofs_numeric.arithmetic import Arithmetic
 
 Density = Callable[[NDArray[np.float64], float], NDArray[np.float64]]
 
@@ -22,7 +25,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(120)
 
 
 def pair_delta_by_definition(
-    _A: Any, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int, direction: str
+    A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int, direction: str
 ) -> Any:
     """Hockey stick of the pair (l, j), ``1 <= l < k``, to about 12 digits of 1."""
     s, tau, factor = float(sigma), float(gap), math.exp(float(epsilon))
@@ -57,7 +60,7 @@ def pair_delta_by_definition(
     else:
         others = np.linspace(-reach, reach, 241)
         total = sum(_positive_part(excess, -reach, reach + 1, other) for other in others) * (others[1] - others[0])
-    return np.float64(total + (1 - silent.sum() if direction == "forward" else 0.0))
+    return A.number(Fraction(float(total + (1 - silent.sum() if direction == "forward" else 0.0))))
 
 
 def _positive_part(excess: Density, low: float, high: float, other: float) -> float:
