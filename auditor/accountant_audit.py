@@ -646,6 +646,7 @@ def _result(
     judged = [called for called in _judged(caller) if called.judgement.kind is not Kind.INVALID]
     loosest = max(judged, key=lambda called: _looseness(called.judgement), default=None)
     errors = [abs(math.expm1(min(called.judgement.excess, 700.0))) for called in judged if _normal(called.judgement)]
+    error = f"{max(errors):.3g}" if errors else None
     differs = next(iter(caller.of_kind(Kind.DIFFERS)), None)
     points = {"unsafe": unsafe, "invalid": invalid, "differs": differs, "loosest": loosest}
     shown = {key: _point(value, held) for key, value in points.items()}
@@ -658,8 +659,8 @@ def _result(
         target=name,
         claim=caller.judge.claim.id,
         verdict=verdict,
-        detail=_detail(shown, len(caller.seen)),
-        worst_relative_error=f"{max(errors):.3g}" if errors else None,
+        detail=_detail(shown, len(caller.seen), error),
+        worst_relative_error=error,
         examples=len(caller.seen),
         unjudged=unjudged,
         box=caller.box.text(),
@@ -680,7 +681,7 @@ def _normal(judgement: Judgement) -> bool:
     return math.isfinite(judgement.excess) and judgement.truth is not None and bool(judgement.truth > 2.0**-1022)
 
 
-def _detail(shown: Mapping[str, AccountantPoint | None], examples: int) -> str:
+def _detail(shown: Mapping[str, AccountantPoint | None], examples: int, error: str | None) -> str:
     def at(point: AccountantPoint) -> str:
         return ", ".join(f"{name}={value}" for name, value in point.parameters.items())
 
@@ -696,4 +697,7 @@ def _detail(shown: Mapping[str, AccountantPoint | None], examples: int) -> str:
     if loosest is None:
         return f"nothing could be judged in {examples} examples"
     kind = "differs from the bound, not below the exact value" if shown["differs"] is not None else "no violation seen"
-    return f"{kind} in {examples} examples; largest returned/truth {loosest.ratio} at {at(loosest)}"
+    return (
+        f"{kind} in {examples} examples; largest returned/truth {loosest.ratio} at {at(loosest)}; "
+        f"largest relative error {error or 'none'}"
+    )

@@ -1,5 +1,7 @@
 """Accountants of the Gaussian mechanism and of the sparse histogram, right and wrong in known ways."""
 
+# ruff: noqa: D103 - the names say what each does
+
 import math
 import os
 import time

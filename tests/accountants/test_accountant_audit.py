@@ -19,6 +19,7 @@ HISTOGRAM = {"epsilon": ("0", "50"), "c_u": ("1", "1e6"), "sigma": ("0.1", "1e4"
 
 
 def audit(name, claim="wilkins2024.thm2.2", box=None, **options):
+    """Audit one of the accountants beside this file."""
     against = claim if isinstance(claim, Claim) else registry().claim(claim)
     return audit_accountant(f"{ACCOUNTANTS}:{name}", against, box=box, **{"max_examples": 80, **options})
 
@@ -133,6 +134,7 @@ def test_an_unusable_box_or_tolerance_is_refused(box, tolerance, words):
 
 
 def calibration_claim(name):
+    """Return a calibration claim of the Gaussian mechanism."""
     return next(claim for claim in calibration.CLAIMS if claim.id == f"thresholds.gaussian.{name}")
 
 
@@ -169,6 +171,7 @@ def toy(role=Role.EXACT, exact=None, special=None):
 
 
 def judged(claim, returned, x=0.5):
+    """Return the kind of one answer."""
     answer = Returned(Fraction(returned)) if returned != "infinity" else Infinite(positive=True)
     return Judge(claim, Fraction(1, 10**9))({"x": x}, answer).kind
 

@@ -17,10 +17,12 @@ ADAPTERS = [*opendp_library.ACCOUNTANTS, *dp_accounting_library.ACCOUNTANTS, *re
 
 
 def context():
+    """Return the context of a quick run."""
     return Context(PROFILES["quick"], 0, Fraction(1, 10**6), registry())
 
 
 def finding(adapter):
+    """Return an adapter's finding, or skip without its library."""
     if adapter.installed_version is None:
         pytest.skip(f"{adapter.library} is not installed")
     (found,) = check_accountant(adapter, context())

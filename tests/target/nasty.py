@@ -1,5 +1,7 @@
 """Callables that misbehave in every way a target can; each test names one."""
 
+# ruff: noqa: D103, T201 - the names say what each does, and one of them prints
+
 import ctypes
 import os
 import sys

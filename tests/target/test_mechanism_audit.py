@@ -30,6 +30,7 @@ class Noisy:
 
 
 def audit(target, **options):
+    """Audit at (1, 0) within a minute."""
     return audit_mechanism(target, **{"epsilon": "1", "delta": "0", "budget": 60.0, "seed": 3, **options})
 
 

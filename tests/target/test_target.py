@@ -15,6 +15,7 @@ LEISURELY = Limits(answer_seconds=30.0)
 
 
 def call(name, limits=LEISURELY, **arguments):
+    """Call one of the nasty accountants once."""
     with locate(f"{NASTY}:{name}", "accountant", limits) as target:
         return target.call(arguments)
 
@@ -103,6 +104,7 @@ def test_a_closure_is_audited_in_a_fork():
 
 
 def sample(name, n=20, seed=1, limits=LEISURELY):
+    """Draw from one of the nasty mechanisms."""
     with locate(f"{NASTY}:{name}", "mechanism", limits) as target:
         return target.sample({"k0": 3, "k1": 1}, n, seed)
 
