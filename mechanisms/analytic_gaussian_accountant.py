@@ -37,17 +37,19 @@ def delta(epsilon: float, *, mu: float) -> float:
     """Least delta of the Gaussian mechanism at epsilon: the exact f(mu, epsilon).
 
     Args:
-        epsilon: >= 0 (nats); infinity is allowed.
+        epsilon: any real (nats), infinities too; below 0 through f(mu, -e) = 1 - exp(-e) + exp(-e) f(mu, e).
         mu: distance of the means in standard deviations, >= 0.
 
     Raises:
-        ValueError: epsilon or mu out of range or NaN.
+        ValueError: mu out of range, or NaN.
     """
-    if not epsilon >= 0:
-        raise ValueError(f"expected epsilon >= 0 (nats), got epsilon={epsilon}")
+    if math.isnan(epsilon):
+        raise ValueError(f"expected a real epsilon (nats), got epsilon={epsilon}")
     if not mu >= 0:
         raise ValueError(f"expected mu >= 0 (no unit), got mu={mu}")
-    return profile(epsilon, mu)
+    if epsilon >= 0:
+        return profile(epsilon, mu)
+    return -math.expm1(epsilon) + math.exp(epsilon) * profile(-epsilon, mu)
 
 
 def epsilon(delta: float, *, mu: float) -> float:

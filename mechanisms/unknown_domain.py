@@ -1,0 +1,123 @@
+"""What the unknown-domain algorithms share: checked parameters, label order, streams written as histograms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact
+
+LabelOrder = Callable[[str], object]
+"""Sort key of labels that breaks ties between equal counts; fixed before the data are seen."""
+
+BOTTOM = "⊥"
+"""What Algorithms 2 to 4 print for padding and for the end of a list."""
+
+
+def by_label(label: str) -> object:
+    """Ties go to the label that sorts first."""
+    return label
+
+
+def check_delta(delta: Exact) -> Fraction:
+    """Refuse a failure probability outside (0, 1)."""
+    value = Fraction(delta)
+    if not 0 < value < 1:
+        raise ValueError(f"expected 0 < delta < 1 (probability), got delta={delta}")
+    return value
+
+
+def check_count(name: str, value: Exact, unit: str) -> int:
+    """Refuse anything but an integer >= 1."""
+    number = Fraction(value)
+    if number.denominator != 1 or number < 1:
+        raise ValueError(f"expected an integer {name} >= 1 ({unit}), got {name}={value}")
+    return int(number)
+
+
+def check_scale(name: str, value: Exact) -> float:
+    """Refuse a noise scale that is no scale."""
+    number = Fraction(value)
+    if number <= 0:
+        raise ValueError(f"expected {name} > 0 (counts), got {name}={value}")
+    return float(number)
+
+
+def check_threshold(threshold: float, remedy: str) -> float:
+    """Refuse a threshold that lets absent items through, and say which parameters would do."""
+    if not 0 < threshold < float("inf"):
+        raise ValueError(f"expected a threshold 0 < T < infinity (counts), got T={threshold:.6g}; {remedy}")
+    return threshold
+
+
+def check_ties(order: LabelOrder | None) -> LabelOrder:
+    """Refuse a top-k without a declared order: data-dependent ties can show a whole label set (rogers2024 E4)."""
+    if order is None:
+        raise ValueError("expected an order of labels declared before the data, got ties=None; pass ties=by_label")
+    return order
+
+
+def ranked(histogram: Histogram, ties: LabelOrder) -> list[tuple[str, int]]:
+    """Positive counts, largest first, ties by the declared order."""
+    return sorted(((k, c) for k, c in histogram.items() if c > 0), key=lambda item: (-item[1], ties(item[0])))
+
+
+# --- streams ----------------------------------------------------------------------------------------------------------
+
+Stream = Mapping[int, Mapping[str, int]]
+"""Counts by round (1, 2, ...) and item."""
+
+
+def stream_key(round_: int, item: str) -> str:
+    """Key of an item at a round: a stream is a histogram over such keys."""
+    return f"{round_}/{item}"
+
+
+def encode(rounds: Iterable[Mapping[str, int] | Iterable[str]]) -> dict[str, int]:
+    """A stream of histograms, or of events (sets of items), as one histogram."""
+    encoded = {}
+    for index, items in enumerate(rounds, start=1):
+        counts = dict(items) if isinstance(items, Mapping) else dict.fromkeys(items, 1)
+        encoded |= {stream_key(index, item): count for item, count in counts.items()}
+    return encoded
+
+
+def decode(histogram: Histogram, rounds: int) -> dict[int, dict[str, int]]:
+    """The stream behind an encoded histogram.
+
+    Raises:
+        ValueError: a key is not `round/item` with a round from 1 to `rounds`.
+    """
+    stream: dict[int, dict[str, int]] = {index: {} for index in range(1, rounds + 1)}
+    for key, count in histogram.items():
+        head, separator, item = key.partition("/")
+        if not (separator and head.isdecimal() and 1 <= int(head) <= rounds and item):
+            raise ValueError(f"expected keys round/item with 1 <= round <= {rounds}, got {key!r}")
+        if count:
+            stream[int(head)][item] = count
+    return stream
+
+
+@dataclass(frozen=True)
+class EventLevel:
+    """Streams that differ in one round's event, all items added or all removed (rogers2024 Theorem 11)."""
+
+    delta_0: int
+
+    def check(self, left: Histogram, right: Histogram) -> None:
+        """Raise ValueError, naming the broken rule, unless the streams are neighbours."""
+        changes = {
+            key: change for key in sorted({*left, *right}) if (change := left.get(key, 0) - right.get(key, 0))
+        }
+        if not changes:
+            raise ValueError("expected streams that differ in one event, got two equal streams")
+        if len({key.partition("/")[0] for key in changes}) > 1:
+            raise ValueError(f"expected changes in one round only, got changes in {sorted(changes)}")
+        if min(changes.values()) < 0 < max(changes.values()) or max(map(abs, changes.values())) > 1:
+            raise ValueError(f"expected one event added or removed, got changes {changes}")
+        if len(changes) > self.delta_0:
+            raise ValueError(f"expected at most delta_0={self.delta_0} items in the event, got {len(changes)}")
