@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import shlex
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -273,7 +273,6 @@ class Sampler:
     raised: int = 0
     drawn: int = 0
     seconds: float = 0.0
-    examined: dict[str, str] = field(default_factory=dict)
 
     @property
     def speed(self) -> float:
@@ -458,6 +457,8 @@ def audit_mechanism(
         *promise.arguments,
         "--direction",
         direction,
+        "--budget",
+        f"{budget:g}",
         "--alpha",
         alpha,
         "--seed",
@@ -468,9 +469,12 @@ def audit_mechanism(
     def outcome(
         verdict: Verdict, detail: str, result: BlackBoxResult | None = None, named: Neighbours | None = None
     ) -> MechanismAudit:
+        held_to = (promise.epsilon, promise.delta)
+        if promise.rho is not None and result is not None:  # the level of the curve that the result is about
+            held_to = (f"{result.epsilon:.17g}", _real(result.delta_claimed, down=False))
         return MechanismAudit(
-            located.name, verdict, detail, promise.epsilon, promise.delta, promise.rho, result, named, alpha, seed,
-            tuple(notes), shlex.join(words),
+            located.name, verdict, detail, *held_to, promise.rho, result, named, alpha, seed, tuple(notes),
+            shlex.join(words),
         )  # fmt: skip
 
     with located:
@@ -556,8 +560,9 @@ def _decide(
     return best
 
 
-def _rank(result: BlackBoxResult) -> tuple[bool, float]:
-    return (result.verdict is Verdict.REFUTED, result.log_wealth)
+def _rank(result: BlackBoxResult) -> tuple[bool, int, float]:
+    """Order results by what they say: a refutation, then the samples behind a silence, then its evidence."""
+    return (result.verdict is Verdict.REFUTED, result.samples, result.log_wealth)
 
 
 def _sentence(result: BlackBoxResult, promise: Promise) -> str:

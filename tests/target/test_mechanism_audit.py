@@ -11,6 +11,7 @@ from auditor.pair_search import Neighbours, drawn, families, release_threshold, 
 from auditor.registry import registry
 from auditor.target import Limits
 from proofs_numeric.adjacency import AddRemoveUser
+from proofs_numeric.claim import Box, Claim, DeltaBound, Parameter, QuantityKind, Source
 from proofs_numeric.verdict import Verdict
 
 NASTY = Path(__file__).with_name("nasty.py")
@@ -168,3 +169,32 @@ def test_a_pair_shrinks_to_its_changed_key():
     """Unchanged keys go first."""
     first = next(simpler(Neighbours("x", {"a": 5, "b": 4}, {"a": 5, "b": 3})))
     assert (first.left, first.right) == ({"k0": 4}, {"k0": 3})
+
+
+class OneNormal:
+    """One count with normal noise on a grid of hundredths."""
+
+    def __init__(self, sigma):
+        self.sigma = sigma
+
+    def release_many(self, histogram, n, rng):
+        return ("a",), np.round(histogram.get("a", 0) + self.sigma * rng.standard_normal((n, 1)), 2)
+
+
+def test_a_concentrated_claim_is_audited_through_its_delta():
+    """A third of the noise breaks rho = 1/2 at a point of its curve; rho is in the document."""
+    claim = Claim(
+        id="toy.rho",
+        source=Source("toy", "none"),
+        title="toy",
+        statement="rho",
+        kind=DeltaBound(lambda A, sigma: 1 / (2 * A.number(sigma) ** 2)),
+        domain=Box((Parameter("sigma", "noise", lower="0.1", upper=100),)),
+        quantity=QuantityKind.RHO,
+    )
+    pair = {"left": {"a": 2}, "right": {"a": 1}}
+    result = audit_mechanism(OneNormal(0.33), claim, parameters={"sigma": 1}, pair=pair, samples=20_000, budget=60.0)
+    document = result.to_json()
+    assert result.verdict is Verdict.REFUTED
+    assert document["rho"] == "0.5"
+    assert float(document["delta_lower"]) > float(document["delta_claimed"])
