@@ -843,6 +843,7 @@ CLAIMS = (
             ),
         ),
         domain=DOMAIN,
+        points=POINTS,
         max_examples=20,
         note="Holds for the relaxation only: with the true trade-off of M_=, f-DP composition is exact.",
     ),

@@ -1,0 +1,143 @@
+"""Corollaries 5.4.1 and 5.4.2: values, special values, errata found by search, mutants refuted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from auditor.checks.lemma import symbolically_equal
+from auditor.checks.witness import points_of, search, statement_of
+from proofs_numeric.arithmetic import MpReal
+from proofs_numeric.certify import enclose
+from proofs_numeric.claim import ByClaim, Inequality, PositiveOnBox, SymbolicIdentity, evaluate_in
+from proofs_numeric.verdict import Expectation
+from proofs_numeric.wilkins2024 import corollaries as topic
+from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
+
+CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in topic.CLAIMS}
+STEPS = {
+    step.name: step
+    for claim in topic.CLAIMS
+    if getattr(claim.kind, "proof", None) is not None
+    for step in claim.kind.proof.steps
+    if not isinstance(step, ByClaim)
+}
+SUMS = {
+    ("1", 1, "2", "5", "0"): "0.01303926030889071055121312",
+    ("0", 100, "100", "334.8", "0"): "0.07976700875280794168829550",
+    ("0.349", 51914, "2228", "13947", "0"): "2.003190490602835999855340e-5",
+    ("0.5", 10, "3", "10", "0.25"): "0.3676897124196538895416113",
+    ("5", 10**6, "1000", "9000", "0.0005"): "9.377209101230951377491363e-6",
+    ("0.3", 3, "1", "-1", "0"): "1.550195489233755023203776",
+    ("20", 20, "1.2", "9", "0.3"): "0.0005725820547147656309223995",
+}
+
+
+def refuted(claim) -> bool:
+    """Whether the search from the domain alone finds a counterexample."""
+    statement = statement_of(claim)
+    points = points_of(statement.box, claim.points, 1, 24)
+    return search(statement, points, 80, seed=13).witness is not None
+
+
+def ratio(delta, epsilon=1, sigma=1):
+    """(5.11) as a float."""
+    point = {"epsilon": epsilon, "delta": Fraction(delta), "sigma": sigma, "mu_o": 0}
+    return float(evaluate_in(MpReal(20), topic.ratio_of_gaps, point))
+
+
+@pytest.mark.parametrize(("inputs", "expected"), SUMS.items())
+def test_the_sum_of_the_deltas_at_25_digits(inputs, expected):
+    """Adding the deltas agrees with the reference table, above 1 too."""
+    names = ("epsilon", "c_u", "sigma", "gap", "mu_o")
+    point = CLAIMS["cor5.4.1.ub"].domain.parse(dict(zip(names, inputs, strict=True)))
+    enclosure = enclose(topic.add_the_deltas, point, 50)
+    middle, printed = (enclosure.lower + enclosure.upper) / 2, Fraction(expected)
+    assert abs(middle - printed) < printed / 10**24
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_each_step_is_decided_by_machine(name):
+    """Every step of every proof holds."""
+    assert not isinstance(STEPS[name], PositiveOnBox)
+    assert symbolically_equal(STEPS[name])
+
+
+def test_the_ratio_of_the_case_of_the_erratum():
+    """Sigma = epsilon = 1: 3.65 at delta = .45, but -0.267 and 0.351 beyond one half."""
+    assert ratio("0.45") == pytest.approx(3.65387, rel=1e-5)
+    assert ratio("0.6") == pytest.approx(-0.266716190247, rel=1e-11)
+    assert ratio("0.7") == pytest.approx(0.351217118162, rel=1e-11)
+
+
+def test_the_ratio_is_undefined_or_infinite_with_a_reason():
+    """Delta = 1/2 divides by zero and delta < delta_Gaussian has no threshold; elsewhere there is a value."""
+    special = CLAIMS["cor5.4.2"].special_value
+    half = special(epsilon=1, delta=Fraction(1, 2), sigma=1, mu_o=0)
+    below = special(epsilon=1, delta=Fraction(1, 10), sigma=1, mu_o=0)
+    assert (half.value, below.value) == ("undefined", "undefined")
+    assert "divides by zero" in half.reason
+    assert "below delta_Gaussian" in below.reason
+    assert special(epsilon=1, delta=Fraction("0.45"), sigma=1, mu_o=0) is None
+
+
+def test_adding_has_no_threshold_where_the_noise_alone_reaches_delta():
+    """(A.15) is infinite for delta <= delta_Gaussian, (A.16) for delta < delta_Gaussian."""
+    point = {"epsilon": 1, "delta": Fraction(1, 10), "sigma": 1, "mu_o": 0}
+    assert CLAIMS["A.15"].special_value(**point).value == "infinity"
+    assert CLAIMS["A.16"].special_value(**point).value == "infinity"
+
+
+def test_the_ratio_at_a_tiny_delta():
+    """A delta of 1e-300 is answered."""
+    point = {"epsilon": 1, "delta": Fraction("1e-300"), "sigma": 1000, "mu_o": 0}
+    enclosure = enclose(topic.ratio_of_gaps, point, 30)
+    assert 1 <= float(enclosure.upper) < 1.000001
+
+
+@pytest.mark.parametrize("name", [n for n, c in CLAIMS.items() if c.expected is Expectation.REFUTED])
+def test_what_is_false_in_print_is_refuted_by_search(name):
+    """The search finds the counterexample from the domain alone, and the corrected twin exists."""
+    assert refuted(CLAIMS[name])
+    assert CLAIMS[name].corrected_by.removeprefix("wilkins2024.") in CLAIMS
+
+
+@pytest.mark.parametrize("name", [n for n, c in CLAIMS.items() if isinstance(c.kind, Inequality) and c.kind.proof])
+def test_each_inequality_is_refuted_when_reversed(name):
+    """The reversed inequality has a counterexample that the search finds."""
+    claim = CLAIMS[name]
+    assert refuted(replace(claim, kind=replace(claim.kind, left=claim.kind.right, right=claim.kind.left, proof=None)))
+
+
+def test_r_falls_below_t_with_the_wrong_delta():
+    """R with 0.99 f in place of f does not stay above t."""
+    claim = CLAIMS["pf.cor1.rt"]
+
+    def smaller(A, *, epsilon, mu, beta):
+        beta = A.number(beta)
+        return 1 - beta + beta * A.number("0.99") * topic.t(A, epsilon=epsilon, mu=mu, beta=1)
+
+    assert refuted(replace(claim, kind=replace(claim.kind, right=smaller)))
+
+
+@pytest.mark.parametrize("name", [n for n, s in STEPS.items() if isinstance(s, SymbolicIdentity)])
+def test_each_identity_fails_when_a_sign_is_swapped(name):
+    """The negated right side, moved by one seventh, is not equal to the left side."""
+    step = STEPS[name]
+
+    def swapped(A, **symbols):
+        return A.number(1) / 7 - step.right(A, **symbols)
+
+    assert not symbolically_equal(replace(step, right=swapped))
+
+
+def test_the_sum_is_not_a_bound_once_it_is_scaled_down():
+    """0.6 times the sum falls below the exact delta."""
+    claim = CLAIMS["cor5.4.1.ub"]
+
+    def scaled(A, **values):
+        return A.number("0.6") * topic.add_the_deltas(A, **values)
+
+    assert refuted(replace(claim, kind=replace(claim.kind, formula=scaled, exact=delta_exact)))
