@@ -113,7 +113,9 @@ def claim_page(claim: Claim) -> Page:
         "Source": _source(claim),
         "Symbols": _symbols(claim.domain.parameters) + constraint,
         "Assumptions": "\n".join(claim.assumptions) or "none beyond the domain",
-        "Where it is loose": _wrapped(to_text(claim.loose)) if claim.loose else f"{claim.role}: nowhere known",
+        "Where it is loose": _wrapped(to_text(claim.loose, prose=True))
+        if claim.loose
+        else f"{claim.role}: nowhere known",
         "Numerics": _numerics(claim),
         "Errors": _wrapped(
             "A parameter that is missing, unknown, not exact, or outside its domain: one line with the name, the value "
@@ -124,7 +126,7 @@ def claim_page(claim: Claim) -> Page:
     if proof := _proof(claim):
         page["Proof"] = proof
     if claim.note:
-        page["Note"] = _wrapped(to_text(claim.note))
+        page["Note"] = _wrapped(to_text(claim.note, prose=True))
     return page
 
 

@@ -291,6 +291,7 @@ def _mathml(node: Node) -> str:
         case Word(kind, text):
             normal = ' mathvariant="normal"' if kind == "mi" and len(text) == 1 and text in "ΓΔΘΛΞΠΣΦΨΩ∞∂∇∅" else ""
             fixed = ' stretchy="false"' if kind == "mo" and text in "()[]{}|‖" else ""
+            fixed = ' lspace="0" rspace="0"' if text == "/" else fixed
             body = escape(text).replace(" ", "\u00a0") if kind == "mtext" else escape(text)
             return f"<{kind}{normal}{fixed}>{body}</{kind}>" if text else ""
         case Row(items):
@@ -383,12 +384,12 @@ def _text(node: Node) -> str:
 _RELATIONS = frozenset("=<>≤≥≠≈∼≃≡∝≪≫∈∉⊂⊆→↦⇒⇔∪∩∧∨:≺≻⪯⪰×")
 
 
-def _parts(statement: str) -> Iterator[tuple[bool, str]]:
+def _parts(statement: str, *, prose: bool) -> Iterator[tuple[bool, str]]:
     r"""Split into (is a formula, source): dollars, \(...\), or a whole formula without dollars."""
     guarded = statement.replace("\\$", _DOLLAR)
     if "$" not in guarded and "\\(" not in guarded:
         words = [word for word in re.findall("[A-Za-z]{2,}", guarded) if word not in _FUNCTIONS]
-        formula = any(mark in guarded for mark in "\\^_") or not (words or guarded.isalnum())
+        formula = not prose and (any(mark in guarded for mark in "\\^_") or not (words or guarded.isalnum()))
         yield formula, guarded.replace(_DOLLAR, "\\$" if formula else "$")
         return
     for index, part in enumerate(re.split(r"\$\$?|\\\(|\\\)", guarded)):
@@ -396,14 +397,18 @@ def _parts(statement: str) -> Iterator[tuple[bool, str]]:
             yield index % 2 == 1, part.replace(_DOLLAR, "\\$" if index % 2 else "$")
 
 
-def to_mathml(statement: str) -> str:
-    """HTML of a statement: formulas as MathML, the rest escaped. Safe to inline: every piece of input is escaped."""
+def to_mathml(statement: str, *, prose: bool = False) -> str:
+    """HTML of a statement: formulas as MathML, the rest escaped. Safe to inline: every piece of input is escaped.
+
+    In prose only what stands between dollars is a formula.
+    """
     return "".join(
-        f"<math>{_mathml(parse(part))}</math>" if formula else escape(part) for formula, part in _parts(statement)
+        f"<math>{_mathml(parse(part))}</math>" if formula else escape(part)
+        for formula, part in _parts(statement, prose=prose)
     )
 
 
-def to_text(statement: str) -> str:
-    """One line of Unicode text that a person can read in a terminal."""
-    pieces = [_text(parse(part)) if formula else part for formula, part in _parts(statement)]
+def to_text(statement: str, *, prose: bool = False) -> str:
+    """One line of Unicode text that a person can read in a terminal; `prose` as in `to_mathml`."""
+    pieces = [_text(parse(part)) if formula else part for formula, part in _parts(statement, prose=prose)]
     return " ".join("".join(pieces).split())

@@ -12,8 +12,23 @@ from auditor.report.latex import to_mathml, to_text
 
 PIECES = st.lists(
     st.sampled_from(
-        [*r"{}_^'&$<>a", r"\frac", r"\sqrt", r"\left", r"\right", r"\begin{cases}", r"\end{cases}", r"\\", r"\hat"]
-        + [r"\text", r"\alpha", r"\foo", "12", " ", "\\"]
+        [
+            *r"{}_^'&$<>a",
+            r"\frac",
+            r"\sqrt",
+            r"\left",
+            r"\right",
+            r"\begin{cases}",
+            r"\end{cases}",
+            r"\\",
+            r"\hat",
+            r"\text",
+            r"\alpha",
+            r"\foo",
+            "12",
+            " ",
+            "\\",
+        ]
     ),
     max_size=12,
 ).map("".join)
@@ -49,6 +64,12 @@ def test_a_fraction_is_a_fraction():
 def test_text_around_formulas_is_escaped():
     """Prose of a statement cannot bring markup into the page."""
     assert to_mathml("<b> and $a<b$").startswith("&lt;b&gt; and <math>")
+
+
+def test_prose_is_no_formula():
+    """A remark with an index or a power in it stays text; dollars still mark formulas."""
+    assert to_mathml("P_s < e^epsilon", prose=True) == "P_s &lt; e^epsilon"
+    assert to_text("holds for $\\epsilon \\ge 0$", prose=True) == "holds for ε ≥ 0"
 
 
 def test_an_unknown_command_is_shown():
