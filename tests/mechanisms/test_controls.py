@@ -18,8 +18,10 @@ from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
 
-STEMS = sorted(module.name for module in pkgutil.iter_modules(mechanisms.controls.__path__))
-CONTROLS = {stem: importlib.import_module(f"mechanisms.controls.{stem}").CONTROL for stem in STEMS}
+NAMES = sorted(module.name for module in pkgutil.iter_modules(mechanisms.controls.__path__))
+DECLARED = {name: getattr(importlib.import_module(f"mechanisms.controls.{name}"), "CONTROL", None) for name in NAMES}
+CONTROLS = {stem: c for stem, c in DECLARED.items() if c and c.mechanism == "gaussian_sparse_histogram"}
+STEMS = sorted(CONTROLS)
 N = 200_000
 
 

@@ -1,4 +1,4 @@
-"""Planted faults: each breaks its claim by the delta it states, and its own code shows that delta."""
+"""Planted faults of the Gaussian sparse histogram mechanism: each breaks its claim by the delta it states, and its own code shows that delta."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
 
 STEMS = sorted(module.name for module in pkgutil.iter_modules(mechanisms.faults.__path__))
-ALL = {stem: importlib.import_module(f"mechanisms.faults.{stem}").FAULT for stem in STEMS}
+DECLARED = {stem: getattr(importlib.import_module(f"mechanisms.faults.{stem}"), "FAULT", None) for stem in STEMS}
+ALL = {stem: fault for stem, fault in DECLARED.items() if fault and fault.mechanism == "gaussian_sparse_histogram"}
 FAULTS = {stem: fault for stem, fault in ALL.items() if isinstance(fault, Fault)}
 ACCOUNTANT_FAULTS = {stem: fault for stem, fault in ALL.items() if isinstance(fault, AccountantFault)}
 N = 200_000
@@ -37,12 +38,11 @@ def test_there_are_at_least_fourteen_faults():
     assert len(ACCOUNTANT_FAULTS) >= 2
 
 
-@pytest.mark.parametrize("stem", STEMS)
+@pytest.mark.parametrize("stem", ALL)
 def test_a_fault_is_named_by_its_module_and_travels(stem):
     """A fault's id is its module's name, its texts are there, and it survives pickling."""
     fault = ALL[stem]
     assert fault.id == stem
-    assert fault.mechanism == "gaussian_sparse_histogram"
     assert fault.violates == "wilkins2024.thm5.4"
     assert fault.caught_by in {"empirical.black_box", "empirical.impossible_key", "numeric.accountant"}
     assert fault.title
