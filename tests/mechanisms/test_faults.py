@@ -1,4 +1,4 @@
-"""Planted faults of the Gaussian sparse histogram mechanism: each breaks its claim by the delta it states, and its own code shows that delta."""
+"""Planted faults of the Gaussian sparse histogram mechanism: their stated delta, and their code showing it."""
 
 from __future__ import annotations
 
