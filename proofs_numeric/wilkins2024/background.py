@@ -28,7 +28,7 @@ from proofs_numeric.claim import (
     Value,
 )
 from proofs_numeric.derivative import derivative
-from proofs_numeric.special import gaussian_profile, integral, normal_pdf
+from proofs_numeric.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.wilkins2024.finite import Law, best_event, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, printed
 
@@ -108,6 +108,19 @@ def profile_by_definition(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
         ends.append(ends[-1] + step)
         step = A.minimum(3 * step / 2, A.number(1) / 2)
     return A.sum(integral(A, excess, left, right) for left, right in pairwise(ends))
+
+
+def _log_likelihood_ratio(A: Arithmetic, *, mu: Any, x: Any) -> Any:
+    return -(x - mu) * (x - mu) / 2 + x * x / 2
+
+
+def _rising_line(A: Arithmetic, *, mu: Any, x: Any) -> Any:
+    return mu * (x - mu / 2)
+
+
+def _half_line(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    start = epsilon / mu + mu / 2
+    return normal_cdf(A, mu - start) - A.exp(epsilon) * normal_cdf(A, -start)
 
 
 def density_at_the_boundary(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
@@ -267,6 +280,22 @@ CLAIMS = (
                 {"epsilon": 10, "mu": "0.28"},
                 {"epsilon": 700, "mu": 40},
                 {"epsilon": 3, "mu": 12},
+            ),
+            proof=Proof(
+                (
+                    Trusted("a best event holds the outcomes with density ratio at least e^epsilon (Theorem 2.1)"),
+                    SymbolicIdentity(
+                        "log(phi(x - mu)/phi(x)) = mu (x - mu/2)",
+                        _log_likelihood_ratio,
+                        _rising_line,
+                        ("mu", "x"),
+                        ("mu",),
+                        "increasing in x: the best event is the half-line x >= epsilon/mu + mu/2",
+                    ),
+                    SymbolicIdentity(
+                        "excess of the half-line", _half_line, profile, ("epsilon", "mu"), ("mu",), "which is (2.3)"
+                    ),
+                )
             ),
         ),
         domain=_GAUSSIAN,
