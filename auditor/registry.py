@@ -1,8 +1,8 @@
 """Everything that can be audited and every check, found by walking the packages and the entry points.
 
 Declarations are data: a module has ``CLAIMS``, ``MECHANISM``/``MECHANISMS``, ``FAULTS``, ``CONTROLS``, ``CHECKS``,
-``ACCOUNTANTS`` or ``SECTIONS``; importing a module registers nothing.  Third parties add theirs through entry points of
-the group ``auditor.plugins`` that name such a module.
+``ACCOUNTANTS``, ``SECTIONS`` or ``NOTEBOOKS``; importing a module registers nothing.  Third parties add theirs through
+entry points of the group ``auditor.plugins`` that name such a module.
 """
 
 from __future__ import annotations
@@ -20,11 +20,19 @@ from typing import Any
 from auditor.accountants.adapter import Accountant
 from auditor.checks.check import Check, Subject
 from auditor.errors import EmptySelectionError, UnknownIdError
+from auditor.notebooks.story import Notebook
 from auditor.sections.chapter import Chapter
 from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
 from proofs_numeric.claim import Claim
 
-PACKAGES = ("proofs_numeric", "mechanisms", "auditor.checks", "auditor.accountants", "auditor.sections")
+PACKAGES = (
+    "proofs_numeric",
+    "mechanisms",
+    "auditor.checks",
+    "auditor.accountants",
+    "auditor.sections",
+    "auditor.notebooks",
+)
 PLUGIN_GROUP = "auditor.plugins"
 
 
@@ -39,6 +47,7 @@ class Registry:
     accountants: Mapping[str, Accountant] = field(default_factory=dict)
     checks: Mapping[str, Check] = field(default_factory=dict)
     sections: Mapping[str, Chapter] = field(default_factory=dict)
+    notebooks: Mapping[str, Notebook] = field(default_factory=dict)
     plugins: frozenset[str] = frozenset()
     """Ids that came through entry points."""
 
@@ -77,6 +86,7 @@ _COLLECTIONS = {
     "ACCOUNTANTS": "accountants",
     "CHECKS": "checks",
     "SECTIONS": "sections",
+    "NOTEBOOKS": "notebooks",
 }
 
 

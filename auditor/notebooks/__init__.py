@@ -1,0 +1,1 @@
+"""Notebooks as data, one story a file; each module lists its ``NOTEBOOKS``."""

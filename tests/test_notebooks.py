@@ -1,0 +1,60 @@
+"""Committed notebooks are what the stories generate, were executed without an error, and run again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from auditor.notebook import build, executed, story_of
+from auditor.registry import registry
+
+FOLDER = Path(__file__).parents[1] / "notebooks"
+STORIES = sorted(registry().notebooks)
+
+
+def command(identifier: str) -> str:
+    """What brings a notebook up to date."""
+    return f"out of date; run: auditor notebook {identifier} --execute"
+
+
+def printed(node) -> list[str]:
+    """The text that code cells printed."""
+    return [output["text"] for cell in node.cells for output in cell.get("outputs", []) if output.output_type == "stream"]
+
+
+def test_there_is_a_story():
+    """The parametrised tests below have cases."""
+    assert STORIES
+
+
+@pytest.mark.parametrize("identifier", STORIES)
+def test_the_committed_notebook_has_the_cells_of_its_story(identifier):
+    """Cells are generated: editing the notebook or the story alone is noticed."""
+    committed = nbformat.read(FOLDER / f"{identifier}.ipynb", 4)
+    wanted = [(cell.cell_type, cell.source) for cell in build(story_of(identifier)).cells]
+    assert [(cell.cell_type, cell.source) for cell in committed.cells] == wanted, command(identifier)
+
+
+@pytest.mark.parametrize("identifier", STORIES)
+def test_the_committed_notebook_was_executed_without_an_error(identifier):
+    """Every code cell has run, in order, and none failed."""
+    cells = [c for c in nbformat.read(FOLDER / f"{identifier}.ipynb", 4).cells if c.cell_type == "code"]
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1)), command(identifier)
+    kinds = {output.output_type for cell in cells for output in cell.outputs}
+    assert "error" not in kinds, command(identifier)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identifier", STORIES)
+def test_executing_again_prints_the_same(identifier):
+    """Seeds are fixed and verdicts are computed: the same text comes out."""
+    committed = nbformat.read(FOLDER / f"{identifier}.ipynb", 4)
+    assert printed(executed(build(story_of(identifier)))) == printed(committed), command(identifier)
+
+
+def test_every_claim_has_a_page():
+    """A claim without a story of its own gets a notebook with its statement and findings."""
+    node = build(story_of("wilkins2024.A.9"))
+    assert "auditor.run(['wilkins2024.A.9']" in node.cells[-1].source
