@@ -160,3 +160,38 @@ def _(A: Interval, epsilon: Any, mu: Any) -> Any:
         return A.maximum(0, -A.expm1(epsilon))
     half, ratio = mu / 2, epsilon / mu
     return special.normal_cdf(A, half - ratio) - A.exp(epsilon) * special.normal_cdf(A, -half - ratio)
+
+
+def _quantile_at(A: Interval, q: Any) -> Any:
+    """Enclosure of the x with ``Phi(-x) = q`` at a point ``0 < q < 1``: bisection on certified signs from each side."""
+
+    def below(x: Any) -> bool:
+        return bool(_lower_tail(A, -x).a > q.b)
+
+    def above(x: Any) -> bool:
+        return bool(_lower_tail(A, -x).b < q.a)
+
+    low, high = A.context.mpf(-1), A.context.mpf(1)
+    while not below(low):
+        low = 2 * low
+    while not above(high):
+        high = 2 * high
+    return A._hull(_last(A, below, low, high), _last(A, above, high, low))  # noqa: SLF001 - one module
+
+
+def _last(A: Interval, certain: Any, inside: Any, outside: Any) -> Any:
+    """The last point, going from ``inside`` to ``outside``, at which the predicate is seen to hold."""
+    for _step in range(A.bits):
+        middle = A.context.mpf(((inside + outside) / 2).mid)
+        inside, outside = (middle, outside) if certain(middle) else (inside, middle)
+    return inside
+
+
+@special.normal_quantile_complement.register
+def _(A: Interval, q: Any) -> Any:
+    return A.monotone(functools.partial(_quantile_at, A), q, increasing=False)
+
+
+@special.normal_quantile.register
+def _(A: Interval, p: Any) -> Any:
+    return -special.normal_quantile_complement(A, p)

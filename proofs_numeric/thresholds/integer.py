@@ -185,7 +185,7 @@ CLAIMS = (
         source=_ISSUE,
         title="The reported delta is the tail one integer too far: > in place of >=",
         statement=rf"P[Z > 3] = {OPENDP_LAPLACE}",
-        kind=Quantity(_frozen_laplace_strict, "0.013389804932", Reading.NEAREST),
+        kind=Quantity(_frozen_laplace_strict, "0.0133898049327", Reading.NEAREST),
         quantity=QuantityKind.DELTA,
     ),
     Claim(
