@@ -110,9 +110,7 @@ class EventLevel:
 
     def check(self, left: Histogram, right: Histogram) -> None:
         """Raise ValueError, naming the broken rule, unless the streams are neighbours."""
-        changes = {
-            key: change for key in sorted({*left, *right}) if (change := left.get(key, 0) - right.get(key, 0))
-        }
+        changes = {key: change for key in sorted({*left, *right}) if (change := left.get(key, 0) - right.get(key, 0))}
         if not changes:
             raise ValueError("expected streams that differ in one event, got two equal streams")
         if len({key.partition("/")[0] for key in changes}) > 1:

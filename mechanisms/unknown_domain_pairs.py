@@ -86,7 +86,14 @@ def mixed(A: Any, epsilon: Any, direction: Direction, *, survival: Callable[[Any
 
 
 def edge(
-    A: Any, epsilon: Any, direction: Direction, *, upper: Exact, lower: Exact, sigma: Exact, threshold: Callable[[Any], Any]
+    A: Any,
+    epsilon: Any,
+    direction: Direction,
+    *,
+    upper: Exact,
+    lower: Exact,
+    sigma: Exact,
+    threshold: Callable[[Any], Any],
 ) -> Any:
     """One shared count near the threshold, `upper` in left and `lower` in right (A1.edge).
 
@@ -123,8 +130,8 @@ def counting(
     )
 
 
-Density = Callable[[Any, Any], Any]
-"""`density(A, y)` of the released value; not normalised where there is an atom."""
+Density = Callable[[Any], Callable[[Any, Any], Any]]
+"""`density(A)(B, y)`: constants in A, the value in B (A itself, or complex balls inside an integral)."""
 
 
 def with_atom(
@@ -149,8 +156,10 @@ def with_atom(
     start, end = span(A)
     level = float(A.exp(A.number(epsilon))) if not hasattr(growth, "mid") else float(growth.mid())
 
+    p_double, q_double, p_here, q_here = p(Float64()), q(Float64()), p(A), q(A)
+
     def lead(y: Any) -> Any:
-        return p(Float64(), y) - level * q(Float64(), y)
+        return p_double(Float64(), y) - level * q_double(Float64(), y)
 
     ends = [_double(start), _double(end)]
     grid = np.linspace(*ends, 4001)
@@ -163,7 +172,7 @@ def with_atom(
     total = A.number(0)
     for (a, b), (x, y) in zip(itertools.pairwise(cuts), itertools.pairwise(middles), strict=True):
         if lead((x + y) / 2) > 0:
-            total = total + integral(A, lambda B, v: p(B, v) - growth * q(B, v), a, b)
+            total = total + integral(A, lambda B, v: p_here(B, v) - growth * q_here(B, v), a, b)
     atom_left, atom_right = atoms(A)
     atom, other = (atom_left, atom_right) if forward else (atom_right, atom_left)
     own_left, own_right = own(A) if own is not None else (A.number(0), A.number(0))
@@ -175,7 +184,12 @@ def _double(value: Any) -> float:
 
 
 def finite(
-    A: Any, epsilon: Any, direction: Direction, *, left: Callable[[Any], FiniteLaw[Any]], right: Callable[[Any], FiniteLaw[Any]]
+    A: Any,
+    epsilon: Any,
+    direction: Direction,
+    *,
+    left: Callable[[Any], FiniteLaw[Any]],
+    right: Callable[[Any], FiniteLaw[Any]],
 ) -> Any:
     """Finite laws computed in A."""
     growth = A.exp(A.number(epsilon))
@@ -195,7 +209,11 @@ def peeled(
     return peel(weights, A.exp((next_count + threshold(A)) / scale), k)
 
 
-def noisy_next_density(A: Any, y: Any, *, count: Exact, sigma: Exact, bar: Callable[[Any], Any]) -> Any:
-    """Density of a count released by Algorithm 2 at `y`: its noise at `y`, the noisy threshold below."""
-    s = A.number(sigma) if not hasattr(A, "analytic") else A.number(Fraction(sigma))
-    return normal_pdf(A, (y - count) / s) / s * normal_cdf(A, (y - bar(A)) / s)
+def above_noisy_bar(A: Any, *, count: Exact, sigma: Exact, bar: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    """Density of a count that Algorithm 2 releases: its own noise at the value, the noisy threshold below it."""
+    s, mean = A.number(sigma), bar(A)
+
+    def density(B: Any, y: Any) -> Any:
+        return normal_pdf(B, (y - count) / s) / s * normal_cdf(B, (y - mean) / s)
+
+    return density

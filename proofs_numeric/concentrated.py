@@ -195,6 +195,15 @@ def dp_to_cdp_rho(A: Arithmetic, *, epsilon: Any) -> Any:
     return epsilon * growth / (growth + 2)
 
 
+def pure_delta(A: Arithmetic, *, epsilon: Any, promised: Any) -> Any:
+    """Exact delta at ``epsilon >= 0`` that ``promised``-DP implies, attained by randomised response.
+
+    ``(e^promised - e^epsilon)_+ / (e^promised + 1)``, written so that it vanishes exactly at ``epsilon = promised``.
+    """
+    promised = A.number(promised)
+    return A.maximum(0, -A.expm1(A.number(epsilon) - promised)) / (1 + A.exp(-promised))
+
+
 # --- finite laws: divergences and the three refuters --------------------------------------------------------------
 
 

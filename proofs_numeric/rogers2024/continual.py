@@ -149,6 +149,11 @@ def stream_bound(A: Arithmetic, *, epsilon: Any, L: int, delta_0: Any, sigma: An
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 
+def partial_sums_profile(A: Arithmetic, *, epsilon: Any, L: int, delta_0: Any, sigma: Any) -> Any:
+    """Exact delta of the binary mechanism: a Gaussian shift over ``ceil(log2(L+1))`` cells of D_0 items."""
+    return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(delta_0) * levels(L)) / sigma)
+
+
 def stream_worst_known(A: Arithmetic, *, epsilon: Any, L: int, delta_0: Any, sigma: Any, delta: Any) -> Any:
     """Profile of U2 without censoring: D_0 items on the longest later path, ``floor(log2 L)`` cells."""
     cells = L.bit_length() - 1
@@ -328,6 +333,15 @@ CLAIMS: tuple[Claim, ...] = (
             "examples",
             complete=True,
         ),
+    ),
+    Claim(
+        id="rogers2024.bm.profile",
+        source=ours("Section 4.3"),
+        title="Exact privacy profile of the binary mechanism",
+        statement=r"\delta(\varepsilon) = f(\sqrt{\Delta_0\lceil\log_2(L+1)\rceil}/\sigma, \varepsilon)",
+        kind=DeltaBound(partial_sums_profile),
+        domain=Box((LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3"))),
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="rogers2024.thm11.T_stmt",

@@ -104,7 +104,7 @@ def pay_what_you_get(round_law: Callable[[int, int], Law], rounds: int, k_star: 
     ``round_law(i, k_i)`` is the law of round ``i`` that may print ``k_i = min(k, k_star - printed)`` entries; bottom
     counts as an entry.
     """
-    law: Law = {(): Fraction(1)}
+    law: Law = {(): 1}
     for index in range(rounds):
         grown: Law = {}
         for lists, probability in law.items():

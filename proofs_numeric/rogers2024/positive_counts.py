@@ -30,7 +30,7 @@ from proofs_numeric.claim import (
     Role,
     SymbolicIdentity,
 )
-from proofs_numeric.concentrated import approximate_delta_upper, cdp_to_dp_epsilon_upper
+from proofs_numeric.concentrated import approximate_delta_upper, cdp_to_dp_epsilon_upper, pure_delta
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_profile, laplace_renyi, laplace_tail
 from proofs_numeric.rogers2024.parameters import (
@@ -133,6 +133,12 @@ def laplace_worst_known(A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf:
     x = A.log(A.number(delta_0) / (2 * A.number(delta)))
     new = above_any(A, delta_0, laplace_tail(A, x))
     return A.maximum(new, laplace_profile(A, epsilon=epsilon, distance=A.number(delta_inf) / b))
+
+
+def laplace_pure_bound(A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf: Any, b: Any, delta: Any) -> Any:
+    """Delta that (D_0 D_inf/b, delta)-DP implies at ``epsilon``: the l1 route."""
+    delta = A.number(delta)
+    return delta + (1 - delta) * pure_delta(A, epsilon=epsilon, promised=A.number(delta_0) * delta_inf / b)
 
 
 def alpha_rho(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
@@ -791,6 +797,20 @@ CLAIMS: tuple[Claim, ...] = (
         domain=_RATIO_BOX,
         quantity=QuantityKind.RHO,
         evaluates=rho_through_l1,
+    ),
+    Claim(
+        id="rogers2024.rem7.dp_route.profile",
+        source=ours("Section 4.1, remark"),
+        title="Privacy profile of the l1 route, Laplace noise",
+        statement=r"\delta(\varepsilon) \le \delta + (1-\delta)(e^E - e^\varepsilon)_+/(e^E + 1),\ "
+        r"E = \Delta_0\Delta_\infty/b",
+        kind=DeltaBound(laplace_pure_bound, exact=laplace_worst_known),
+        domain=Box(
+            (LEVEL, replace(DELTA_0, upper=1000), replace(DELTA_INF, upper=1000), replace(SCALE, lower="1e-2"), DELTA)
+        ),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        max_examples=60,
     ),
     Claim(
         id="rogers2024.rem7.gain",

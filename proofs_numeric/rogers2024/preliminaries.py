@@ -32,17 +32,20 @@ from proofs_numeric.concentrated import (
     composed_delta,
     dp_to_cdp_rho_upper,
     hockey_stick,
+    pure_delta,
     renyi_tail_upper,
 )
 from proofs_numeric.rogers2024.laws import laplace_profile, two_point_renyi
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
+    BETA,
     DELTA,
     DELTA_LINEAR,
     EPSILON,
     LEVEL,
     RHO,
     SCALE,
+    ours,
     printed,
 )
 from proofs_numeric.special import gaussian_profile, integral
@@ -95,6 +98,11 @@ def em_rho(A: Arithmetic, *, epsilon: Any) -> Any:
 def em_rho_naive(A: Arithmetic, *, epsilon: Any) -> Any:
     """``epsilon^2 / 2``: rho of the exponential mechanism through pure DP."""
     return dp_to_cdp_rho_upper(A, epsilon=epsilon)
+
+
+def pure_profile(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
+    """Delta of 1/beta-DP at ``epsilon``: randomised response at the promised level."""
+    return pure_delta(A, epsilon=epsilon, promised=1 / A.number(beta))
 
 
 def gaussian_log_density(A: Arithmetic, *, x: Any, alpha: Any, mu: Any) -> Any:
@@ -405,6 +413,17 @@ CLAIMS: tuple[Claim, ...] = (
         statement=r"\Pr[M(x) = y] \propto e^{\varepsilon q(x,y)/\Delta(q)} \text{ is } \varepsilon\text{-DP}",
         kind=FiniteStatement(score_pairs, em_is_pure, {"quick": 2, "standard": 3, "deep": 4}, "largest score"),
         note="Decided in rationals with e^(epsilon/Delta(q)) = 3/2; three outcomes.",
+    ),
+    Claim(
+        id="rogers2024.thm2.profile",
+        source=ours("Theorem 2"),
+        title="Privacy profile that Theorem 2 promises for counts",
+        statement=r"\delta(\varepsilon) \le (e^{1/\beta} - e^\varepsilon)_+/(e^{1/\beta} + 1)",
+        kind=DeltaBound(pure_profile),
+        domain=Box((LEVEL, replace(BETA, lower="1e-2"))),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        note="Scores are counts of range one, weights e^(count/beta).",
     ),
     Claim(
         id="rogers2024.def2.2",

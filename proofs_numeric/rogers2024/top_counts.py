@@ -406,7 +406,7 @@ CLAIMS: tuple[Claim, ...] = (
         statement=r"\Pr[\text{some new item is printed}] = 1 - E[\Phi(\sqrt2 z(\delta/\Delta_0) + Z)^{\Delta_0}]",
         kind=Law(
             mechanism="unknown_domain_top",
-            settings={"k_bar": 4, "delta_0": 3, "delta_inf": 1, "sigma": 1, "delta": Fraction(1, 20)},
+            settings={"k_bar": 3, "delta_0": 3, "delta_inf": 1, "sigma": 1, "delta": Fraction(1, 20)},
             histogram=THREE_NEW,
             event=anything_printed,
             probability=top_audit_mass,

@@ -1,0 +1,84 @@
+"""Algorithm 1 of rogers2024 with Laplace noise: b = Delta_inf/epsilon, T = Delta_inf + b log(Delta_0/(2 delta))."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mechanisms.gaussian_sparse_histogram import grid_for
+from mechanisms.mechanism import MechanismSpec
+from mechanisms.noise import laplace
+from mechanisms.pair import Pair
+from mechanisms.unknown_domain import check_count, check_delta, check_scale
+from mechanisms.unknown_domain_histogram import UnknownDomainHistogram
+from mechanisms.unknown_domain_pairs import far, labels, laplace_shift, one_sided, users
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.rogers2024.laws import above_any, laplace_tail
+from proofs_numeric.rogers2024.positive_counts import laplace_threshold
+
+if TYPE_CHECKING:
+    from mechanisms.mechanism import Exact, Parameters
+
+
+def threshold(A: Any, *, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> Any:
+    """T of Theorem 7 (counts)."""
+    epsilon = A.number(delta_inf) / A.number(b)
+    return laplace_threshold(A, delta_0=A.number(delta_0), delta_inf=A.number(delta_inf), epsilon=epsilon, delta=delta)
+
+
+def build(*, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> UnknownDomainHistogram:
+    """Algorithm 1 by the names of Theorem 7.
+
+    Raises:
+        ValueError: delta outside (0, 1), a count below 1, b <= 0, or T <= 0.
+    """
+    check_delta(delta)
+    check_count("delta_0", delta_0, "labels")
+    check_count("delta_inf", delta_inf, "counts")
+    scale = check_scale("b", b)
+    T = float(threshold(Float64(), delta_0=delta_0, delta_inf=delta_inf, b=b, delta=delta))
+    return UnknownDomainHistogram(laplace.sample, scale, T, grid_for(scale))
+
+
+def new_mass(A: Any, *, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> Any:
+    """`1 - (1 - tail((T - D_inf)/b))^D_0`."""
+    lead = threshold(A, delta_0=delta_0, delta_inf=delta_inf, b=b, delta=delta) - A.number(delta_inf)
+    return above_any(A, A.number(delta_0), laplace_tail(A, lead / A.number(b)))
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """A1.new and one shared high count, whose profile vanishes from epsilon = Delta_inf/b on (A1.lapedge)."""
+    d0, dinf, b, delta = (parameters[name] for name in ("delta_0", "delta_inf", "b", "delta"))
+    step, adjacency, mechanism = int(dinf), users(parameters), build(**parameters)  # type: ignore[arg-type]
+    high = far(mechanism.threshold, mechanism.scale)
+    return (
+        Pair(
+            "a1.new",
+            dict.fromkeys(labels(int(d0)), step),
+            {},
+            "delta_0 new items of the largest count a new item can have",
+            adjacency,
+            partial(one_sided, mass=partial(new_mass, delta_0=d0, delta_inf=dinf, b=b, delta=delta)),
+        ),
+        Pair(
+            "a1.high",
+            {"k00": high + step},
+            {"k00": high},
+            "one shared count far above the threshold",
+            adjacency,
+            partial(laplace_shift, distance=Fraction(step) / Fraction(b)),
+        ),
+    )
+
+
+MECHANISM = MechanismSpec(
+    id="unknown_domain_laplace",
+    title="Unknown Domain Histogram with Laplace noise (Algorithm 1)",
+    build=build,
+    parameters={"delta_0": 3, "delta_inf": 1, "b": 2, "delta": "1/20"},
+    guarantee_claim="rogers2024.thm7.laplace.profile",
+    adjacency=users,
+    pairs=pairs,
+    source="rogers2024, Section 4.1, Algorithm 1; Theorem 7",
+)

@@ -1,0 +1,167 @@
+"""Algorithm 4 of rogers2024: a stream of Algorithm 3 queries that pays for what it prints, k* entries in all.
+
+Statement: query i prints at most k^(i) = min(k, k* - printed) entries, bottom included; the stream ends when k* are out.
+A stream of histograms is written as one histogram with keys `round/item` (`mechanisms.unknown_domain.encode`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.pair import Pair
+from mechanisms.unknown_domain import BOTTOM, check_count, decode, encode, stream_key
+from mechanisms.unknown_domain_gumbel import UnknownDomainGumbel, threshold
+from mechanisms.unknown_domain_gumbel import build as build_query
+from mechanisms.unknown_domain_pairs import finite, labels, peeled, users
+from proofs_numeric.rogers2024.peeling import Law, pay_what_you_get
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+
+Analyst = Callable[[tuple[tuple[str, ...], ...]], "Histogram"]
+"""Chooses the next histogram from the lists printed so far."""
+
+
+@dataclass(frozen=True)
+class PayWhatYouGet(BatchMechanism):
+    """Algorithm 4.
+
+    Attributes:
+        query: Algorithm 3 with the largest k of any query; its T must be that of the largest k_bar.
+        rounds: l*, most queries.
+        k_star: entries that may be printed in all.
+    """
+
+    query: UnknownDomainGumbel
+    rounds: int
+    k_star: int
+
+    @property
+    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
+        """No: bottoms are printed."""
+        return False
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent runs on a fixed stream: a column for each round and label, and each round's bottom."""
+        stream = decode(histogram, self.rounds)
+        left = np.full(n, self.k_star)
+        keys: list[str] = []
+        blocks = [np.empty((n, 0))]
+        for index in range(1, self.rounds + 1):
+            names, counts, next_count = self.query.top(stream[index])
+            places = self.places(left)
+            running = np.flatnonzero(places > 0)
+            ranks = np.full((n, counts.size + 1), np.nan)
+            ranks[running] = self.query.ranks(counts, next_count, places[running], rng)
+            left = left - self.paid(ranks)
+            keys += [stream_key(index, name) for name in (*names, BOTTOM)]
+            blocks.append(ranks)
+        return tuple(keys), np.concatenate(blocks, axis=1)
+
+    def places(self, left: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Entries the next query may print: min(k, k* - printed)."""
+        return np.minimum(self.query.k, left)
+
+    def paid(self, ranks: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Entries printed, bottom among them."""
+        return np.sum(~np.isnan(ranks), axis=1)
+
+    def release_stream(self, analyst: Analyst, rng: np.random.Generator) -> tuple[tuple[str, ...], ...]:
+        """One adaptive run: ordered lists, each chosen after the ones before."""
+        lists: tuple[tuple[str, ...], ...] = ()
+        left = self.k_star
+        while left > 0 and len(lists) < self.rounds:
+            names, counts, next_count = self.query.top(analyst(lists))
+            places = self.places(np.array([left]))
+            ranks = self.query.ranks(counts, next_count, places, rng)
+            shown = sorted((rank, name) for rank, name in zip(ranks[0], (*names, BOTTOM), strict=True) if rank == rank)
+            left -= int(self.paid(ranks)[0])
+            lists = (*lists, tuple(name for _rank, name in shown))
+        return lists
+
+
+def build(*, l_star: Exact, k_star: Exact, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> PayWhatYouGet:
+    """Algorithm 4 by the names of Theorem 10, every query with the same k_bar and k.
+
+    Raises:
+        ValueError: as Algorithm 3, or l_star or k_star below 1.
+    """
+    query = build_query(k_bar=k_bar, k=k, beta=beta, delta=delta)
+    return PayWhatYouGet(query, check_count("l_star", l_star, "queries"), check_count("k_star", k_star, "entries"))
+
+
+def stream_law(
+    A: Any,
+    *,
+    stream: tuple[dict[str, int], ...],
+    next_counts: tuple[int, ...],
+    k: int,
+    k_star: int,
+    beta: Exact,
+    threshold: Callable[[Any], Any],
+) -> Law:
+    """Exact law over tuples of lists; each round's dict is its top."""
+
+    def round_law(index: int, places: int) -> Law:
+        settings = {"k": places, "beta": beta, "threshold": threshold}
+        return dict(peeled(A, counts=stream[index], next_count=next_counts[index], **settings))
+
+    return pay_what_you_get(round_law, len(stream), k_star, k)
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """D1: every query holds k_bar new items; D2: a new item, then a shared count that moves."""
+    rounds, k_bar = int(parameters["l_star"]), int(parameters["k_bar"])
+    at = partial(threshold, **{name: parameters[name] for name in ("k_bar", "beta", "delta")})
+    settings = {
+        "k": int(parameters["k"]),
+        "k_star": int(parameters["k_star"]),
+        "beta": parameters["beta"],
+        "threshold": at,
+        "next_counts": (0,) * rounds,
+    }
+    new = (dict.fromkeys(labels(k_bar), 1),) * rounds
+    nothing: tuple[dict[str, int], ...] = ({},) * rounds
+    high, low = ({"a": 40, "b": 39},) * rounds, ({"a": 39, "b": 39},) * rounds
+    return tuple(
+        Pair(
+            identifier,
+            encode(left),
+            encode(right),
+            description,
+            users({}),
+            partial(
+                finite,
+                left=partial(stream_law, stream=left, **settings),
+                right=partial(stream_law, stream=right, **settings),
+            ),
+        )
+        for identifier, left, right, description in (
+            ("d1", new, nothing, "every query holds new items only"),
+            ("d2", high, low, "one of two high counts moves in every query"),
+        )
+        if identifier == "d1" or k_bar >= 2
+    )
+
+
+MECHANISM = MechanismSpec(
+    id="unknown_domain_pay_what_you_get",
+    title="Pay-what-you-get composition (Algorithm 4)",
+    build=build,
+    parameters={"l_star": 3, "k_star": 2, "k_bar": 2, "k": 2, "beta": 1, "delta": "1/20"},
+    guarantee_claim="rogers2024.thm10.profile",
+    adjacency=users,
+    pairs=pairs,
+    source="rogers2024, Section 4.2.2, Algorithm 4; Theorem 10",
+)
