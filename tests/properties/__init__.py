@@ -1,0 +1,1 @@
+"""Properties of everything that is registered."""

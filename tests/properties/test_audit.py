@@ -1,0 +1,79 @@
+"""One quick audit of everything: expectations met, faults caught, controls silent, generated files current."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from auditor import claims_index
+from auditor.registry import registry
+from auditor.report import html, json, junit, markdown
+from auditor.report.model import Outcome
+from auditor.runner import run
+from proofs_numeric.verdict import Verdict
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def report():
+    """The audit at the quick profile."""
+    return run(profile="quick", seed=0, jobs=2)
+
+
+def test_every_expectation_is_met(report):
+    """In both directions: a fault that escapes is as red as a correct mechanism that is flagged."""
+    assert [f.id for f in report.findings if f.outcome in {Outcome.UNEXPECTED, Outcome.BROKEN}] == []
+
+
+def test_nothing_stays_undecided(report):
+    """The quick profile decides everything it looks at."""
+    assert [f.id for f in report.findings if f.verdict is Verdict.UNDECIDED] == []
+
+
+def test_every_fault_is_caught_by_the_check_it_names(report):
+    """Not by another check: the named one must have the power."""
+    caught = {(f.subject, f.check) for f in report.findings if f.verdict is Verdict.REFUTED}
+    known = registry()
+    assert [i for i, fault in known.faults.items() if (i, fault.caught_by) not in caught] == []
+
+
+def test_no_control_and_no_mechanism_is_flagged(report):
+    """Privacy-neutral variants stay silent."""
+    neutral = set(registry().controls) | set(registry().mechanisms)
+    assert [f.id for f in report.findings if f.subject in neutral and f.verdict is Verdict.REFUTED] == []
+
+
+def test_the_run_spends_no_more_than_its_false_alarm_probability(report):
+    """Family by family, and in sum."""
+    spent = [Fraction(entry.spent) for entry in report.false_alarm_ledger]
+    shares = [Fraction(entry.share) for entry in report.false_alarm_ledger]
+    assert all(s <= share * Fraction(1001, 1000) for s, share in zip(spent, shares, strict=True))
+    assert sum(spent) <= Fraction(report.alpha)
+
+
+def test_every_claim_has_a_verdict(report):
+    """No row is dropped silently."""
+    assert {entry.id for entry in report.claims} == set(registry().claims)
+
+
+def test_every_format_renders_the_whole_report(report, tmp_path):
+    """JSON is the report; the others are views that name every finding or claim."""
+    text = json.render(report)
+    (tmp_path / "report.json").write_text(text)
+    assert json.render(json.read(tmp_path)) == text
+    page = html.render(report)
+    assert all(entry.id in page for entry in report.claims)
+    assert "<script" not in page
+    assert markdown.render(report)
+    assert junit.render(report, strict=True).count("<testcase") == len(report.findings)
+
+
+def test_the_index_of_claims_is_current(report):
+    """CLAIMS.md shows what this run computed."""
+    unseen = claims_index.survivors(registry(), registry().claims.values())
+    current = claims_index.render(report.claims, report.findings, unseen)
+    assert (ROOT / claims_index.PATH).read_text() == current, f"out of date; run: {claims_index.COMMAND}"

@@ -1,0 +1,87 @@
+"""Every claim, mechanism, fault, control and accountant keeps the rules that the engine relies on."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.registry import registry
+from auditor.runner import checks_for
+from mechanisms.mechanism import AccountantFault, Fault
+from proofs_numeric.claim import Law
+from proofs_numeric.verdict import Expectation
+
+KNOWN = registry()
+CLAIMS = sorted(KNOWN.claims)
+FAULTS = sorted(KNOWN.faults)
+MECHANISMS = sorted(KNOWN.mechanisms)
+CONTROLS = sorted(KNOWN.controls)
+
+
+def test_there_is_something_of_every_kind():
+    """The parametrised tests below have cases."""
+    assert all((CLAIMS, FAULTS, MECHANISMS, CONTROLS, KNOWN.accountants, KNOWN.checks))
+
+
+@pytest.mark.parametrize("identifier", sorted(KNOWN.subjects))
+def test_every_subject_has_a_check(identifier):
+    """Nothing is listed that nothing looks at."""
+    assert checks_for(KNOWN.subjects[identifier], KNOWN)
+
+
+@pytest.mark.parametrize("identifier", [i for i in CLAIMS if KNOWN.claims[i].expected is Expectation.REFUTED])
+def test_a_claim_false_in_print_has_its_correction_beside_it(identifier):
+    """`corrected_by` names a claim that is expected to hold."""
+    corrected = KNOWN.claims[identifier].corrected_by
+    assert corrected in KNOWN.claims, f"{identifier} names no correction"
+    assert KNOWN.claims[corrected].expected is not Expectation.REFUTED
+
+
+@pytest.mark.parametrize("identifier", CLAIMS)
+def test_a_claim_is_addressed_by_its_paper(identifier):
+    """The id begins with the paper's slug and every given point lies in the domain."""
+    claim = KNOWN.claims[identifier]
+    assert identifier.split(".")[0] == claim.source.paper.split()[0]
+    for point in claim.points:
+        claim.domain.parse(point)
+
+
+@pytest.mark.parametrize("identifier", [i for i in CLAIMS if isinstance(KNOWN.claims[i].kind, Law)])
+def test_a_law_names_a_registered_mechanism(identifier):
+    """The sampler that is tested exists."""
+    assert KNOWN.claims[identifier].kind.mechanism in KNOWN.mechanisms
+
+
+@pytest.mark.parametrize("identifier", FAULTS)
+def test_a_fault_names_what_it_violates_and_what_catches_it(identifier):
+    """Claim, mechanism and check exist, and the check applies to the fault."""
+    fault = KNOWN.faults[identifier]
+    assert fault.violates in KNOWN.claims
+    assert fault.mechanism in KNOWN.mechanisms
+    assert fault.caught_by in {check.name for check in checks_for(fault, KNOWN)}
+
+
+@pytest.mark.parametrize("identifier", [*CONTROLS, *(i for i in FAULTS if isinstance(KNOWN.faults[i], Fault))])
+def test_the_pair_of_a_variant_is_a_pair_of_neighbours(identifier):
+    """A fault shown on histograms that are no neighbours would be no fault."""
+    subject = KNOWN.subjects[identifier]
+    assert not isinstance(subject, AccountantFault)
+    subject.pair.check()
+
+
+@pytest.mark.parametrize("identifier", MECHANISMS)
+def test_the_worst_cases_of_a_mechanism_are_neighbours_with_distinct_names(identifier):
+    """Pairs are declared under the mechanism's own adjacency."""
+    spec = KNOWN.mechanisms[identifier]
+    pairs = spec.pairs(spec.parameters)
+    assert pairs
+    assert len({pair.id for pair in pairs}) == len(pairs)
+    for pair in pairs:
+        pair.check()
+
+
+@pytest.mark.parametrize("identifier", CONTROLS)
+def test_a_control_comes_with_its_proof(identifier):
+    """Neutral variants say why they are neutral."""
+    control = KNOWN.controls[identifier]
+    assert control.satisfies in KNOWN.claims
+    assert len(control.proof.split()) >= 10
