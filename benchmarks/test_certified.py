@@ -1,0 +1,43 @@
+"""Speed of certified evaluation: one theorem by its collapse, by branch and bound, and by its literal maximum."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from fractions import Fraction
+
+import pytest
+
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.certify import enclose
+from proofs_numeric.wilkins2024 import theorem_5_4
+
+CASE_STUDY = {"epsilon": Fraction("0.349"), "sigma": Fraction(2228), "gap": Fraction(13947), "mu_o": Fraction(0)}
+C_U = 51914
+
+
+def _in_balls(formula, bits=160):
+    with Ball(bits) as ball:
+        numbers = {name: ball.number(value) for name, value in CASE_STUDY.items()}
+        return formula(ball, c_u=C_U, **numbers)
+
+
+def test_thirty_digits_by_the_collapse(benchmark):
+    """A certified 30-digit enclosure at the case study's parameters: microseconds."""
+    found = benchmark(enclose, theorem_5_4.delta_exact, {**CASE_STUDY, "c_u": C_U}, 30)
+    assert found.decimal(12)[0].startswith("0.000010031038")
+
+
+@pytest.mark.parametrize("formula", [theorem_5_4.branch_and_bound_maximum, theorem_5_4.literal_maximum])
+def test_the_maximum_over_all_terms(benchmark, formula):
+    """The literal maximum and the integer branch and bound agree with the collapse; seconds against microseconds."""
+    value = benchmark.pedantic(_in_balls, args=(formula,), rounds=3)
+    assert value.overlaps(_in_balls(theorem_5_4.delta_exact))
+    collapse = statistics.median(_timed(theorem_5_4.delta_exact) for _ in range(21))
+    benchmark.extra_info["times slower than the collapse"] = round(_timed(formula) / collapse)
+
+
+def _timed(formula):
+    start = time.perf_counter()
+    _in_balls(formula)
+    return time.perf_counter() - start
