@@ -73,14 +73,14 @@ def law(A: Any, *, counts: dict[str, int], beta: Exact) -> FiniteLaw[str]:
 
 
 def pairs_with(law_of: Any) -> Any:
-    """Pairs of a selection law: one of two equal counts moves, one of three, or all but one."""
+    """Pairs of a selection law: one of two equal counts moves, one of three, or the largest of unequal ones."""
 
     def pairs(parameters: Parameters) -> tuple[Pair, ...]:
         found = []
         for name, left, right in (
             ("c2", {"a": 9, "b": 8}, {"a": 8, "b": 8}),
             ("all", {"a": 9, "b": 8, "c": 8}, {"a": 8, "b": 8, "c": 8}),
-            ("others", {"a": 7, "b": 9, "c": 8}, {"a": 7, "b": 8, "c": 7}),
+            ("low", {"a": 7, "b": 9, "c": 7}, {"a": 7, "b": 8, "c": 7}),
         ):
             laws = [partial(law_of, counts=side, beta=parameters["beta"]) for side in (left, right)]
             profile = partial(finite, left=laws[0], right=laws[1])

@@ -1,0 +1,44 @@
+"""Algorithm 3 with T = 1 + beta log(1/delta)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from mechanisms import unknown_domain_gumbel as correct
+from mechanisms.mechanism import Fault
+from mechanisms.pair import Direction
+from mechanisms.unknown_domain_pairs import labels
+
+if TYPE_CHECKING:
+    from mechanisms.mechanism import Exact
+
+
+def build(*, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> correct.UnknownDomainGumbel:
+    """Algorithm 3 with the T of k_bar = 1; bottom is not printed."""
+    low = correct.build(k_bar=1, k=1, beta=beta, delta=delta)
+    return replace(correct.build(k_bar=k_bar, k=k, beta=beta, delta=delta), threshold=low.threshold, bottom=False)
+
+
+def low_threshold(A: Any) -> Any:
+    """T of k_bar = 1."""
+    return correct.threshold(A, k_bar=1, beta=1, delta="1/20")
+
+
+_PARAMETERS = {"k_bar": 3, "k": 1, "beta": 1, "delta": "1/20"}
+
+FAULT = Fault(
+    id="unknown_domain_gumbel_threshold_without_k_bar",
+    title="threshold for one item",
+    mechanism="unknown_domain_gumbel",
+    violates="rogers2024.thm9.profile",
+    caught_by="empirical.impossible_key",
+    build=build,
+    parameters=_PARAMETERS,
+    pair=correct.peeled_pair(
+        _PARAMETERS, "c1", dict.fromkeys(labels(3), 1), {}, "k_bar new items", threshold=low_threshold
+    ),
+    direction=Direction.FORWARD,
+    epsilon=5,
+    explanation="k_bar new items pass with probability k_bar delta/(1 + k_bar delta).",
+)

@@ -1,0 +1,66 @@
+"""Algorithm 4 does not pay for bottoms."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms import unknown_domain_gumbel
+from mechanisms import unknown_domain_pay_what_you_get as correct
+from mechanisms.mechanism import Fault
+from mechanisms.pair import Direction, Pair
+from mechanisms.unknown_domain import encode
+from mechanisms.unknown_domain_pairs import finite, users
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.mechanism import Exact
+
+
+class BottomFree(correct.PayWhatYouGet):
+    """Algorithm 4 that pays for labels only."""
+
+    def paid(self, ranks: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Labels printed, bottom left out."""
+        return np.sum(~np.isnan(ranks[:, :-1]), axis=1)
+
+
+def build(*, l_star: Exact, k_star: Exact, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> BottomFree:
+    """Algorithm 4 that pays for labels only."""
+    return BottomFree(**vars(correct.build(l_star=l_star, k_star=k_star, k_bar=k_bar, k=k, beta=beta, delta=delta)))
+
+
+def law(A: Any, *, next_count: int) -> dict[str, Any]:
+    """How many bottoms come before the first label, in 100 queries with k* = 1."""
+    T = unknown_domain_gumbel.threshold(A, k_bar=1, beta=1, delta="1/10000")
+    odds = A.exp(7 - T - next_count)
+    quiet = 1 / (1 + odds)
+    stops = {str(i): quiet**i * (1 - quiet) for i in range(100)}
+    return {**stops, "never": quiet**100}
+
+
+_PARAMETERS = {"l_star": 100, "k_star": 1, "k_bar": 1, "k": 1, "beta": 1, "delta": "1/10000"}
+
+FAULT = Fault(
+    id="unknown_domain_pay_bottom_free",
+    title="bottoms are free",
+    mechanism="unknown_domain_pay_what_you_get",
+    violates="rogers2024.thm10.profile",
+    caught_by="empirical.black_box",
+    build=build,
+    parameters=_PARAMETERS,
+    pair=Pair(
+        "d.bottoms",
+        encode([{"b": 7, "c": 1}] * 100),
+        encode([{"b": 7}] * 100),
+        "only the threshold moves, in a hundred queries that mostly print bottom",
+        users({}),
+        partial(finite, left=partial(law, next_count=1), right=partial(law, next_count=0)),
+    ),
+    direction=Direction.FORWARD,
+    epsilon=1,
+    explanation="Every bottom is a pick of the exponential mechanism: a hundred free picks cost a hundred times rho.",
+)

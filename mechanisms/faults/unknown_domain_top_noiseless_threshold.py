@@ -1,0 +1,64 @@
+"""Algorithm 2 compares with T + c_(k_bar+1) without noise."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms import unknown_domain_top as correct
+from mechanisms.mechanism import Fault
+from mechanisms.pair import Direction, Pair
+from mechanisms.unknown_domain_pairs import counting, labels, users
+from proofs_numeric.special import normal_cdf
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.mechanism import Exact
+
+
+class NoiselessThreshold(correct.UnknownDomainTop):
+    """Algorithm 2 with an exact threshold."""
+
+    def bar(self, next_count: int, n: int, items: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """The same threshold in every release."""
+        return np.full((n, 1), self.threshold + next_count)
+
+
+def build(*, k_bar: Exact, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> NoiselessThreshold:
+    """Algorithm 2 with an exact threshold."""
+    return NoiselessThreshold(
+        **vars(correct.build(k_bar=k_bar, delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta))
+    )
+
+
+def passing(A: Any, *, next_count: int) -> Any:
+    """Probability that an item of count 8 is released."""
+    T = correct.threshold(A, delta_0=1, delta_inf=1, sigma=1, delta="1/20")
+    return normal_cdf(A, 8 - next_count - T)
+
+
+_PARAMETERS = {"k_bar": 60, "delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
+
+FAULT = Fault(
+    id="unknown_domain_top_noiseless_threshold",
+    title="threshold without noise",
+    mechanism="unknown_domain_top",
+    violates="rogers2024.thm8.profile",
+    caught_by="empirical.black_box",
+    build=build,
+    parameters=_PARAMETERS,
+    pair=Pair(
+        "b2",
+        dict.fromkeys(labels(60), 8) | {"zz": 5},
+        dict.fromkeys(labels(60), 8) | {"zz": 4},
+        "only the threshold moves, under sixty items",
+        users(_PARAMETERS),
+        partial(counting, items=60, left=partial(passing, next_count=5), right=partial(passing, next_count=4)),
+    ),
+    direction=Direction.FORWARD,
+    epsilon=1,
+    explanation="One user moves the exact threshold of every item: how many pass tells on which side it was.",
+)

@@ -1,0 +1,54 @@
+"""Algorithm 2 with a threshold for one new item: T = Delta_inf + sqrt(2) sigma z(delta)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mechanisms import unknown_domain_top as correct
+from mechanisms.mechanism import Fault
+from mechanisms.pair import Direction, Pair
+from mechanisms.unknown_domain_pairs import labels, one_sided, users
+from proofs_numeric.rogers2024.top_counts import mass_above_noisy_threshold
+from proofs_numeric.special import normal_quantile_complement
+
+if TYPE_CHECKING:
+    from mechanisms.mechanism import Exact
+
+
+def build(*, k_bar: Exact, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> correct.UnknownDomainTop:
+    """Algorithm 2 with the T of Delta_0 = 1; bottoms are not printed."""
+    del delta_0
+    mechanism = correct.build(k_bar=k_bar, delta_0=1, delta_inf=delta_inf, sigma=sigma, delta=delta)
+    return replace(mechanism, padding=False)
+
+
+def new_mass(A: Any) -> Any:
+    """Three items against one noisy threshold."""
+    margin = A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20)
+    return mass_above_noisy_threshold(A, items=3, margin=margin)
+
+
+_PARAMETERS = {"k_bar": 3, "delta_0": 3, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
+
+FAULT = Fault(
+    id="unknown_domain_top_threshold_without_union",
+    title="threshold for one new item",
+    mechanism="unknown_domain_top",
+    violates="rogers2024.thm8.profile",
+    caught_by="empirical.impossible_key",
+    build=build,
+    parameters=_PARAMETERS,
+    pair=Pair(
+        "b1'",
+        dict.fromkeys(labels(3), 1),
+        {},
+        "only new items",
+        users(_PARAMETERS),
+        partial(one_sided, mass=new_mass),
+    ),
+    direction=Direction.FORWARD,
+    epsilon=5,
+    explanation="Delta_0 new items share the failure probability of one.",
+)
