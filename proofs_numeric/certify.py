@@ -134,6 +134,15 @@ def enclose(
     )
 
 
+BRACKET_BITS = 256
+"""Precision at which a claim that is known only between two bounds is bracketed."""
+
+
+def enclosed_at(formula: Formula, parameters: Mapping[str, Value], bits: int) -> Enclosure | None:
+    """Enclosure at one precision, however wide; None where it is indeterminate."""
+    return _enclosure(evaluate_in(Ball(bits), formula, parameters), bits)
+
+
 class Order(StrEnum):
     """Certified order of two reals."""
 

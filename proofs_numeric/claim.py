@@ -428,6 +428,8 @@ class Claim:
     """Called with the exact parameters: tells where the value is infinite or undefined, and why."""
     points: tuple[Mapping[str, Value], ...] = ()
     """Hard corners and published parameter sets, always evaluated."""
+    bracketed: str = ""
+    """Where the value is known only between two bounds, and why; ``evaluate`` then prints the bracket."""
     max_examples: int | None = None
     """Cap on searched points where one evaluation is expensive (integrals, enumerations)."""
 

@@ -89,7 +89,8 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
         try:
             enclosure = enclose(formula, point, digits)
         except NotEnclosedError:
-            undecided.append(point)
+            if not subject.bracketed:
+                undecided.append(point)
             continue
         inside, text = _mp_inside(formula, point, enclosure, digits)
         if not inside:

@@ -1,24 +1,24 @@
 """The exact delta of the correlated stability histogram: certificate, search, and bracket.
 
-``A_l``: some of l new counters is released.  ``dg(d)``: the worst hockey stick of d shared counters.  Every neighbouring
-pair is a post-processing of a pair (l, j) (exact_pair), and
+``A_l``: some of l new counters is released.  ``dg(d)``: the worst hockey stick of d shared counters.  Every pair of
+neighbours is a post-processing of a pair (l, j) (exact_pair), and
 
 1. reverse <= forward for epsilon >= 0 (``sec3.reverse``), so only forward pairs count;
 2. forward(l, j) <= ``1 - (1 - A_l)(1 - dg(k - l))`` <= ``A_l + dg(k - l)`` (``sec3.cert``, exact_pair step 5);
 3. forward(k, 0) = ``A_k``, and forward(0, j) at the worst j is ``G_k = dg(k)``.
 
 So the exact delta is ``max(A_k, G_k)`` wherever no ceiling of step 2 with 0 < l < k exceeds it: A grows and dg(k - l)
-falls with l, so blocks of l are settled at once and a few hundred evaluations do at k = 10^6.  Where some ceiling exceeds
-it (near epsilon = 0 with tiny delta) the forward pairs under it are enclosed one by one for ``k <= SEARCHED_K``; beyond,
-the result is the bracket between ``max(A_k, G_k)`` and the highest ceiling.  Doubles return the bracket's upper end, so
-they are never below the truth; mpmath returns its middle.
+falls with l, so blocks of l are settled at once and a few hundred evaluations do at k = 10^6.  Where some ceiling
+exceeds it (near epsilon = 0 with tiny delta) the forward pairs under it are enclosed one by one for
+``k <= SEARCHED_K``; beyond, the result is the bracket between ``max(A_k, G_k)`` and the highest ceiling.  Doubles
+return the bracket's upper end, so they are never below the truth; mpmath returns its middle.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -47,7 +47,9 @@ def two_terms(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> A
     return A.maximum(new, shared_delta(A, epsilon=epsilon, k=k, sigma=sigma, d=k))
 
 
-def ceiling(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, d: int, bits: int | None = None) -> Any:
+def ceiling(
+    A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, d: int, bits: int | None = None
+) -> Any:
     """``1 - (1 - A_l)(1 - dg(d))``: at least every forward pair with at most l new and at most d shared counters."""
     new = released(A, l=l, t=gap / sigma, b=shared_slope(A, k), bits=bits)
     return new + (1 - new) * shared_delta(A, epsilon=epsilon, k=k, sigma=sigma, d=d)
@@ -112,7 +114,7 @@ def collapses(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, two:
 
 
 def exact_delta(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
-    """Exact delta over all k-sparse monotonic neighbours, ``epsilon >= 0``; see the module for where it is a bracket."""
+    """Exact delta over all k-sparse monotonic neighbours, ``epsilon >= 0``; the module says where it is a bracket."""
     point = _Point(epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
     two = two_terms(A, **vars(point))
     rough = A if isinstance(A, Ball) else Float64()
@@ -163,7 +165,7 @@ def _searched(A: Arithmetic, point: _Point, two: Any) -> Any:
     }
     order = sorted(estimate, key=lambda pair: -estimate[pair])
     if not isinstance(A, Ball):
-        near = [pair for pair in order if estimate[pair] >= (1 - 1e-7) * estimate[order[0]]][: 1 if isinstance(A, Float64) else 2]
+        near = order[:1] if isinstance(A, Float64) else order[:2]
         return A.maximum(two, *(pair_delta(A, **vars(point), l=l, j=j, direction="forward") for l, j in near))
     best = two
     for l, j in order:

@@ -166,6 +166,11 @@ def _log_released_float(l: Any, t: Any, b: Any) -> Any:
         return np.where(l == 0, -np.inf, value)
 
 
+def log_released(*, l: int, t: float, b: float) -> float:
+    """Float64 log of :func:`released` at one point, down to probabilities no double holds."""
+    return float(_log_released_float(*(np.array([x], dtype=np.float64) for x in (l, t, b)))[0])
+
+
 @functools.singledispatch
 def unreleased(A: Arithmetic, *, l: int, t: Any, b: Any) -> Any:
     """``E[Phi(t - b X)^l]``: none of l counters at the lower threshold is released; absolute accuracy."""
@@ -178,18 +183,28 @@ def _(A: Float64, *, l: Any, t: Any, b: Any) -> Any:
 
 
 def log_unreleased(*, l: int, t: Any, b: float) -> Any:
-    """Float64 ``log E[Phi(t - b X)^l]`` for an array of t; accurate where it is above -600."""
+    """Float64 ``log E[Phi(t - b X)^l]`` for an array of t; accurate where it is above -600, and where it is tiny."""
     t = np.asarray(t, dtype=np.float64)
     if l == 0:
         return np.zeros(t.shape)[()]
     if l == 1:
         return scipy_special.log_ndtr(t / math.sqrt(1 + b * b))
-    step = math.sqrt(2 * math.pi**2 / (38 * (1 + l * b * b)))
-    x = np.arange(-math.ceil(9 / step), math.ceil(9 / step) + 1) * step
-    exponent = l * scipy_special.log_ndtr(t[..., None] - b * x) - x * x / 2
-    top = np.max(exponent, axis=-1)
-    total = np.sum(np.exp(exponent - top[..., None]), axis=-1)
-    return top + np.log(total * step) - _LOG_SQRT_2PI
+    flat = t.ravel()
+    value = np.empty(flat.shape)
+    # Below the middle of one counter's law the survival is integrated, above it its complement.
+    high = flat > (2.0 + math.log(l) / 2) * math.sqrt(1 + b * b)
+    if high.any():
+        ones = np.ones(int(high.sum()))
+        value[high] = np.log1p(-np.exp(_log_released_float(l * ones, flat[high], b * ones)))
+    low = ~high
+    if low.any():
+        step = math.sqrt(2 * math.pi**2 / (38 * (1 + l * b * b)))
+        x = np.arange(-math.ceil(9 / step), math.ceil(9 / step) + 1) * step
+        exponent = l * scipy_special.log_ndtr(flat[low, None] - b * x) - x * x / 2
+        top = np.max(exponent, axis=-1)
+        total = np.sum(np.exp(exponent - top[:, None]), axis=-1)
+        value[low] = top + np.log(total * step) - _LOG_SQRT_2PI
+    return value.reshape(t.shape)[()]
 
 
 @dataclass(frozen=True)

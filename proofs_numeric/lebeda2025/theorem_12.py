@@ -1,0 +1,250 @@
+"""Theorem 12 (the tighter analysis), rebuilt with our proof.
+
+Let ``dg(d; e)`` be the worst hockey stick of d shared counters (a maximum over integers j), ``psi`` as in Lemma 10, and
+``B_l = 1 - psi^{l+1}``.  The rebuilt statement is
+
+    delta = max{ B_k,  dg(k; eps),  max_l [B_l + dg(k-l; eps)],
+                 max_l [dg(k-l; eps + l ln psi) + e^eps psi^l (1-psi)] },
+
+l from 1 to k - 1.  Proof, for a pair with l new counters and d = k - l shared ones (H' the larger histogram):
+
+1. Forward.  ``P'[S] <= P'[some new counter released] + P'[S, no new one] <= B_l + P'[S shared]`` by Lemma 10 with l
+   counters, and ``P'[S shared] <= e^eps P[S] + dg(d; eps)``.  This is the third term (the first for l = k, the second
+   for l = 0).
+2. Reverse.  With ``a = tau k^{-1/4}/(1 + k^{-1/4})`` (so that ``P[Z <= a] = psi``) and given Z <= a, each of the l new
+   counters stays hidden with probability at least psi, independently of the shared outputs given Z:
+   ``P'[S, no new one] >= psi^l P'[S, Z <= a] >= psi^l (P'[S] - (1 - psi))``.
+3. So ``P[S] <= e^{eps'} P'[S] + dg(d; eps')`` with ``eps' = eps + l ln psi`` gives, as ``e^{eps'} = e^eps psi^l``,
+   ``P[S] <= e^eps P'[S, no new one] + e^eps psi^l (1 - psi) + dg(d; eps')``: the fourth term.
+
+By ``sec3.reverse`` the reverse never exceeds the forward direction for eps >= 0, so the fourth term may be dropped;
+with it, the statement can exceed Theorem 11.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.claim import (
+    Box,
+    ByClaim,
+    Claim,
+    DeltaBound,
+    Inequality,
+    Proof,
+    QuantityKind,
+    Role,
+    SymbolicIdentity,
+    Trusted,
+)
+from proofs_numeric.lebeda2025.exact_analysis import maximum_by_blocks, two_terms
+from proofs_numeric.lebeda2025.exact_pair import pair_delta, shared_delta
+from proofs_numeric.lebeda2025.noise_maximum import log_split_probability
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours, printed
+from proofs_numeric.lebeda2025.theorem_11 import theorem_11
+from proofs_numeric.verdict import Expectation
+
+
+def released_bound(A: Arithmetic, *, k: int, sigma: Any, gap: Any, l: int) -> Any:
+    """``B_l = 1 - psi^{l+1}``; psi is that of k whatever l."""
+    return -A.expm1((l + 1) * log_split_probability(A, k=k, sigma=A.number(sigma), gap=A.number(gap)))
+
+
+def forward_bound(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, d: int) -> Any:
+    """``B_l + dg(d; epsilon)`` (step 1)."""
+    new = released_bound(A, k=k, sigma=sigma, gap=gap, l=l)
+    return new + shared_delta(A, epsilon=epsilon, k=k, sigma=A.number(sigma), d=d)
+
+
+def reverse_bound(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, few: int, d: int) -> Any:
+    """``dg(d; epsilon + l ln psi) + e^epsilon psi^few (1 - psi)`` (step 3 at ``few = l``).
+
+    Grows with d and falls with ``few``, and grows with l: so one value bounds a block of l.
+    """
+    log_psi = log_split_probability(A, k=k, sigma=A.number(sigma), gap=A.number(gap))
+    shared = shared_delta(A, epsilon=epsilon + l * log_psi, k=k, sigma=A.number(sigma), d=d)
+    return shared - A.exp(epsilon + few * log_psi) * A.expm1(log_psi)
+
+
+def forward_terms(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """The first three terms: Theorem 12 without its fourth."""
+    at = {"epsilon": A.number(epsilon), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
+    ends = A.maximum(
+        released_bound(A, k=k, sigma=at["sigma"], gap=at["gap"], l=k),
+        shared_delta(A, epsilon=at["epsilon"], k=k, sigma=at["sigma"], d=k),
+    )
+    return maximum_by_blocks(
+        A,
+        lambda l: forward_bound(A, **at, l=l, d=k - l),
+        lambda a, b: forward_bound(A, **at, l=b, d=k - a),
+        1,
+        k - 1,
+        ends,
+    )
+
+
+def theorem_12(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """The four terms."""
+    at = {"epsilon": A.number(epsilon), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
+    return maximum_by_blocks(
+        A,
+        lambda l: reverse_bound(A, **at, l=l, few=l, d=k - l),
+        lambda a, b: reverse_bound(A, **at, l=b, few=a, d=k - a),
+        1,
+        k - 1,
+        forward_terms(A, **at),
+    )
+
+
+def _forward_pair(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+    at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
+    return pair_delta(A, **at, direction="forward", bits=30)
+
+
+def _reverse_pair(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+    at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
+    return pair_delta(A, **at, direction="reverse", bits=30)
+
+
+def _step_1(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+    return forward_bound(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, d=k - l)
+
+
+def _step_3(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+    return reverse_bound(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, few=l, d=k - l)
+
+
+def _shifted(A: Arithmetic, *, epsilon: Any, l: Any, log_psi: Any) -> Any:
+    return A.exp(epsilon + l * log_psi) * (1 - A.exp(log_psi))
+
+
+def _fourth(A: Arithmetic, *, epsilon: Any, l: Any, log_psi: Any) -> Any:
+    return A.exp(epsilon) * A.exp(log_psi) ** l - A.exp(epsilon) * A.exp(log_psi) ** (l + 1)
+
+
+def smaller_of_both(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """The first three terms, or Theorem 11 where it is smaller: never above either."""
+    at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
+    return A.minimum(forward_terms(A, **at), theorem_11(A, **at))
+
+
+_BOX = Box((EPSILON, K, SIGMA, GAP))
+_PAIR_BOX = Box(
+    (
+        replace(EPSILON, upper=10),
+        replace(K, lower=2, upper=6),
+        replace(SIGMA, lower="0.1", upper=1000),
+        replace(GAP, lower=-20, upper=1000),
+        replace(L, lower=1, upper=5),
+        replace(J, lower=0, upper=5),
+    ),
+    lambda *, k, l, j, **_rest: l < k and l + j <= k,
+    "l < k and l + j <= k",
+)
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.thm12",
+        source=printed("Theorem 12", reconstruction=True),
+        title="the tighter analysis of the correlated stability histogram",
+        statement=r"\delta = \max\{1 - \psi^{k+1}, dg(k; \epsilon), \max_l [1 - \psi^{l+1} + dg(k-l; \epsilon)],"
+        r" \max_l [dg(k-l; \epsilon + l \ln\psi) + e^\epsilon \psi^l (1 - \psi)]\}",
+        kind=DeltaBound(
+            formula=theorem_12,
+            exact=two_terms,
+            proof=Proof(
+                (
+                    ByClaim("lebeda2025.thm12.forward", "step 1: forward pairs stay below B_l + dg(k - l)"),
+                    ByClaim("lebeda2025.thm12.reverse", "steps 2 and 3: reverse pairs stay below the fourth term"),
+                    Trusted("every pair of neighbours is a post-processing of a pair (l, j), exact_pair step 1"),
+                )
+            ),
+        ),
+        domain=_BOX,
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        note="the paper's formulas are lost: this form follows its prose, and the proof is ours",
+        max_examples=40,
+    ),
+    Claim(
+        id="lebeda2025.thm12.forward",
+        source=ours("Theorem 12"),
+        title="step 1: forward pairs",
+        statement=r"\delta_{l,j}^{\to}(\epsilon) \le 1 - \psi^{l+1} + dg(k-l; \epsilon)",
+        kind=Inequality(
+            left=_forward_pair,
+            right=_step_1,
+            proof=Proof(
+                (
+                    ByClaim("lebeda2025.lem10", "Lemma 10 with l counters and psi of k"),
+                    Trusted("P'[S] <= P'[some new counter released] + P'[S restricted to shared counters]"),
+                )
+            ),
+        ),
+        domain=_PAIR_BOX,
+        max_examples=30,
+    ),
+    Claim(
+        id="lebeda2025.thm12.reverse",
+        source=ours("Theorem 12"),
+        title="steps 2 and 3: reverse pairs",
+        statement=r"\delta_{l,j}^{\leftarrow}(\epsilon) \le dg(k-l; \epsilon + l\ln\psi) + e^\epsilon\psi^l (1 - \psi)",
+        kind=Inequality(
+            left=_reverse_pair,
+            right=_step_3,
+            proof=Proof(
+                (
+                    Trusted(
+                        "given Z, hidden new counters and shared outputs are independent; Z <= a hides each with >= psi"
+                    ),
+                    SymbolicIdentity(
+                        "e^{eps'} (1 - psi) with eps' = eps + l ln psi is the fourth term's remainder",
+                        _shifted,
+                        _fourth,
+                        ("epsilon", "l", "log_psi"),
+                    ),
+                )
+            ),
+        ),
+        domain=_PAIR_BOX,
+        max_examples=30,
+    ),
+    Claim(
+        id="lebeda2025.thm12.tighter",
+        source=printed("Section 3.2", reconstruction=True),
+        title="Theorem 12 is never above Theorem 11",
+        statement=r"\delta_{\text{Theorem 12}} \le \delta_{\text{Theorem 11}}",
+        kind=Inequality(left=theorem_12, right=theorem_11),
+        domain=Box(
+            (
+                replace(EPSILON, upper=10),
+                replace(K, upper=64),
+                replace(SIGMA, lower="0.1", upper=1000),
+                replace(GAP, lower=0, upper=1000),
+            )
+        ),
+        expected=Expectation.REFUTED,
+        corrected_by="lebeda2025.thm12.tighter.corrected",
+        note="the fourth term can exceed the whole of Theorem 11 (by 6.70 at epsilon=3, k=2, sigma=7.739, gap=69.496)",
+    ),
+    Claim(
+        id="lebeda2025.thm12.tighter.corrected",
+        source=ours("Section 3.2"),
+        title="without its fourth term Theorem 12 is never above Theorem 11",
+        statement=r"\max\{1 - \psi^{k+1}, dg(k), \max_l [1 - \psi^{l+1} + dg(k-l)]\} \le \delta_{\text{Theorem 11}}",
+        kind=Inequality(
+            left=forward_terms,
+            right=theorem_11,
+            proof=Proof(
+                (
+                    Trusted("1 - psi^{l+1} grows with l and dg(d) with d, so each term is at most B_k + dg(k)"),
+                    ByClaim("lebeda2025.lem8", "dg(k) is at most Lemma 8's delta_gauss"),
+                )
+            ),
+        ),
+        domain=_BOX,
+        max_examples=60,
+    ),
+)
