@@ -19,6 +19,7 @@ from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec
 from mechanisms.noise import normal
 from mechanisms.pair import Pair
+from mechanisms.privacy_loss import GaussianLoss
 from proofs_numeric.adjacency import AddRemoveUser
 from proofs_numeric.special import gaussian_profile
 
@@ -86,6 +87,12 @@ def profile(A: Any, epsilon: Any, direction: Direction, *, mu: Exact) -> Any:
     return gaussian_profile(A, A.number(epsilon), A.number(mu))
 
 
+def loss(direction: Direction, *, mu: Exact) -> GaussianLoss:
+    """Privacy loss of one normal moved by mu standard deviations: the same in both directions."""
+    del direction
+    return GaussianLoss(float(Fraction(mu)))
+
+
 def adjacency(parameters: Parameters) -> AddRemoveUser:
     """One user in one group."""
     del parameters
@@ -94,8 +101,9 @@ def adjacency(parameters: Parameters) -> AddRemoveUser:
 
 def pairs(parameters: Parameters) -> tuple[Pair, ...]:
     """One record more in the first group, beside an untouched second."""
-    law = partial(profile, mu=parameters["mu"])
-    return (Pair("one", {"k0": 1, "k1": 5}, {"k1": 5}, "one record in an empty group", adjacency(parameters), law),)
+    law, losses = partial(profile, mu=parameters["mu"]), partial(loss, mu=parameters["mu"])
+    left, right = {"k0": 1, "k1": 5}, {"k1": 5}
+    return (Pair("one", left, right, "one record in an empty group", adjacency(parameters), law, losses),)
 
 
 MECHANISM = MechanismSpec(

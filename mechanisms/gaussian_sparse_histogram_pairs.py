@@ -19,6 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.pair import Direction, Pair
+from mechanisms.privacy_loss import GaussianLoss, SumLoss, unreleased_keys_loss
 from proofs_numeric.adjacency import AddRemoveUser
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from mechanisms.mechanism import Exact, Parameters
     from mechanisms.pair import Profile
+    from mechanisms.privacy_loss import Loss
 
 FAR = 40
 """Standard deviations between tau* and the count of a row that is said to be far above it."""
@@ -67,6 +69,18 @@ def rows_profile(
     else:
         value = gaussian_profile(A, epsilon + log_beta, mu)
     return widened(A, value, -far * normal_cdf(A, A.number(-FAR)))
+
+
+def rows_loss(
+    direction: Direction, *, at_threshold: int, far: int, sigma: Exact, gap: Exact, mu_o: Exact = 0
+) -> SumLoss:
+    """Privacy loss of the pair of `rows_profile`, row by row: released far rows are Gaussian, new rows are not there.
+
+    Row by row rather than through mu and beta, so that it shares no step with the formula it is held against.
+    """
+    s, m = float(Fraction(sigma)), float(Fraction(mu_o))
+    far_row: list[Loss] = [GaussianLoss(1 / s), *([GaussianLoss(m)] if m else [])]
+    return SumLoss((*(far_row * far), *[unreleased_keys_loss(1, float(Fraction(gap)) / s, direction)] * at_threshold))
 
 
 def widened(A: Any, value: Any, change: Any) -> Any:
@@ -164,6 +178,7 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
             relation,
             partial(rows_profile, at_threshold=at_threshold, far=above, sigma=sigma, gap=gap, mu_o=mu_o),
             untouched=[far] * untouched,
+            loss=partial(rows_loss, at_threshold=at_threshold, far=above, sigma=sigma, gap=gap, mu_o=mu_o),
         )
 
     found = [
@@ -209,9 +224,10 @@ def changed_rows(
     profile: Profile | None,
     *,
     untouched: Sequence[int] = (),
+    loss: Callable[[Direction], Loss] | None = None,
 ) -> Pair:
     """Pair with keys k0, k1, ...: `counts` in left and one less in right, then the untouched rows in both."""
     rest = {f"k{len(counts) + i}": count for i, count in enumerate(untouched)}
     left = {f"k{i}": count for i, count in enumerate(counts)} | rest
     right = {f"k{i}": count - 1 for i, count in enumerate(counts) if count > 1} | rest
-    return Pair(pair_id, left, right, description, relation, profile)
+    return Pair(pair_id, left, right, description, relation, profile, loss)

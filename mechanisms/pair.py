@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from mechanisms.histogram import Histogram
+    from mechanisms.privacy_loss import Loss
 
 
 class Direction(StrEnum):
@@ -43,6 +44,7 @@ class Pair:
         adjacency: checks that left and right are neighbours.
         profile: exact hockey stick of the mechanism this pair belongs to, or None where no formula is known. It is
             picklable (a partial of a module-level function), as pairs travel to worker processes.
+        loss: law of the privacy loss by direction, derived without the profile; None where it is not declared.
     """
 
     id: str
@@ -51,6 +53,7 @@ class Pair:
     description: str
     adjacency: Neighbours
     profile: Profile | None = None
+    loss: Callable[[Direction], Loss] | None = None
 
     def check(self) -> None:
         """Raise ValueError unless left and right are neighbours."""

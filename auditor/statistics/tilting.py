@@ -20,182 +20,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import logsumexp, ndtr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from mechanisms.privacy_loss import Loss
+
 Floats = NDArray[np.float64]
-
-
-class Loss(Protocol):
-    """The privacy loss of one mechanism on one pair and direction, as far as tilting needs it."""
-
-    @property
-    def log_finite(self) -> float:
-        """Log P[L finite]."""
-
-    def cumulant(self, theta: float) -> float:
-        """Return log E[exp(theta L); L finite], theta >= 0."""
-
-    def tilted_mean(self, theta: float) -> float:
-        """Return the mean of L under the tilted law: the derivative of the cumulant."""
-
-    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Floats:
-        """Return n independent losses from the law with density proportional to exp(theta L) on finite L."""
-
-
-@dataclass(frozen=True)
-class GaussianLoss:
-    """Loss of N(mu, 1) against N(0, 1), mu = shift / sigma: L ~ N(mu^2 / 2, mu^2) under P, in both directions."""
-
-    mu: float
-    log_finite: float = 0.0
-
-    def cumulant(self, theta: float) -> float:
-        """Return theta (1 + theta) mu^2 / 2."""
-        return theta * (1.0 + theta) * self.mu**2 / 2.0
-
-    def tilted_mean(self, theta: float) -> float:
-        """Return (1/2 + theta) mu^2."""
-        return (0.5 + theta) * self.mu**2
-
-    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Floats:
-        """Return losses from N((1/2 + theta) mu^2, mu^2)."""
-        return rng.normal(self.tilted_mean(theta), self.mu, n)
-
-
-@dataclass(frozen=True)
-class DiscreteLoss:
-    """Loss with finitely many finite values; what their probabilities miss from 1 lies at infinity.
-
-    Attributes:
-        values: (m,), finite losses.
-        probabilities: (m,), under P, sum at most 1.
-
-    """
-
-    values: tuple[float, ...]
-    probabilities: tuple[float, ...]
-
-    def __post_init__(self) -> None:
-        if len(self.values) != len(self.probabilities) or not self.values or sum(self.probabilities) > 1.0 + 1e-12:
-            raise ValueError(
-                f"expected as many values as probabilities, of sum <= 1, got {len(self.values)} values and "
-                f"{len(self.probabilities)} probabilities of sum {sum(self.probabilities)!r}"
-            )
-
-    @property
-    def log_finite(self) -> float:
-        """Log P[L finite]."""
-        return min(0.0, math.log(math.fsum(self.probabilities)))
-
-    def cumulant(self, theta: float) -> float:
-        """Return log sum p_i exp(theta l_i)."""
-        return float(logsumexp(theta * np.array(self.values), b=np.array(self.probabilities)))
-
-    def _tilted(self, theta: float) -> Floats:
-        logs = theta * np.array(self.values) + np.log(np.maximum(np.array(self.probabilities), 1e-320))
-        return np.asarray(np.exp(logs - logsumexp(logs)))
-
-    def tilted_mean(self, theta: float) -> float:
-        """Return the mean under the tilted probabilities."""
-        return float(self._tilted(theta) @ np.array(self.values))
-
-    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Floats:
-        """Return losses drawn with the tilted probabilities."""
-        weights = self._tilted(theta)
-        return np.array(self.values)[np.searchsorted(np.cumsum(weights)[:-1], rng.random(n), side="right")]
-
-
-@dataclass(frozen=True)
-class LaplaceLoss:
-    """Loss of Laplace noise on counts that differ by `shift`: constant beyond the two centres, else linear."""
-
-    scale: float
-    shift: float = 1.0
-    log_finite: float = 0.0
-
-    def _pieces(self, theta: float) -> tuple[float, float, float]:
-        """Return the logarithms of the masses of exp(theta L): at the top, in between, at the bottom."""
-        top = self.shift / self.scale
-        rate = (2.0 * theta + 1.0) * top / 2.0
-        between = -top / 2.0 + math.log(top / 2.0) + log_sinhc(rate)
-        return theta * top - math.log(2.0), between, -(theta + 1.0) * top - math.log(2.0)
-
-    def cumulant(self, theta: float) -> float:
-        """Return log E[exp(theta L)]."""
-        return float(logsumexp(self._pieces(theta)))
-
-    def tilted_mean(self, theta: float) -> float:
-        """Return the derivative of the cumulant in closed form."""
-        top = self.shift / self.scale
-        rate = (2.0 * theta + 1.0) * top / 2.0
-        weights = np.exp(np.array(self._pieces(theta)) - self.cumulant(theta))
-        inside = top * (1.0 / math.tanh(rate) - 1.0 / rate)
-        return float(weights @ np.array([top, inside, -top]))
-
-    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Floats:
-        """Return losses: an atom at either end and a truncated exponential in between."""
-        top = self.shift / self.scale
-        weights = np.exp(np.array(self._pieces(theta)) - self.cumulant(theta))
-        slope = (2.0 * theta + 1.0) / 2.0
-        u = rng.random(n)
-        inside = top + np.log(u + (1.0 - u) * math.exp(-2.0 * slope * top)) / slope
-        where = np.searchsorted(np.cumsum(weights)[:-1], rng.random(n), side="right")
-        return np.asarray(np.choose(where, [top, inside, -top]))
-
-
-def log_sinhc(x: float) -> float:
-    """Return log(sinh(x) / x) for x > 0 without overflow."""
-    return x + math.log(-math.expm1(-2.0 * x) / (2.0 * x))
-
-
-@dataclass(frozen=True)
-class SumLoss:
-    """Loss of independent parts released together: their losses add, and one infinite part makes the sum infinite."""
-
-    parts: tuple[Loss, ...]
-
-    @property
-    def log_finite(self) -> float:
-        """Log P[L finite]."""
-        return math.fsum(part.log_finite for part in self.parts)
-
-    def cumulant(self, theta: float) -> float:
-        """Return the sum of the cumulants."""
-        return math.fsum(part.cumulant(theta) for part in self.parts)
-
-    def tilted_mean(self, theta: float) -> float:
-        """Return the sum of the means."""
-        return math.fsum(part.tilted_mean(theta) for part in self.parts)
-
-    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Floats:
-        """Return sums of independent tilted losses."""
-        total = np.zeros(n)
-        for part in self.parts:
-            total += part.sample(theta, n, rng)
-        return total
-
-
-def unreleased_keys_loss(keys: int, threshold_z: float) -> DiscreteLoss:
-    """Return the loss of `keys` new keys of one user with independent normal noise that the neighbour does not have.
-
-    All of them stay below the threshold with probability Phi(z)^keys, at loss keys log Phi(z); otherwise a key appears
-    that the neighbour cannot release, and the loss is infinite.
-
-    Args:
-        keys: number of new keys, >= 0.
-        threshold_z: (threshold - count) / sigma of one key.
-
-    """
-    log_hidden = keys * float(np.log(ndtr(threshold_z)))
-    return DiscreteLoss((log_hidden,), (math.exp(log_hidden),))
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from auditor.statistics.tilting import (
-    DiscreteLoss,
-    GaussianLoss,
-    LaplaceLoss,
-    Loss,
-    SumLoss,
-    betting_mean_interval,
-    tilted_interval,
-    unreleased_keys_loss,
-)
+from auditor.statistics.tilting import betting_mean_interval, tilted_interval
+from mechanisms.pair import Direction
+from mechanisms.privacy_loss import GaussianLoss, LaplaceLoss, SumLoss, unreleased_keys_loss
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.special import gaussian_profile
 
@@ -51,33 +44,6 @@ def test_the_benchmark_value_is_reached() -> None:
     assert 0.97 * exact < interval.lower < interval.upper < 1.03 * exact
 
 
-LOSSES: list[Loss] = [
-    GaussianLoss(0.4),
-    LaplaceLoss(0.5),
-    LaplaceLoss(20.0, 3.0),
-    DiscreteLoss((-1.0, 0.0, 2.0), (0.3, 0.3, 0.3)),
-    unreleased_keys_loss(3, 1.5),
-    SumLoss((GaussianLoss(0.3), LaplaceLoss(2.0), unreleased_keys_loss(2, 4.0))),
-]
-
-
-@pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: type(loss).__name__)
-@pytest.mark.parametrize("theta", [0.2, 1.0, 6.0])
-def test_tilted_mean_is_the_slope_of_the_cumulant_and_the_mean_of_the_samples(loss: Loss, theta: float) -> None:
-    """Cumulant, its derivative and the tilted sampler describe one law."""
-    slope = (loss.cumulant(theta + 1e-5) - loss.cumulant(theta - 1e-5)) / 2e-5
-    samples = loss.sample(theta, 100_000, np.random.default_rng(17))
-    error = 7 * samples.std() / math.sqrt(len(samples)) + 1e-4
-    assert math.isclose(loss.tilted_mean(theta), slope, rel_tol=1e-6, abs_tol=1e-9)
-    assert abs(samples.mean() - loss.tilted_mean(theta)) <= error
-
-
-@pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: type(loss).__name__)
-def test_the_cumulant_at_zero_is_the_mass_of_finite_losses(loss: Loss) -> None:
-    """exp(kappa(0)) = P[L finite]."""
-    assert math.isclose(loss.cumulant(0.0), loss.log_finite, abs_tol=1e-12)
-
-
 def test_laplace_delta_is_enclosed() -> None:
     """For scale b and shift 1, delta(epsilon) = 1 - exp((epsilon - 1/b) / 2)."""
     interval = tilted_interval(LaplaceLoss(0.5), 1.0, 100_000, 1e-9, np.random.default_rng(19))
@@ -87,7 +53,7 @@ def test_laplace_delta_is_enclosed() -> None:
 
 def test_infinite_losses_enter_in_closed_form() -> None:
     """With no finite excess, delta is the mass at infinity alone, to full precision."""
-    loss = unreleased_keys_loss(4, 6.5)
+    loss = unreleased_keys_loss(4, 6.5, Direction.FORWARD)
     interval = tilted_interval(loss, 0.5, 1000, 0.05, np.random.default_rng(23))
     exact = -math.expm1(4 * math.log1p(-4.016000583859118e-11))
     assert math.isclose(interval.lower, exact, rel_tol=1e-6)
@@ -119,12 +85,6 @@ def test_betting_interval_has_its_level_on_bernoulli_samples() -> None:
         low, high = betting_mean_interval(values, 0.2)
         missed += not low <= 0.5 <= high
     assert 0 < missed / 256 <= 0.2
-
-
-def test_probabilities_above_one_are_refused() -> None:
-    """A loss law with more mass than one is named."""
-    with pytest.raises(ValueError, match="of sum"):
-        DiscreteLoss((0.0, 1.0), (0.7, 0.7))
 
 
 def test_means_outside_the_unit_interval_are_refused() -> None:
