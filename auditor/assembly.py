@@ -273,7 +273,7 @@ def ledger(findings: Iterable[Finding], alpha: Fraction, known: Registry) -> lis
         family = "plugins" if found.subject in known.plugins else _FAMILY_OF_KIND[found.subject_kind.value]
         tests = [Fraction(e.level) for e in found.evidence if isinstance(e, SamplingEvidence)]
         if tests:
-            levels[family].append(max(tests))
+            levels[family].append(sum(tests, Fraction(0)))
     return [
         LedgerEntry(
             family=family,

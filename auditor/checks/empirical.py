@@ -24,9 +24,11 @@ from proofs_numeric.arithmetic import Exact, exact
 from proofs_numeric.verdict import Verdict
 
 BLACK_BOX, IMPOSSIBLE_KEY = "empirical.black_box", "empirical.impossible_key"
+SHARING = 3
+"""Black box, impossible key and white box share a subject's level evenly, whichever of them apply."""
 _BOTH = (Direction.FORWARD, Direction.BACKWARD)
 _RELEASED_ONLY_INPUT_KEYS = "the mechanism releases only keys of its input (declared by it)"
-_INDEPENDENT = "releases are independent draws of the mechanism's generator"
+INDEPENDENT = "releases are independent draws of the mechanism's generator"
 
 
 class Setting:
@@ -54,8 +56,13 @@ class Setting:
         self.subject = subject
         self.parameters: dict[str, Any] = dict(subject.parameters)
         self.mechanism: Mechanism = subject.build(**subject.parameters)
-        # Both empirical checks of a subject share its level, evenly over epsilons.
-        self.alpha = level(context.alpha, self.family, 2 * len(registered)) / len(self.epsilons)
+        self.unit_level = level(context.alpha, self.family, SHARING * len(registered))
+        self.alpha = self.unit_level / len(self.epsilons)
+
+    @property
+    def exact_parameters(self) -> dict[str, Exact]:
+        """Parameters without rounding."""
+        return {name: exact(value) for name, value in self.parameters.items()}
 
     def delta(self, epsilon: Exact) -> float:
         """The claimed delta, rounded up."""
@@ -126,7 +133,7 @@ def _sampling_evidence(setting: Setting, epsilon: Exact, delta: float, result: B
         direction=result.direction.value,
         event=result.event,
         event_status=result.event_status.value,
-        parameters={name: show.exact_text(exact(value)) for name, value in setting.parameters.items()},
+        parameters=show.parameters(setting.exact_parameters),
         epsilon=show.exact_text(epsilon) if "/" not in show.exact_text(epsilon) else repr(float(epsilon)),
         delta_claimed=_up(delta),
         delta_lower=_down(result.delta_lower),
@@ -137,7 +144,7 @@ def _sampling_evidence(setting: Setting, epsilon: Exact, delta: float, result: B
         blocks=result.blocks,
         log10_wealth=show.real(Fraction(result.log_wealth / math.log(10)), 4),
         detectable_delta=_up(result.detectable_delta),
-        assumptions=[_INDEPENDENT],
+        assumptions=[INDEPENDENT],
     )
 
 
@@ -220,7 +227,7 @@ def _one_sample_evidence(
         direction=direction.value,
         event=f"releases {' or '.join(keys)}",
         event_status="confirmed",
-        parameters={name: show.exact_text(exact(value)) for name, value in setting.parameters.items()},
+        parameters=show.parameters(setting.exact_parameters),
         epsilon=repr(float(epsilon)),
         delta_claimed=_up(delta),
         delta_lower=_down(test.delta_lower),
@@ -228,7 +235,7 @@ def _one_sample_evidence(
         level=f"{share:.3g}",
         samples=n,
         detectable_delta=_up(test.detectable_delta),
-        assumptions=[_INDEPENDENT, _RELEASED_ONLY_INPUT_KEYS],
+        assumptions=[INDEPENDENT, _RELEASED_ONLY_INPUT_KEYS],
     )
 
 

@@ -77,6 +77,17 @@ def best_tilt(loss: Loss, epsilon: float) -> float:
     return float(brentq(excess, 0.0, high, xtol=1e-9))
 
 
+def log_peak(theta: float) -> float:
+    """Return the logarithm of theta^theta / (1 + theta)^(1 + theta), the largest value of the bracket."""
+    return (theta * math.log(theta) if theta > 0 else 0.0) - (1.0 + theta) * math.log1p(theta)
+
+
+def chernoff_log_bound(loss: Loss, epsilon: float) -> float:
+    """Return the logarithm of an upper bound on the part of delta(epsilon) that comes from finite losses."""
+    theta = best_tilt(loss, epsilon)
+    return loss.cumulant(theta) - theta * epsilon + log_peak(theta)
+
+
 def tilted_interval(loss: Loss, epsilon: float, n: int, alpha: float, rng: np.random.Generator) -> TiltedInterval:
     """Return an interval for delta(epsilon) that holds with probability >= 1 - alpha, from n tilted losses.
 
@@ -92,9 +103,8 @@ def tilted_interval(loss: Loss, epsilon: float, n: int, alpha: float, rng: np.ra
     excess = loss.sample(theta, n, rng) - epsilon
     positive = excess > 0
     above = np.where(positive, excess, 1.0)
-    log_peak = (theta * math.log(theta) if theta > 0 else 0.0) - (1.0 + theta) * math.log1p(theta)
-    scaled = np.where(positive, np.exp(-theta * above - log_peak) * -np.expm1(-above), 0.0)
-    factor = math.exp(loss.cumulant(theta) - theta * epsilon + log_peak)
+    scaled = np.where(positive, np.exp(-theta * above - log_peak(theta)) * -np.expm1(-above), 0.0)
+    factor = math.exp(loss.cumulant(theta) - theta * epsilon + log_peak(theta))
     infinite = -math.expm1(loss.log_finite)
     lower, upper = betting_mean_interval(np.minimum(scaled, 1.0), alpha)
     return TiltedInterval(

@@ -1,0 +1,326 @@
+"""White box: the privacy loss of declared pairs under exponential tilting, to delta = 1e-12, held against all else.
+
+For a pair whose loss is declared there are up to five statements about one number, delta(epsilon): what the theorem
+claims, what the accountant reports, the certified ball of the pair's exact profile, the interval from tilted losses,
+and a lower bound from releases of the mechanism itself. Where they contradict one another, `disagreement` says which of
+theorem, accountant, sampler or numerics is off.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+from scipy.optimize import brentq
+
+from auditor.checks import show
+from auditor.checks.check import Check, Context, Subject, finding
+from auditor.checks.empirical import INDEPENDENT, Setting
+from auditor.checks.pair_profile import enclose_profile
+from auditor.checks.promise import float_above, promised_delta
+from auditor.report.model import Enclosed, Finding, ReasonEvidence, SamplingEvidence
+from auditor.statistics.black_box import BlackBoxResult, Budget, audit_pairs, histogram_sampler
+from auditor.statistics.seeds import block_generator
+from auditor.statistics.tilting import TiltedInterval, chernoff_log_bound, tilted_interval
+from mechanisms.mechanism import Control, Fault, MechanismSpec
+from mechanisms.pair import Direction, Pair
+from mechanisms.privacy_loss import Loss
+from proofs_numeric.arithmetic import Exact
+from proofs_numeric.certify import Enclosure, decimal_string
+from proofs_numeric.claim import Claim
+from proofs_numeric.verdict import Verdict
+
+NAME = "empirical.white_box"
+TARGETS = ("1e-1", "1e-4", "1e-8", "1e-12")
+"""What the finite part of delta is at most, in this order; releases are compared at the first."""
+LARGEST_EPSILON = 700.0
+EPSILON_DIGITS = 4
+ROUNDING = Fraction(1, 10**9)
+"""Relative room for double rounding in the ends of a tilted interval."""
+_DECLARED_LOSS = "the law of the privacy loss is as declared by the pair"
+_SHOWN = 8
+
+
+class Culprit(StrEnum):
+    """What is off when statements about one delta contradict one another."""
+
+    THEOREM = "theorem"
+    ACCOUNTANT = "accountant"
+    SAMPLER = "sampler"
+    NUMERICS = "numerics"
+
+
+@dataclass(frozen=True)
+class Range:
+    """Where a number lies."""
+
+    lower: Fraction
+    upper: Fraction
+
+
+@dataclass(frozen=True)
+class Statements:
+    """What is said about delta(epsilon) of one pair and direction.
+
+    Attributes:
+        claimed: enclosure of the theorem's delta.
+        tilted: interval from tilted losses.
+        exact: certified ball of the pair's profile; None where no formula is known.
+        seen: lower bound from releases of the mechanism; 0 where none was drawn.
+        reported: accountant id -> (its delta, relative tolerance).
+
+    """
+
+    claimed: Range
+    tilted: Range
+    exact: Range | None = None
+    seen: Fraction = Fraction(0)
+    reported: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """One contradiction and whose it is."""
+
+    culprit: Culprit
+    why: str
+
+
+def disagreement(said: Statements) -> tuple[Disagreement, ...]:
+    """Name what is off; empty where all statements can be true together.
+
+    The ball and the tilted interval describe the mechanism by two routes that share no formula: where they are
+    disjoint one of the two is wrong, and releases above one of them say which. Else their intersection is the delta of
+    the mechanism as analysed; a theorem below it understates, releases above it come from another mechanism, and an
+    accountant below its own theorem under-reports.
+    """
+    tilted, exact = said.tilted, said.exact or said.tilted
+    off = [_accountant(name, *reported, said.claimed) for name, reported in said.reported.items()]
+    found = [wrong for wrong in off if wrong is not None]
+    lower, upper = max(tilted.lower, exact.lower), min(tilted.upper, exact.upper)
+    if lower > upper:
+        blame = "one of the two is wrong"
+        if said.seen > upper:
+            blame = "releases refute the " + ("profile's formula" if exact.upper < tilted.lower else "declared loss")
+        why = f"the certified profile {_text(exact)} and the tilted losses {_text(tilted)} are disjoint; {blame}"
+        return (*found, Disagreement(Culprit.NUMERICS, why))
+    if lower > said.claimed.upper:
+        why = f"the claimed delta {_text(said.claimed)} is below the mechanism's {_text(Range(lower, upper))}"
+        found.append(Disagreement(Culprit.THEOREM, why))
+    if said.seen > upper:
+        why = f"releases show delta >= {show.real(said.seen, 4, -1)}, the mechanism analysed has {_text(exact)}"
+        found.append(Disagreement(Culprit.SAMPLER, why))
+    return tuple(found)
+
+
+def _accountant(name: str, reported: Fraction, tolerance: Fraction, claimed: Range) -> Disagreement | None:
+    if reported >= claimed.lower * (1 - tolerance):
+        return None
+    why = f"{name} reports {show.real(reported, 6)}, its theorem gives {_text(claimed)}"
+    return Disagreement(Culprit.ACCOUNTANT, why)
+
+
+def _text(values: Range) -> str:
+    return f"[{show.real(values.lower, 6, -1)}, {show.real(values.upper, 6, 1)}]"
+
+
+def epsilon_for(loss: Loss, delta: float) -> Fraction:
+    """Return the least epsilon >= 0 (to four digits, rounded up) at which the Chernoff bound of delta is small enough.
+
+    The bound covers the part of delta that comes from finite losses; it needs no formula of the profile.
+    """
+
+    def excess(epsilon: float) -> float:
+        return chernoff_log_bound(loss, epsilon) - math.log(delta)
+
+    if excess(0.0) <= 0:
+        return Fraction(0)
+    if excess(LARGEST_EPSILON) > 0:
+        return Fraction(int(LARGEST_EPSILON))
+    return Fraction(decimal_string(Fraction(brentq(excess, 0.0, LARGEST_EPSILON)), EPSILON_DIGITS, 1))
+
+
+@dataclass(frozen=True)
+class Case:
+    """One pair, direction and epsilon."""
+
+    pair: Pair
+    direction: Direction
+    loss: Loss
+    epsilon: Fraction
+    first: bool
+    """Whether releases are compared here too."""
+
+    @property
+    def name(self) -> str:
+        """Where this is, in words."""
+        return f"{self.pair.id} ({self.direction.value}) at epsilon {show.exact_text(self.epsilon)}"
+
+
+def cases(pairs: Sequence[Pair], directions: Sequence[Direction]) -> list[Case]:
+    """Every pair that declares its loss, in every direction, at the epsilon of every target (equal ones once)."""
+    found = []
+    for pair in pairs:
+        if pair.loss is None:
+            continue
+        for direction in directions:
+            loss = pair.loss(direction)
+            epsilons = dict.fromkeys(epsilon_for(loss, float(target)) for target in TARGETS)
+            found += [Case(pair, direction, loss, eps, place == 0) for place, eps in enumerate(epsilons)]
+    return found
+
+
+def check_white_box(subject: Subject, context: Context) -> Sequence[Finding]:
+    """Hold theorem, accountant, ball, tilted losses and releases against one another on every declared pair."""
+    setting = Setting(subject, context)
+    todo = cases(setting.pairs, setting.directions)
+    if not todo:
+        why = "no declared pair knows the law of its privacy loss"
+        reason = ReasonEvidence(text=why, remedy="the black-box test covers it")
+        return [finding(subject, NAME, context, Verdict.NOT_APPLICABLE, why, [reason])]
+    # Half the level for tilted intervals, half for releases, each evenly.
+    tilted_share = setting.unit_level / 2 / len(todo)
+    release_share = setting.unit_level / 2 / sum(case.first for case in todo)
+    evidence, contradictions, least = [], [], Fraction(1)
+    for case in todo:
+        rng = block_generator(context.seed, NAME, subject.id, case.pair.id, case.direction.value, str(case.epsilon))
+        interval = tilted_interval(
+            case.loss, float(case.epsilon), context.profile.tilted_samples, float(tilted_share), rng
+        )
+        exact = enclose_profile(case.pair, case.epsilon, case.direction)
+        claimed = promised_delta(setting.claim, setting.parameters, case.epsilon)
+        released = _released(setting, case, exact or claimed, release_share, context) if case.first else None
+        said = Statements(
+            claimed=Range(claimed.lower, claimed.upper),
+            tilted=_room(interval),
+            exact=None if exact is None else Range(exact.lower, exact.upper),
+            seen=Fraction(0) if released is None else Fraction(released.delta_lower),
+            reported=reports(context, setting.claim, setting.parameters, case.epsilon),
+        )
+        contradictions += [(case, wrong) for wrong in disagreement(said)]
+        evidence.append(_tilted_evidence(setting, case, said, exact, interval, tilted_share))
+        if released is not None:
+            evidence.append(_release_evidence(case, said, exact, released, release_share))
+        if interval.lower > 0:
+            least = min(least, said.tilted.upper)
+    verdict, headline = _conclusion(contradictions, len(todo), least)
+    scope = f"{len({case.pair.id for case in todo})} of {len(setting.pairs)} pairs at the audited parameters"
+    return [finding(subject, NAME, context, verdict, headline, evidence, scope=scope)]
+
+
+def _conclusion(
+    contradictions: Sequence[tuple[Case, Disagreement]], count: int, least: Fraction
+) -> tuple[Verdict, str]:
+    if contradictions:
+        case, first = contradictions[0]
+        culprits = " and ".join(dict.fromkeys(wrong.culprit.value for _case, wrong in contradictions))
+        return Verdict.REFUTED, f"off: {culprits}; {case.name}: {first.why}"
+    return Verdict.CONSISTENT, (
+        f"{count} tilted intervals, down to delta {show.real(least, 2)}: theorem, accountant, certified profile, "
+        "tilted losses and releases agree"
+    )
+
+
+def _room(interval: TiltedInterval) -> Range:
+    return Range(Fraction(interval.lower) * (1 - ROUNDING), min(Fraction(1), Fraction(interval.upper) * (1 + ROUNDING)))
+
+
+def reports(
+    context: Context, claim: Claim, parameters: Mapping[str, Exact], epsilon: Exact
+) -> dict[str, tuple[Fraction, Fraction]]:
+    """What this project's accountants for the claim report, with their tolerances."""
+    values = {**parameters, "epsilon": epsilon}
+    point = claim.domain.parse({name: value for name, value in values.items() if name in claim.domain.names})
+    numbers = {name: value if isinstance(value, int) else float(value) for name, value in point.items()}
+    found = {}
+    for accountant in context.registry.accountants.values():
+        if accountant.against == claim.id and not accountant.library:
+            module, _, attribute = accountant.function.partition(":")
+            reported = getattr(importlib.import_module(module), attribute)(**numbers)
+            found[accountant.id] = Fraction(reported), max(Fraction(accountant.tolerance), ROUNDING)
+    return found
+
+
+def _released(setting: Setting, case: Case, analysed: Enclosure, share: Fraction, context: Context) -> BlackBoxResult:
+    """Bound delta from releases, against the delta of the mechanism as analysed: that is where the test has power."""
+    return audit_pairs(
+        histogram_sampler(setting.mechanism),
+        [case.pair],
+        float(case.epsilon),
+        float_above(analysed.upper),
+        alpha=float(share),
+        seed=context.seed,
+        budget=Budget(samples=context.profile.tilted_samples),
+        claim_id=f"{NAME}:{setting.subject.id}:{case.direction.value}",
+        directions=(case.direction,),
+    )
+
+
+def _shown(exact: Enclosure | None) -> Enclosed | None:
+    return None if exact is None else show.enclosed(exact, 12)
+
+
+def _tilted_evidence(
+    setting: Setting, case: Case, said: Statements, exact: Enclosure | None, interval: TiltedInterval, share: Fraction
+) -> SamplingEvidence:
+    return SamplingEvidence(
+        method=f"tilted privacy loss (theta = {interval.theta:.6g}), betting interval for the mean",
+        pair=f"{case.pair.id}: {dict(case.pair.left)} against {dict(case.pair.right)}",
+        direction=case.direction.value,
+        parameters=show.parameters(setting.exact_parameters),
+        epsilon=show.real(case.epsilon, EPSILON_DIGITS),
+        delta_claimed=show.real(said.claimed.upper, _SHOWN, 1),
+        delta_lower=show.real(said.tilted.lower, _SHOWN, -1),
+        delta_upper=show.real(said.tilted.upper, _SHOWN, 1),
+        delta_exact=_shown(exact),
+        level=show.real(share, 3, 1),
+        samples=interval.samples,
+        assumptions=[_DECLARED_LOSS],
+    )
+
+
+def _release_evidence(
+    case: Case, said: Statements, exact: Enclosure | None, result: BlackBoxResult, share: Fraction
+) -> SamplingEvidence:
+    return SamplingEvidence(
+        method="betting e-process on releases against the exact profile of the pair",
+        pair=f"{case.pair.id}: {dict(case.pair.left)} against {dict(case.pair.right)}",
+        direction=case.direction.value,
+        event=result.event,
+        event_status=result.event_status.value,
+        epsilon=show.real(case.epsilon, EPSILON_DIGITS),
+        delta_claimed=show.real(said.claimed.upper, _SHOWN, 1),
+        delta_lower=show.real(said.seen, 4, -1),
+        delta_exact=_shown(exact),
+        level=show.real(share, 3, 1),
+        samples=result.samples,
+        blocks=result.blocks,
+        detectable_delta=show.real(Fraction(result.detectable_delta), 4, 1),
+        assumptions=[INDEPENDENT],
+    )
+
+
+def _applies(subject: Subject) -> bool:
+    if isinstance(subject, Fault):
+        return subject.caught_by == NAME
+    if isinstance(subject, Control):
+        return subject.pair.loss is not None
+    return isinstance(subject, MechanismSpec)
+
+
+CHECKS = (
+    Check(
+        name=NAME,
+        title="White box: tilted privacy loss",
+        explain="Samples the declared law of the privacy loss under exponential tilting, at epsilons where delta is "
+        "1e-1 down to 1e-12, and encloses delta by a betting interval. The certified profile of the pair, the claim, "
+        "our accountant and a lower bound from releases are held against it; a contradiction names which of theorem, "
+        "accountant, sampler or numerics is off.",
+        applies=_applies,
+        run=check_white_box,
+    ),
+)
