@@ -1,7 +1,7 @@
 """The binary mechanism: running counts of a declared universe over a stream, with Gaussian noise on partial sums.
 
-Cell r holds the events of rounds (r - lowbit(r), r]; the noisy count after round r is the sum of the cells of the binary
-digits of r, each with one noise N(0, sigma^2) drawn once. Only noise prefixes are kept: an item costs
+Cell r holds the events of rounds (r - lowbit(r), r]; the noisy count after round r is the sum of the cells of the
+binary digits of r, each with one noise N(0, sigma^2) drawn once. Only noise prefixes are kept: an item costs
 popcount(r) <= log2(L + 1) doubles, whatever the length of the stream.
 """
 

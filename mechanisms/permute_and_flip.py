@@ -29,7 +29,7 @@ class PermuteAndFlip(Selection):
     def choose(self, scores: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.intp]:
         """Indices of n choices: among the heads, the one that comes first in a uniformly random order."""
         heads = rng.random((n, scores.size)) < np.exp(scores - scores.max())
-        return np.argmax(np.where(heads, rng.random((n, scores.size)), -1.0), axis=1)
+        return np.asarray(np.argmax(np.where(heads, rng.random((n, scores.size)), -1.0), axis=1))
 
 
 def build(*, beta: Exact) -> PermuteAndFlip:

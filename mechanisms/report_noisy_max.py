@@ -1,5 +1,6 @@
-"""Report-noisy-max with Gumbel noise: the key of the largest noisy count, never the count. The law is the exponential
-mechanism's.
+"""Report-noisy-max with Gumbel noise: the key of the largest noisy count, never the count.
+
+The law is the exponential mechanism's.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class ReportNoisyMax(Selection):
 
     def choose(self, scores: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.intp]:
         """Indices of n choices."""
-        return np.argmax(scores + gumbel.sample(rng, (n, scores.size), scale=1.0), axis=1)
+        return np.asarray(np.argmax(scores + gumbel.sample(rng, (n, scores.size), scale=1.0), axis=1))
 
 
 def build(*, beta: Exact) -> ReportNoisyMax:

@@ -79,7 +79,7 @@ def stream_key(round_: int, item: str) -> str:
 
 def encode(rounds: Iterable[Mapping[str, int] | Iterable[str]]) -> dict[str, int]:
     """A stream of histograms, or of events (sets of items), as one histogram."""
-    encoded = {}
+    encoded: dict[str, int] = {}
     for index, items in enumerate(rounds, start=1):
         counts = dict(items) if isinstance(items, Mapping) else dict.fromkeys(items, 1)
         encoded |= {stream_key(index, item): count for item, count in counts.items()}

@@ -1,7 +1,7 @@
 """The Unknown Domain Binary Mechanism of rogers2024: running counts of items nobody declared.
 
-Statement: after round r, release for every item seen so far its noisy count of the binary mechanism if that exceeds T; an
-item new at round r gets fresh noise on the cells already in use. sigma = 1/epsilon and
+Statement: after round r, release for every item seen so far its noisy count of the binary mechanism if that exceeds
+T; an item new at round r gets fresh noise on the cells already in use. sigma = 1/epsilon and
 T = 1 + sigma sqrt(ceil(log2(L + 1))) z(delta/(Delta_0 L)), the proof's threshold. Memory is O(log L) an item.
 """
 

@@ -55,7 +55,7 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
     """A1.new, A1.high, A1.mix and A1.edge."""
     d0, dinf, sigma, delta = (parameters[name] for name in ("delta_0", "delta_inf", "sigma", "delta"))
     number, step = int(d0), int(dinf)
-    adjacency, mechanism = users(parameters), build(**parameters)  # type: ignore[arg-type]
+    adjacency, mechanism = users(parameters), build(**parameters)
     high = far(mechanism.threshold, mechanism.scale)
     keys = labels(number)
     ratio = (Fraction(step) / Fraction(sigma)) ** 2

@@ -2,7 +2,8 @@
 
 Statement: T~ = T + c_(k_bar+1) + Gumbel(beta); of the top k_bar items those with c_i + Gumbel(beta) > T~, in falling
 order, at most k, and a bottom at the end where there are fewer. T = 1 + beta log(k_bar/delta). The law is a peeling
-exponential mechanism over the items and the threshold. What is released for a label is its rank 1, 2, ..., never a count.
+exponential mechanism over the items and the threshold. What is released for a label is its rank 1, 2, ..., never a
+count.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def new_mass(A: Any, *, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact
 def pairs(parameters: Parameters) -> tuple[Pair, ...]:
     """A1.new and one shared high count, whose profile vanishes from epsilon = Delta_inf/b on (A1.lapedge)."""
     d0, dinf, b, delta = (parameters[name] for name in ("delta_0", "delta_inf", "b", "delta"))
-    step, adjacency, mechanism = int(dinf), users(parameters), build(**parameters)  # type: ignore[arg-type]
+    step, adjacency, mechanism = int(dinf), users(parameters), build(**parameters)
     high = far(mechanism.threshold, mechanism.scale)
     return (
         Pair(

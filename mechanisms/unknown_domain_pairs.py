@@ -162,7 +162,7 @@ def with_atom(
         return p_double(Float64(), y) - level * q_double(Float64(), y)
 
     ends = [_double(start), _double(end)]
-    grid = np.linspace(*ends, 4001)
+    grid = np.linspace(ends[0], ends[1], 4001)
     signs = np.sign(lead(grid))
     crossings = [
         optimize.brentq(lead, grid[i], grid[i + 1], xtol=1e-15) for i in np.flatnonzero(signs[:-1] * signs[1:] < 0)

@@ -1,6 +1,7 @@
 """Algorithm 4 of rogers2024: a stream of Algorithm 3 queries that pays for what it prints, k* entries in all.
 
-Statement: query i prints at most k^(i) = min(k, k* - printed) entries, bottom included; the stream ends when k* are out.
+Statement: query i prints at most k^(i) = min(k, k* - printed) entries, bottom included; the stream ends when k* are
+out.
 A stream of histograms is written as one histogram with keys `round/item` (`mechanisms.unknown_domain.encode`).
 """
 
@@ -75,7 +76,7 @@ class PayWhatYouGet(BatchMechanism):
 
     def paid(self, ranks: NDArray[np.float64]) -> NDArray[np.int64]:
         """Entries printed, bottom among them."""
-        return np.sum(~np.isnan(ranks), axis=1)
+        return np.asarray(np.sum(~np.isnan(ranks), axis=1))
 
     def release_stream(self, analyst: Analyst, rng: np.random.Generator) -> tuple[tuple[str, ...], ...]:
         """One adaptive run: ordered lists, each chosen after the ones before."""
@@ -85,7 +86,9 @@ class PayWhatYouGet(BatchMechanism):
             names, counts, next_count = self.query.top(analyst(lists))
             places = self.places(np.array([left]))
             ranks = self.query.ranks(counts, next_count, places, rng)
-            shown = sorted((rank, name) for rank, name in zip(ranks[0], (*names, BOTTOM), strict=True) if rank == rank)
+            shown = sorted(
+                (rank, name) for rank, name in zip(ranks[0], (*names, BOTTOM), strict=True) if not np.isnan(rank)
+            )
             left -= int(self.paid(ranks)[0])
             lists = (*lists, tuple(name for _rank, name in shown))
         return lists
@@ -114,8 +117,8 @@ def stream_law(
     """Exact law over tuples of lists; each round's dict is its top."""
 
     def round_law(index: int, places: int) -> Law:
-        settings = {"k": places, "beta": beta, "threshold": threshold}
-        return dict(peeled(A, counts=stream[index], next_count=next_counts[index], **settings))
+        top, next_count = stream[index], next_counts[index]
+        return dict(peeled(A, counts=top, next_count=next_count, k=places, beta=beta, threshold=threshold))
 
     return pay_what_you_get(round_law, len(stream), k_star, k)
 
@@ -124,7 +127,7 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
     """D1: every query holds k_bar new items; D2: a new item, then a shared count that moves."""
     rounds, k_bar = int(parameters["l_star"]), int(parameters["k_bar"])
     at = partial(threshold, **{name: parameters[name] for name in ("k_bar", "beta", "delta")})
-    settings = {
+    settings: dict[str, Any] = {
         "k": int(parameters["k"]),
         "k_star": int(parameters["k_star"]),
         "beta": parameters["beta"],

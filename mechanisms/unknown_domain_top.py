@@ -1,7 +1,8 @@
 """Algorithm 2 of rogers2024: the top (k_bar + 1) counts against one noisy threshold.
 
-Statement: T~ = T + c_(k_bar+1) + N(0, sigma^2), one draw; release (i, c_i + N(0, sigma^2)) for the top k_bar items whose
-noisy count exceeds T~; where there are fewer, the top is padded with bottoms of count 0, which may be released too.
+Statement: T~ = T + c_(k_bar+1) + N(0, sigma^2), one draw; release (i, c_i + N(0, sigma^2)) for the top k_bar items
+whose noisy count exceeds T~; where there are fewer, the top is padded with bottoms of count 0, which may be released
+too.
 """
 
 from __future__ import annotations
@@ -161,7 +162,7 @@ def one_entry(parameters: Parameters, left: tuple[int, int], right: tuple[int, i
 
 def pairs(parameters: Parameters) -> tuple[Pair, ...]:
     """B1 or B1' (new items), B2 (only the threshold moves), B3 (a high count moves), B7 (both move), B4 (a swap)."""
-    adjacency, mechanism = users(parameters), build(**parameters)  # type: ignore[arg-type]
+    adjacency, mechanism = users(parameters), build(**parameters)
     d0, step, k_bar = int(parameters["delta_0"]), int(parameters["delta_inf"]), mechanism.k_bar
     ratio = Fraction(step) / Fraction(parameters["sigma"])
     T, near = mechanism.threshold, 5 + step + round(mechanism.threshold)

@@ -233,7 +233,7 @@ def renyi_divergence(A: Arithmetic, left: FiniteLaw[Outcome], right: FiniteLaw[O
 
 def refuted_by_impossible_outcomes(left: FiniteLaw[Outcome], right: FiniteLaw[Outcome], delta: Exact) -> bool:
     """R1 in both directions: whether an impossible event weighs more than ``delta`` (exact)."""
-    return impossible_mass(left, right) > delta or impossible_mass(right, left) > delta
+    return bool(max(impossible_mass(left, right), impossible_mass(right, left)) > delta)
 
 
 def refuted_by_profile(

@@ -46,10 +46,13 @@ class ApproximateCDP:
     rho: Exact
 
     def profile(self, A: Arithmetic, epsilon: Any) -> Any:
-        """``delta + (1 - delta) exp(-(epsilon - rho)^2 / (4 rho))`` for ``epsilon >= rho`` (rogers2024 Theorem 3)."""
-        delta, rho = A.number(self.delta), A.number(self.rho)
-        excess = A.maximum(0, epsilon - rho)
-        return delta + (1 - delta) * A.exp(-excess * excess / (4 * rho))
+        """``delta + (1 - delta) B_rho(epsilon)``, the best conversion through Renyi orders for ``rho > 0``.
+
+        Canonne, Kamath and Steinke 2020; never above ``exp(-(epsilon - rho)^2 / (4 rho))`` of rogers2024 Theorem 3.
+        """
+        from proofs_numeric.concentrated import approximate_delta_upper
+
+        return approximate_delta_upper(A, rho=A.number(self.rho), delta=self.delta, epsilon=epsilon)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from mechanisms.pair import Direction
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 class FreshNoise(correct.UnknownDomainBinary):
@@ -32,7 +32,7 @@ def build(*, L: Exact, delta_0: Exact, sigma: Exact, delta: Exact) -> FreshNoise
     return FreshNoise(**vars(correct.build(L=L, delta_0=delta_0, sigma=sigma, delta=delta)))
 
 
-_PARAMETERS = {"L": 127, "delta_0": 1, "sigma": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"L": 127, "delta_0": 1, "sigma": 1, "delta": "1/20"}
 _SQUARED = sum((Fraction(1, r.bit_count()) for r in range(64, 128)), Fraction(0))
 
 FAULT = Fault(
@@ -40,11 +40,13 @@ FAULT = Fault(
     title="fresh noise in every round",
     mechanism="unknown_domain_binary",
     violates="rogers2024.thm11.profile",
-    caught_by="empirical.black_box",
+    caught_by="numeric.pair_profile",
     build=build,
     parameters=_PARAMETERS,
     pair=correct.pair_u2(_PARAMETERS, squared=_SQUARED, at=64),
     direction=Direction.FORWARD,
     epsilon=12,
-    explanation="Averaging over rounds removes the noise: the squared distance is sum 1/popcount(r) over all later rounds.",
+    explanation=(
+        "Averaging over rounds removes the noise: the squared distance is sum 1/popcount(r) over all later rounds."
+    ),
 )

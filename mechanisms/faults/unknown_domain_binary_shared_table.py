@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 class SharedTable(correct.UnknownDomainBinary):
@@ -47,14 +47,14 @@ def build(*, L: Exact, delta_0: Exact, sigma: Exact, delta: Exact) -> SharedTabl
 
 
 _ALWAYS = [["u", "v"]] * 63
-_PARAMETERS = {"L": 63, "delta_0": 2, "sigma": 2, "delta": "1/20"}
+_PARAMETERS: Parameters = {"L": 63, "delta_0": 2, "sigma": 2, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_binary_shared_table",
     title="one noise table for all items",
     mechanism="unknown_domain_binary",
     violates="rogers2024.thm11.profile",
-    caught_by="empirical.black_box",
+    caught_by="numeric.pair_profile",
     build=build,
     parameters=_PARAMETERS,
     pair=Pair(

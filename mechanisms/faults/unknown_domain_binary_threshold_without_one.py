@@ -10,7 +10,7 @@ from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 def build(*, L: Exact, delta_0: Exact, sigma: Exact, delta: Exact) -> correct.UnknownDomainBinary:
@@ -24,7 +24,7 @@ def low_threshold(A: Any, **parameters: Any) -> Any:
     return correct.threshold(A, **parameters) - 1
 
 
-_PARAMETERS = {"L": 3, "delta_0": 1, "sigma": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"L": 1, "delta_0": 1, "sigma": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_binary_threshold_without_one",

@@ -12,7 +12,7 @@ from proofs_numeric.arithmetic import Float64
 from proofs_numeric.special import normal_quantile_complement
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 def build(*, L: Exact, delta_0: Exact, sigma: Exact, delta: Exact) -> correct.UnknownDomainBinary:
@@ -30,19 +30,19 @@ def _all_rounds(rounds: int) -> float:
     return float(normal_quantile_complement(Float64(), 0.05 / rounds))
 
 
-def low_threshold(A: Any, **parameters: Any) -> Any:
+def low_threshold(A: Any, **_parameters: Any) -> Any:
     """1 + sqrt(2) z(delta) at L = 3, sigma = 1."""
     return 1 + A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20)
 
 
-_PARAMETERS = {"L": 3, "delta_0": 1, "sigma": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"L": 3, "delta_0": 1, "sigma": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_binary_threshold_without_rounds",
     title="threshold for one round",
     mechanism="unknown_domain_binary",
     violates="rogers2024.thm11.profile",
-    caught_by="empirical.black_box",
+    caught_by="numeric.pair_profile",
     build=build,
     parameters=_PARAMETERS,
     pair=correct.pair_u1(_PARAMETERS, at=low_threshold),

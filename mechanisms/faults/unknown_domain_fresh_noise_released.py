@@ -16,7 +16,7 @@ from mechanisms.unknown_domain_pairs import users
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 class FreshNoise(UnknownDomainHistogram):
@@ -50,7 +50,7 @@ def profile(A: Any, epsilon: Any, direction: Direction) -> Any:
     return above + between
 
 
-_PARAMETERS = {"delta_0": 1, "delta_inf": 1, "b": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"delta_0": 1, "delta_inf": 1, "b": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_fresh_noise_released",
@@ -70,5 +70,8 @@ FAULT = Fault(
     ),
     direction=Direction.FORWARD,
     epsilon=1,
-    explanation="The decision and the value are two releases: the log ratio reaches twice epsilon, (1 - e^(-epsilon/2))/2 remains.",
+    explanation=(
+        "The decision and the value are two releases: the log ratio reaches twice epsilon, (1 - "
+        "e^(-epsilon/2))/2 remains."
+    ),
 )

@@ -11,7 +11,7 @@ from mechanisms.pair import Direction
 from mechanisms.unknown_domain_pairs import labels
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 def build(*, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> correct.UnknownDomainGumbel:
@@ -20,7 +20,7 @@ def build(*, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> correct.Unkno
     return replace(mechanism, scale=mechanism.scale / 2)
 
 
-_PARAMETERS = {"k_bar": 10, "k": 1, "beta": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"k_bar": 10, "k": 1, "beta": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_gumbel_half_noise",

@@ -15,7 +15,7 @@ from mechanisms.unknown_domain_pairs import finite, labels, users
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 class NoiselessThreshold(correct.UnknownDomainGumbel):
@@ -23,6 +23,7 @@ class NoiselessThreshold(correct.UnknownDomainGumbel):
 
     def bar(self, next_count: int, n: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """The same threshold in every release."""
+        del rng
         return np.full((n, 1), self.threshold + next_count)
 
 
@@ -38,7 +39,7 @@ def law(A: Any, *, next_count: int) -> dict[str, Any]:
     return {"bottom": bottom, **dict.fromkeys(labels(20), (1 - bottom) / 20)}
 
 
-_PARAMETERS = {"k_bar": 20, "k": 1, "beta": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"k_bar": 20, "k": 1, "beta": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_gumbel_noiseless_threshold",
@@ -58,5 +59,7 @@ FAULT = Fault(
     ),
     direction=Direction.FORWARD,
     epsilon=1,
-    explanation="New-item pairs pass; but one user moves an exact threshold, and an empty list is far more likely on one side.",
+    explanation=(
+        "New-item pairs pass; but one user moves an exact threshold, and an empty list is far more likely on one side."
+    ),
 )

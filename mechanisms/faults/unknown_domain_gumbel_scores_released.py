@@ -15,7 +15,7 @@ from mechanisms.unknown_domain_pairs import users
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 class ScoresReleased(correct.UnknownDomainGumbel):
@@ -51,7 +51,7 @@ def profile(A: Any, epsilon: Any, direction: Direction) -> Any:
     return A.exp(-u) - A.exp(level - e * u)
 
 
-_PARAMETERS = {"k_bar": 1, "k": 1, "beta": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"k_bar": 1, "k": 1, "beta": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_gumbel_scores_released",

@@ -16,7 +16,7 @@ from proofs_numeric.rogers2024.laws import above_any, laplace_tail
 from proofs_numeric.special import normal_quantile_complement
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 def build(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> UnknownDomainHistogram:
@@ -29,7 +29,7 @@ def new_mass(A: Any) -> Any:
     return above_any(A, 3, laplace_tail(A, normal_quantile_complement(A, A.number(1) / 60)))
 
 
-_PARAMETERS = {"delta_0": 3, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"delta_0": 3, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_laplace_noise_gaussian_threshold",

@@ -17,7 +17,7 @@ from mechanisms.unknown_domain_pairs import finite, users
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 class BottomFree(correct.PayWhatYouGet):
@@ -25,7 +25,7 @@ class BottomFree(correct.PayWhatYouGet):
 
     def paid(self, ranks: NDArray[np.float64]) -> NDArray[np.int64]:
         """Labels printed, bottom left out."""
-        return np.sum(~np.isnan(ranks[:, :-1]), axis=1)
+        return super().paid(ranks[:, :-1])
 
 
 def build(*, l_star: Exact, k_star: Exact, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> BottomFree:
@@ -42,7 +42,7 @@ def law(A: Any, *, next_count: int) -> dict[str, Any]:
     return {**stops, "never": quiet**100}
 
 
-_PARAMETERS = {"l_star": 100, "k_star": 1, "k_bar": 1, "k": 1, "beta": 1, "delta": "1/10000"}
+_PARAMETERS: Parameters = {"l_star": 100, "k_star": 1, "k_bar": 1, "k": 1, "beta": 1, "delta": "1/10000"}
 
 FAULT = Fault(
     id="unknown_domain_pay_bottom_free",

@@ -14,7 +14,7 @@ from mechanisms.unknown_domain import encode
 from mechanisms.unknown_domain_pairs import labels, one_sided, users
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 def build(*, l_star: Exact, k_star: Exact, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> correct.PayWhatYouGet:
@@ -29,7 +29,7 @@ def new_mass(A: Any) -> Any:
     return A.number(90) / 1000 / (1 + A.number(90) / 1000)
 
 
-_PARAMETERS = {"l_star": 1, "k_star": 1, "k_bar": 90, "k": 1, "beta": 1, "delta": "1/1000"}
+_PARAMETERS: Parameters = {"l_star": 1, "k_star": 1, "k_bar": 90, "k": 1, "beta": 1, "delta": "1/1000"}
 
 FAULT = Fault(
     id="unknown_domain_pay_threshold_of_first_query",

@@ -16,7 +16,7 @@ from mechanisms.unknown_domain_pairs import finite, users
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 class Uncapped(correct.PayWhatYouGet):
@@ -51,7 +51,7 @@ def law(A: Any, *, moved: int) -> dict[str, Any]:
 
 
 _MOVED, _OTHERS = [f"a{i}" for i in range(6)], [f"b{i}" for i in range(6)]
-_PARAMETERS = {"l_star": 1, "k_star": 1, "k_bar": 12, "k": 6, "beta": "1/2", "delta": "1/20"}
+_PARAMETERS: Parameters = {"l_star": 1, "k_star": 1, "k_bar": 12, "k": 6, "beta": "1/2", "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_pay_uncapped_query",

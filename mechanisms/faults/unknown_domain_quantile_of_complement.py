@@ -17,7 +17,7 @@ from mechanisms.unknown_domain_pairs import one_sided, users
 from proofs_numeric.rogers2024.laws import gaussian_tail
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 def build(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> UnknownDomainHistogram:
@@ -32,7 +32,7 @@ def new_mass(A: Any) -> Any:
     return gaussian_tail(A, A.number(Fraction(float(special.ndtri(1 - 1e-16)))))
 
 
-_PARAMETERS = {"delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1e-16"}
+_PARAMETERS: Parameters = {"delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1e-16"}
 
 FAULT = Fault(
     id="unknown_domain_quantile_of_complement",
@@ -52,5 +52,8 @@ FAULT = Fault(
     ),
     direction=Direction.FORWARD,
     epsilon=12,
-    explanation="1 - 10^-16 rounds to 1 - 1.11 10^-16: the tail is 1.11 times delta, and below 5 10^-17 the quantile is infinite.",
+    explanation=(
+        "1 - 10^-16 rounds to 1 - 1.11 10^-16: the tail is 1.11 times delta, and below 5 10^-17 the quantile "
+        "is infinite."
+    ),
 )

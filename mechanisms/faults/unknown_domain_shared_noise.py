@@ -16,7 +16,7 @@ from mechanisms.unknown_domain_pairs import disjoint, users
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 class SharedNoise(UnknownDomainHistogram):
@@ -33,7 +33,7 @@ def build(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> Sh
     return SharedNoise(**vars(correct.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)))
 
 
-_PARAMETERS = {"delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_shared_noise",

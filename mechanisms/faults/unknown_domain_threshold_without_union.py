@@ -13,7 +13,7 @@ from mechanisms.unknown_domain_pairs import labels, one_sided, users
 from proofs_numeric.rogers2024.laws import above_any
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 def build(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> UnknownDomainHistogram:
@@ -27,7 +27,7 @@ def new_mass(A: Any) -> Any:
     return above_any(A, 3, A.number(1) / 20)
 
 
-_PARAMETERS = {"delta_0": 3, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"delta_0": 3, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_threshold_without_union",

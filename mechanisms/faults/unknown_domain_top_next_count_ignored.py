@@ -15,7 +15,7 @@ from mechanisms.unknown_domain_pairs import disjoint, users
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 class NextCountIgnored(correct.UnknownDomainTop):
@@ -23,6 +23,7 @@ class NextCountIgnored(correct.UnknownDomainTop):
 
     def bar(self, next_count: int, n: int, items: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Noisy thresholds about T."""
+        del next_count, items
         return self.threshold + normal.sample(rng, (n, 1), scale=self.scale)
 
 
@@ -33,7 +34,7 @@ def build(*, k_bar: Exact, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta
     )
 
 
-_PARAMETERS = {"k_bar": 1, "delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"k_bar": 1, "delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_top_next_count_ignored",
@@ -53,5 +54,7 @@ FAULT = Fault(
     ),
     direction=Direction.FORWARD,
     epsilon=5,
-    explanation="An item can enter the top with any count; only items within Delta_inf of the next count are hidden by T.",
+    explanation=(
+        "An item can enter the top with any count; only items within Delta_inf of the next count are hidden by T."
+    ),
 )

@@ -16,7 +16,7 @@ from proofs_numeric.special import normal_cdf
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 class NoiselessThreshold(correct.UnknownDomainTop):
@@ -24,6 +24,7 @@ class NoiselessThreshold(correct.UnknownDomainTop):
 
     def bar(self, next_count: int, n: int, items: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """The same threshold in every release."""
+        del items, rng
         return np.full((n, 1), self.threshold + next_count)
 
 
@@ -40,7 +41,7 @@ def passing(A: Any, *, next_count: int) -> Any:
     return normal_cdf(A, 8 - next_count - T)
 
 
-_PARAMETERS = {"k_bar": 60, "delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"k_bar": 60, "delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_top_noiseless_threshold",

@@ -17,7 +17,7 @@ from proofs_numeric.special import normal_cdf
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 class NoisePerItem(correct.UnknownDomainTop):
@@ -41,7 +41,7 @@ def passing(A: Any, *, next_count: int) -> Any:
     return normal_cdf(A, (8 - next_count - T) / A.sqrt(2))
 
 
-_PARAMETERS = {"k_bar": 60, "delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"k_bar": 60, "delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_top_threshold_noise_per_item",
@@ -61,5 +61,8 @@ FAULT = Fault(
     ),
     direction=Direction.FORWARD,
     epsilon=1,
-    explanation="Independent comparisons average the threshold's noise away: the loss grows with the number of items, not with Delta_0.",
+    explanation=(
+        "Independent comparisons average the threshold's noise away: the loss grows with the number of "
+        "items, not with Delta_0."
+    ),
 )

@@ -14,7 +14,7 @@ from proofs_numeric.rogers2024.top_counts import mass_above_noisy_threshold
 from proofs_numeric.special import normal_quantile_complement
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 def build(*, k_bar: Exact, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> correct.UnknownDomainTop:
@@ -29,7 +29,7 @@ def new_mass(A: Any) -> Any:
     return mass_above_noisy_threshold(A, items=3, margin=normal_quantile_complement(A, A.number(1) / 60))
 
 
-_PARAMETERS = {"k_bar": 3, "delta_0": 3, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"k_bar": 3, "delta_0": 3, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_top_threshold_without_root_two",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 class TiesByRow(correct.UnknownDomainTop):
@@ -39,12 +39,12 @@ def build(*, k_bar: Exact, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta
 
 
 def new_mass(A: Any) -> Any:
-    """Two items at the count of the next one plus T less one standard lead: 1 - E[Phi(sqrt(2) z + epsilon + Z)^2]."""
+    """Six items at the count of the next one plus T less one standard lead: 1 - E[Phi(sqrt(2) z + epsilon + Z)^6]."""
     margin = A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20) + A.number(1) / 10
-    return mass_above_noisy_threshold(A, items=2, margin=margin)
+    return mass_above_noisy_threshold(A, items=6, margin=margin)
 
 
-_PARAMETERS = {"k_bar": 2, "delta_0": 1, "delta_inf": 1, "sigma": 10, "delta": "1/20"}
+_PARAMETERS: Parameters = {"k_bar": 6, "delta_0": 1, "delta_inf": 1, "sigma": 10, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_top_ties_by_row",
@@ -56,13 +56,16 @@ FAULT = Fault(
     parameters=_PARAMETERS,
     pair=Pair(
         "b6",
-        {"a": 5, "b": 5, "c": 5, "d": 5, "e": 5},
-        {"c": 5, "d": 5, "a": 5, "b": 5, "e": 4},
-        "five equal counts: the tops are {a, b} and {c, d}",
+        dict.fromkeys("abcdefghijklm", 5),
+        dict.fromkeys("ghijklabcdef", 5) | {"m": 4},
+        "thirteen equal counts: the tops are {a..f} and {g..l}",
         users(_PARAMETERS),
         partial(one_sided, mass=new_mass),
     ),
     direction=Direction.FORWARD,
     epsilon=2,
-    explanation="With data-dependent ties all k_bar items of the top can change although one count moves: k_bar new items, T for Delta_0.",
+    explanation=(
+        "With data-dependent ties all k_bar items of the top can change although one count moves: k_bar new "
+        "items, T for Delta_0."
+    ),
 )

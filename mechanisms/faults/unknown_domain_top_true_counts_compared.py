@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 class TrueCounts(correct.UnknownDomainTop):
@@ -43,7 +43,7 @@ def build(*, k_bar: Exact, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta
     )
 
 
-_PARAMETERS = {"k_bar": 1, "delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"k_bar": 1, "delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_top_true_counts_compared",

@@ -13,7 +13,7 @@ from mechanisms.unknown_domain_histogram import UnknownDomainHistogram
 from mechanisms.unknown_domain_pairs import gaussian_shift, users
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact
+    from mechanisms.mechanism import Exact, Parameters
 
 
 def build(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> UnknownDomainHistogram:
@@ -22,7 +22,7 @@ def build(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> Un
     return replace(mechanism, scale=mechanism.scale / float(delta_inf))
 
 
-_PARAMETERS = {"delta_0": 1, "delta_inf": 2, "sigma": 2, "delta": "1/20"}
+_PARAMETERS: Parameters = {"delta_0": 1, "delta_inf": 2, "sigma": 2, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_unit_noise",

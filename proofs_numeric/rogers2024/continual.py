@@ -114,8 +114,7 @@ def _joint_loss(A: Arithmetic, lead: Any) -> Any:
         return normal_pdf(B, u) * normal_cdf(B, u - lead)
 
     reach = 40
-    value = A.sum(integral(A, integrand, lead + i, lead + i + 4) for i in range(-2 * reach, 0, 4))
-    return value
+    return A.sum(integral(A, integrand, lead + i, lead + i + 4) for i in range(-2 * reach, 0, 4))
 
 
 def stream_new_mass(A: Arithmetic, *, L: int, delta_0: Any, delta: Any) -> Any:
@@ -180,7 +179,7 @@ def up_to(size: int) -> Iterator[int]:
 
 def noise_terms_printed(round_: int) -> bool:
     """Number of ones of l is at most log2(l): ``2^ones <= l``."""
-    return 2 ** len(cells_of_sum(round_)) <= round_
+    return 1 << len(cells_of_sum(round_)) <= round_
 
 
 def noise_terms_corrected(round_: int) -> bool:
@@ -201,7 +200,7 @@ def popcount_is_bounded(L: int) -> bool:
 
 def cells_printed(L: int) -> bool:
     """One event lies in at most log2(L) cells: ``2^cells <= L``."""
-    return 2 ** max(len(cells_of_event(r, L)) for r in range(1, L + 1)) <= L
+    return 1 << max(len(cells_of_event(r, L)) for r in range(1, L + 1)) <= L
 
 
 def cells_corrected(L: int) -> bool:

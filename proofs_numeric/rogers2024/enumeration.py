@@ -1,6 +1,6 @@
 """Small histograms, neighbours, tops and partial sums: what the finite statements enumerate.
 
-A histogram is a sorted tuple of (label, positive count).  The label order is fixed in advance: ties are broken by label.
+A histogram is a sorted tuple of (label, positive count).  The label order is fixed in advance and breaks ties.
 """
 
 from __future__ import annotations

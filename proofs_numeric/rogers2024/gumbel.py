@@ -437,7 +437,7 @@ CLAIMS: tuple[Claim, ...] = (
         statement=r"\Pr[(\bot)] = w_\bot/(w_\bot + \sum_i w_i)",
         kind=Law("unknown_domain_gumbel", _LAW_SETTINGS, AUDIT_HISTOGRAM, printed_nothing, probability_of_nothing),
         quantity=QuantityKind.PROBABILITY,
-        note="c_(k_bar+1) = 0 where there is no such item. In print h is initialised for h~ and I_k < k means |I_k| < k "
+        note="c_(k_bar+1) = 0 where there is no such item. In print h is initialised for h~, I_k < k means |I_k| < k "
         "(E25).",
     ),
     Claim(

@@ -269,7 +269,10 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.thm10.profile",
         source=ours("Theorem 10 and its best conversion"),
         title="Privacy profile that Theorem 10 promises",
-        statement=r"\delta(\varepsilon) \le \ell^*\delta + (1-\ell^*\delta) B_\rho(\varepsilon),\ \rho = k^*/(8\beta^2)",
+        statement=(
+            r"\delta(\varepsilon) \le \ell^*\delta + (1-\ell^*\delta) B_\rho(\varepsilon),\ \rho = "
+            r"k^*/(8\beta^2)"
+        ),
         kind=DeltaBound(stream_bound, exact=stream_worst_known),
         domain=Box(
             (LEVEL, ELL_STAR, K_STAR, BETA, DELTA),

@@ -95,6 +95,11 @@ def cmin_mass_at_printed_threshold(A: Arithmetic, **parameters: Any) -> Any:
     return cmin_new_mass(A, value=gaussian_threshold(A, **rest), **parameters)
 
 
+def zero(A: Arithmetic, **_parameters: Any) -> Any:
+    """The number 0."""
+    return A.number(0)
+
+
 def target_delta(A: Arithmetic, *, delta: Any, **_parameters: Any) -> Any:
     """The failure probability asked for."""
     return A.number(delta)
@@ -282,7 +287,7 @@ def is_monotone_neighbour(case: tuple[dict[str, int], dict[str, int], int, int])
 
 def sensitivity_cases(size: int) -> Iterator[tuple[int, int]]:
     """(D_0, D_inf) up to ``size``."""
-    return product(range(1, size + 1), repeat=2)
+    return product(range(1, size + 1), range(1, size + 1))
 
 
 def largest_squared_shift(delta_0: int, delta_inf: int) -> int:
@@ -549,7 +554,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Algorithm 1 with Theorem 7"),
         title="E24: the threshold that Algorithm 1 requires to be positive",
         statement=r"T > 0 \text{ for } 0 < \delta \le 1",
-        kind=Inequality(lambda A, **parameters: A.number(0), laplace_threshold, Relation.LESS),
+        kind=Inequality(zero, laplace_threshold, Relation.LESS),
         domain=Box((replace(DELTA_0, upper=10), DELTA_INF, EPSILON, replace(DELTA_LINEAR, open_upper=False))),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm7.laplace.T_positive.corrected",
@@ -560,7 +565,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Algorithm 1 with Theorem 7"),
         title="The Laplace threshold is positive for delta <= Delta_0/2",
         statement=r"T > 0 \text{ for } 0 < \delta \le \Delta_0/2",
-        kind=Inequality(lambda A, **parameters: A.number(0), laplace_threshold, Relation.LESS),
+        kind=Inequality(zero, laplace_threshold, Relation.LESS),
         domain=Box(
             (DELTA_0, DELTA_INF, EPSILON, DELTA_LINEAR),
             lambda delta_0, delta, **_rest: 2 * delta <= delta_0,
@@ -593,7 +598,10 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.thm7.laplace.profile",
         source=ours("Theorem 7 and its best conversion"),
         title="Privacy profile that Theorem 7 promises, Laplace noise",
-        statement=r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ \rho = \Delta_0\Delta_\infty^2/(2b^2)",
+        statement=(
+            r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ \rho = "
+            r"\Delta_0\Delta_\infty^2/(2b^2)"
+        ),
         kind=DeltaBound(laplace_bound, exact=laplace_worst_known),
         domain=Box((LEVEL, DELTA_0, DELTA_INF, SCALE, DELTA)),
         quantity=QuantityKind.DELTA,
@@ -646,14 +654,20 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.thm7.proof.PE",
         source=printed("Theorem 7, proof item 1"),
         title="Probability of the good event",
-        statement=r"\Pr[E] = \prod_{j \in h \setminus h'} \Pr[c_j + Z \le T] \ge \Pr[\Delta_\infty + Z \le T]^{\Delta_0}",
+        statement=(
+            r"\Pr[E] = \prod_{j \in h \setminus h'} \Pr[c_j + Z \le T] \ge \Pr[\Delta_\infty + Z \le "
+            r"T]^{\Delta_0}"
+        ),
         kind=FiniteStatement(algorithm_1_cases, event_bound_holds, _CASES, "largest count"),
     ),
     Claim(
         id="rogers2024.thm7.proof.laplace_bernoulli",
         source=printed("Theorem 7, proof item 1, Laplace"),
         title="Union bound with Laplace noise",
-        statement=r"(1 - \tfrac12 e^{-(T-\Delta_\infty)/b})^{\Delta_0} = (1 - \delta/\Delta_0)^{\Delta_0} \ge 1 - \delta",
+        statement=(
+            r"(1 - \tfrac12 e^{-(T-\Delta_\infty)/b})^{\Delta_0} = (1 - \delta/\Delta_0)^{\Delta_0} \ge 1 - "
+            r"\delta"
+        ),
         kind=Inequality(one_minus_delta, survival, proof=BERNOULLI),
         domain=Box((DELTA_0, DELTA)),
     ),

@@ -166,7 +166,7 @@ def sum_minus_product(A: Arithmetic, *, delta_first: Any, delta_second: Any) -> 
 def is_dp(case: tuple[FiniteLaw, FiniteLaw, Fraction, Fraction]) -> bool:
     """(1) for the laws of one pair, both directions, with ``e^epsilon`` and delta exact."""
     left, right, ratio, delta = case
-    return max(hockey_stick(left, right, ratio), hockey_stick(right, left, ratio)) <= delta
+    return bool(max(hockey_stick(left, right, ratio), hockey_stick(right, left, ratio)) <= delta)
 
 
 def law(**masses: int) -> dict[str, Fraction]:
@@ -186,7 +186,7 @@ def laws(outcomes: int, total: int) -> Iterator[dict[str, Fraction]]:
 def lp_sensitivity(case: tuple[tuple[tuple[int, ...], tuple[int, ...]], int, int]) -> bool:
     """Whether a pair of statistic values respects the l_p bound given as its p-th power."""
     (left, right), p, bound_to_p = case
-    return sum(abs(x - y) ** p for x, y in zip(left, right, strict=True)) <= bound_to_p
+    return bool(sum(abs(x - y) ** p for x, y in zip(left, right, strict=True)) <= bound_to_p)
 
 
 def score_range(left: tuple[int, ...], right: tuple[int, ...]) -> int:
@@ -209,7 +209,8 @@ def softmax(scores: tuple[int, ...], base: Fraction) -> list[Fraction]:
 
 def score_pairs(size: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Pairs of score vectors over three outcomes with scores up to ``size``."""
-    return product(product(range(size + 1), repeat=3), repeat=2)
+    vectors = list(product(range(size + 1), repeat=3))
+    return product(vectors, vectors)
 
 
 def em_is_pure(case: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
@@ -260,9 +261,9 @@ def good_parts_of_dp(
     p = {y: min(left[y], ratio * right[y]) for y in left}
     q = {y: min(right[y], ratio * left[y]) for y in left}
     if sum(p.values()) >= sum(q.values()):
-        p = _shrink(p, q, ratio, max(1 - delta, sum(q.values())))
+        p = _shrink(p, q, ratio, max(1 - delta, sum(q.values(), Fraction(0))))
     else:
-        q = _shrink(q, p, ratio, max(1 - delta, sum(p.values())))
+        q = _shrink(q, p, ratio, max(1 - delta, sum(p.values(), Fraction(0))))
     return tuple({y: m / sum(part.values()) for y, m in part.items()} for part in (p, q))  # type: ignore[return-value]
 
 
@@ -354,7 +355,10 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.intro.bad_outcomes_insufficient",
         source=printed("Section 1"),
         title="Bounding the mass of bad outcomes does not give approximate privacy",
-        statement=r"\exists A: \Pr[\text{new label}] \le \delta,\ H_\varepsilon(A(h) \| A(h')) \ge 3/4 \ \forall \varepsilon",
+        statement=(
+            r"\exists A: \Pr[\text{new label}] \le \delta,\ H_\varepsilon(A(h) \| A(h')) \ge 3/4 \ \forall "
+            r"\varepsilon"
+        ),
         kind=FiniteStatement(
             cases=lambda size: range(3, size + 3),
             holds=noiseless_values_leak,
@@ -379,7 +383,10 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.thm1.laplace",
         source=printed("Theorem 1"),
         title="The Laplace mechanism is epsilon-DP",
-        statement=r"H_\varepsilon = (1 - e^{(\varepsilon - \Delta_1/b)/2})_+, \text{ zero at } \varepsilon = \Delta_1/b",
+        statement=(
+            r"H_\varepsilon = (1 - e^{(\varepsilon - \Delta_1/b)/2})_+, \text{ zero at } \varepsilon = "
+            r"\Delta_1/b"
+        ),
         kind=DeltaBound(
             laplace_delta,
             oracle=laplace_delta_by_quadrature,
@@ -475,7 +482,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 3, second half"),
         title="E23: the conversion for any delta' > 0",
         statement=r"\log(1/\delta') \ge 0 \text{ for any } \delta' > 0",
-        kind=Inequality(lambda A, delta_prime: A.number(0), log_inverse),
+        kind=Inequality(zero, log_inverse),
         domain=Box((Parameter("delta_prime", "delta' of the conversion", lower=0, open_lower=True, log=True),)),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm3.cdp_to_dp",

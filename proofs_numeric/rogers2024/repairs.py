@@ -140,7 +140,10 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.repair.thm11.tilt",
         source=ours("Theorem 11, repaired proof"),
         title="Gaussian part of the truncated divergence",
-        statement=r"\frac{m^2 - \alpha t^2 - (1-\alpha)u^2}{2(\alpha-1)} = \alpha(t-u)^2/2,\ m = \alpha t + (1-\alpha)u",
+        statement=(
+            r"\frac{m^2 - \alpha t^2 - (1-\alpha)u^2}{2(\alpha-1)} = \alpha(t-u)^2/2,\ m = \alpha t + "
+            r"(1-\alpha)u"
+        ),
         kind=Identity(
             exponent_of_tilt,
             untruncated,

@@ -254,7 +254,7 @@ def own_labels(case: TopCase) -> tuple[list[str], list[str]]:
 
 
 def few_own_labels(case: TopCase) -> bool:
-    """``|top(h) \\ top(h')| <= min(k_bar, D_0)`` with a fixed label order."""
+    r"""``|top(h) \ top(h')| <= min(k_bar, D_0)`` with a fixed label order."""
     return len(own_labels(case)[0]) <= min(case[2], case[3])
 
 
@@ -368,7 +368,7 @@ def top_law_factors(case: TopCase) -> bool:
 def region_cases(size: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Pairs of integer points (z_b1, z_b2, z_bot) of the region."""
     points = [z for z in product(range(-size, size + 1), repeat=3) if z[0] <= z[2] and z[1] <= z[2]]
-    return product(points, repeat=2)
+    return product(points, points)
 
 
 def midpoint_stays(case: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
@@ -509,7 +509,10 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.thm8.chain.corrected",
         source=printed("Theorem 8, proof item 1"),
         title="Chain of counts through c'_(k_bar+1)",
-        statement=r"c_j \le c'_j + \Delta_\infty \le c'_{(\bar k+1)} + \Delta_\infty \le c_{(\bar k+1)} + \Delta_\infty",
+        statement=(
+            r"c_j \le c'_j + \Delta_\infty \le c'_{(\bar k+1)} + \Delta_\infty \le c_{(\bar k+1)} + "
+            r"\Delta_\infty"
+        ),
         kind=FiniteStatement(top_cases, chain_corrected, _SIZES, _SIZE_TEXT),
     ),
     Claim(
@@ -645,7 +648,9 @@ CLAIMS: tuple[Claim, ...] = (
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.sec421.kbar.corrected",
         max_examples=16,
-        note="The text says only that rho is bounded in terms of k_bar; read as k_bar epsilon^2/2 it fails at k_bar = 1.",
+        note=(
+            "The text says only that rho is bounded in terms of k_bar; read as k_bar epsilon^2/2 it fails at k_bar = 1."
+        ),
     ),
     Claim(
         id="rogers2024.sec421.kbar.corrected",
