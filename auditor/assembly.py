@@ -241,6 +241,13 @@ def trust(findings: Iterable[Finding]) -> list[TrustItem]:
             used_for="PROVED and DERIVED speak of mechanisms over the reals; a floating-point release is another one",
         )
     )
+    items.add(
+        TrustItem(
+            name="joining arguments",
+            kind="step",
+            used_for="each proof step's sentence that says how the claim follows from the checked identity or box",
+        )
+    )
     items.add(TrustItem(name="processor and operating system", kind="hardware", used_for="everything"))
     for found in findings:
         for evidence in found.evidence:

@@ -21,7 +21,9 @@ def command(identifier: str) -> str:
 
 def printed(node) -> list[str]:
     """The text that code cells printed."""
-    return [output["text"] for cell in node.cells for output in cell.get("outputs", []) if output.output_type == "stream"]
+    return [
+        output["text"] for cell in node.cells for output in cell.get("outputs", []) if output.output_type == "stream"
+    ]
 
 
 def test_there_is_a_story():
