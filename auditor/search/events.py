@@ -185,6 +185,25 @@ class Event:
         return table if self.direction is Direction.FORWARD else table[::-1]
 
 
+def coarsen(view: View, sizes: Sequence[int]) -> View:
+    """Return a view with only the first `sizes` cells of `view` as candidate events: fewer cuts to look at.
+
+    Args:
+        view: fine cells of a feature, or categories, which cost nothing and are kept.
+        sizes: increasing numbers of cells, each in 1..cells - 1.
+
+    """
+    if isinstance(view.partition, Categories):
+        return view
+    rank = {cell: place for place, cell in enumerate(view.order)}
+    group = [int(np.searchsorted(sizes, rank[cell], side="right")) for cell in range(view.partition.cells)]
+    kept = [place for place in range(1, view.partition.cells - 1) if group[place] != group[place + 1]]
+    first_cells = [0, 1, *(place + 1 for place in kept)]
+    order = sorted(range(len(first_cells)), key=lambda cell: (group[first_cells[cell]], rank[first_cells[cell]]))
+    cuts = tuple(view.partition.cuts[place - 1] for place in kept)
+    return View(Thresholds(view.partition.feature, cuts), tuple(order))
+
+
 def ratio_order(counts: Counts) -> tuple[int, ...]:
     """Return the cells by decreasing estimated likelihood ratio of left to right; ties keep their place."""
     smoothed = (counts + PSEUDO_COUNT) / (counts.sum(axis=0) + 2 * PSEUDO_COUNT)
@@ -340,6 +359,15 @@ def halves(partition: Partition, left: Sample, right: Sample) -> tuple[Counts, C
 
 KEPT_GROWTH = 0.97
 """Share of the predicted growth that a smaller event has to keep."""
+KEPT_BY_HALF_LINE = 0.85
+"""Share that a single threshold has to keep: most of the rest is noise that intervals were fitted to."""
+
+
+def half_lines(partition: Thresholds, direction: Direction) -> list[Event]:
+    """Return the events "feature <= cut" and "feature > cut", each with and without the missing releases."""
+    low = [tuple(range(1, size)) for size in range(2, partition.cells)]
+    high = [tuple(range(size, partition.cells)) for size in range(2, partition.cells)]
+    return [Event(partition, (*missing, *cells), direction) for cells in low + high for missing in ((), (0,))]
 
 
 def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) -> Event:
@@ -358,8 +386,13 @@ def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) ->
         place = 0 if candidate.direction is Direction.FORWARD else 1
         return float(place_bets(hypotheses, counts, partners(counts)).growth[0, place, 0])
 
-    wanted = KEPT_GROWTH * growth(event)
-    current = event
+    full = growth(event)
+    if isinstance(event.partition, Thresholds) and full > 0:
+        simple = max(half_lines(event.partition, event.direction), key=growth, default=event)
+        if growth(simple) >= KEPT_BY_HALF_LINE * full:
+            wanted = KEPT_GROWTH * growth(simple)
+            return round_cuts(simple, lambda candidate: growth(candidate) >= wanted)
+    current, wanted = event, KEPT_GROWTH * full
     while wanted > 0 and len(current.members) > 1:
         smaller = [
             Event(current.partition, tuple(c for c in current.members if c != cell), current.direction)

@@ -63,10 +63,12 @@ ADAPTIVE_STAKES = np.concatenate([[0.0], np.geomspace(0.01, 0.97, 15)])
 STAKE_SHARES = np.concatenate([[ADAPTIVE_SHARE], np.full(len(STAKES), (1.0 - ADAPTIVE_SHARE) / len(STAKES))])
 PRIOR_SHARE = 0.05
 """Share of the weights over new events that follows the prior alone, not the past."""
+PRIOR_POWER = 1.0
+"""Prior weight of an event: its pooled frequency times that of its complement, to this power."""
 PSEUDO_COUNT = 0.5
 """Added to a count and to its complement when a frequency is estimated (Krichevsky & Trofimov 1981)."""
-CENTRE_STEPS = 44
-"""Halvings when a centre is sought: 2^-44 is far below what a stake can feel."""
+CENTRE_STEPS = 28
+"""Halvings when a centre is sought: any point of the boundary is valid, and 2^-28 is below what a stake can feel."""
 
 
 class Mode(StrEnum):
@@ -307,7 +309,7 @@ class EProcess:
             raise ValueError(f"expected counts of shape (K, 2) with K >= 2, got {past.shape}")
         self.past, self.partner = past.copy(), partners(past)
         pooled = np.cumsum(past.sum(axis=1))[:-1] / max(1, past.sum())
-        size = np.sqrt(np.maximum(pooled * (1.0 - pooled), 1e-6))
+        size = np.maximum(pooled * (1.0 - pooled), 1e-6) ** PRIOR_POWER
         prior = np.stack([size, size[::-1], size])[:, None, :]
         prior = np.log(prior / prior.sum(axis=-1, keepdims=True))
         informed = self._gains(self._bets(), event_counts(past, self.partner)) + prior
@@ -343,6 +345,16 @@ class EProcess:
         place = MODES.index(mode)
         share = self.claim.mode_shares()[place]
         return float(logsumexp(self.accounts[place]) - np.log(share)) if share else -np.inf
+
+    def richest_sizes(self, number: int) -> list[int]:
+        """Return the numbers of first cells at which the richest forward and backward events end."""
+        money = logsumexp(self.accounts[:, :, None] + self.spread, axis=1)
+        cells = len(self.past)
+        backward = money[1].copy()
+        np.logaddexp.at(backward, self.partner, money[2])
+        forward = np.logaddexp(money[0], money[2])
+        sizes = {int(event) + 1 for event in np.argsort(-forward, kind="stable")[:number]}
+        return sorted(sizes | {cells - 1 - int(event) for event in np.argsort(-backward, kind="stable")[:number]})
 
     def richest_event(self) -> tuple[Direction, int]:
         """Return direction and number of cells of the event with the most money.

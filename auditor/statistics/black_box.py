@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from auditor.search.events import Event, View, learn_view, shrink, take
+from auditor.search.events import Event, View, coarsen, learn_view, shrink, take
 from auditor.statistics.betting import (
     BOTH_DIRECTIONS,
     MODES,
@@ -71,6 +71,8 @@ RESERVOIR = 131_072
 RESERVOIR_NUMBERS = 2**21
 """Numbers a side kept for learning: with many columns fewer releases are kept."""
 SMALLEST_RESERVOIR = 2_048
+LAST_EVENTS = 4
+"""Events a direction that are still bet on when the reservoir is full."""
 
 
 class Side(StrEnum):
@@ -150,7 +152,7 @@ class EventStatus(StrEnum):
     """What is known about the event that is reported."""
 
     CONFIRMED = "confirmed"
-    """Refutes the claim on releases drawn after it was frozen."""
+    """Refutes the claim, at level alpha of its own, on releases drawn after it was frozen."""
     LIKELY = "likely"
     """Suggested by the search; decides nothing."""
     NONE = "none"
@@ -270,6 +272,11 @@ class PairAudit(Generic[P]):
         self.view = learn_view(left, right, self.claim)
         counts = self.view.counts(left, right)
         self.process.freeze(counts)
+        if 2 * self.n > self._capacity:
+            # Nothing is learnt after this: what is left is to count fast, so only the events with money stay.
+            self.view = coarsen(self.view, self.process.richest_sizes(LAST_EVENTS))
+            counts = self.view.counts(left, right)
+            self.process.freeze(counts)
         self.trajectory.periods.append(Period(counts))
         self._learn_at = 2 * self.n
 

@@ -29,9 +29,9 @@ def upper_tail_band(n: int, alpha: float) -> Floats:
     """Return u such that P(S > c_k) <= u_k for all k at level alpha, where c_k leaves k of n samples above it.
 
     Half of alpha goes to the one-sided DKW inequality, which is good in the bulk; the other half, in equal parts, to
-    exact order-statistic bounds on a grid of k, geometric from both ends (the mass above the (n - k)-th smallest of n samples is at
-    most Beta(k + 1, n - k) in distribution), which are good in the tail; between two grid points the bound at the
-    larger one holds.
+    exact order-statistic bounds on a grid of k, geometric from both ends (the mass above the (n - k)-th smallest of n
+    samples is at most Beta(k + 1, n - k) in distribution), which are good in the tail; between two grid points the
+    bound at the larger one holds.
 
     Args:
         n: samples.

@@ -34,10 +34,8 @@ def expected_wealth(process: betting.EProcess, n: int, left: list[float], right:
     ("epsilon", "delta", "q"), [(1.0, 0.0, 0.2), (1.0, 0.01, 0.0), (0.0, 0.1, 0.5), (0.3, 1e-3, 0.7), (2.0, 0.0, 0.01)]
 )
 @pytest.mark.parametrize("past", [[[30, 2], [10, 38]], [[1, 5], [9, 5]], [[0, 0], [8, 8]]])
-def test_wealth_does_not_grow_in_the_mean_exactly_at_the_claim(
-    epsilon: float, delta: float, q: float, past: list
-) -> None:
-    """On the boundary P(S) = e^eps Q(S) + delta the mean factor of a block is at most 1, whatever the past suggested."""
+def test_wealth_does_not_grow_at_the_claim(epsilon: float, delta: float, q: float, past: list) -> None:
+    """On the boundary P(S) = e^eps Q(S) + delta the mean factor of a block is at most 1, whatever the past."""
     process = betting.EProcess(hypothesis(epsilon, delta))
     process.freeze(np.array(past))
     p = min(1.0, math.exp(epsilon) * q + delta)

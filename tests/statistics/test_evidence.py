@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from auditor.errors import OutputError, ReportError
-from auditor.statistics.evidence import Evidence, read_evidence, write_evidence
+from auditor.statistics.evidence import Evidence, Run, read_evidence, write_evidence
 
 START = Evidence("half noise at wilkins2024.thm2.2", 0.05, 7)
 
@@ -59,12 +60,7 @@ def test_an_unfavourable_run_cannot_be_dropped() -> None:
     with pytest.raises(ValueError, match="replay it first"):
         START.begin("a").begin("a")
     with pytest.raises(ValueError, match="open"):
-        Evidence(
-            "s",
-            0.05,
-            1,
-            (*START.begin("a").runs, *[run for run in START.begin("a").finish(0, 0.0, 1).begin("a").runs[1:]]),
-        )
+        replace(START, runs=(Run(0, "a"), Run(1, "a", 0.0, 1)))
 
 
 def test_file_round_trip(tmp_path: Path) -> None:

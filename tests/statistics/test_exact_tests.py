@@ -22,7 +22,7 @@ def test_clopper_pearson_agrees_with_statsmodels(hits: int, trials: int) -> None
 
 @pytest.mark.parametrize(("trials", "delta"), [(50, 0.1), (200, 0.01), (400, 0.3)])
 def test_impossible_event_test_has_its_level_exactly(trials: int, delta: float) -> None:
-    """At the claimed delta the probability of rejection, summed over all outcomes, is at most alpha and above alpha / 5."""
+    """At the claimed delta the probability of rejection, summed over outcomes, is in (alpha / 5, alpha]."""
     alpha = 0.05
     rejected = [exact_tests.impossible_event_test(k, trials, delta, alpha).rejected for k in range(trials + 1)]
     level = binom.pmf(np.arange(trials + 1), trials, delta) @ np.array(rejected)
@@ -53,7 +53,7 @@ def test_a_delta_of_zero_is_refuted_by_a_single_hit() -> None:
 
 
 def test_one_run_of_singletons_sees_a_wrong_threshold() -> None:
-    """2e5 single-user keys released at rate .01328 against a reported .00493 (the opendp case) are conclusive in one run."""
+    """2e5 single-user keys released at rate .01328 against a reported .00493 are conclusive in one run."""
     result = exact_tests.one_run_test(2656, 200_000, 0.00493, 1e-9)
     assert result.rejected
     assert 0.0115 < result.delta_lower < 0.01328
@@ -62,7 +62,7 @@ def test_one_run_of_singletons_sees_a_wrong_threshold() -> None:
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 @pytest.mark.parametrize("n", [101, 200])
 def test_guess_test_has_its_level_exactly(epsilon: float, n: int) -> None:
-    """With the best guess against a mechanism exactly at epsilon, the bound exceeds epsilon with probability at most alpha."""
+    """With the best guess against a mechanism exactly at epsilon, the bound errs with probability <= alpha."""
     alpha = 0.05
     p = 1 / (1 + math.exp(-epsilon))
     above = [exact_tests.guess_test(k, n, epsilon, alpha).epsilon_lower > epsilon for k in range(n + 1)]

@@ -1,0 +1,92 @@
+"""Releases a side until a violation is refuted (medians over 20 seeds, alpha = .05), and what the statistics cost.
+
+Run with `make bench`. Each figure is a ratio to its target or to the mechanism's own sampling, so that none depends
+on the speed of the machine.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from statistics import median
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from auditor.statistics import exact_tests
+from auditor.statistics.betting import hypothesis
+from auditor.statistics.black_box import Budget, PairAudit, audit_pairs, histogram_sampler
+from auditor.statistics.power import kl_inf
+from auditor.statistics.seeds import block_generator
+from proofs_numeric.verdict import Verdict
+from tests.statistics.mechanisms_under_audit import ONE_KEY, AdditiveNoise, gaussian, laplace
+
+SEEDS = range(20)
+SIGMA = 3.7306316348159436
+"""Least sigma of the analytic Gaussian mechanism at (1, 1e-5) and shift 1."""
+TARGETS = [
+    pytest.param(laplace(0.5), 0.0, 150, id="laplace-half"),
+    pytest.param(laplace(0.8), 0.0, 900, id="laplace-four-fifths"),
+    pytest.param(gaussian(SIGMA / 2), 1e-5, 20_000, id="gaussian-half"),
+    pytest.param(laplace(0.99), 0.0, 600_000, id="laplace-.99", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("mechanism", "delta", "target"), TARGETS)
+def test_releases_needed(mechanism: AdditiveNoise, delta: float, target: int, benchmark) -> None:
+    """The median number of releases a side that the auditor needs stays below the target."""
+
+    def needed(seed: int) -> float:
+        budget = Budget(10 * target, confirmation=0.0)
+        result = audit_pairs(histogram_sampler(mechanism), [ONE_KEY], 1.0, delta, alpha=0.05, seed=seed, budget=budget)
+        return result.samples if result.verdict is Verdict.REFUTED else math.inf
+
+    used = benchmark.pedantic(lambda: [needed(seed) for seed in SEEDS], rounds=1, iterations=1)
+    benchmark.extra_info.update(median=median(used), target=target)
+    assert median(used) <= target
+
+
+def test_opendp_threshold_needs_1500_with_the_one_sample_test() -> None:
+    """Threshold 5 on integers: .0134 true against .0049 claimed is refuted by 1500 releases with probability .95."""
+    needed = exact_tests.smallest_rejected_count(1500, 0.0049, 0.05)
+    assert binom.sf(needed - 1, 1500, 0.0134) >= 0.95
+
+
+def test_no_auditor_beats_the_optimum() -> None:
+    """The median against log(1 / alpha) / KL_inf of the true laws: an efficiency above 1 would be a bug."""
+    from scipy.stats import laplace as law
+
+    cuts = np.linspace(0, 1, 11)
+    p, q = (np.diff(np.concatenate([[0.0], law(c, 0.5).cdf(cuts), [1.0]])) for c in (0, 1))
+    optimum = math.log(20) / kl_inf(p, q, 1.0, 0.0, 0.0).upper
+    sampler = histogram_sampler(laplace(0.5))
+    used = [
+        audit_pairs(sampler, [ONE_KEY], 1.0, 0.0, alpha=0.05, seed=s, budget=Budget(2000, confirmation=0.0)).samples
+        for s in SEEDS
+    ]
+    assert 0.15 < optimum / median(used) < 1.0
+
+
+@pytest.mark.parametrize("keys", [1, 4])
+def test_sampling_keeps_its_speed(keys: int) -> None:
+    """Of the time of a long audit at least 60 per cent is the mechanism's own sampling."""
+    from tests.statistics.mechanisms_under_audit import Neighbours
+
+    pair = Neighbours("many", {f"k{i}": 1 for i in range(keys)}, {f"k{i}": 0 for i in range(keys)})
+    mechanism = gaussian(40.0 * math.sqrt(keys))
+    run = PairAudit(pair, histogram_sampler(mechanism), hypothesis(1.0, 1e-5), 1, "speed")
+    while run.n < 140_000:
+        run.step(run.next_block())
+    blocks, size, shares = 12, 65_536, []
+    for attempt in range(3):
+        start = time.perf_counter()
+        for block in range(blocks):
+            for histogram in (pair.left, pair.right):
+                mechanism.release_many(histogram, size, block_generator(1, "bare", attempt, block))
+        bare = time.perf_counter() - start
+        start = time.perf_counter()
+        for _ in range(blocks):
+            run.step(size)
+        shares.append(bare / (time.perf_counter() - start))
+    assert max(shares) >= 0.6

@@ -1,0 +1,1 @@
+"""The auditor audited: null calibration, and broken auditors that it must catch."""

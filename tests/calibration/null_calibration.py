@@ -1,0 +1,53 @@
+"""Judging an auditor: how often does it refute mechanisms that are exactly at their claim?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import binom
+
+CERTAINTY = 1e-9
+"""A level is called wrong when the frequency seen would have a smaller probability under a right one."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How often an auditor refuted a mechanism that is exactly at its claim.
+
+    Attributes:
+        refuted: number of false alarms.
+        runs: number of independent audits.
+        alpha: false-alarm probability the auditor promises.
+
+    """
+
+    refuted: int
+    runs: int
+    alpha: float
+
+    @property
+    def too_many(self) -> bool:
+        """The false alarms are incompatible with a level of at most alpha."""
+        return bool(binom.sf(self.refuted - 1, self.runs, self.alpha) < CERTAINTY)
+
+    @property
+    def too_few(self) -> bool:
+        """The false alarms are incompatible with a level of at least alpha / 5: power is thrown away."""
+        return bool(binom.cdf(self.refuted, self.runs, self.alpha / 5) < CERTAINTY)
+
+
+def calibrate(auditor: Callable[[np.random.Generator, float], bool], alpha: float, runs: int, seed: int) -> Calibration:
+    """Run an auditor on independent data of a mechanism exactly at its claim.
+
+    Args:
+        auditor: (generator, alpha) -> whether it refutes; draws its own data.
+        alpha: level asked for.
+        runs: independent audits.
+        seed: of everything.
+
+    """
+    streams = np.random.SeedSequence(seed).spawn(runs)
+    refuted = sum(bool(auditor(np.random.default_rng(stream), alpha)) for stream in streams)
+    return Calibration(refuted, runs, alpha)

@@ -1,0 +1,132 @@
+"""Event learners: the right feature, frozen predicates in words, and the smallest event that still refutes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from auditor.search.events import Categories, Event, Thresholds, View, cut_points, learn_view, shrink
+from auditor.search.features import Difference, FractionalPart, LowestBit, Score, Total, Value, fit_score
+from auditor.statistics.betting import hypothesis
+from auditor.statistics.sample import Sample
+from mechanisms.pair import Direction
+
+CLAIM = hypothesis(1.0, 0.0)
+
+
+def one_key(values: np.ndarray) -> Sample:
+    """Releases of one key."""
+    return Sample(("k0",), np.asarray(values, dtype=float)[:, None])
+
+
+def test_cells_partition_every_release() -> None:
+    """Missing, below, between and above: counts add up and each value lands in its interval, closed above."""
+    cells = Thresholds(Value("k0"), (0.0, 1.0))
+    counts = cells.counts(one_key([np.nan, -1.0, 0.0, 0.5, 1.0, 1.5, 2.0]))
+    assert counts.tolist() == [1, 2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("members", "text"),
+    [
+        ((1,), "value of k0 <= 0.0"),
+        ((2, 3), "value of k0 > 0.0"),
+        ((0,), "value of k0 is missing"),
+        ((0, 2), "value of k0 is missing or 0.0 < value of k0 <= 1.0"),
+        ((1, 2, 3), "value of k0 is present"),
+    ],
+)
+def test_events_read_as_predicates(members: tuple[int, ...], text: str) -> None:
+    """A union of cells is described by its intervals, adjacent ones merged."""
+    assert Thresholds(Value("k0"), (0.0, 1.0)).describe(members) == text
+
+
+def test_category_events_name_the_outputs() -> None:
+    """Forms of release are listed; the rest is everything else."""
+    cells = Categories(('{"k0":#}', "raised ValueError: no"))
+    assert cells.describe((1,)) == "output is raised ValueError: no"
+    assert cells.describe((2,)) == 'output is none of {"k0":#}, raised ValueError: no'
+
+
+def test_atoms_get_cells_of_their_own() -> None:
+    """A value that many releases share is separated from both neighbours."""
+    values = np.concatenate([np.full(50, 3.0), np.random.default_rng(1).normal(3.0, 1.0, 50)])
+    cells = Thresholds(Value("k0"), cut_points(values, 50))
+    atom = int(np.flatnonzero(cells.counts(one_key([3.0])))[0])
+    assert cells.counts(one_key(values))[atom] == 50
+    assert cells.describe((atom,)) == "value of k0 = 3.0"
+
+
+def test_the_informative_key_is_found_among_noise() -> None:
+    """Of six keys only one differs; the learnt event looks at it."""
+    rng = np.random.default_rng(2)
+    left, right = np.rint(rng.normal(0, 5, (2, 400, 6)))
+    left[:, 3] = rng.laplace(4.0, 0.5, 400).round(1)
+    right[:, 3] = rng.laplace(0.0, 0.5, 400).round(1)
+    keys = tuple(f"k{i}" for i in range(6))
+    view = learn_view(Sample(keys, left), Sample(keys, right), CLAIM)
+    assert "k3" in view.event(Direction.FORWARD, 1).text
+
+
+def test_cancelling_noise_is_found_by_the_difference() -> None:
+    """Noise shared by two keys leaves their difference exact."""
+    noise = np.random.default_rng(3).normal(0, 50, (2, 200, 1))
+    keys = ("a", "b")
+    left, right = Sample(keys, noise[0] + np.array([5, 2])), Sample(keys, noise[1] + np.array([4, 2]))
+    view = learn_view(left, right, CLAIM)
+    assert isinstance(view.partition, Thresholds)
+    assert view.partition.feature == Difference("a", "b")
+
+
+def test_lowest_bits_and_fractional_parts_are_exact() -> None:
+    """The exponent of the lowest set bit and the distance above the integers, on values where they are known."""
+    values = one_key([1.0, 0.75, 6.0, 0.0, -0.5, np.nan])
+    np.testing.assert_array_equal(LowestBit("k0").column(values), [0.0, -2.0, 1.0, -1100.0, -1.0, np.nan])
+    np.testing.assert_array_equal(FractionalPart("k0").column(values), [0.0, 0.75, 0.0, 0.0, 0.5, np.nan])
+
+
+def test_the_classifier_orders_vectors_by_likelihood_ratio() -> None:
+    """For shifted Gaussian vectors the fitted score is nearly the sum of the coordinates."""
+    rng = np.random.default_rng(4)
+    keys = ("a", "b", "c")
+    left, right = Sample(keys, rng.normal(1, 1, (2000, 3))), Sample(keys, rng.normal(0, 1, (2000, 3)))
+    score = fit_score(left, right)
+    correlation = np.corrcoef(score.column(left), Total().column(left))[0, 1]
+    assert isinstance(score, Score)
+    assert correlation > 0.95
+    assert "z(a)" in score.text
+
+
+def test_a_frozen_event_counts_any_sample() -> None:
+    """Events apply to releases with other columns: a key that is absent is missing."""
+    event = Event(Thresholds(Value("k0"), (0.0,)), (2,), Direction.FORWARD)
+    counts = event.counts(one_key([1.0, 2.0, -1.0]), Sample(("other",), np.ones((4, 1))))
+    assert counts.tolist() == [[2, 0], [1, 4]]
+    assert Event(event.partition, (2,), Direction.BACKWARD).counts(
+        one_key([1.0, 2.0, -1.0]), Sample(("other",), np.ones((4, 1)))
+    ).tolist() == [[1, 4], [2, 0]]
+
+
+def test_shrinking_returns_a_half_line_in_few_digits() -> None:
+    """A union of many intervals that says `small` shrinks to one threshold with a short number, and still violates."""
+    rng = np.random.default_rng(5)
+    left, right = one_key(rng.laplace(0.0, 0.5, 4000)), one_key(rng.laplace(1.0, 0.5, 4000))
+    cuts = tuple(np.linspace(-2, 3, 23) + 0.0123456)
+    view = View(Thresholds(Value("k0"), cuts), tuple(range(24 + 1)))
+    small = shrink(view.event(Direction.FORWARD, 10), left, right, CLAIM)
+    counts = small.counts(left, right)
+    assert small.text.count("value of k0") == 1
+    assert len(small.text) < len("value of k0 <= 0.123")
+    assert counts[0, 0] > math.e * counts[0, 1]
+
+
+def test_shrinking_drops_categories_that_do_not_matter() -> None:
+    """Of the categories of an event only the telling one is kept."""
+    rng = np.random.default_rng(6)
+    names = ("common", "rare", "telling")
+    index = [rng.choice(3, 3000, p=p) for p in ([0.89, 0.01, 0.1], [0.985, 0.01, 0.005])]
+    left, right = (Sample((), np.zeros((3000, 0)), names, i) for i in index)
+    event = Event(Categories(names), (1, 2), Direction.FORWARD)
+    assert shrink(event, left, right, CLAIM).text == "output is telling"

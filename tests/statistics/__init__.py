@@ -1,0 +1,1 @@
+"""Shared mechanisms for the tests of the statistics, and those tests."""
