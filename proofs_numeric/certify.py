@@ -371,7 +371,7 @@ def bracket_root(
     """
     lo, hi = Fraction(lower), Fraction(upper)
 
-    def sign(x: Fraction) -> tuple[int, int]:
+    def sign(x: Fraction) -> tuple[int | None, int]:
         for bits in precisions(last_bits):
             ball = Ball(bits)
             with ball:
@@ -380,21 +380,30 @@ def bracket_root(
                     return 1, bits
                 if value < 0:
                     return -1, bits
-        return 0, last_bits
+                if value.is_zero():
+                    return 0, bits
+        return None, last_bits
 
     left, right = sign(lo)[0], sign(hi)[0]
-    if left * right != -1:
+    if {left, right} != {-1, 1}:
         raise ValueError(
             f"expected certified opposite signs at {lower} and {upper}, got {left} and {right}; widen the bracket"
         )
     bits = START_BITS
     tolerance = Fraction(1, 10**digits)
     while hi - lo > tolerance * max(abs(lo), abs(hi)):
-        middle = _short_between(lo, hi)
-        s, used = sign(middle)
+        # Zero first: digits of a root mean nothing while the bracket holds both signs.
+        centre = Fraction(0) if lo < 0 < hi else _short_between(lo, hi)
+        # A point at the root itself may have no certified sign: its neighbours do.
+        for middle in (centre, _short_between(lo, centre), _short_between(centre, hi)) if centre else (centre,):
+            s, used = sign(middle)
+            if s is not None:
+                break
+        else:
+            raise NotEnclosedError(f"expected a certified sign at {float(centre)!r}, got none at {last_bits} bits")
         bits = max(bits, used)
         if s == 0:
-            raise NotEnclosedError(f"expected a certified sign at {float(middle)!r}, got none at {last_bits} bits")
+            return Enclosure(middle, middle, bits)
         lo, hi = (middle, hi) if s == left else (lo, middle)
     return Enclosure(lo, hi, bits)
 
