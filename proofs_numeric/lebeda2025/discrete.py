@@ -244,7 +244,7 @@ def renyi_ratio(*, k: int, sigma: float, j: int, alpha: float, step: int, scale:
 
     p, q = joint(tuple(step if i < j else 0 for i in range(k))), joint((0,) * k)
     keep = (p > 1e-290) & (q > 1e-290)
-    total = float(np.sum(p[keep] ** alpha * q[keep] ** (1 - alpha)))
+    total = float(np.sum(np.exp(alpha * np.log(p[keep]) + (1 - alpha) * np.log(q[keep]))))
     return math.log(total) / (alpha - 1) / (alpha * (k + math.sqrt(k)) / (8 * sigma * sigma))
 
 

@@ -1,0 +1,151 @@
+"""Float64 accountant of the correlated stability histogram: delta, epsilon, least gap and least sigma, k up to 10^6.
+
+``delta`` is exact where the certificate of ``lebeda2025.sec3.cert`` holds; elsewhere it is the bracket's upper end, so
+it is never below the truth. `report` says which of both it was.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import optimize
+
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.lebeda2025.exact_analysis import bracket_top, collapses
+from proofs_numeric.lebeda2025.exact_pair import new_released, pair_delta, shared_delta
+
+_A = Float64()
+_LARGEST_K = 10**6
+_MARGIN = 1e-12
+"""Relative rounding of the formulas; certificates keep this far from equality."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """A delta and what it is.
+
+    Attributes:
+        delta: exact up to rounding when ``exact``, else an upper bound.
+        lower: largest delta of the two unmixed pairs; the truth lies between it and ``delta``.
+        exact: whether the certificate holds.
+    """
+
+    delta: float
+    lower: float
+    exact: bool
+
+
+def report(epsilon: float, *, k: int, sigma: float, gap: float) -> Account:
+    """Delta at epsilon >= 0 (nats) with the certificate's answer.
+
+    Args:
+        epsilon: privacy-loss level, >= 0.
+        k: sparsity bound, 1 to 10^6.
+        sigma: deviation of one counter's own noise (counts), > 0.
+        gap: threshold above the lower threshold (counts), any real.
+
+    Raises:
+        ValueError: a parameter outside its domain, one line.
+    """
+    _check(epsilon=epsilon, k=k, sigma=sigma)
+    at: dict[str, Any] = {"epsilon": np.float64(epsilon), "k": k, "sigma": np.float64(sigma), "gap": np.float64(gap)}
+    new = float(new_released(_A, k=k, sigma=at["sigma"], gap=at["gap"], l=k))
+    two = max(new, float(shared_delta(_A, epsilon=at["epsilon"], k=k, sigma=at["sigma"], d=k)))
+    if collapses(_A, **at, two=np.float64(two * (1 - _MARGIN))):
+        return Account(min(1.0, two), two, exact=True)
+    top = float(bracket_top(_A, **at, two=np.float64(two)))
+    return Account(min(1.0, top * (1 + _MARGIN)), two, exact=top <= two * (1 + _MARGIN))
+
+
+def delta(epsilon: float, *, k: int, sigma: float, gap: float) -> float:
+    """Delta at epsilon, never below the truth; see `report` for whether it is exact."""
+    return report(epsilon, k=k, sigma=sigma, gap=gap).delta
+
+
+def pair(epsilon: float, *, k: int, sigma: float, gap: float, l: int, j: int, direction: str = "forward") -> float:
+    """Exact delta of one pair: l new counters, j of the k - l shared ones changed."""
+    _check(epsilon=abs(epsilon), k=k, sigma=sigma)
+    at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "gap": np.float64(gap)}
+    return float(pair_delta(_A, **at, k=k, l=l, j=j, direction=direction))
+
+
+def epsilon(delta: float, *, k: int, sigma: float, gap: float) -> float:
+    """Least epsilon >= 0 whose accounted delta is at most `delta`; infinity where new counters alone need more."""
+    _check_delta(delta)
+    _check(epsilon=0.0, k=k, sigma=sigma)
+    if float(new_released(_A, k=k, sigma=np.float64(sigma), gap=np.float64(gap), l=k)) > delta:
+        return math.inf
+
+    def excess(value: float) -> float:
+        return report(value, k=k, sigma=sigma, gap=gap).delta - delta
+
+    if excess(0.0) <= 0:
+        return 0.0
+    high = 1.0
+    while excess(high) > 0:
+        high *= 2
+    return _smallest(excess, high / 2 if high > 1 else 0.0, high)
+
+
+def gap(epsilon: float, delta: float, *, k: int, sigma: float) -> float:
+    """Least gap (counts) whose accounted delta at `epsilon` is at most `delta`; infinity where sigma is too small."""
+    _check_delta(delta)
+    _check(epsilon=epsilon, k=k, sigma=sigma)
+    if float(shared_delta(_A, epsilon=np.float64(epsilon), k=k, sigma=np.float64(sigma), d=k)) > delta:
+        return math.inf
+
+    def new_excess(ratio: float) -> float:
+        return float(new_released(_A, k=k, sigma=np.float64(sigma), gap=np.float64(ratio * sigma), l=k)) - delta
+
+    ratio = _smallest(new_excess, -60.0, 60.0)
+    if report(epsilon, k=k, sigma=sigma, gap=ratio * sigma).delta <= delta:
+        return ratio * sigma
+
+    def excess(value: float) -> float:
+        return report(epsilon, k=k, sigma=sigma, gap=value * sigma).delta - delta
+
+    # Near epsilon = 0 the bracket decides; only if the shared counters leave room below delta does a gap exist.
+    return _smallest(excess, ratio, 60.0) * sigma if excess(60.0) <= 0 else math.inf
+
+
+def sigma(epsilon: float, delta: float, *, k: int) -> float:
+    """Least sigma (counts) at which some gap meets (epsilon, delta): the shared counters' delta equals `delta`."""
+    _check_delta(delta)
+    _check(epsilon=epsilon, k=k, sigma=1.0)
+
+    def excess(log_sigma: float) -> float:
+        scale = np.float64(math.exp(log_sigma))
+        return float(shared_delta(_A, epsilon=np.float64(epsilon), k=k, sigma=scale, d=k)) - delta
+
+    low, high = -10.0, 10.0
+    while excess(low) < 0:
+        low -= 10
+    while excess(high) > 0:
+        high += 10
+    return math.exp(_smallest(excess, low, high))
+
+
+def _smallest(excess: Any, low: float, high: float) -> float:
+    """Root of a decreasing function, returned on the side where it is at most 0."""
+    root = float(optimize.brentq(excess, low, high, xtol=1e-15 * max(1.0, abs(high)), rtol=1e-15))
+    step = 1e-15 * max(1.0, abs(root))
+    while excess(root) > 0:
+        root, step = root + step, 2 * step
+    return root
+
+
+def _check(*, epsilon: float, k: int, sigma: float) -> None:
+    if not 0 <= epsilon < math.inf:
+        raise ValueError(f"expected 0 <= epsilon < infinity (nats), got epsilon={epsilon}")
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k <= _LARGEST_K:
+        raise ValueError(f"expected an integer k with 1 <= k <= {_LARGEST_K} (counters), got k={k!r}")
+    if not 0 < sigma < math.inf:
+        raise ValueError(f"expected 0 < sigma < infinity (counts), got sigma={sigma}")
+
+
+def _check_delta(delta: float) -> None:
+    if not 0 < delta < 1:
+        raise ValueError(f"expected 0 < delta < 1, got delta={delta}")
