@@ -1,0 +1,105 @@
+"""Worst-case neighbours of the correlated stability histogram, N1 to N6, with exact profiles where they are known."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mechanisms.pair import Direction, Pair
+from proofs_numeric.adjacency import SparseMonotone
+from proofs_numeric.lebeda2025.exact_pair import pair_delta, worst_change
+
+if TYPE_CHECKING:
+    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.pair import Profile
+
+FAR = 40
+"""Deviations above the threshold at which a counter counts as never held back."""
+
+
+def adjacency(parameters: Parameters) -> SparseMonotone:
+    """Definition 9 at these parameters."""
+    return SparseMonotone(k=int(parameters["k"]))
+
+
+def far_count(*, threshold: Fraction, sigma: Fraction) -> int:
+    """A count 40 total deviations (at most sqrt(2) sigma each) above the threshold."""
+    return math.ceil(max(threshold, Fraction(0)) + 2 * FAR * sigma) + 2
+
+
+def pair_profile(
+    A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: Exact, gap: Exact, l: int, j: int
+) -> Any:
+    """Exact hockey stick of the pair (l, j); left is the histogram with the larger counts."""
+    word = "forward" if direction is Direction.FORWARD else "reverse"
+    at = {"sigma": A.number(Fraction(sigma)), "gap": A.number(Fraction(gap)), "k": k, "l": l, "j": j}
+    return pair_delta(A, epsilon=A.number(epsilon), **at, direction=word)
+
+
+def counters(
+    pair_id: str,
+    description: str,
+    parameters: Parameters,
+    *,
+    new: int,
+    shared: tuple[int, ...],
+    changed: int,
+    profile: Profile | None,
+) -> Pair:
+    """Pair with keys k0, k1, ...: ``new`` counters at tau on the left only, then ``shared`` right-hand counts.
+
+    The first ``changed`` shared counts are one larger on the left.
+    """
+    tau = int(parameters.get("tau", 1))
+    left = {f"k{i}": tau for i in range(new)}
+    right = {f"k{i}": tau - 1 for i in range(new) if tau > 1}
+    for i, count in enumerate(shared):
+        left[f"k{new + i}"] = count + (i < changed)
+        right[f"k{new + i}"] = count
+    return Pair(pair_id, left, right, description, adjacency(parameters), profile)
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """N1 to N6 at these parameters (k, sigma, gap, tau); those that need k >= 2 are left out at k = 1."""
+    k, sigma, gap = int(parameters["k"]), Fraction(parameters["sigma"]), Fraction(parameters["gap"])
+    tau = int(parameters.get("tau", 1))
+    far, near = far_count(threshold=tau + gap, sigma=sigma), max(tau, math.ceil(tau + gap))
+
+    def exact(pair_id: str, description: str, l: int, j: int) -> Pair:
+        profile = partial(pair_profile, k=k, sigma=sigma, gap=gap, l=l, j=j)
+        return counters(pair_id, description, parameters, new=l, shared=(far,) * (k - l), changed=j, profile=profile)
+
+    worst = worst_change(k, k)
+    found = [
+        exact("n1", "all counters new: only left can release them", k, 0),
+        exact("n2", f"all counters shared and far above the threshold, {worst} of {k} changed", 0, worst),
+    ]
+    if k > 1:
+        found.append(exact("n3", "one new counter, about half of the shared ones changed", 1, max(1, (k - 1) // 2)))
+    found.append(
+        counters(
+            "n4",
+            "shared counters at and just below the threshold, the first changed",
+            parameters,
+            new=0,
+            shared=(max(tau, near - 1),) * (k > 1) + (near,) + (far,) * max(0, k - 2),
+            changed=1,
+            profile=None,
+        )
+    )
+    if k > 1:
+        found.append(exact("n5", "one shared counter unchanged, all others new", k - 1, 0))
+        found.append(
+            counters(
+                "n6",
+                "all counters changed and at the threshold",
+                parameters,
+                new=0,
+                shared=(near,) * k,
+                changed=k,
+                profile=None,
+            )
+        )
+    return tuple(found)

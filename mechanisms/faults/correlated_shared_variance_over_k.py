@@ -1,0 +1,62 @@
+"""F3: the shared variance is sigma^2/k instead of sigma^2/sqrt(k)."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mechanisms import correlated_stability_histogram as correct
+from mechanisms.correlated_stability_histogram_pairs import counters, far_count
+from mechanisms.mechanism import Fault
+from mechanisms.pair import Direction
+from proofs_numeric.special import gaussian_profile
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mechanisms.mechanism import Exact
+
+
+class VarianceOverK(correct.CorrelatedStabilityHistogram):
+    """Algorithm 2 with shared variance sigma^2/k."""
+
+    def _shared_noise(self, n: int, _counters: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        return rng.standard_normal((n, 1)) * (self.sigma / math.sqrt(self.k))
+
+
+def build(*, k: Exact, sigma: Exact, gap: Exact, tau: Exact = 1) -> VarianceOverK:
+    """Algorithm 2 with shared variance sigma^2/k."""
+    return VarianceOverK(**vars(correct.build(k=k, sigma=sigma, gap=gap, tau=tau)))
+
+
+def profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: int) -> Any:
+    """Covariance ``sigma^2 (I + 1 1^T/k)``, all k changed: distance ``sqrt(k/2)/sigma``."""
+    return gaussian_profile(A, epsilon, A.sqrt(A.number(k) / 2) / sigma)
+
+
+_PARAMETERS = {"k": 4, "sigma": 2, "gap": 20, "tau": 1}
+
+FAULT = Fault(
+    id="correlated_shared_variance_over_k",
+    title="the shared variance is sigma^2/k",
+    mechanism="correlated_stability_histogram",
+    violates="lebeda2025.csh.exact",
+    caught_by="empirical.black_box",
+    build=build,
+    parameters=_PARAMETERS,
+    pair=counters(
+        "n2.all",
+        "all counters shared, far above the threshold and changed",
+        _PARAMETERS,
+        new=0,
+        shared=(far_count(threshold=Fraction(21), sigma=Fraction(2)),) * 4,
+        changed=4,
+        profile=partial(profile, k=4, sigma=2),
+    ),
+    direction=Direction.FORWARD,
+    epsilon=1,
+    explanation="The ratio of variances is k where Lemma 8 needs sqrt(k); a change of all counters shows.",
+)
