@@ -102,7 +102,7 @@ def test_numbers_to_full_digits(formula, text):
 def test_figure_1a(sigma, added, exact):
     """Both curves on the plotted grid, as far as four decimals of sigma determine them."""
     at = {"sigma": Fraction(sigma)}
-    slack = 5e-3 + 5e-5 * abs(float(enclose(curves.added_gap_slope, at, 12).lower))
+    slack = 1e-2 + 5e-5 * abs(float(enclose(curves.added_gap_slope, at, 12).lower))
     assert float(enclose(curves.added_gap, at, 12).lower) == pytest.approx(added, abs=slack)
     assert float(enclose(curves.exact_gap, at, 12).lower) == pytest.approx(exact, abs=6e-3)
 
