@@ -2,59 +2,15 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.claim import Box, Calibration, Claim, Parameter, QuantityKind, Role, Source
+from proofs_numeric.roots import increasing_root
 from proofs_numeric.special import gaussian_profile
 
 FAR = 50
 """Standard deviations beyond which a normal tail is below any delta of the domain: log10 Phi(-50) < -540."""
-
-
-@functools.singledispatch
-def increasing_root(A: Arithmetic, function: Callable[[Any], Any], lower: Any, upper: Any) -> Any:
-    """Zero of an increasing function, negative at `lower` and positive at `upper`, by bisection.
-
-    A ball encloses it: the ends move only on certified signs.
-    """
-    raise NotImplementedError(A)
-
-
-@increasing_root.register
-def _(A: Float64, function: Callable[[Any], Any], lower: Any, upper: Any) -> Any:
-    for _step in range(200):
-        middle = (lower + upper) / 2
-        below = function(middle) < 0
-        lower, upper = np.where(below, middle, lower), np.where(below, upper, middle)
-    return upper[()]
-
-
-@increasing_root.register
-def _(A: MpReal, function: Callable[[Any], Any], lower: Any, upper: Any) -> Any:
-    while upper - lower > A.power(10, -A.digits - 5) * max(abs(lower), abs(upper)):
-        middle = (lower + upper) / 2
-        lower, upper = (middle, upper) if function(middle) < 0 else (lower, middle)
-    return (lower + upper) / 2
-
-
-@increasing_root.register
-def _(A: Ball, function: Callable[[Any], Any], lower: Any, upper: Any) -> Any:
-    lower, upper = lower.lower(), upper.upper()
-    for _step in range(3 * A.bits):
-        middle = ((lower + upper) / 2).mid()
-        value = function(middle)
-        if value < 0:
-            lower = middle
-        elif value > 0:
-            upper = middle
-        else:
-            break
-    return lower.union(upper)
 
 
 def least_epsilon(A: Arithmetic, *, sigma: Any, delta: Any) -> Any:
