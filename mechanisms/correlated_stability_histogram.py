@@ -2,7 +2,8 @@
 
 Statement: draw Z ~ N(0, sigma^2/sqrt(k)) once; for each counter with count C >= tau draw Z_i ~ N(0, sigma^2) and
 release C + Z + Z_i if it is above tau*. Its exact delta depends on (tau, tau*) only through the gap tau* - tau, for
-integer tau >= 1; the paper has tau = 1. The variance of Z uses the public bound k, never the number of counters present.
+integer tau >= 1; the paper has tau = 1. The variance of Z uses the public bound k, never the number of counters
+present.
 
 Floating point: the decision is taken on the unrounded sum, and what is released is rounded to a declared grid, as in
 gaussian_sparse_histogram. Keys come out in the order of their names.

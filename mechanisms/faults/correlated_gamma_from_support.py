@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,7 @@ class GammaFromSupport(correct.CorrelatedStabilityHistogram):
     """Algorithm 2 with shared variance ``sigma^2/sqrt(|supp H|)``."""
 
     def _shared_noise(self, n: int, counters: int, rng: np.random.Generator) -> NDArray[np.float64]:
-        return rng.standard_normal((n, 1)) * (self.sigma / np.sqrt(np.sqrt(max(1, counters))))
+        return rng.standard_normal((n, 1)) * (self.sigma / math.sqrt(math.sqrt(max(1, counters))))
 
 
 def build(*, k: Exact, sigma: Exact, gap: Exact, tau: Exact = 1) -> GammaFromSupport:

@@ -1,0 +1,66 @@
+"""The discrete correlated mechanism's bounds against enumeration."""
+
+from __future__ import annotations
+
+import pytest
+
+from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.lebeda2025.discrete import (
+    DiscreteGaussian,
+    delta_infinite,
+    exact_delta_by_enumeration,
+    release_probability,
+    renyi_ratio,
+    theorem_21,
+)
+
+
+@pytest.mark.parametrize(
+    ("k", "sigma", "worst"),
+    [(1, 0.3, 1.711786), (1, 0.5, 1.110909), (2, 0.3, 1.619731), (3, 0.5, 1.307675), (2, 1.0, 0.970653)],
+)
+def test_integer_steps_miss_rho_by_the_published_factor(k, sigma, worst):
+    """max_j D_alpha/(alpha rho) at alpha = 1.01 for plain integer steps."""
+    assert max(renyi_ratio(k=k, sigma=sigma, j=j, alpha=1.01, step=1) for j in range(1, k + 1)) == pytest.approx(
+        worst, abs=1e-6
+    )
+
+
+def test_half_integer_steps_keep_rho():
+    """Algorithm 4's own steps never exceed rho."""
+    ratios = [
+        renyi_ratio(k=k, sigma=0.5, j=j, alpha=a, step=2, scale=2)
+        for k in (1, 2)
+        for j in range(1, k + 1)
+        for a in (1.01, 2.0, 5.0)
+    ]
+    assert max(ratios) <= 1 + 1e-9
+
+
+def test_release_of_new_counters_matches_enumeration():
+    """The sum over Z agrees with the enumerated pair l = k."""
+    direct = float(release_probability(Float64(), k=3, sigma=2.0, gap=6.0))
+    listed = exact_delta_by_enumeration(epsilon=0.0, k=3, sigma=2.0, gap=6.0, l=3, j=0)
+    assert direct == pytest.approx(listed, rel=1e-10)
+    assert direct <= float(delta_infinite(Float64(), k=3, sigma=2.0, gap=6.0))
+
+
+def test_theorem_21_is_above_every_enumerated_pair():
+    """K = 2, both directions."""
+    bound = float(theorem_21(Float64(), epsilon=1.0, k=2, sigma=2.0, gap=6.0))
+    found = [
+        exact_delta_by_enumeration(epsilon=1.0, k=2, sigma=2.0, gap=6.0, l=l, j=j, direction=direction)
+        for l in range(3)
+        for j in range(3 - l)
+        for direction in ("forward", "reverse")
+    ]
+    assert 0 < max(found) <= bound
+
+
+def test_masses_are_enclosed():
+    """The discrete Gaussian's masses sum to one within the enclosure."""
+    with Ball(128) as A:
+        law = DiscreteGaussian(A, A.number(3))
+        total = A.sum(law.pmf(x) for x in range(-law.count, law.count + 1)) + 2 * law.survival(law.count + 1)
+        assert total.contains(1)
+        assert (law.survival(1) + law.survival(0)).contains(1)
