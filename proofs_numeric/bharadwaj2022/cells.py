@@ -1,0 +1,329 @@
+"""One cell of the histogram: its law, and the exact delta of sample-and-threshold under both neighbouring relations.
+
+A cell with k copies is sampled to B ~ Bin(k, p) and shows B if B >= tau, else nothing.  Write S_k = P[Bin(k, p) >= tau]
+and q = 1 - e^-epsilon (1 - p).  Against k - 1 copies the likelihood ratio of a shown v is (1 - p) k / (k - v): it grows
+with v, exceeds e^epsilon iff v > k q, and that of "nothing" lies below them all, in [1 - p, 1].
+
+Closed form.  For k <= tau / q every shown value is bad, so the forward hockey stick is S_k - e^epsilon S_(k-1).
+Since S_k = S_(k-1) + p b_(k-1), b_k = P[Bin(k, p) = tau - 1], its increment in k is p (b_k - e^epsilon b_(k-1)), which
+is positive iff k (1 - p) > e^epsilon (k - tau + 1), that is iff k < (tau - 1) / q.  The interval from (tau - 1)/q to
+tau/q is longer than 1, so k* = ceil((tau - 1) / q) lies in it (k* = 1 for tau = 1), and k* is where the hockey stick
+is largest over k <= tau / q.  For k >= floor(tau / q) the threshold is implied by v > k q: there the hockey stick is
+E[(B/k - q)_+] / (1 - q), and as sample means are a reverse martingale and (x - q)_+ is convex, it never grows.  So
+
+    delta(epsilon) = S_(k*) - e^epsilon S_(k*-1)   for e^-epsilon <= 1 - p, where the backward hockey stick is zero.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.certify import NotEnclosedError
+from proofs_numeric.special import binomial_tail
+
+_SERIES = 400
+"""Terms of the float64 series: beyond the threshold each is at most about half of the one before."""
+
+# --- integers next to a real ------------------------------------------------------------------------------------------
+
+
+@functools.singledispatch
+def floors(A: Arithmetic, x: Any) -> range:
+    """The integers that ``floor(x)`` may be: one wherever the arithmetic can tell."""
+    raise NotImplementedError(A)
+
+
+@floors.register
+def _(A: Float64, x: Any) -> range:
+    return range(math.floor(x), math.floor(x) + 1)
+
+
+@floors.register
+def _(A: MpReal, x: Any) -> range:
+    floor = int(A.context.floor(x))
+    return range(floor, floor + 1)
+
+
+@floors.register
+def _(A: Rational, x: Any) -> range:
+    return range(math.floor(x), math.floor(x) + 1)
+
+
+@floors.register
+def _(A: Ball, x: Any) -> range:
+    x = A.number(x)
+    if not x.is_finite() or x.rad() > 1:
+        raise NotEnclosedError(f"expected the integer part of a number known within 1, got {x} at {A.bits} bits")
+    lower, upper = (end.floor().unique_fmpz() for end in (x.lower(), x.upper()))
+    return range(int(lower), int(upper) + 1)
+
+
+def floor_of(A: Arithmetic, x: Any) -> int:
+    """``floor(x)`` as an integer; raises NotEnclosedError where the ball holds an integer."""
+    found = floors(A, x)
+    if len(found) > 1:
+        raise NotEnclosedError(f"expected a decided integer part, got {list(found)}; raise the precision")
+    return found[0]
+
+
+# --- the binomial law -------------------------------------------------------------------------------------------------
+
+
+@functools.singledispatch
+def binomial_law(A: Arithmetic, k: int, p: Any) -> list[Any]:
+    """``P[Bin(k, p) = v]`` for v = 0 .. k, p in (0, 1), each from the last by one ratio."""
+    p = A.number(p)
+    value = p**k
+    law = [value]
+    for v in range(k, 0, -1):
+        value = value * v * (1 - p) / ((k - v + 1) * p)
+        law.append(value)
+    return law[::-1]
+
+
+@binomial_law.register
+def _(A: Float64, k: int, p: Any) -> Any:
+    return stats.binom.pmf(np.arange(k + 1), k, p)
+
+
+@functools.singledispatch
+def upper_tail(A: Arithmetic, k: int, p: Any, tau: int) -> Any:
+    """``S_k(tau) = P[Bin(k, p) >= tau]`` for any integer tau."""
+    return binomial_tail(A, k, p, tau)
+
+
+@upper_tail.register(MpReal)
+@upper_tail.register(Rational)
+def _(A: Arithmetic, k: int, p: Any, tau: int) -> Any:
+    if tau > k:
+        return A.number(0)
+    if tau <= 0:
+        return A.number(1)
+    p = A.number(p)
+    term = math.comb(k, tau) * p**tau * (1 - p) ** (k - tau)
+    total = term
+    for v in range(tau, k):
+        term = term * (k - v) * p / ((v + 1) * (1 - p))
+        total = total + term
+        if v > 2 * k * p and isinstance(A, MpReal) and term < total * A.context.eps / 8:
+            break  # the rest is below a geometric series of ratio 1/2
+    return total
+
+
+def lower_tail(A: Arithmetic, k: int, p: Any, v: int) -> Any:
+    """``P[Bin(k, p) <= v]``, without cancellation: the upper tail of the complement."""
+    return upper_tail(A, k, 1 - A.number(p), k - v)
+
+
+# --- rates ------------------------------------------------------------------------------------------------------------
+
+
+def sampling_rate(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+    """``p = alpha (1 - e^-epsilon)`` (Lemma 3)."""
+    return -alpha * A.expm1(-epsilon)
+
+
+def bad_rate(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+    """``q = (1 - e^-epsilon)(1 + alpha e^-epsilon)``: (4) at the sampling rate of Lemma 3."""
+    return -A.expm1(-epsilon) * (1 + alpha * A.exp(-epsilon))
+
+
+def bad_rate_of(A: Arithmetic, *, factor: Any, p: Any) -> Any:
+    """``q = 1 - (1 - p) / factor`` for factor = e^epsilon: the rate above which a shown count is bad, (4)."""
+    return 1 - (1 - A.number(p)) / A.number(factor)
+
+
+def divergence(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+    """``D(q || p) / q = ln((1 + alpha e^-epsilon) / alpha) - epsilon (1 - q)/q`` at p = alpha (1 - e^-epsilon)."""
+    p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
+    q = bad_rate(A, epsilon=epsilon, alpha=alpha)
+    return A.log((1 + alpha * A.exp(-epsilon)) / alpha) - epsilon * (1 - p) * A.exp(-epsilon) / q
+
+
+def kl(A: Arithmetic, *, q: Any, p: Any) -> Any:
+    """``D(q || p)`` of two Bernoulli laws (nats), q and p in (0, 1)."""
+    q, p = A.number(q), A.number(p)
+    return q * A.log(q / p) + (1 - q) * A.log((1 - q) / (1 - p))
+
+
+def theorem_2(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: Any) -> Any:
+    """``exp(-(tau / q) D(q || p))`` (Theorem 2)."""
+    return A.exp(-tau * divergence(A, epsilon=epsilon, alpha=alpha))
+
+
+def c_alpha(A: Arithmetic, *, alpha: Any) -> Any:
+    """``C_alpha = ln(1/alpha) - 1/(1 + alpha)`` (Lemma 3)."""
+    return -A.log(alpha) - 1 / (1 + alpha)
+
+
+def c_alpha_prime(A: Arithmetic, *, alpha: Any) -> Any:
+    """``C'_alpha = ln(1 + 1/alpha) - 1/(1 + alpha)``, positive for every alpha (Lemma 3')."""
+    return A.log1p(1 / A.number(alpha)) - 1 / (1 + A.number(alpha))
+
+
+def lemma_3(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: Any) -> Any:
+    """``exp(-C_alpha tau)`` (Lemma 3), whatever epsilon."""
+    del epsilon
+    return A.exp(-tau * c_alpha(A, alpha=alpha))
+
+
+def lemma_3_prime(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: Any) -> Any:
+    """``exp(-C'_alpha tau)``, whatever epsilon (Lemma 3')."""
+    del epsilon
+    return A.exp(-tau * c_alpha_prime(A, alpha=alpha))
+
+
+def delta_binom(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
+    """``P[Bin(floor(tau / q), p) >= tau]``: at least every forward hockey stick with k <= tau/q."""
+    p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
+    k = floor_of(A, tau / bad_rate(A, epsilon=epsilon, alpha=alpha))
+    return upper_tail(A, k, p, tau)
+
+
+# --- add or remove a client -------------------------------------------------------------------------------------------
+
+
+def forward_at(A: Arithmetic, *, factor: Any, p: Any, tau: int, k: int) -> Any:
+    """``S_k - factor S_(k-1)``: what "the cell is shown" gives away."""
+    return upper_tail(A, k, p, tau) - factor * upper_tail(A, k - 1, p, tau)
+
+
+@functools.singledispatch
+def tight(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
+    """Exact add/remove delta at p = alpha (1 - e^-epsilon), 0 < alpha <= 1, tau an integer >= 1 (closed form above)."""
+    p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
+    return tight_of(A, factor=A.exp(epsilon), p=p, tau=tau, q=bad_rate(A, epsilon=epsilon, alpha=alpha))
+
+
+def tight_of(A: Arithmetic, *, factor: Any, p: Any, tau: int, q: Any = None) -> Any:
+    """Exact add/remove delta for factor = e^epsilon and p with 1/factor <= 1 - p: rational in, rational out."""
+    q = bad_rate_of(A, factor=factor, p=p) if q is None else q
+    candidates = floors(A, (tau - 1) / q)
+    # Where the integer part is in doubt every candidate is tried: each is a lower bound, one of them is attained.
+    ks = range(max(tau, candidates[0]), max(tau, candidates[-1] + 1) + 1)
+    return A.maximum(*(forward_at(A, factor=A.number(factor), p=p, tau=tau, k=k) for k in ks))
+
+
+@tight.register
+def _(A: MpReal, *, epsilon: Any, alpha: Any, tau: int) -> Any:
+    # S_k and e^epsilon S_(k-1) agree in their leading digits: for small epsilon about log10(tau / epsilon) + 3 of them.
+    wide = MpReal(2 * A.digits + 40)
+    e, a = wide.number(epsilon), wide.number(alpha)
+    p, q = sampling_rate(wide, epsilon=e, alpha=a), bad_rate(wide, epsilon=e, alpha=a)
+    return A.number(tight_of(wide, factor=wide.exp(e), p=p, tau=tau, q=q))
+
+
+@tight.register
+def _(A: Float64, *, epsilon: Any, alpha: Any, tau: int) -> Any:
+    # The same number as a sum of terms >= 0, P_k(v) (v - kq) / (k (1 - q)) over v >= tau, at k = k*.
+    epsilon, alpha = np.broadcast_arrays(np.asarray(epsilon, float)[..., None], np.asarray(alpha, float)[..., None])
+    small, p = np.exp(-epsilon), -alpha * np.expm1(-epsilon)
+    not_p = (1 - alpha) + alpha * small
+    q = -np.expm1(-epsilon) * (1 + alpha * small)
+    k = np.maximum(tau, np.ceil((tau - 1) / q))
+    i = np.arange(tau)
+    first = np.exp(
+        np.sum(np.log((k - i) / (i + 1)), axis=-1, keepdims=True) + tau * np.log(p) + (k - tau) * np.log(not_p)
+    )
+    v = tau + np.arange(_SERIES)
+    ratios = np.maximum(k - v[:-1], 0) * p / ((v[:-1] + 1) * not_p)
+    law = first * np.concatenate([np.ones_like(first), np.cumprod(ratios, axis=-1)], axis=-1)
+    excess = np.where(small > 0.5, v - k * q, k * small * not_p - (k - v)) / (k * small * not_p)
+    return np.sum(np.where(v <= k, law * np.maximum(excess, 0), 0.0), axis=-1)[()]
+
+
+def worst_count(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> int:
+    """``k* = ceil((tau - 1) / q)``, at least 1: the count at which the delta is attained."""
+    return -floor_of(A, (1 - tau) / bad_rate(A, epsilon=epsilon, alpha=alpha)) if tau > 1 else 1
+
+
+def cell_outcomes(A: Arithmetic, k: int, p: Any, tau: int) -> list[Any]:
+    """Law of one cell with k copies: [nothing shown, tau, tau + 1, ..., k]."""
+    law = list(binomial_law(A, k, p))
+    return [A.sum(law[:tau]), *law[tau:]]
+
+
+def hockey_stick(A: Arithmetic, left: list[Any], right: list[Any], factor: Any) -> Any:
+    """``sum (left - factor right)_+`` over outcomes; the shorter list is filled up with zeros."""
+    size = max(len(left), len(right))
+    zero = A.number(0)
+    p, q = ([*law, *[zero] * (size - len(law))] for law in (left, right))
+    return A.sum(A.maximum(zero, x - factor * y) for x, y in zip(p, q, strict=True))
+
+
+def cell_profile(A: Arithmetic, *, factor: Any, p: Any, tau: int, k: int, forward: bool = True) -> Any:
+    """Hockey stick of k against k - 1 copies (backward: the other way) at any factor = e^epsilon, by enumeration."""
+    more, fewer = cell_outcomes(A, k, p, tau), cell_outcomes(A, k - 1, p, tau)
+    return hockey_stick(A, more, fewer, factor) if forward else hockey_stick(A, fewer, more, factor)
+
+
+# --- replace a client's item ------------------------------------------------------------------------------------------
+
+
+def replacement_at(A: Arithmetic, *, factor: Any, p: Any, tau: int, ka: int, kb: int) -> Any:
+    """Hockey stick of the cells (ka, kb) against (ka - 1, kb + 1), 1 <= ka, 0 <= kb, at factor = e^epsilon >= 1.
+
+    For each outcome w of the second cell the best event in the first is "nothing" and all shown values, or the shown
+    values v with ka (kb + 1 - w) > factor (ka - v)(kb + 1); where "nothing" is w, its ratio S^c_kb / S^c_(kb+1)
+    stands in for (kb + 1 - w) / ((1 - p)(kb + 1)).
+    """
+    p, factor = A.number(p), A.number(factor)
+    more, fewer = binomial_law(A, ka, p), binomial_law(A, ka - 1, p)
+    tails = [_suffix_sums(A, law) for law in (more, fewer)]
+    nothing = tuple(A.sum(law[:tau]) for law in (more, fewer))
+    here, there = cell_outcomes(A, kb, p, tau), cell_outcomes(A, kb + 1, p, tau)
+
+    def best(mass: Any, other: Any, bound: Any) -> Any:
+        # Bad values are v > ka - bound; the integer part may be in doubt, then both are tried.
+        options = [A.number(0)]
+        for floor in floors(A, ka - bound):
+            t = min(max(tau, floor + 1), ka + 1)
+            options.append(mass * tails[0][t] - factor * other * tails[1][min(t, ka)])
+        whole = [side + tail[min(tau, len(tail) - 1)] for side, tail in zip(nothing, tails, strict=True)]
+        options.append(mass * whole[0] - factor * other * whole[1])
+        return A.maximum(*options)
+
+    hidden = here[0] / there[0]
+    total = best(here[0], there[0], ka * (1 - p) * hidden / factor)
+    for w, (mass, other) in enumerate(zip(here[1:], there[1:], strict=False), start=tau):
+        total = total + best(mass, other, A.number(ka * (kb + 1 - w)) / (factor * (kb + 1)))
+    return total
+
+
+def _suffix_sums(A: Arithmetic, law: list[Any]) -> list[Any]:
+    """``[P[B >= 0], ..., P[B >= k], 0]``."""
+    sums = [A.number(0)]
+    for value in reversed(law):
+        sums.append(sums[-1] + value)
+    return sums[::-1]
+
+
+def tight_replacement(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, ka: int, kb: int) -> Any:
+    """Exact delta of the replacement pair (ka, kb) against (ka - 1, kb + 1) at p = alpha (1 - e^-epsilon)."""
+    p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
+    return replacement_at(A, factor=A.exp(epsilon), p=p, tau=tau, ka=ka, kb=kb)
+
+
+def replacement_from_definition(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, ka: int, kb: int) -> Any:
+    """The same number as the hockey stick of the product law, outcome by outcome."""
+    p = sampling_rate(A, epsilon=A.number(epsilon), alpha=A.number(alpha))
+    return product_profile(A, factor=A.exp(epsilon), p=p, tau=tau, ka=ka, kb=kb)
+
+
+def product_profile(A: Arithmetic, *, factor: Any, p: Any, tau: int, ka: int, kb: int, forward: bool = True) -> Any:
+    """Hockey stick of (ka, kb) against (ka - 1, kb + 1) at any factor, outcome by outcome."""
+    zero = A.number(0)
+    first = [cell_outcomes(A, ka, p, tau), [*cell_outcomes(A, ka - 1, p, tau)]]
+    second = [cell_outcomes(A, kb, p, tau), [*cell_outcomes(A, kb + 1, p, tau)]]
+    size, width = max(map(len, first)), max(map(len, second))
+    first = [[*law, *[zero] * (size - len(law))] for law in first]
+    second = [[*law, *[zero] * (width - len(law))] for law in second]
+    laws = [[x * y for x in first[side] for y in second[side]] for side in (0, 1)]
+    return hockey_stick(A, laws[0], laws[1], factor) if forward else hockey_stick(A, laws[1], laws[0], factor)

@@ -1,0 +1,194 @@
+"""Section 4.1: L histograms in a row (Lemma 7), with exact composition of the worst pair."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, TAU_SMALL, own, refuted, stated
+from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.bharadwaj2022.theorem_2 import rational_settings
+from proofs_numeric.claim import Box, FiniteStatement, Inequality, Parameter
+
+LEVELS = Parameter("levels", "histograms composed", unit="levels", lower=1, upper=128, integer=True, log=True)
+STEP = Parameter("step", "epsilon of one level", unit="nats", lower="1e-3", upper=1, log=True, open_upper=True)
+DELTA_STEP = Parameter("delta_step", "delta of one level", lower="1e-15", upper="1e-3", log=True)
+OTHERS = Parameter("others", "clients of the heavy item", unit="clients", lower=1, upper=1000, integer=True, log=True)
+
+Laws = list[tuple[Any, Any]]
+
+
+def level_laws(A: Arithmetic, *, p: Any, tau: int, k: int) -> Laws:
+    """(P, Q) by outcome of one level: k against k - 1 copies."""
+    more, fewer = cells.cell_outcomes(A, k, p, tau), cells.cell_outcomes(A, k - 1, p, tau)
+    width = max(len(more), len(fewer))
+    padded = [[*law, *[A.number(0)] * (width - len(law))] for law in (more, fewer)]
+    return list(zip(*padded, strict=True))
+
+
+def composed_laws(laws: Sequence[Laws]) -> Laws:
+    """Product of independent levels, outcome by outcome."""
+    joint: Laws = [(1, 1)]
+    for level in laws:
+        joint = [(p * x, q * y) for p, q in joint for x, y in level]
+    return joint
+
+
+def composed_profile(A: Arithmetic, *, factor: Any, p: Any, tau: int, k: int, levels: int) -> Any:
+    """Exact hockey stick of ``levels`` fresh samples of one cell at factor = e^(total epsilon)."""
+    laws = composed_laws([level_laws(A, p=p, tau=tau, k=k)] * levels)
+    return A.sum(A.maximum(A.number(0), x - factor * y) for x, y in laws)
+
+
+def within_basic(case: tuple[Fraction, Fraction, int, int]) -> bool:
+    """Whether 2 and 3 fresh levels have at most L times the delta at L times epsilon, exactly."""
+    factor, p, tau, k = case
+    A = Rational()
+    one = cells.tight_of(A, factor=factor, p=p, tau=tau)
+    return all(
+        composed_profile(A, factor=factor**levels, p=p, tau=tau, k=k, levels=levels) <= levels * one
+        for levels in (2, 3)
+    )
+
+
+def pruning_only_hides(case: tuple[Fraction, Fraction, int, int]) -> bool:
+    """Whether hiding a child whose prefix was not shown never raises the delta, exactly."""
+    factor, p, tau, k = case
+    A = Rational()
+    one = level_laws(A, p=p, tau=tau, k=k)
+    full = composed_laws([one, one])
+    hidden = one[0]
+    pruned = [hidden, *((p1 * p2, q1 * q2) for p1, q1 in one[1:] for p2, q2 in one)]
+    sticks = [A.sum(A.maximum(0, x - factor * y) for x, y in laws) for laws in (pruned, full)]
+    return bool(sticks[0] <= sticks[1])
+
+
+def labels_only(case: tuple[Fraction, Fraction, int, int]) -> bool:
+    """Whether the set of shown items alone has at most the delta of one histogram, exactly."""
+    factor, p, tau, k = case
+    A = Rational()
+    shown = cells.forward_at(A, factor=factor, p=p, tau=tau, k=k)
+    return bool(shown <= cells.tight_of(A, factor=factor, p=p, tau=tau))
+
+
+def small_settings(size: int) -> Iterator[tuple[Fraction, Fraction, int, int]]:
+    """Settings whose threefold products stay small."""
+    return (case for case in rational_settings(min(size, 9)) if case[2] <= 3)
+
+
+def reuse_leak(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, others: int) -> Any:
+    """Delta of one sample used for two levels, at every epsilon: D = others x "aa" + "ab", D' = others x "aa".
+
+    The prefix "a" counts one more than "aa" only when "ab" was sampled, and both are shown: p P[Bin(others, p) >= tau].
+    """
+    p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
+    return p * cells.upper_tail(A, others, p, tau)
+
+
+def two_levels(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, others: int) -> Any:
+    """Lemma 7's 2 delta, delta from Theorem 2."""
+    del others
+    return 2 * cells.theorem_2(A, epsilon=epsilon, alpha=alpha, tau=tau)
+
+
+def kov(A: Arithmetic, *, epsilon: Any, levels: int, step: Any, delta_step: Any) -> Any:
+    """Exact delta of the composition of ``levels`` (step, delta_step)-DP mechanisms at epsilon, worst case.
+
+    Source: Kairouz, Oh and Viswanath 2015, from the hockey stick of binary randomised response with a failure atom.
+    """
+    e = A.exp(step)
+    terms = (
+        math.comb(levels, i) * A.maximum(A.number(0), e ** (levels - i) - A.exp(epsilon) * e**i) / (1 + e) ** levels
+        for i in range(levels // 2 + 1)
+    )
+    return 1 - (1 - A.number(delta_step)) ** levels * (1 - A.sum(terms))
+
+
+def advanced_as_printed(A: Arithmetic, *, levels: int, step: Any, delta_step: Any) -> Any:
+    """``L e'^2 + e' sqrt(L ln(1/(d' L)))``."""
+    return levels * step * step + step * A.sqrt(-levels * A.log(levels * delta_step))
+
+
+def advanced(A: Arithmetic, *, levels: int, step: Any, delta_step: Any) -> Any:
+    """``e' sqrt(2 L ln(1/(L d'))) + L e' (e^e' - 1)`` (Dwork and Roth, Theorem 3.20, slack L d')."""
+    return step * A.sqrt(-2 * levels * A.log(levels * delta_step)) + levels * step * A.expm1(step)
+
+
+def _at_printed(A: Arithmetic, **point: Any) -> Any:
+    return kov(A, epsilon=advanced_as_printed(A, **point), **point)
+
+
+def _at_advanced(A: Arithmetic, **point: Any) -> Any:
+    return kov(A, epsilon=advanced(A, **point), **point)
+
+
+def _claimed(A: Arithmetic, *, levels: int, step: Any, delta_step: Any) -> Any:
+    del A, step
+    return 2 * levels * delta_step
+
+
+_REUSE = Box((EPSILON, ALPHA, TAU_SMALL, OTHERS))
+_ADVANCED = Box((LEVELS, STEP, DELTA_STEP))
+_SIZES = {"quick": 5, "standard": 6, "deep": 8}
+
+CLAIMS = (
+    stated(
+        "lem7.basic",
+        "Lemma 7",
+        "L levels are (L epsilon, L delta)-DP, with a fresh sample a level",
+        r"(L\epsilon,L\delta)",
+        FiniteStatement(small_settings, within_basic, _SIZES, "copies"),
+        assumptions=("a fresh independent sample at each level",),
+        loose="at epsilon (not L epsilon) two levels already have only twice the delta",
+        note="The paper does not say that samples are fresh (lem7.reuse).",
+    ),
+    refuted(
+        "lem7.reuse",
+        "Lemma 7",
+        "Lemma 7 with one sample for all levels",
+        r"\delta_{\mathrm{reuse}}\le2\delta",
+        Inequality(reuse_leak, two_levels),
+        by="lem7.basic",
+        domain=_REUSE,
+        evaluates=reuse_leak,
+        note="E18: the counts of a prefix and of its child differ by the sampled others; delta tends to p.",
+    ),
+    stated(
+        "lem7.post",
+        "Lemma 7",
+        "Pruning is post-processing",
+        r"\text{pruned trie}=f(\text{unpruned histograms})",
+        FiniteStatement(small_settings, pruning_only_hides, _SIZES, "copies"),
+    ),
+    refuted(
+        "lem7.adv",
+        "Lemma 7",
+        "Advanced composition as quoted",
+        r"(L\epsilon'^2+\epsilon'\sqrt{L\log1/(\delta'L)},\,2L\delta')",
+        Inequality(_at_printed, _claimed),
+        by="lem7.adv.corrected",
+        domain=_ADVANCED,
+        evaluates=advanced_as_printed,
+        note="E10: the factor sqrt(2) and e^epsilon' - 1 are missing.",
+    ),
+    own(
+        "lem7.adv.corrected",
+        "Lemma 7",
+        "Advanced composition",
+        r"(\epsilon'\sqrt{2L\ln1/(L\delta')}+L\epsilon'(e^{\epsilon'}-1),\,2L\delta')",
+        Inequality(_at_advanced, _claimed),
+        domain=_ADVANCED,
+        evaluates=advanced,
+    ),
+    stated(
+        "rem.hh",
+        "Section 4.1, remark",
+        "Heavy hitters alone need one histogram: no factor L",
+        r"(\epsilon,\delta)",
+        FiniteStatement(rational_settings, labels_only, {"quick": 12, "standard": 24, "deep": 60}, "copies"),
+    ),
+)
