@@ -14,13 +14,14 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
 from auditor.errors import TargetError, UsageError
 from auditor.report.model import AccountantEvidence, AccountantPoint, Enclosed, Interval
 from auditor.search.parameter_points import Point, SearchBox, complexity, exact_values, search_box
+from auditor.search.reproducible import find
 from auditor.target import Infinite, Limits, Misbehaved, Returned, Target, as_target
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.certify import Enclosure, bounds, precisions

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
+
+from auditor.search.reproducible import find
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

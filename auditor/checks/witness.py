@@ -14,10 +14,11 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, Verbosity, find, settings
+from hypothesis import HealthCheck, Phase, Verbosity, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
+from auditor.search.reproducible import find
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.certify import Comparison, Order, compare
 from proofs_numeric.claim import (

@@ -1,0 +1,49 @@
+"""Hypothesis' `find`, the same in every process: what it draws depends on the strategy and the generator alone."""
+
+from __future__ import annotations
+
+import importlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import hypothesis
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from random import Random
+
+T = TypeVar("T")
+
+
+@contextmanager
+def without_constants_of_modules() -> Iterator[None]:
+    """Keep Hypothesis from mixing in constants of the project's modules that happen to be loaded.
+
+    Which modules are loaded differs between workers and between projects, and with them what a seed would draw. There
+    is no setting for it; a version of Hypothesis that collects none needs no change.
+    """
+    providers: Any = importlib.import_module("hypothesis.internal.conjecture.providers")
+    collect = getattr(providers, "_get_local_constants", None)
+    if collect is None:
+        yield
+        return
+    none = providers.Constants()
+    providers._get_local_constants = lambda: none  # noqa: SLF001 - see above
+    providers.CONSTANTS_CACHE.cache.clear()
+    try:
+        yield
+    finally:
+        providers._get_local_constants = collect  # noqa: SLF001 - see above
+        providers.CONSTANTS_CACHE.cache.clear()
+
+
+def find(
+    strategy: hypothesis.strategies.SearchStrategy[T],
+    condition: Callable[[T], bool],
+    *,
+    settings: hypothesis.settings,
+    random: Random,
+) -> T:
+    """Return a minimal example of the strategy that satisfies the condition, as `hypothesis.find` does."""
+    with without_constants_of_modules():
+        return hypothesis.find(strategy, condition, settings=settings, random=random)
