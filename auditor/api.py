@@ -29,6 +29,8 @@ def run(
     jobs: int = 1,
     out: str | Path | None = None,
     resume: bool = False,
+    evidence: str | Path | None = None,
+    backend: str | None = None,
 ) -> AuditReport:
     """Run every check that applies to the selection and return the report.
 
@@ -40,10 +42,14 @@ def run(
         jobs: worker processes; the report does not depend on it.
         out: folder for the checkpoint that `resume` goes on from; None keeps none.
         resume: go on from the checkpoint in `out`.
+        evidence: file in which the black-box runs of the one selected mechanism accumulate.
+        backend: `dask://host:port` to run on a cluster.
 
     Raises:
         EmptySelectionError: a glob matches nothing.
-        UsageError: profile, seed, alpha or jobs outside what is allowed.
+        UsageError: profile, seed, alpha, jobs or backend outside what is allowed; evidence for several mechanisms.
+        ReportError: the evidence file cannot be trusted.
+        MissingPackageError: the backend's package is not installed.
 
     """
     with isolation.ours():
@@ -51,8 +57,17 @@ def run(
         from auditor.settings import checked_settings
 
         checked_settings(profile, seed, alpha, jobs)
-        folder = None if out is None else Path(out)
-        return runner.run(selection, profile=profile, seed=seed, alpha=alpha, jobs=jobs, out=folder, resume=resume)
+        return runner.run(
+            selection,
+            profile=profile,
+            seed=seed,
+            alpha=alpha,
+            jobs=jobs,
+            out=None if out is None else Path(out),
+            resume=resume,
+            evidence=None if evidence is None else Path(evidence),
+            backend=backend,
+        )
 
 
 def evaluate(

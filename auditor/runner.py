@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import joblib
-
+from auditor import evidence_file
 from auditor.assembly import assemble
+from auditor.backends import Backend, InProcess, Processes, WorkerLostError, backend_of
 from auditor.checks.check import Check, Context, Subject, expectation, finding
-from auditor.errors import EmptySelectionError, OutputError
+from auditor.checks.empirical import BLACK_BOX, Setting
+from auditor.errors import EmptySelectionError, OutputError, UsageError
 from auditor.profile import profile as profile_named
 from auditor.registry import Registry, registry
 from auditor.report.model import AuditReport, Finding, ReasonEvidence, overall
+from auditor.statistics.evidence import Continuation
 from auditor.version import suite_version
 from proofs_numeric.verdict import Verdict
 
@@ -73,6 +76,8 @@ class Settings:
     profile: str
     seed: int
     alpha: str
+    continued: Continuation | None = None
+    """The history that the run adds to."""
 
 
 def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
@@ -113,25 +118,34 @@ def run_unit(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) ->
     """Run one unit in this process; a crash becomes an ERROR finding, never a silent pass."""
     known = registry()
     subject, check = known.subjects[unit.subject], known.checks[unit.check]
-    context = Context(profile_named(settings.profile), settings.seed, Fraction(settings.alpha), known, verdicts)
+    context = _context(settings, known, verdicts)
     try:
         findings = check.run(subject, context)
         if not findings:
             raise ValueError("expected at least one finding, got none")
     except Exception as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
         text = f"{type(error).__name__}: {error}".replace("\n", " ")
-        findings = [
-            finding(
-                subject,
-                unit.check,
-                context,
-                Verdict.ERROR,
-                f"the check crashed: {text}",
-                [ReasonEvidence(text=text, remedy="report this as a defect of the suite")],
-                expected=expectation(subject),
-            )
-        ]
+        return _crashed(unit, settings, text, "report this as a defect of the suite")
     return [found.model_dump(mode="json") for found in findings]
+
+
+def _context(settings: Settings, known: Registry, verdicts: Mapping[str, Verdict]) -> Context:
+    alpha, profile = Fraction(settings.alpha), profile_named(settings.profile)
+    return Context(profile, settings.seed, alpha, known, verdicts, settings.continued)
+
+
+def _crashed(unit: Unit, settings: Settings, text: str, remedy: str) -> list[dict[str, Any]]:
+    subject = registry().subjects[unit.subject]
+    crash = finding(
+        subject,
+        unit.check,
+        _context(settings, registry(), {}),
+        Verdict.ERROR,
+        f"the check crashed: {text}",
+        [ReasonEvidence(text=text, remedy=remedy)],
+        expected=expectation(subject),
+    )
+    return [crash.model_dump(mode="json")]
 
 
 class Checkpoint:
@@ -139,7 +153,7 @@ class Checkpoint:
 
     def __init__(self, folder: Path | None, settings: Settings, *, resume: bool) -> None:
         self.path = None if folder is None else folder / CHECKPOINT
-        self.header = {"suite": suite_version(), **vars(settings)}
+        self.header = {"suite": suite_version(), **asdict(settings)}
         self.done: dict[str, list[dict[str, Any]]] = {}
         if self.path is None:
             return
@@ -151,7 +165,9 @@ class Checkpoint:
     def _load(self, path: Path) -> None:
         lines = path.read_text().splitlines()
         if not lines or json.loads(lines[0]) != self.header:
-            raise OutputError(f"{path} belongs to another run; use its profile, seed and alpha, or drop --resume")
+            raise OutputError(
+                f"{path} belongs to another run; use its profile, seed, alpha and evidence, or drop --resume"
+            )
         for line in lines[1:]:
             try:
                 entry = json.loads(line)
@@ -180,6 +196,8 @@ def run(
     jobs: int = 1,
     out: Path | None = None,
     resume: bool = False,
+    evidence: Path | None = None,
+    backend: str | None = None,
     events: Callable[[Event], None] = lambda _event: None,
 ) -> AuditReport:
     """Run every check that applies to the selection (globs over ids; all when empty) and assemble the report.
@@ -192,20 +210,29 @@ def run(
         jobs: worker processes; the report does not depend on it.
         out: folder for the checkpoint (None: no checkpoint).
         resume: go on from the checkpoint in ``out``.
+        evidence: file in which the black-box runs of the one selected mechanism accumulate.
+        backend: ``dask://host:port`` to run on a cluster instead; the report does not depend on it.
         events: called with Started, UnitDone, Finished.
 
     Raises:
         EmptySelectionError: a glob matched nothing.
-        OutputError: the checkpoint belongs to another run.
+        OutputError: the checkpoint belongs to another run, or the evidence cannot be written.
+        ReportError: the evidence file cannot be trusted.
+        UsageError: evidence for other than one mechanism, or a backend that cannot be used.
+        MissingPackageError: the backend needs a package that is not installed.
 
     """
-    profile_named(profile)
+    workers = backend_of(backend, jobs)
     settings = Settings(profile, seed, alpha)
     known = registry()
     levels = plan(selection, known)
     if not levels:
         raise EmptySelectionError("check", " ".join(selection) or "*", known.checks)
     units = [unit for level in levels for unit in level]
+    audited: Setting | None = None
+    if evidence is not None:
+        audited = _audited(units, _context(settings, known, {}))
+        settings = replace(settings, continued=evidence_file.begin(evidence, audited, seed))
     events(Started(len(units)))
     checkpoint = Checkpoint(out, settings, resume=resume)
     results: dict[Unit, list[Finding]] = {}
@@ -223,7 +250,7 @@ def run(
                     record(unit, checkpoint.done[unit.id])
                 else:
                     todo.append(unit)
-            for unit, data in _execute(todo, settings, claim_verdicts(results, known), known, jobs):
+            for unit, data in _execute(todo, settings, claim_verdicts(results, known), known, workers):
                 checkpoint.add(unit, data)
                 record(unit, data)
     except KeyboardInterrupt:
@@ -231,6 +258,8 @@ def run(
     pending = [unit.id for unit in units if unit not in results] if interrupted else []
     report = assemble(known, [f for found in results.values() for f in found], settings, selection, pending)
     if not pending:
+        if evidence is not None and audited is not None and settings.continued is not None:
+            evidence_file.end(evidence, audited, settings.continued, report.findings)
         checkpoint.remove()
     events(Finished(report))
     return report
@@ -245,19 +274,46 @@ def claim_verdicts(results: Mapping[Unit, Iterable[Finding]], known: Registry) -
     return {claim: overall(found) for claim, found in verdicts.items()}
 
 
-def _execute(
-    units: Sequence[Unit], settings: Settings, verdicts: Mapping[str, Verdict], known: Registry, jobs: int
-) -> Iterator[tuple[Unit, list[dict[str, Any]]]]:
-    def needed(unit: Unit) -> dict[str, Verdict]:
-        wanted = known.checks[unit.check].after(known.subjects[unit.subject])
-        return {claim: verdicts[claim] for claim in sorted(wanted) if claim in verdicts}
+def _audited(units: Sequence[Unit], context: Context) -> Setting:
+    """The one subject whose evidence is to accumulate."""
+    subjects = [unit.subject for unit in units if unit.check == BLACK_BOX]
+    if len(subjects) != 1:
+        shown = ", ".join(subjects[:3]) + (", ..." if len(subjects) > 3 else "") or "none"
+        raise UsageError(f"expected --evidence with a selection of one mechanism, got {len(subjects)} ({shown})")
+    return Setting(context.registry.subjects[subjects[0]], context)
 
-    if jobs == 1 or len(units) <= 1:
-        for unit in units:
-            yield unit, run_unit(unit, settings, needed(unit))
-        return
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-    yield from parallel(joblib.delayed(_run_named)(unit, settings, needed(unit)) for unit in units)
+
+PASSES = 2
+"""Times that units are shared out; what is missing after workers died both times runs alone."""
+
+
+def _execute(
+    units: Sequence[Unit], settings: Settings, verdicts: Mapping[str, Verdict], known: Registry, workers: Backend
+) -> Iterator[tuple[Unit, list[dict[str, Any]]]]:
+    """Run units on the workers: one that dies loses nothing but time, and only a unit that ends its own is an error."""
+    if isinstance(workers, Processes) and len(units) <= 1:
+        workers = InProcess()
+    missing = dict.fromkeys(units)
+
+    def arguments(unit: Unit) -> tuple[Unit, Settings, dict[str, Verdict]]:
+        wanted = known.checks[unit.check].after(known.subjects[unit.subject])
+        return unit, settings, {claim: verdicts[claim] for claim in sorted(wanted) if claim in verdicts}
+
+    def shared_out(todo: Sequence[Unit]) -> Iterator[tuple[Unit, list[dict[str, Any]]]]:
+        for unit, data in workers.unordered(_run_named, [arguments(unit) for unit in todo]):
+            del missing[unit]
+            yield unit, data
+
+    for _pass in range(PASSES):
+        if missing:
+            with suppress(WorkerLostError):
+                yield from shared_out(list(missing))
+    for unit in list(missing):
+        try:
+            yield from shared_out([unit])
+        except WorkerLostError:
+            text = "the worker process died each time it ran this"
+            yield unit, _crashed(unit, settings, text, "give it more memory, or run it alone with --jobs 1")
 
 
 def _run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> tuple[Unit, list[dict[str, Any]]]:

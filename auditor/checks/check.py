@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.accountants.adapter import Accountant
 from auditor.profile import Profile
 from auditor.report.model import Evidence, Finding, SubjectKind
+from auditor.statistics.evidence import Continuation
 from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
 from proofs_numeric.claim import Claim
 from proofs_numeric.verdict import Expectation, Verdict
@@ -31,6 +32,8 @@ class Context:
     registry: Registry
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     """Verdicts of the claims that the check's ``after`` asked for."""
+    continued: Continuation | None = None
+    """History that the black-box check of its subject continues."""
 
 
 @dataclass(frozen=True)

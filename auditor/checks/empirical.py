@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from auditor.checks import show
+from auditor.checks.accumulated import accumulated
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
@@ -70,9 +71,14 @@ class Setting:
 
 
 def check_black_box(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Betting e-process over all pairs and directions, at each epsilon."""
+    """Betting e-process over all pairs and directions, at each epsilon; times the wealth of earlier runs, if any."""
     setting = Setting(subject, context)
-    findings, evidence = [], []
+    continued = context.continued
+    if continued is not None and continued.subject != subject.id:
+        continued = None
+    alpha = float(setting.alpha) if continued is None else continued.alpha / len(setting.epsilons)
+    run = "" if continued is None else f":run {continued.number}"
+    results, evidence = [], []
     for epsilon in setting.epsilons:
         delta = setting.delta(epsilon)
         result = audit_pairs(
@@ -80,15 +86,19 @@ def check_black_box(subject: Subject, context: Context) -> Sequence[Finding]:
             setting.pairs,
             float(epsilon),
             delta,
-            alpha=float(setting.alpha),
-            seed=context.seed,
+            alpha=alpha,
+            seed=context.seed if continued is None else continued.seed,
             budget=Budget(samples=context.profile.samples // len(setting.epsilons)),
-            claim_id=f"{BLACK_BOX}:{subject.id}:{epsilon}",
+            claim_id=f"{BLACK_BOX}:{subject.id}:{epsilon}{run}",
             directions=setting.directions,
+            prior=0.0 if continued is None else continued.log_wealth,
         )
-        evidence.append(_sampling_evidence(setting, epsilon, delta, result))
-        findings.append((result, epsilon))
-    verdict, headline = _conclusion(findings)
+        evidence.append(_sampling_evidence(setting, epsilon, delta, alpha, result))
+        results.append((result, epsilon))
+    verdict, headline = _conclusion(results)
+    if continued is not None:
+        refuted, sentence = accumulated(continued, evidence)
+        verdict, headline = (Verdict.REFUTED if refuted else Verdict.CONSISTENT), f"{sentence}; this run: {headline}"
     return [finding(subject, BLACK_BOX, context, verdict, headline, evidence, scope=_scope(setting))]
 
 
@@ -124,7 +134,9 @@ def _up(value: float) -> str:
     return show.real(Fraction(value), 4, 1)
 
 
-def _sampling_evidence(setting: Setting, epsilon: Exact, delta: float, result: BlackBoxResult) -> SamplingEvidence:
+def _sampling_evidence(
+    setting: Setting, epsilon: Exact, delta: float, alpha: float, result: BlackBoxResult
+) -> SamplingEvidence:
     pair = next(pair for pair in setting.pairs if pair.id == result.pair)
     profile = enclose_profile(pair, epsilon, result.direction)
     return SamplingEvidence(
@@ -139,10 +151,10 @@ def _sampling_evidence(setting: Setting, epsilon: Exact, delta: float, result: B
         delta_lower=_down(result.delta_lower),
         delta_exact=None if profile is None else show.enclosed(profile, 12),
         epsilon_lower=_down(result.epsilon_lower) if math.isfinite(result.epsilon_lower) else "infinity",
-        level=show.real(setting.alpha, 3, 1),
+        level=show.real(Fraction(alpha), 3, 1),
         samples=result.samples,
         blocks=result.blocks,
-        log10_wealth=show.real(Fraction(result.log_wealth / math.log(10)), 4),
+        log10_wealth=show.real(Fraction(result.log_wealth / math.log(10)), 6, -1),
         detectable_delta=_up(result.detectable_delta),
         assumptions=[INDEPENDENT],
     )

@@ -30,6 +30,12 @@ def command(
     jobs: Annotated[int | None, typer.Option(help="Worker processes; one a processor when left out.")] = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path("audit-report"),
     resume: Annotated[bool, typer.Option("--resume", help="Go on from an interrupted run in DIR.")] = False,
+    evidence: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Add the black-box runs of one mechanism to this history.")
+    ] = None,
+    backend: Annotated[
+        str | None, typer.Option(metavar="dask://HOST:PORT", help="Run on a Dask cluster; same report.")
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Undecided fails, with exit code 3.")] = False,
     as_json: AsJson = False,
 ) -> int:
@@ -52,6 +58,8 @@ def command(
             jobs=workers,
             out=folder,
             resume=resume,
+            evidence=evidence,
+            backend=backend,
             events=events,
         )
     write_report(report, folder, strict=strict)

@@ -280,11 +280,11 @@ class PairAudit(Generic[P]):
         self.trajectory.periods.append(Period(counts))
         self._learn_at = 2 * self.n
 
-    def named_event(self) -> Event:
-        """Return the event with the most money, shrunk on past releases."""
+    def named_event(self, *, refuted: bool) -> Event:
+        """Return the event with the most money, or else the one nearest to a violation, shrunk on past releases."""
         if self.view is None:
             raise ValueError("expected at least one block before an event is named, got none")
-        direction, size = self.process.richest_event()
+        direction, size = self.process.richest_event() if refuted else self.process.nearest_event()
         return shrink(self.view.event(direction, size), *self.past(), self.claim)
 
 
@@ -327,6 +327,7 @@ def audit_pairs(
     budget: Budget,
     claim_id: str = "",
     directions: tuple[Direction, ...] = BOTH_DIRECTIONS,
+    prior: float = 0.0,
     on_block: Callable[[int, int, float], None] | None = None,
 ) -> BlackBoxResult:
     """Audit "on every pair, in every direction, delta(epsilon) <= delta" until a decision or the budget's end.
@@ -343,6 +344,8 @@ def audit_pairs(
         budget: when to stop without a decision.
         claim_id: enters the seeds.
         directions: directions that the claim covers.
+        prior: logarithm of wealth that earlier runs, on other samples, have won against the same claim; it counts for
+            the verdict, not for the bounds.
         on_block: called after each block with (blocks, samples, log-wealth).
 
     Returns: the result; the same for the same arguments whenever the same number of blocks was drawn.
@@ -370,7 +373,7 @@ def audit_pairs(
     def log_wealth() -> float:
         return float(logsumexp([audit.process.log_wealth for audit in audits])) - math.log(len(audits))
 
-    needed = -math.log(alpha)
+    needed = -math.log(alpha) - prior
     samples = blocks = 0
     for audit in schedule(audits):
         room = budget.samples - samples
@@ -387,7 +390,8 @@ def audit_pairs(
             on_block(blocks, samples, wealth)
         if wealth >= needed:
             break
-    return conclude(audits, epsilon, alpha, budget, samples, blocks, log_wealth(), deadline, started)
+    wealth = log_wealth()
+    return conclude(audits, epsilon, alpha, budget, samples, blocks, wealth, wealth >= needed, deadline, started)
 
 
 def schedule(audits: Sequence[PairAudit[P]]) -> Iterator[PairAudit[P]]:
@@ -406,6 +410,7 @@ def conclude(
     samples: int,
     blocks: int,
     log_wealth: float,
+    refuted: bool,
     deadline: float,
     started: float,
 ) -> BlackBoxResult:
@@ -418,8 +423,7 @@ def conclude(
             started,
         )  # fmt: skip
     leader = max(drawn, key=lambda audit: audit.process.log_wealth)
-    refuted = log_wealth >= -math.log(alpha)
-    event = leader.named_event()
+    event = leader.named_event(refuted=refuted)
     status, counts = EventStatus.LIKELY, event.counts(*leader.past())
     if refuted:
         fresh = confirm(leader, event, alpha, int(budget.confirmation * samples), deadline)

@@ -9,6 +9,7 @@ over any number of versions and runs, stays at most alpha.
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from dataclasses import asdict, dataclass, replace
@@ -62,6 +63,8 @@ class Evidence:
             raise ValueError(f"expected 0 < alpha < 1, got alpha={self.alpha}")
         if [run.number for run in self.runs] != list(range(len(self.runs))):
             raise ValueError(f"expected runs numbered from 0 without gaps, got {[run.number for run in self.runs]}")
+        if any(run.log_wealth is not None and not math.isfinite(run.log_wealth) for run in self.runs):
+            raise ValueError(f"expected finite wealths, got {[run.log_wealth for run in self.runs]}")
         if any(run.log_wealth is None for run in self.runs[:-1]):
             raise ValueError(
                 "expected at most the last run to be open, got an earlier one: its samples may not be dropped"
@@ -108,12 +111,35 @@ class Evidence:
         return 6.0 * self.alpha / (math.pi * (order.index(version) + 1)) ** 2
 
     def refuted(self, version: str) -> bool:
-        """Return whether the product of the e-values has reached 1 / version_alpha."""
-        return self.log_wealth(version) >= -math.log(self.version_alpha(version))
+        """Return whether the product of the e-values has ever reached 1 / version_alpha: a refutation stays."""
+        wealths = [run.log_wealth for run in self.runs if run.version == version and run.log_wealth is not None]
+        return max(itertools.accumulate(wealths), default=0.0) >= -math.log(self.version_alpha(version))
 
-    def run_alpha(self, version: str) -> float:
-        """Return the level at which a new run, times the product so far, decides the version."""
-        return min(1.0, self.version_alpha(version) * math.exp(self.log_wealth(version)))
+
+@dataclass(frozen=True)
+class Continuation:
+    """What an open run needs to know of its history.
+
+    Attributes:
+        subject: id of what is audited.
+        version: of the run.
+        number: of the run; part of the path of its samples.
+        seed: of the file.
+        alpha: what the version may spend, over all its runs.
+        log_wealth: natural logarithm of the product of the version's finished runs.
+        runs: runs of the version, this one included.
+        refuted: whether the version's finished runs have refuted it.
+
+    """
+
+    subject: str
+    version: str
+    number: int
+    seed: int
+    alpha: float
+    log_wealth: float
+    runs: int
+    refuted: bool
 
 
 def write_evidence(evidence: Evidence, path: Path) -> None:
@@ -144,9 +170,11 @@ def read_evidence(path: Path, subject: str) -> Evidence:
         if content["format"] != FORMAT or content["subject"] != subject:
             raise ReportError(
                 f"expected evidence of {subject!r} in format {FORMAT!r}, "
-                f"got {content['subject']!r} in {content['format']!r}"
+                f"got {content['subject']!r} in {content['format']!r} in {path}"
             )
         runs = tuple(Run(**run) for run in content["runs"])
+        if not isinstance(content["seed"], int) or content["seed"] < 0:
+            raise ReportError(f"expected evidence of {subject!r} with an integer seed >= 0, got {content['seed']!r}")
         return Evidence(content["subject"], content["alpha"], content["seed"], runs)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ReportError(f"expected evidence of {subject!r}, got {path}: {error}") from None

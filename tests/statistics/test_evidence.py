@@ -40,10 +40,11 @@ def test_shares_of_all_versions_sum_to_alpha() -> None:
     assert 0.99 * 0.05 < total < 0.05
 
 
-def test_a_new_run_starts_from_the_product_so_far() -> None:
-    """The level of the next run is the version's share times the wealth already won."""
-    history = START.begin("a").finish(0, math.log(4.0), 1)
-    assert math.isclose(history.run_alpha("a"), 4 * START.version_alpha("a"))
+def test_a_refutation_stays() -> None:
+    """What one run has refuted, later unfavourable runs of the version do not take back."""
+    history = START.begin("a").finish(0, 10.0, 1).begin("a").finish(1, -9.0, 1)
+    assert history.refuted("a")
+    assert not history.refuted("b")
 
 
 def test_samples_cannot_be_used_twice() -> None:

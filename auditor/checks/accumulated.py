@@ -1,0 +1,37 @@
+"""What the black-box runs of one version say together: the product of their wealths."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from scipy.special import logsumexp
+
+from auditor.checks import show
+from auditor.report.model import SamplingEvidence
+from auditor.statistics.evidence import Continuation
+
+
+def run_log_wealth(tests: Sequence[SamplingEvidence]) -> float:
+    """Natural logarithm of a run's wealth as its report shows it: the average over epsilons, each rounded down.
+
+    Under a kept claim every one of them is a wealth that started from 1, so their average is one as well.
+    """
+    logs = [float(test.log10_wealth) * math.log(10) for test in tests if test.log10_wealth is not None]
+    return float(logsumexp(logs)) - math.log(len(logs))
+
+
+def accumulated(continued: Continuation, tests: Sequence[SamplingEvidence]) -> tuple[bool, str]:
+    """Whether the version is refuted by all its runs together, and the sentence that says so."""
+    total = continued.log_wealth + run_log_wealth(tests)
+    refuted = continued.refuted or total >= -math.log(continued.alpha)
+    runs = f"{continued.runs} run{'s' if continued.runs > 1 else ''}"
+    return refuted, (
+        f"accumulated wealth 10^{_power(total)} over {runs} of version {continued.version} "
+        f"(refutes from 10^{_power(-math.log(continued.alpha))}; run {continued.number} of the file)"
+    )
+
+
+def _power(log_wealth: float) -> str:
+    return show.real(Fraction(log_wealth / math.log(10)), 4, -1)

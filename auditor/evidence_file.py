@@ -1,0 +1,94 @@
+"""`--evidence FILE`: the black-box audits of one mechanism multiply across runs, as `auditor.statistics.evidence` says.
+
+A run is entered in the file before it draws a sample and closed with whatever it won or lost. A run that was
+interrupted is open: the next one of the same version replays its samples instead of drawing others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from auditor.checks import show
+from auditor.checks.accumulated import run_log_wealth
+from auditor.checks.empirical import BLACK_BOX, Setting
+from auditor.errors import ReportError, UsageError
+from auditor.report.model import Finding, SamplingEvidence
+from auditor.statistics.evidence import Continuation, Evidence, read_evidence, write_evidence
+from proofs_numeric.verdict import Verdict
+
+VERSION_DIGITS = 12
+
+
+def version_of(setting: Setting) -> str:
+    """Digest of the source of the mechanism's module and of its builder's, and of the parameters."""
+    modules = {type(setting.mechanism).__module__, setting.subject.build.__module__}
+    digest = hashlib.sha256(json.dumps(show.parameters(setting.exact_parameters), sort_keys=True).encode())
+    for name in sorted(modules):
+        digest.update(inspect.getsource(sys.modules[name]).encode())
+    return digest.hexdigest()[:VERSION_DIGITS]
+
+
+def history_name(setting: Setting) -> str:
+    """What a file is about: mixing two mechanisms or claims in one history would be no test of either."""
+    return f"{setting.subject.id} against {setting.claim.id}"
+
+
+def begin(path: Path, setting: Setting, seed: int) -> Continuation:
+    """Enter a run in the file (a new file where there is none) and return what it continues.
+
+    Errors:
+        ReportError: the file is no evidence, is about another subject, or breaks its own rules.
+        UsageError: a run of another version is open.
+        OutputError: the file cannot be written.
+
+    """
+    subject, version = history_name(setting), version_of(setting)
+    unit = float(setting.unit_level)
+    history = read_evidence(path, subject) if path.exists() else Evidence(subject, unit, seed)
+    if history.open_run is None:
+        history = history.begin(version)
+        write_evidence(history, path)
+    run = history.open_run
+    if run is None or run.version != version:
+        raise UsageError(
+            f"expected the open run in {path} to be of version {version}, got {run.version if run else 'none'}: "
+            "audit that version again to its end first; its samples may not be dropped"
+        )
+    # The history's alpha was declared when it began; a unit's share that has become smaller since is kept to as well.
+    alpha = history.version_alpha(version) * min(1.0, unit / history.alpha)
+    return Continuation(
+        setting.subject.id,
+        version,
+        run.number,
+        history.seed,
+        alpha,
+        history.log_wealth(version),
+        sum(other.version == version for other in history.runs),
+        refuted=history.refuted(version),
+    )
+
+
+def end(path: Path, setting: Setting, continued: Continuation, findings: Sequence[Finding]) -> None:
+    """Close the run in the file with its wealth, favourable or not; a check that crashed leaves it open.
+
+    Errors:
+        ReportError: somebody else used up its samples meanwhile.
+        OutputError: the file cannot be written.
+
+    """
+    found = next(item for item in findings if item.check == BLACK_BOX)
+    if found.verdict is Verdict.ERROR:
+        return
+    tests = [item for item in found.evidence if isinstance(item, SamplingEvidence)]
+    try:
+        history = read_evidence(path, history_name(setting)).finish(
+            continued.number, run_log_wealth(tests), sum(test.samples for test in tests)
+        )
+    except ValueError as error:
+        raise ReportError(f"{path} has changed during the run: {error}") from None
+    write_evidence(history, path)
