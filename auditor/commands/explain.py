@@ -45,9 +45,15 @@ def _symbols(parameters: tuple[Parameter, ...]) -> str:
 
 def _example(claim: Claim) -> str:
     point = dict(claim.points[0]) if claim.points else {}
-    words = [
-        f"{p.name}={point.get(p.name, p.choices[0] if p.choices else p.name.upper())}" for p in claim.domain.parameters
-    ]
+
+    def shown(parameter: Parameter) -> object:
+        if parameter.name in point:
+            return point[parameter.name]
+        if parameter.default is not None:
+            return parameter.default
+        return parameter.choices[0] if parameter.choices else parameter.name.upper()
+
+    words = [f"{parameter.name}={shown(parameter)}" for parameter in claim.domain.parameters]
     return " ".join(["auditor evaluate", claim.id, *words, "--arithmetic ball --digits 30"])
 
 
