@@ -18,7 +18,7 @@ the threshold, j of them one larger under H'.
 5. Two enclosures that cost nothing: forward lies between ``max(A_l, HS(mu_j))`` and ``1 - (1 - A_l)(1 - HS(mu_j))``,
    ``mu_j^2 = mu_1^2 + mu_2^2`` (upper end: ``g -> sup_S [g P'(S) - e^epsilon P(S)]`` is convex and 0 at g = 0, so the
    integrand is at most ``phi g HS(mu_1, epsilon - L_2)``; g falls and HS rises in x, so Chebyshev's association
-   inequality splits the integral); reverse lies between ``HS(mu_j)`` and 1.
+   inequality splits the integral); reverse lies between ``max(HS(mu_j), 1 - e^epsilon (1 - A_l))`` and 1.
 """
 
 from __future__ import annotations
@@ -214,8 +214,9 @@ def _(A: Ball, pair: _Mixed, *, bits: int | None) -> Any:
         if pair.pair.j == 0 and pair.epsilon >= 0:
             return pair.new
     else:
-        least = pair.gaussian
-        known = A.maximum(0, least).union(A.number(1))
+        # The event "shared counters alone", and the whole space.
+        least = A.maximum(pair.gaussian, 1 - A.exp(pair.epsilon) * (1 - pair.new), 0)
+        known = least.union(A.number(1))
     if known.rel_accuracy_bits() >= bits:
         return known
     log_size = _log_size(pair, least)
@@ -388,7 +389,7 @@ def _trapezoid(A: MpReal, pair: _Mixed, centre: float, reach: float) -> Any:
 
 # --- float64 ----------------------------------------------------------------------------------------------------------
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(14)
 
 
 def _log_g(pair: _Mixed, x: Any) -> Any:
@@ -440,10 +441,10 @@ def _(A: Float64, pair: _Mixed, *, bits: int | None) -> Any:
 
 
 def _graded_edges(roots: list[float], window: tuple[float, float], halvings: float) -> Any:
-    """Panels of about unit width, shrinking towards the bends by ``halvings`` halvings."""
+    """Panels no wider than 5/4, shrinking towards the bends by ``halvings`` halvings."""
     widths = 2.0 ** np.arange(-1.0, -halvings - 1.0, -1.5)
     grades = [x + side * width for x in roots for width in widths for side in (-1, 1)]
-    unit = np.linspace(*window, math.ceil(window[1] - window[0]) + 1)
+    unit = np.linspace(*window, math.ceil((window[1] - window[0]) / 1.25) + 1)
     edges = np.unique(np.concatenate([unit, roots, grades]))
     return edges[(edges >= window[0]) & (edges <= window[1])]
 

@@ -42,7 +42,7 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, o
 from proofs_numeric.special import gaussian_profile, log_normal_cdf
 from proofs_numeric.verdict import Expectation
 
-_BITS = 40
+_BITS = 30
 
 
 def _pair(A: Arithmetic, *, direction: str, **at: Any) -> Any:
@@ -50,12 +50,12 @@ def _pair(A: Arithmetic, *, direction: str, **at: Any) -> Any:
 
 
 def forward(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
-    """Forward hockey stick of (l, j), to a dozen digits."""
+    """Forward hockey stick of (l, j), to nine digits."""
     return _pair(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="forward")
 
 
 def reverse(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
-    """Reverse hockey stick of (l, j), to a dozen digits."""
+    """Reverse hockey stick of (l, j), to nine digits."""
     return _pair(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="reverse")
 
 
@@ -130,7 +130,7 @@ CLAIMS = (
             {"epsilon": 0, "k": 2, "sigma": 100000, "gap": 500000},
         ),
         note="an enclosure right in both regimes: max(A_k, G_k) where certified, else the searched forward pairs",
-        max_examples=30,
+        max_examples=20,
     ),
     Claim(
         id="lebeda2025.sec8.open",
@@ -166,7 +166,7 @@ CLAIMS = (
         ),
         domain=_PAIRS,
         note="so only the forward direction is searched",
-        max_examples=24,
+        max_examples=12,
     ),
     Claim(
         id="lebeda2025.sec3.reverse.hazard",
@@ -214,7 +214,7 @@ CLAIMS = (
         ),
         domain=_PAIRS,
         note="with sec3.reverse: max(A_k, G_k) <= exact delta <= max(A_k, G_k, max_l [A_l + dg(k-l)])",
-        max_examples=24,
+        max_examples=12,
     ),
     Claim(
         id="lebeda2025.sec3.cert.sharp",
@@ -234,7 +234,7 @@ CLAIMS = (
             ),
         ),
         domain=_PAIRS,
-        max_examples=24,
+        max_examples=12,
     ),
     Claim(
         id="lebeda2025.csh.exact.all_new",

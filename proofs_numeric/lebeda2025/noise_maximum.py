@@ -155,10 +155,10 @@ def _log_released_float(l: Any, t: Any, b: Any) -> Any:
         reach = math.sqrt(2 * (38 + math.log(max(2.0, float(np.max(l))))))
         x = centre[:, None] + np.arange(-math.ceil(reach / step), math.ceil(reach / step) + 1) * step
         y = t[:, None] - b[:, None] * x
-        log_union = np.log(l)[:, None] + scipy_special.log_ndtr(-y)  # union bound on the probability of release
-        log_value = np.where(
-            log_union < -37, log_union, np.log(-np.expm1(l[:, None] * np.minimum(scipy_special.log_ndtr(y), -5e-324)))
-        )
+        log_value = np.log(-np.expm1(l[:, None] * np.minimum(scipy_special.log_ndtr(y), -5e-324)))
+        # Far out the union bound is exact to rounding, and does not underflow.
+        rows, columns = np.nonzero(y > math.sqrt(2 * (37 + math.log(max(2.0, float(np.max(l)))))))
+        log_value[rows, columns] = np.log(l[rows]) + scipy_special.log_ndtr(-y[rows, columns])
         exponent = log_value - x * x / 2
         top = np.max(exponent, axis=1)
         total = np.sum(np.exp(exponent - top[:, None]), axis=1)

@@ -184,7 +184,7 @@ CLAIMS = (
             ),
         ),
         domain=_PAIR_BOX,
-        max_examples=30,
+        max_examples=12,
     ),
     Claim(
         id="lebeda2025.thm12.reverse",
@@ -209,7 +209,7 @@ CLAIMS = (
             ),
         ),
         domain=_PAIR_BOX,
-        max_examples=30,
+        max_examples=12,
     ),
     Claim(
         id="lebeda2025.thm12.tighter",

@@ -1,0 +1,64 @@
+"""Speed of the correlated family: accountant, enclosures, releases; ratios are taken within one run."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+
+import numpy as np
+
+from mechanisms import correlated_stability_histogram, discrete_correlated
+from mechanisms import correlated_stability_histogram_accountant as accountant
+from proofs_numeric.certify import enclose
+from proofs_numeric.lebeda2025.exact_pair import pair_delta
+
+_POINT = {"epsilon": Fraction(3, 10), "k": 10, "sigma": Fraction(5), "gap": Fraction(20), "l": 4, "j": 3}
+
+
+def _best(call, repeats: int = 5) -> float:
+    call()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def test_one_float64_pair_takes_under_two_milliseconds():
+    """Exact delta of one (l, j) in doubles."""
+    assert _best(lambda: accountant.pair(0.3, k=10, sigma=5.0, gap=20.0, l=4, j=3), 20) < 2e-3
+
+
+def test_the_least_gap_at_51914_counters_takes_under_200_milliseconds():
+    """Least gap with its certificate."""
+    assert _best(lambda: accountant.gap(0.349, 1e-5, k=51914, sigma=1120.0)) < 0.2
+
+
+def test_ten_certified_digits_of_a_pair_take_under_a_second():
+    """A rigorous enclosure to 10 digits."""
+    assert _best(lambda: enclose(pair_delta, {**_POINT, "direction": "forward"}, 10), 2) < 1.0
+
+
+def test_twenty_certified_digits_of_a_pair_take_under_ten_seconds():
+    """A rigorous enclosure to 20 digits."""
+    assert _best(lambda: enclose(pair_delta, {**_POINT, "direction": "forward"}, 20), 1) < 10.0
+
+
+def test_release_reaches_forty_percent_of_raw_normal_throughput():
+    """Vectorised release against NumPy's standard normal of the same shape."""
+    rng = np.random.Generator(np.random.PCG64(1))
+    mechanism = correlated_stability_histogram.build(k=64, sigma=8, gap=40)
+    histogram = {f"k{i}": 100 for i in range(64)}
+    raw = _best(lambda: rng.standard_normal((20_000, 64)))
+    assert raw / _best(lambda: mechanism.release_many(histogram, 20_000, rng)) >= 0.4
+
+
+def test_the_table_sampler_is_fifty_times_the_exact_one():
+    """Releases a second, discrete mechanism."""
+    rng = np.random.Generator(np.random.PCG64(1))
+    mechanism = discrete_correlated.build(k=4, sigma=10, gap=40)
+    histogram = {f"k{i}": 100 for i in range(4)}
+    exact = _best(lambda: [mechanism.release(histogram, rng) for _ in range(20)], 2) / 20
+    fast = _best(lambda: mechanism.release_many(histogram, 20_000, rng), 2) / 20_000
+    assert exact / fast >= 50

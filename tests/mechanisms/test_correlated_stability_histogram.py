@@ -1,0 +1,178 @@
+"""The correlated stability histogram, its pairs, faults, controls, and its relatives."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from mechanisms import controls, correlated_gaussian, correlated_stability_histogram, discrete_correlated, faults, top_k
+from mechanisms.gaussian_sparse_histogram import Aggregates
+from mechanisms.mechanism import AccountantFault, Boundary
+from mechanisms.misra_gries import MisraGriesRelease
+from mechanisms.pair import Direction
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.lebeda2025.discrete import theorem_21
+from proofs_numeric.lebeda2025.exact_analysis import exact_delta
+from proofs_numeric.lebeda2025.noise_maximum import delta_infinite
+
+_SPECS = [
+    module.MECHANISM for module in (correlated_stability_histogram, correlated_gaussian, top_k, discrete_correlated)
+]
+_FAULTS = [
+    importlib.import_module(f"mechanisms.faults.{found.name}").FAULT
+    for found in pkgutil.iter_modules(faults.__path__)
+    if found.name.startswith("correlated_")
+]
+_CONTROLS = [
+    importlib.import_module(f"mechanisms.controls.{found.name}").CONTROL
+    for found in pkgutil.iter_modules(controls.__path__)
+    if found.name.startswith("correlated_")
+]
+
+
+def _rng() -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(20250211))
+
+
+def _claimed(subject, epsilon):
+    at = {name: Fraction(value) for name, value in subject.parameters.items() if name not in {"tau", "epsilon"}}
+    formula = theorem_21 if subject.mechanism == "discrete_correlated" else exact_delta
+    numbers = {name: int(value) if name == "k" else float(value) for name, value in at.items()}
+    return float(formula(Float64(), epsilon=float(epsilon), **numbers))
+
+
+def test_there_are_faults_and_controls():
+    """The parametrised tests below have cases."""
+    assert len(_FAULTS) == 8
+    assert len(_CONTROLS) == 2
+
+
+@pytest.mark.parametrize("spec", _SPECS, ids=lambda spec: spec.id)
+def test_pairs_are_neighbours_and_stay_below_the_exact_delta(spec):
+    """Every pair is a pair of neighbours, and its known profile is at most the claim in both directions."""
+    at = {name: float(value) for name, value in spec.parameters.items() if name != "tau"} | {
+        "k": int(spec.parameters["k"])
+    }
+    for pair in spec.pairs(spec.parameters):
+        pair.check()
+        if pair.profile is None or "gap" not in at:
+            continue
+        for epsilon in (0.0, 0.5, 1.5):
+            bound = theorem_21 if spec.id == "discrete_correlated" else exact_delta
+            for direction in Direction:
+                assert float(pair.profile(Float64(), epsilon, direction)) <= float(
+                    bound(Float64(), epsilon=epsilon, **at)
+                ) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("fault", _FAULTS, ids=lambda fault: fault.id)
+def test_faults_are_really_unsound(fault):
+    """The fault's own delta exceeds the claim that it violates; an accountant's answer falls short of it."""
+    if isinstance(fault, AccountantFault):
+        at = {name: float(value) for name, value in fault.parameters.items()} | {"k": int(fault.parameters["k"])}
+        assert fault.accountant(**at) < 0.5 * float(exact_delta(Float64(), **at))
+        return
+    fault.pair.check()
+    assert float(fault.exact_delta(Float64(), float(fault.epsilon))) > 1.5 * _claimed(fault, fault.epsilon)
+
+
+@pytest.mark.parametrize(
+    "subject", [f for f in _FAULTS if not isinstance(f, AccountantFault)] + _CONTROLS, ids=lambda subject: subject.id
+)
+def test_faults_and_controls_release(subject):
+    """Each can be built and run on its pair."""
+    keys, values = subject.build(**subject.parameters).release_many(subject.pair.left, 50, _rng())
+    assert values.shape == (50, len(keys))
+
+
+def test_a_far_counter_has_the_total_deviation():
+    """One release of a far counter is N(count, sigma^2 (1 + k^-1/2)); two share 1/(1 + sqrt(k)) of their variance."""
+    mechanism = correlated_stability_histogram.build(k=4, sigma=4, gap=12)
+    _keys, values = mechanism.release_many({"a": 1000, "b": 1000}, 200_000, _rng())
+    # Standard errors: .0023 relative for a variance, .0022 for a correlation; eight of them are allowed.
+    assert values.var(axis=0) == pytest.approx([24.0, 24.0], rel=0.026)
+    assert np.corrcoef(values.T)[0, 1] == pytest.approx(1 / 3, abs=0.018)
+
+
+def test_new_counters_are_released_as_often_as_delta_infinite_says():
+    """Some of four counters of 1 passes with the exact probability."""
+    mechanism = correlated_stability_histogram.build(k=4, sigma=4, gap=2)
+    n = 200_000
+    _keys, values = mechanism.release_many({f"k{i}": 1 for i in range(4)}, n, _rng())
+    p = float(delta_infinite(Float64(), k=4, sigma=4.0, gap=2.0))
+    hits = int((~np.isnan(values)).any(axis=1).sum())
+    assert abs(hits - n * p) < 7 * np.sqrt(n * p * (1 - p))
+
+
+def test_discrete_samplers_agree():
+    """The exact sampler's and the table's releases have the same mean and spread, in half-integer steps."""
+    mechanism = discrete_correlated.build(k=2, sigma=2, gap=10)
+    rng = _rng()
+    exact = np.array([mechanism.release({"a": 100}, rng)["a"] for _ in range(4000)])
+    _keys, fast = mechanism.release_many({"a": 100}, 40_000, rng)
+    assert np.all(2 * exact == np.rint(2 * exact))
+    assert np.all(2 * fast == np.rint(2 * fast))
+    spread = 4 * (1 + 2**-0.5)
+    assert exact.var() == pytest.approx(spread, rel=0.18)
+    assert fast.var() == pytest.approx(spread, rel=0.06)
+    assert exact.mean() == pytest.approx(100, abs=0.33)
+
+
+def test_the_comparison_is_a_field():
+    """On the half-integer grid ">" and ">=" differ by the mass at the threshold."""
+    open_, closed = (
+        discrete_correlated.DiscreteCorrelated(1, Fraction(1), Fraction(0), boundary)
+        for boundary in (Boundary.EXCLUSIVE, Boundary.INCLUSIVE)
+    )
+    shares = [np.mean(~np.isnan(m.release_many({"a": 1}, 20_000, _rng())[1])) for m in (open_, closed)]
+    assert shares[1] - shares[0] > 0.05
+
+
+def test_top_k_releases_nothing_at_a_tie():
+    """K + 1 equal counts reduce to nothing."""
+    assert top_k.build(k=2, sigma=4, gap=1).release({"a": 90, "b": 90, "c": 90}, _rng()) == {}
+
+
+def test_a_sketch_is_released_by_its_own_keys():
+    """Released keys of a merged sketch are keys of the streams."""
+    release = MisraGriesRelease(correlated_stability_histogram.build(k=2, sigma=1, gap=3))
+    assert set(release.release([["a"] * 50 + ["b"] * 40, ["a"] * 30], _rng())) == {"a", "b"}
+
+
+def test_aggregates_are_released_with_their_counter_only():
+    """A counter held back takes its aggregates with it."""
+    mechanism = correlated_stability_histogram.CorrelatedStabilityHistogram(
+        k=2, tau=1, tau_star=50.0, sigma=1.0, aggregates=Aggregates(("value",), (3.0,), ((1.0,),))
+    )
+    keys, values = mechanism.release_many({"a": 1, "b": 100}, 20, _rng())
+    assert keys == ("a", "a.value", "b", "b.value")
+    assert np.isnan(values[:, :2]).all()
+    assert not np.isnan(values[:, 2:]).any()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: correlated_stability_histogram.build(k=0, sigma=1, gap=1), "expected an integer k >= 1"),
+        (lambda: correlated_stability_histogram.build(k="3/2", sigma=1, gap=1), "expected an integer k >= 1"),
+        (
+            lambda: correlated_stability_histogram.build(k=1, sigma=1, gap=1).release({"a": 1, "b": 1}, _rng()),
+            "at most k=1",
+        ),
+        (lambda: discrete_correlated.build(k=1, sigma="1/1000", gap=1), "for the sampler's table"),
+        (lambda: correlated_gaussian.build(k=2, sigma=1).release({"zz": 1}, _rng()), "expected keys k0 to k1"),
+        (
+            lambda: correlated_stability_histogram.adjacency({"k": 2}).check({"a": 2, "b": 1}, {"a": 1, "b": 2}),
+            "all changes of one sign",
+        ),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(call, message):
+    """Nothing is released, and the line names the rule."""
+    with pytest.raises(ValueError, match=message) as caught:
+        call()
+    assert "\n" not in str(caught.value)
