@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+
+import joblib
 
 from auditor.checks.check import Context
 from auditor.mutation import mutants
@@ -16,29 +18,32 @@ from auditor.profile import profile
 from auditor.registry import Registry, registry
 from auditor.report.model import ClaimEntry, Finding
 from auditor.runner import checks_for, run
-from proofs_numeric.claim import Claim
 from proofs_numeric.verdict import Expectation, Verdict
 
 PATH = Path("CLAIMS.md")
 COMMAND = "python -m auditor.claims_index"
 
 
-def survivors(known: Registry, claims: Iterable[Claim]) -> dict[str, str]:
+def survivors(known: Registry, jobs: int = 1) -> dict[str, str]:
     """Claims expected to hold whose mutants no check refutes, with what was changed."""
+    holding = [claim.id for claim in known.claims.values() if claim.expected is Expectation.HOLDS]
+    parallel = joblib.Parallel(n_jobs=jobs, batch_size=1)
+    unseen = parallel(joblib.delayed(survivor)(identifier) for identifier in holding)
+    return {identifier: what for identifier, what in zip(holding, unseen, strict=True) if what}
+
+
+def survivor(identifier: str) -> str:
+    """What was changed in the last mutant of a claim that no check refutes; empty when every mutant is refuted."""
+    known = registry()
     context = Context(profile("quick"), 0, Fraction(1, 10**6), known)
-    found = {}
-    for claim in claims:
-        if claim.expected is not Expectation.HOLDS:
-            continue
-        tried = list(mutants(claim))
-        if not tried:
-            found[claim.id] = "no meaningful mutant"
-        for what, mutant in tried:
-            checks = [check for check in checks_for(mutant, known) if not check.after(mutant)]
-            verdicts = [f.verdict for check in checks for f in check.run(mutant, context)]
-            if Verdict.REFUTED not in verdicts:
-                found[claim.id] = what
-    return found
+    tried = list(mutants(known.claims[identifier]))
+    unseen = "" if tried else "no meaningful mutant"
+    for what, mutant in tried:
+        checks = [check for check in checks_for(mutant, known) if not check.after(mutant)]
+        verdicts = [f.verdict for check in checks for f in check.run(mutant, context)]
+        if Verdict.REFUTED not in verdicts:
+            unseen = what
+    return unseen
 
 
 def render(entries: Sequence[ClaimEntry], findings: Sequence[Finding], unseen: Mapping[str, str]) -> str:
@@ -92,7 +97,7 @@ def generate() -> str:
     """Run what the index shows and render it."""
     known = registry()
     report = run(sorted(known.claims), profile="quick", jobs=-1)
-    return render(report.claims, report.findings, survivors(known, known.claims.values()))
+    return render(report.claims, report.findings, survivors(known, jobs=-1))
 
 
 if __name__ == "__main__":

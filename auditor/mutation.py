@@ -23,6 +23,7 @@ from proofs_numeric.claim import (
     Law,
     Monotonicity,
     Quantity,
+    Reading,
     Role,
 )
 
@@ -69,12 +70,12 @@ def mutants(claim: Claim) -> Iterator[tuple[str, Claim]]:
             turned = replace(kind, increasing=not kind.increasing, proof=None)
             yield "direction turned", replace(claim, kind=turned)
         case Quantity():
-            yield "value times 1.2", replace(claim, kind=replace(kind, formula=scaled(kind.formula, Fraction(12, 10))))
+            factor = Fraction(200) if kind.reading is Reading.ORDER else Fraction(16, 10)
+            yield f"value times {factor}", replace(claim, kind=replace(kind, formula=scaled(kind.formula, factor)))
         case Law():
-            yield (
-                "probability times 0.8",
-                replace(claim, kind=replace(kind, probability=scaled(kind.probability, Fraction(8, 10)))),
-            )
+            probability = kind.probability
+            moved_law = replace(kind, probability=lambda A: probability(A) / 4 + A.number(Fraction(1, 3)))
+            yield "probability p moved to 1/3 + p/4", replace(claim, kind=moved_law)
         case Definition():
             accepts = kind.accepts
             yield "predicate negated", replace(claim, kind=replace(kind, accepts=lambda value: not accepts(value)))
