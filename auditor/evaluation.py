@@ -12,7 +12,7 @@ from auditor.checks import show
 from auditor.errors import UsageError
 from auditor.registry import registry
 from proofs_numeric.arithmetic import Float64, MpReal
-from proofs_numeric.certify import BRACKET_BITS, NotEnclosedError, enclose, enclosed_at
+from proofs_numeric.certify import BRACKET_BITS, LAST_BITS, START_BITS, NotEnclosedError, enclose, enclosed_at
 from proofs_numeric.claim import Claim, ParameterError, Value, evaluate_in
 
 ARITHMETICS = ("mpmath", "ball", "float64")
@@ -87,9 +87,10 @@ def _value(
     if arithmetic == "mpmath":
         return show.mp_text(evaluate_in(MpReal(digits), formula, point), digits), None, None
     try:
-        return enclose(formula, point, digits + _SPARE_DIGITS).decimal(digits + _SPARE_DIGITS)
+        last = BRACKET_BITS if claim.bracketed else LAST_BITS
+        return enclose(formula, point, digits + _SPARE_DIGITS, last).decimal(digits + _SPARE_DIGITS)
     except NotEnclosedError as error:
-        bracket = enclosed_at(formula, point, BRACKET_BITS) if claim.bracketed else None
+        bracket = enclosed_at(formula, point, START_BITS) if claim.bracketed else None
         if bracket is None:
             raise UsageError(f"{claim.id}: {error}") from None
         return bracket.decimal(digits + _SPARE_DIGITS)

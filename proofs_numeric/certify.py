@@ -134,8 +134,8 @@ def enclose(
     )
 
 
-BRACKET_BITS = 256
-"""Precision at which a claim that is known only between two bounds is bracketed."""
+BRACKET_BITS = 1024
+"""Precision beyond which a claim that may be known only between two bounds is bracketed instead of refined."""
 
 
 def enclosed_at(formula: Formula, parameters: Mapping[str, Value], bits: int) -> Enclosure | None:

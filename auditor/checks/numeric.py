@@ -21,6 +21,7 @@ from auditor.report.model import (
 )
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.certify import (
+    BRACKET_BITS,
     LAST_BITS,
     Enclosure,
     NotEnclosedError,
@@ -87,7 +88,7 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
     undecided: list[dict[str, Value]] = []
     for point in _finite_points(subject, context):
         try:
-            enclosure = enclose(formula, point, digits)
+            enclosure = enclose(formula, point, digits, BRACKET_BITS if subject.bracketed else LAST_BITS)
         except NotEnclosedError:
             if not subject.bracketed:
                 undecided.append(point)

@@ -35,7 +35,7 @@ _COARSE_BITS = 44
 _BLOCKS = 3000
 """Most blocks of l evaluated before a maximum over l is returned as a bracket."""
 _CLOSE_BITS = 20
-"""Blocks this close to the maximum are not refined: the bracket is wider than that anyway."""
+"""How close to the top a bracket is found: it is wider than that anyway."""
 
 Value = Callable[[int], Any]
 BlockBound = Callable[[int, int], Any]
@@ -55,12 +55,22 @@ def ceiling(
     return new + (1 - new) * shared_delta(A, epsilon=epsilon, k=k, sigma=sigma, d=d)
 
 
-def maximum_by_blocks(A: Arithmetic, value: Value, bound: BlockBound, first: int, last: int, at_least: Any) -> Any:
+def maximum_by_blocks(
+    A: Arithmetic,
+    value: Value,
+    bound: BlockBound,
+    first: int,
+    last: int,
+    at_least: Any,
+    close_bits: int | None = None,
+) -> Any:
     """``max(at_least, max of value over first..last)``, given ``bound(a, b) >= value`` on ``a..b``.
 
     Blocks are refined from the highest bound down.  Balls: a rigorous enclosure.  Other arithmetics: never below the
-    maximum, and equal to it unless ``_BLOCKS`` evaluations did not settle it.
+    maximum, and equal to it unless ``_BLOCKS`` evaluations did not settle it.  Blocks whose bound is within
+    ``2^-close_bits`` of the best value (default: half the precision) are not refined.
     """
+    close = 2 ** (close_bits or (A.bits // 2 if isinstance(A, Ball) else 50))
     best = A.maximum(at_least, value(first), value(last)) if first <= last else at_least
     left_open = best
     heap: list[tuple[float, int, int, Any]] = []
@@ -72,7 +82,7 @@ def maximum_by_blocks(A: Arithmetic, value: Value, bound: BlockBound, first: int
         highest = bound(a, b)
         if highest <= best:
             return
-        if highest <= best + best / 2**_CLOSE_BITS:
+        if highest <= best + best / close:
             left_open = A.maximum(left_open, highest)
             return
         heapq.heappush(heap, (-float(highest), a, b, highest))
@@ -147,9 +157,9 @@ def bracket_top(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, tw
     """``max(two, every ceiling with 0 < l < k)``: an upper bound on the exact delta."""
 
     def at(l: int, d: int) -> Any:
-        return ceiling(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, d=d)
+        return ceiling(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, d=d, bits=_COARSE_BITS)
 
-    return maximum_by_blocks(A, lambda l: at(l, k - l), lambda a, b: at(b, k - a), 1, k - 1, two)
+    return maximum_by_blocks(A, lambda l: at(l, k - l), lambda a, b: at(b, k - a), 1, k - 1, two, _CLOSE_BITS)
 
 
 def _pairs(k: int) -> Iterator[tuple[int, int]]:
