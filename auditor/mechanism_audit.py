@@ -7,6 +7,7 @@ randomness of their own; the verdict rests on fresh releases only.
 
 from __future__ import annotations
 
+import json
 import math
 import shlex
 import time
@@ -16,13 +17,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from auditor import one_sample
 from auditor.errors import ExitCode, UsageError
 from auditor.pair_search import Neighbours, drawn, families, release_threshold, simpler, size
 from auditor.seeds import seed_of
 from auditor.statistics.betting import BOTH_DIRECTIONS, hypothesis
 from auditor.statistics.black_box import Budget, EventStatus, PairAudit, Side, audit_pairs
 from auditor.statistics.sample import Sample
-from auditor.target import BudgetSpentError, Limits, MisbehavedError, Target, as_target
+from auditor.target import BudgetSpentError, Limits, Misbehaved, MisbehavedError, Target, as_target
 from mechanisms import gaussian_sparse_histogram_pairs
 from mechanisms.histogram import validate
 from mechanisms.pair import Direction
@@ -52,8 +54,8 @@ FINALISTS = 3
 SHRINK_TESTS = 12
 SLOW = 200.0
 """Releases a second below which a mechanism is called slow."""
-GRACE_SECONDS = 10.0
-"""The budget stops an audit between blocks; a block that overruns it by so much is given up."""
+GRACE_SHARE = 0.25
+"""The budget stops an audit between blocks; a block that overruns it by this share is given up."""
 MOST_SAMPLES = 10**8
 CDP_GRID = (1.0, 2.0, 4.0, 7.0)
 """Excess of epsilon over rho in units of 2 sqrt(rho) at which a concentrated claim is read."""
@@ -268,6 +270,7 @@ class Sampler:
 
     target: Target
     deadline: float
+    grace: float = 0.0
     mutated: bool = False
     rng_ignored: bool = False
     raised: int = 0
@@ -281,7 +284,7 @@ class Sampler:
 
     def batch(self, histogram: Mapping[str, int], n: int, seed: int, path: Sequence[int] = ()) -> Batch:
         """Return `n` releases and keep the notes."""
-        batch = self.target.sample(histogram, n, seed, path, self.deadline + GRACE_SECONDS)
+        batch = self.target.sample(histogram, n, seed, path, self.deadline + self.grace)
         self.mutated |= batch.mutated
         self.rng_ignored |= not batch.rng_used
         self.drawn += n
@@ -338,7 +341,7 @@ def _same(first: Batch, again: Batch) -> bool:
     return same_shapes and bool(np.array_equal(first.values, again.values, equal_nan=True))
 
 
-def _searched(sampler: Sampler, promise: Promise, level: Level, seed: int) -> tuple[Neighbours, ...]:
+def _searched(sampler: Sampler, promise: Promise, level: Level, seed: int, samples: int) -> tuple[Neighbours, ...]:
     """Return the pairs that look worst on releases that decide nothing."""
 
     def mostly_released(count: int) -> bool:
@@ -351,13 +354,11 @@ def _searched(sampler: Sampler, promise: Promise, level: Level, seed: int) -> tu
     threshold = release_threshold(mostly_released)
     candidates = (*families(promise.c_u, threshold), *drawn(promise.c_u, threshold, DRAWN_PAIRS, seed))
     seconds = SEARCH_SHARE * (sampler.deadline - time.monotonic())
-    if sampler.speed * seconds < 2 * FINALISTS * sum(SCREEN_BLOCKS):
+    affordable = int(min(sampler.speed * seconds, 2 * samples) / (2 * sum(SCREEN_BLOCKS)))
+    if affordable <= FINALISTS:
         return candidates[:FINALISTS]  # too slow to rank anything: the commonest mistakes first
     ranked: list[tuple[float, tuple[int, int], Neighbours]] = []
-    until = time.monotonic() + seconds
-    for pair in candidates:
-        if time.monotonic() > until and ranked:
-            break
+    for pair in candidates[:affordable]:  # how many is settled before the first is looked at
         audit = PairAudit(pair, sampler, hypothesis(level.epsilon, level.delta), seed, "screen")
         for block in SCREEN_BLOCKS:
             audit.step(block)
@@ -410,12 +411,14 @@ def audit_mechanism(
     epsilon: str | None = None,
     delta: str | None = None,
     pair: Mapping[str, Any] | None = None,
+    pairs: Sequence[Neighbours] = (),
     direction: Literal["both", "forward", "backward"] = "both",
     budget: float = 10.0,
     samples: int = MOST_SAMPLES,
     alpha: str = "1e-6",
     seed: int = 0,
     c_u: int = 1,
+    one_run: int | None = None,
     limits: Limits | None = None,
 ) -> MechanismAudit:
     """Audit a mechanism by its releases alone.
@@ -429,12 +432,15 @@ def audit_mechanism(
         epsilon: exact text, >= 0.
         delta: exact text in [0, 1).
         pair: `{"left": histogram, "right": histogram}`; else the claim's worst cases, or searched pairs.
+        pairs: where no pair is given: pairs of the target's own, in place of the claim's.
         direction: both, forward (left first) or backward.
         budget: seconds of wall clock.
         samples: releases a side at most.
         alpha: false-alarm probability of the whole audit, in (0, 1).
         seed: seed of everything.
         c_u: with epsilon and delta: most keys one user changes.
+        one_run: instead of many releases of neighbours, one release of so many keys of one user each; valid only
+            where keys get independent noise and only input keys are released.
         limits: time of one answer and memory of the target.
 
     Errors:
@@ -446,9 +452,13 @@ def audit_mechanism(
     promise = _promise(claim, parameters, epsilon, delta, c_u)
     directions = _directions(direction)
     level_alpha = _alpha(alpha)
+    if one_run is not None and (one_run < 1 or pair is not None or promise.rho is not None):
+        raise UsageError(f"expected --one-run N >= 1 with an (epsilon, delta) and no --pair, got {one_run}")
     if not budget > 0:
         raise UsageError(f"expected a budget > 0 (seconds), got {budget}")
-    chosen = (given_pair(pair, promise, by_claim=claim is not None),) if pair is not None else promise.pairs
+    chosen = (
+        (given_pair(pair, promise, by_claim=claim is not None),) if pair is not None else tuple(pairs) or promise.pairs
+    )
     located = target if isinstance(target, Target) else as_target(target, "mechanism", limits)
     words = [
         "auditor",
@@ -464,6 +474,8 @@ def audit_mechanism(
         "--seed",
         str(seed),
     ]
+    if one_run is not None:
+        words += ["--one-run", str(one_run)]
     notes: list[str] = []
 
     def outcome(
@@ -474,14 +486,17 @@ def audit_mechanism(
             held_to = (f"{result.epsilon:.17g}", _real(result.delta_claimed, down=False))
         return MechanismAudit(
             located.name, verdict, detail, *held_to, promise.rho, result, named, alpha, seed, tuple(notes),
-            shlex.join(words),
+            shlex.join([*words, *_pair_words(named if one_run is None else None)]),
         )  # fmt: skip
 
     with located:
-        sampler = Sampler(located, time.monotonic() + budget)
+        sampler = Sampler(located, time.monotonic() + budget, GRACE_SHARE * budget)
         try:
             notes += sampler.look((chosen[0] if chosen else Neighbours("", {"k0": 2}, {})).left, seed_of(seed, "look"))
-            result, named = _decide(sampler, promise, chosen, directions, level_alpha, seed, samples)
+            if one_run is not None:
+                result, named = _one_run(sampler, promise, level_alpha, seed, one_run, notes)
+            else:
+                result, named = _decide(sampler, promise, chosen, directions, level_alpha, seed, samples, notes)
         except MisbehavedError as error:
             return outcome(Verdict.ERROR, f"cannot be audited: {error.what.detail}")
         except BudgetSpentError:
@@ -493,6 +508,10 @@ def audit_mechanism(
     if result is None or named is None:
         return outcome(Verdict.UNDECIDED, f"the budget of {budget:g} s was spent before a release could be bet on")
     return outcome(result.verdict, _sentence(result, promise), result, named)
+
+
+def _pair_words(pair: Neighbours | None) -> list[str]:
+    return [] if pair is None else ["--pair", json.dumps({"left": dict(pair.left), "right": dict(pair.right)})]
 
 
 def _promise(
@@ -531,12 +550,33 @@ def _decide(
     alpha: float,
     seed: int,
     samples: int,
+    notes: list[str],
 ) -> tuple[BlackBoxResult, Neighbours]:
-    """Return the result at the level with the strongest evidence; levels share alpha and the time evenly."""
+    """Return the result at the level with the strongest evidence and its pair; note what one-sample tests assume.
+
+    Levels share alpha and the time evenly, after what the one-sample tests have for themselves: fixed by whether the
+    target declares to release only input keys.
+    """
+    key_alpha = one_sample.SHARE * alpha if sampler.target.releases_only_input_keys else 0.0
     best: tuple[BlackBoxResult, Neighbours] | None = None
-    share = alpha / len(promise.levels)
+    share = (alpha - key_alpha) / len(promise.levels)
     for place, level in enumerate(promise.levels):
-        pairs = chosen or _searched(sampler, promise, level, seed_of(seed, "search", place))
+        pairs = chosen or _searched(sampler, promise, level, seed_of(seed, "search", place), samples)
+        exposed = one_sample.exposed(pairs, directions) if key_alpha and place == 0 else []
+        if exposed:
+            notes.append(
+                f"assumed: {one_sample.ASSUMPTION}; keys that the neighbour lacks are tested on one sample, at a "
+                "quarter of alpha"
+            )
+            tested = one_sample.keys_test(sampler, exposed, promise.levels, key_alpha, seed, samples)
+            leak = next((found for found in tested if found[0].verdict is Verdict.REFUTED), None)
+            if leak is not None:
+                return leak
+            silent = min((found for found, _pair in tested), key=lambda found: found.detectable_delta)
+            notes.append(
+                f"keys that the neighbour lacks do not give it away: {silent.samples} releases would have caught a "
+                f"true delta >= {_real(silent.detectable_delta, down=False)} with probability 0.95"
+            )
         left = (sampler.deadline - time.monotonic()) / (len(promise.levels) - place)
         result = audit_pairs(
             sampler,
@@ -558,6 +598,18 @@ def _decide(
             break
     assert best is not None  # noqa: S101 - a promise has at least one level
     return best
+
+
+def _one_run(
+    sampler: Sampler, promise: Promise, alpha: float, seed: int, keys: int, notes: list[str]
+) -> tuple[BlackBoxResult, Neighbours]:
+    """Return the result of one release of many single-user keys, and the pair that each of its keys stands for."""
+    notes.append(f"assumed: {one_sample.INDEPENDENT_KEYS}; not valid otherwise")
+    result, foreign = one_sample.one_run(sampler, keys, promise.levels[0], alpha, seed)
+    if foreign:
+        detail = f"{foreign} of the keys it releases are not keys of its input: a one-run audit is not valid"
+        raise MisbehavedError(Misbehaved("foreign keys", detail))
+    return result, Neighbours(result.pair, {"u0": 1}, {})
 
 
 def _rank(result: BlackBoxResult) -> tuple[bool, int, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -14,30 +15,72 @@ from auditor.settings import checked_probability
 
 if TYPE_CHECKING:
     from auditor.mechanism_audit import MechanismAudit
+    from auditor.pair_search import Neighbours
+    from auditor.registry import Registry
+    from auditor.target import Target
 
 
-def read_pair(file: Path) -> dict[str, Any]:
-    """Read `{"left": {...}, "right": {...}}`.
+def read_pair(file: str) -> dict[str, Any]:
+    """Read `{"left": {...}, "right": {...}}` from a file, or from the text itself where it starts with a brace.
 
     Raises:
         UsageError: unreadable, not JSON, or other fields.
 
     """
+    inline = file.lstrip().startswith("{")
     try:
-        pair = json.loads(file.read_text(encoding="utf-8"))
+        pair = json.loads(file if inline else Path(file).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise UsageError(f"cannot read the pair {file}: {reason}") from None
     except json.JSONDecodeError as error:
-        raise UsageError(f"expected JSON in {file}, got {error.msg} at line {error.lineno}") from None
+        raise UsageError(
+            f"expected JSON in {'--pair' if inline else file}, got {error.msg} at line {error.lineno}"
+        ) from None
     if not isinstance(pair, dict) or pair.keys() != {"left", "right"}:
         raise UsageError(f'expected {{"left": {{...}}, "right": {{...}}}} in {file}, got other fields')
     return pair
 
 
+@dataclass(frozen=True)
+class Own:
+    """A mechanism, fault or control of this suite as a target: what it keeps by default, and its pairs."""
+
+    target: Target
+    claim: str
+    parameters: dict[str, Any]
+    pairs: tuple[Neighbours, ...]
+
+
+def registered(identifier: str, known: Registry) -> Own | None:
+    """Return the registered mechanism with this id; None where nothing has it."""
+    from auditor.pair_search import Neighbours
+    from auditor.target import Limits, Target
+    from mechanisms.mechanism import Fault
+
+    if identifier in known.mechanisms:
+        spec = known.mechanisms[identifier]
+        build, parameters, claim, pairs = spec.build, spec.parameters, spec.guarantee_claim, spec.pairs(spec.parameters)
+    elif isinstance(fault := known.faults.get(identifier), Fault):
+        build, parameters, claim, pairs = fault.build, fault.parameters, fault.violates, (fault.pair,)
+    elif identifier in known.controls:
+        control = known.controls[identifier]
+        build, parameters, claim, pairs = control.build, control.parameters, control.satisfies, (control.pair,)
+    else:
+        return None
+    names = known.claim(claim).domain.names
+    return Own(
+        Target(identifier, "mechanism", Limits(), given=build(**parameters)),
+        claim,
+        {name: value for name, value in parameters.items() if name in names},
+        tuple(Neighbours(pair.id, dict(pair.left), dict(pair.right)) for pair in pairs),
+    )
+
+
 def command(
     target: Annotated[
-        str, typer.Argument(metavar="TARGET", help="package.module:callable or path/to/file.py:callable.")
+        str,
+        typer.Argument(metavar="TARGET", help="package.module:callable, path/to/file.py:callable, or a registered id."),
     ],
     parameters: Annotated[
         list[str] | None, typer.Argument(metavar="[NAME=VALUE]...", help="The claim's parameters, exact values.")
@@ -47,13 +90,21 @@ def command(
     epsilon: Annotated[str | None, typer.Option(help="Without --claim: the epsilon it should keep.")] = None,
     delta: Annotated[str | None, typer.Option(help="Without --claim: the delta it should keep.")] = None,
     c_u: Annotated[int, typer.Option("--c-u", min=1, help="Without --claim: most keys to which one user adds 1.")] = 1,
-    pair: Annotated[Path | None, typer.Option(metavar="FILE.json", help="Neighbours to use; searched without.")] = None,
+    pair: Annotated[
+        str | None, typer.Option(metavar="FILE.json", help="Neighbours to use (or their JSON); searched without.")
+    ] = None,
     direction: Annotated[
         Literal["both", "forward", "backward"], typer.Option(help="Forward: left against right.")
     ] = "both",
     budget: Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to spend.")] = 10.0,
     alpha: Annotated[str, typer.Option(help="False-alarm probability of this audit.")] = "1e-6",
     seed: Annotated[int, typer.Option(min=0, help="All randomness derives from it.")] = 0,
+    one_run: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="One release of N single-user keys; needs independent noise and input keys only."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Audit a mechanism by its releases.
@@ -64,10 +115,15 @@ def command(
     from auditor.registry import registry
 
     checked_probability(alpha, "alpha")
+    values: dict[str, Any] = dict(assignments(parameters or []))
+    own = registered(target, registry())
+    if own is not None and claim is None and epsilon is None and delta is None:
+        claim, values = own.claim, {**own.parameters, **values}
     audit = audit_mechanism(
-        target,
+        target if own is None else own.target,
         None if claim is None else registry().claim(claim),
-        parameters=assignments(parameters or []),
+        parameters=values,
+        pairs=() if own is None else own.pairs,
         epsilon=epsilon,
         delta=delta,
         pair=None if pair is None else read_pair(pair),
@@ -76,6 +132,7 @@ def command(
         alpha=alpha,
         seed=seed,
         c_u=c_u,
+        one_run=one_run,
     )
     if as_json:
         emit(audit.to_json())

@@ -71,6 +71,8 @@ RESERVOIR = 131_072
 RESERVOIR_NUMBERS = 2**21
 """Numbers a side kept for learning: with many columns fewer releases are kept."""
 SMALLEST_RESERVOIR = 2_048
+CONCLUSION = 2.5
+"""Seconds that the bounds at the end take, for each second of betting: they play all bets again."""
 LAST_EVENTS = 4
 """Events a direction that are still bet on when the reservoir is full."""
 
@@ -227,6 +229,7 @@ class PairAudit(Generic[P]):
         self._sample, self._seed, self._claim_id = sample, seed, claim_id
         self._kept: dict[Side, list[Sample]] = {Side.LEFT: [], Side.RIGHT: []}
         self._kept_n, self._learn_at, self._capacity = 0, 0, RESERVOIR
+        self.betting_seconds = 0.0
 
     def next_block(self) -> int:
         """Return the size of the next block."""
@@ -249,7 +252,9 @@ class PairAudit(Generic[P]):
         left, right = self.draw("audit", self.blocks, n)
         if self.view is not None:
             counts = self.view.counts(left, right)
+            began = time.monotonic()
             self.process.update(counts)
+            self.betting_seconds += time.monotonic() - began
             self.trajectory.periods[-1].blocks.append(counts)
         else:
             self._capacity = int(np.clip(RESERVOIR_NUMBERS // max(1, len(left.keys)), SMALLEST_RESERVOIR, RESERVOIR))
@@ -298,7 +303,7 @@ def confirm(audit: PairAudit[P], event: Event, alpha: float, limit: int, deadlin
         limit: most releases a side.
         deadline: monotonic time at which to give up.
 
-    Returns: None where the event is not confirmed within the limits.
+    Returns: None where the event is not confirmed within the limits, or the sampler's own deadline passed.
 
     """
     claim = Hypotheses(audit.claim.epsilon, audit.claim.forward, audit.claim.backward, (event.direction,))
@@ -308,7 +313,10 @@ def confirm(audit: PairAudit[P], event: Event, alpha: float, limit: int, deadlin
     used, block = 0, 0
     while used < limit and time.monotonic() < deadline:
         n = min(limit - used, max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * (used + audit.n)), 1), LARGEST_BLOCK)
-        counts = event.counts(*audit.draw("confirm", block, n))
+        try:
+            counts = event.counts(*audit.draw("confirm", block, n))
+        except BudgetSpentError:
+            return None
         process.update(counts)
         fresh, used, block = fresh + counts, used + n, block + 1
         if process.log_wealth >= -math.log(alpha):
@@ -373,11 +381,15 @@ def audit_pairs(
     def log_wealth() -> float:
         return float(logsumexp([audit.process.log_wealth for audit in audits])) - math.log(len(audits))
 
+    def last_call() -> float:
+        """When drawing has to end for the conclusion to be in time."""
+        return deadline - CONCLUSION * sum(audit.betting_seconds for audit in audits)
+
     needed = -math.log(alpha) - prior
     samples = blocks = 0
     for audit in schedule(audits):
         room = budget.samples - samples
-        if room <= 0 or (budget.blocks is not None and blocks >= budget.blocks) or time.monotonic() >= deadline:
+        if room <= 0 or (budget.blocks is not None and blocks >= budget.blocks) or time.monotonic() >= last_call():
             break
         n = min(room, audit.next_block())
         try:
@@ -391,7 +403,7 @@ def audit_pairs(
         if wealth >= needed:
             break
     wealth = log_wealth()
-    return conclude(audits, epsilon, alpha, budget, samples, blocks, wealth, wealth >= needed, deadline, started)
+    return conclude(audits, epsilon, alpha, budget, samples, blocks, wealth, wealth >= needed, last_call(), started)
 
 
 def schedule(audits: Sequence[PairAudit[P]]) -> Iterator[PairAudit[P]]:

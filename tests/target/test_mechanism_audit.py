@@ -1,5 +1,8 @@
 """The mechanism audit: violations are named with a small pair, misbehaviour is named and never a pass."""
 
+import math
+import shlex
+import time
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +12,10 @@ from auditor.errors import ExitCode, UsageError
 from auditor.mechanism_audit import audit_mechanism
 from auditor.pair_search import Neighbours, drawn, families, release_threshold, simpler, size
 from auditor.registry import registry
-from auditor.target import Limits
+from auditor.statistics.betting import hypothesis
+from auditor.statistics.black_box import PairAudit, Side, confirm
+from auditor.statistics.sample import Sample
+from auditor.target import BudgetSpentError, Limits
 from proofs_numeric.adjacency import AddRemoveUser
 from proofs_numeric.claim import Box, Claim, DeltaBound, Parameter, QuantityKind, Source
 from proofs_numeric.verdict import Verdict
@@ -198,3 +204,122 @@ def test_a_concentrated_claim_is_audited_through_its_delta():
     assert result.verdict is Verdict.REFUTED
     assert document["rho"] == "0.5"
     assert float(document["delta_lower"]) > float(document["delta_claimed"])
+
+
+class Thresholded:
+    """Independent normal noise on the keys of the input, released from a threshold on; perhaps with a foreign key."""
+
+    releases_only_input_keys = True
+
+    def __init__(self, threshold, foreign=()):
+        self.threshold, self.foreign = threshold, tuple(foreign)
+
+    def release_many(self, histogram, n, rng):
+        keys = (*histogram, *self.foreign)
+        counts = np.array([*histogram.values(), *[1e9] * len(self.foreign)], dtype=float)
+        values = np.round(counts + rng.standard_normal((n, len(keys))), 3)
+        values[values < self.threshold] = np.nan
+        return keys, values
+
+
+NEW_KEY = {"left": {"k0": 1}, "right": {}}
+UNDERSTATED = {"delta": "1e-4", "pair": NEW_KEY, "samples": 20_000}
+
+
+def test_a_declared_key_set_is_tested_on_one_sample():
+    """A new key released with probability .0228 against delta 1e-4: refuted by its releases alone, assumption said."""
+    result = audit(Thresholded(3.0), **UNDERSTATED)
+    assert result.verdict is Verdict.REFUTED
+    assert result.result.event == "releases k0"
+    assert result.result.alpha == pytest.approx(0.25e-6)
+    assert 0.015 < result.result.delta_lower < 0.0228
+    assert any("declared by it" in note for note in result.notes)
+
+
+def test_without_the_declaration_there_is_no_one_sample_test():
+    """Nothing is assumed of a target that declares nothing."""
+    target = Thresholded(3.0)
+    target.releases_only_input_keys = False
+    result = audit(target, **UNDERSTATED)
+    assert not any("assumed" in note for note in result.notes)
+    assert result.result.event != "releases k0"
+
+
+def test_a_silent_one_sample_test_says_what_it_would_have_caught():
+    """Its power is a note; the black-box test keeps three quarters of alpha."""
+    result = audit(Thresholded(6.0), **UNDERSTATED)
+    assert result.verdict is Verdict.CONSISTENT
+    assert any("would have caught" in note for note in result.notes)
+    assert result.result.alpha == pytest.approx(0.75e-6)
+
+
+def test_one_run_of_many_single_user_keys_refutes_a_threshold():
+    """One release of 20,000 users is 20,000 exact trials."""
+    result = audit(Thresholded(3.0), delta="1e-2", one_run=20_000)
+    assert result.verdict is Verdict.REFUTED
+    assert 0.015 < result.result.delta_lower < 0.0228
+    assert any("independent noise" in note and "not valid otherwise" in note for note in result.notes)
+    assert "--one-run 20000" in result.reproduce
+    assert audit(Thresholded(3.0), delta="0.0229", one_run=20_000).verdict is Verdict.CONSISTENT
+
+
+def test_one_run_is_refused_where_other_keys_are_released():
+    """A key from elsewhere breaks the assumption: no verdict on privacy."""
+    result = audit(Thresholded(3.0, foreign=["z"]), delta="1e-2", one_run=100)
+    assert result.verdict is Verdict.ERROR
+    assert "not keys of its input" in result.detail
+
+
+@pytest.mark.parametrize("options", [{"one_run": 0}, {"one_run": 10, "pair": PAIR}])
+def test_one_run_takes_a_number_of_keys_and_no_pair(options):
+    """One line."""
+    with pytest.raises(UsageError, match="--one-run N >= 1"):
+        audit(Thresholded(3.0), **options)
+
+
+def test_the_command_that_repeats_an_audit_carries_its_pair():
+    """The pair named, given or searched, is inline JSON that the option reads back."""
+    from auditor.commands.mechanism import read_pair
+
+    result = audit(Noisy(0.5), samples=3000)
+    words = shlex.split(result.reproduce)
+    assert read_pair(words[words.index("--pair") + 1]) == {
+        "left": dict(result.pair.left),
+        "right": dict(result.pair.right),
+    }
+
+
+def test_registered_mechanisms_are_targets():
+    """A planted fault by its id, with its own claim, parameters and pair."""
+    from auditor.commands.mechanism import registered
+
+    own = registered("half_noise", registry())
+    claim = registry().claim(own.claim)
+    parameters = {**own.parameters, "epsilon": 1}
+    result = audit_mechanism(own.target, claim, parameters=parameters, pairs=own.pairs, budget=60.0, samples=30_000)
+    assert result.verdict is Verdict.REFUTED
+    assert result.target == "half_noise"
+    assert registered("no such mechanism", registry()) is None
+
+
+def test_the_budget_is_kept():
+    """Betting stops early enough for the conclusion; a busy machine gets twice the time and a few seconds."""
+    started = time.monotonic()
+    audit(Noisy(1.0), pair=PAIR, budget=4.0)
+    assert time.monotonic() - started < 12.0
+
+
+def test_an_event_whose_confirmation_runs_out_of_time_stays_likely():
+    """The sampler's deadline passes while the event is confirmed: a name is lost, not the verdict."""
+    calls = []
+
+    def sample(pair, side, n, rng):
+        calls.append(n)
+        if len(calls) > 2:
+            raise BudgetSpentError
+        return Sample(("a",), np.full((n, 1), 1.0 if side is Side.LEFT else 0.0))
+
+    pair = Neighbours("p", {"a": 1}, {})
+    started = PairAudit(pair, sample, hypothesis(1.0, 0.0), 0, "test")
+    started.step(16)
+    assert confirm(started, started.named_event(refuted=True), 1e-6, 1000, math.inf) is None
