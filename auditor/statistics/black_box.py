@@ -285,11 +285,11 @@ class PairAudit(Generic[P]):
         self.trajectory.periods.append(Period(counts))
         self._learn_at = 2 * self.n
 
-    def named_event(self, *, refuted: bool) -> Event:
-        """Return the event with the most money, or else the one nearest to a violation, shrunk on past releases."""
+    def named_event(self) -> Event:
+        """Return the event with the most money, shrunk on past releases."""
         if self.view is None:
             raise ValueError("expected at least one block before an event is named, got none")
-        direction, size = self.process.richest_event() if refuted else self.process.nearest_event()
+        direction, size = self.process.richest_event()
         return shrink(self.view.event(direction, size), *self.past(), self.claim)
 
 
@@ -435,7 +435,7 @@ def conclude(
             started,
         )  # fmt: skip
     leader = max(drawn, key=lambda audit: audit.process.log_wealth)
-    event = leader.named_event(refuted=refuted)
+    event = leader.named_event()
     status, counts = EventStatus.LIKELY, event.counts(*leader.past())
     if refuted:
         fresh = confirm(leader, event, alpha, int(budget.confirmation * samples), deadline)

@@ -322,4 +322,5 @@ def test_an_event_whose_confirmation_runs_out_of_time_stays_likely():
     pair = Neighbours("p", {"a": 1}, {})
     started = PairAudit(pair, sample, hypothesis(1.0, 0.0), 0, "test")
     started.step(16)
-    assert confirm(started, started.named_event(refuted=True), 1e-6, 1000, math.inf) is None
+    event = started.view.event(*started.process.richest_event())
+    assert confirm(started, event, 1e-6, 1000, math.inf) is None
