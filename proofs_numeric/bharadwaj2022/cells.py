@@ -30,6 +30,7 @@ from proofs_numeric.special import binomial_tail
 
 _SERIES = 400
 """Terms of the float64 series: beyond the threshold each is at most about half of the one before."""
+_SCAN = 20_000
 
 # --- integers next to a real ------------------------------------------------------------------------------------------
 
@@ -237,6 +238,34 @@ def _(A: Float64, *, epsilon: Any, alpha: Any, tau: int) -> Any:
     law = first * np.concatenate([np.ones_like(first), np.cumprod(ratios, axis=-1)], axis=-1)
     excess = np.where(small > 0.5, v - k * q, k * small * not_p - (k - v)) / (k * small * not_p)
     return np.sum(np.where(v <= k, law * np.maximum(excess, 0), 0.0), axis=-1)[()]
+
+
+def backward_at(A: Arithmetic, *, factor: Any, p: Any, tau: int, k: int) -> Any:
+    """Exact hockey stick of k - 1 against k copies: {B <= t}, t >= tau - 1, k - t > factor (1 - p) k."""
+    factor, p = A.number(factor), A.number(p)
+    options = [A.number(0)]
+    for floor in floors(A, k * (1 - factor * (1 - p))):
+        t = min(max(tau - 1, floor), k)
+        options.append(lower_tail(A, k - 1, p, t) - factor * lower_tail(A, k, p, t))
+    return A.maximum(*options)
+
+
+def tight_rate(A: Arithmetic, *, epsilon: Any, p: Any, tau: int) -> Any:
+    """Exact add/remove delta at any epsilon >= 0 for a fixed rate p, both directions.
+
+    Forward the closed form holds for every epsilon >= 0.  Backward loss needs factor (1 - p) < 1; without threshold it
+    is E[(1 - B/k - factor (1 - p))_+]/(1 - p), which never grows with k (reverse martingale), and a threshold only
+    lowers it: the scan over k ends once that is certified to lie below the largest value found.
+    """
+    factor, p = A.exp(A.number(epsilon)), A.number(p)
+    best = tight_of(A, factor=factor, p=p, tau=tau)
+    k = 1
+    while not backward_at(A, factor=factor, p=p, tau=0, k=k) < best:
+        best = A.maximum(best, backward_at(A, factor=factor, p=p, tau=tau, k=k))
+        k += 1
+        if k > _SCAN:
+            raise NotEnclosedError(f"expected the scan over counts to end by k={_SCAN}, got p={p}, tau={tau}")
+    return best
 
 
 def worst_count(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> int:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, TAU_SMALL, own, refuted, stated
+from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, TAU_SMALL, P, own, refuted, stated
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.bharadwaj2022.theorem_2 import rational_settings
-from proofs_numeric.claim import Box, FiniteStatement, Inequality, Parameter
+from proofs_numeric.claim import Box, DeltaBound, FiniteStatement, Inequality, Parameter, QuantityKind, Role
 
 LEVELS = Parameter("levels", "histograms composed", unit="levels", lower=1, upper=128, integer=True, log=True)
 STEP = Parameter("step", "epsilon of one level", unit="nats", lower="1e-3", upper=1, log=True, open_upper=True)
@@ -42,6 +43,18 @@ def composed_profile(A: Arithmetic, *, factor: Any, p: Any, tau: int, k: int, le
     """Exact hockey stick of ``levels`` fresh samples of one cell at factor = e^(total epsilon)."""
     laws = composed_laws([level_laws(A, p=p, tau=tau, k=k)] * levels)
     return A.sum(A.maximum(A.number(0), x - factor * y) for x, y in laws)
+
+
+def basic(A: Arithmetic, *, epsilon: Any, p: Any, tau: int, levels: int) -> Any:
+    """``levels`` times the exact delta of one level at epsilon/levels: basic composition of the exact accountant."""
+    return levels * cells.tight_rate(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
+
+
+def composed_by_count(A: Arithmetic, *, epsilon: Any, p: Any, tau: int, levels: int) -> Any:
+    """Largest enumerated delta of up to three levels whose cells all hold k against k - 1 copies."""
+    p, last = A.number(p), 3 * tau
+    factor = A.exp(A.number(epsilon))
+    return A.maximum(*(composed_profile(A, factor=factor, p=p, tau=tau, k=k, levels=levels) for k in range(1, last)))
 
 
 def within_basic(case: tuple[Fraction, Fraction, int, int]) -> bool:
@@ -145,6 +158,42 @@ CLAIMS = (
         assumptions=("a fresh independent sample at each level",),
         loose="at epsilon (not L epsilon) two levels already have only twice the delta",
         note="The paper does not say that samples are fresh (lem7.reuse).",
+    ),
+    own(
+        "lem7.rate",
+        "Lemma 7",
+        "L levels at total epsilon: L times the exact delta of a level at epsilon/L",
+        r"L\,\delta_{\mathrm{tight}}(\epsilon/L)",
+        DeltaBound(basic),
+        domain=Box(
+            (
+                replace(EPSILON, lower=0),
+                replace(P, lower="1/20", upper="19/20", open_lower=False, open_upper=False),
+                replace(TAU_SMALL, upper=60),
+                replace(LEVELS, upper=64),
+            )
+        ),
+        assumptions=("a fresh independent sample at each level",),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        max_examples=8,
+        note="Basic composition of bharadwaj2022.tight.rate; held against enumeration in lem7.rate.enumerated.",
+    ),
+    own(
+        "lem7.rate.enumerated",
+        "Lemma 7",
+        "Enumerated compositions of equal counts are below L times the exact delta of a level",
+        r"\delta_L(\epsilon)\le L\,\delta_{\mathrm{tight}}(\epsilon/L)",
+        Inequality(composed_by_count, basic),
+        domain=Box(
+            (
+                replace(EPSILON, lower=0, upper=5),
+                replace(P, lower="1/10", upper="3/5", open_lower=False, open_upper=False),
+                replace(TAU_SMALL, upper=3),
+                replace(LEVELS, upper=2),
+            )
+        ),
+        max_examples=8,
     ),
     refuted(
         "lem7.reuse",

@@ -66,6 +66,19 @@ def tight_by_scan(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
     )
 
 
+def rate_by_scan(A: Arithmetic, *, epsilon: Any, p: Any, tau: int) -> Any:
+    """Exact delta at a fixed rate from the definition: enumerated hockey sticks over k, both directions."""
+    factor, p = A.exp(A.number(epsilon)), A.number(p)
+    last = int(3 * tau / float(p)) + 10
+    return A.maximum(
+        *(
+            cells.cell_profile(A, factor=factor, p=p, tau=tau, k=k, forward=forward)
+            for k in range(1, last)
+            for forward in (True, False)
+        )
+    )
+
+
 def tight_or_larger_share(A: Arithmetic, *, share: Any, **point: Any) -> Any:
     """The delta that Theorem 2 as printed allows: any share of its bound."""
     return share * cells.theorem_2(A, **point)
@@ -271,6 +284,30 @@ CLAIMS = (
         points=SETTINGS,
         quantity=QuantityKind.DELTA,
         note="Closed form; the proof is in the docstring of proofs_numeric.bharadwaj2022.cells.",
+    ),
+    own(
+        "tight.rate",
+        "Theorem 2",
+        "Exact add/remove delta at any epsilon for a fixed sampling rate",
+        r"\max\left(S_{k^*}-e^\epsilon S_{k^*-1},\ \max_kH_{e^\epsilon}(k-1\|k)\right)",
+        DeltaBound(
+            cells.tight_rate,
+            oracle=rate_by_scan,
+            oracle_points=(
+                {"epsilon": 0, "p": "3/10", "tau": 5},
+                {"epsilon": "1/10", "p": "1/2", "tau": 3},
+                {"epsilon": 1, "p": "3/10", "tau": 5},
+            ),
+        ),
+        domain=Box(
+            (
+                replace(EPSILON, lower=0),
+                replace(P, lower="1/50", upper="19/20", open_lower=False, open_upper=False),
+                replace(TAU, upper=60),
+            )
+        ),
+        quantity=QuantityKind.DELTA,
+        max_examples=12,
     ),
     own(
         "tight.enumerated",

@@ -1,0 +1,16 @@
+"""The exact accountant of sample-and-threshold, audited like anybody else's."""
+
+from __future__ import annotations
+
+from auditor.accountants.adapter import Accountant
+
+ACCOUNTANTS = (
+    Accountant(
+        id="reference.sample_and_threshold.delta",
+        title="Exact delta of sample-and-threshold, float64",
+        against="bharadwaj2022.tight",
+        function="mechanisms.sample_and_threshold_accountant:delta",
+        box={"tau": ("1", "200")},
+        tolerance="1e-10",
+    ),
+)

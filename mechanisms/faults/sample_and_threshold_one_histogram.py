@@ -1,0 +1,223 @@
+"""Faults of the sample-and-threshold histogram: threshold, sampling rate, sample size.
+
+The claimed delta of Theorem 2 hides most of them: they are held against the exact delta.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms import sample_and_threshold as correct
+from mechanisms.mechanism import BatchMechanism, Fault
+from mechanisms.pair import Direction, Pair
+from mechanisms.sample_and_threshold_fixed_size import FixedSize
+from proofs_numeric.bharadwaj2022 import cells
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+
+_PARAMETERS: dict[str, Exact] = {"p": "3/10", "tau": 5}
+_P, _TAU = Fraction(3, 10), 5
+_MAJORITY = 40
+
+
+def _stick(A: Any, epsilon: Any, direction: Direction, left: list[Any], right: list[Any]) -> Any:
+    laws = (left, right) if direction is Direction.FORWARD else (right, left)
+    return cells.hockey_stick(A, *laws, A.exp(A.number(epsilon)))
+
+
+def _cell(A: Any, epsilon: Any, direction: Direction, *, k: int, tau: int = _TAU, p: Any = _P) -> Any:
+    laws = [cells.cell_outcomes(A, copies, A.number(p), tau) for copies in (k, k - 1)]
+    return _stick(A, epsilon, direction, *laws)
+
+
+# --- thresholds -------------------------------------------------------------------------------------------------------
+
+
+def build_off_by_one(*, p: Exact, tau: Exact) -> correct.SampleAndThreshold:
+    """Shows a count from tau - 1 on."""
+    mechanism = correct.build(p=p, tau=tau)
+    return replace(mechanism, tau=mechanism.tau - 1)
+
+
+def off_by_one_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """Profile of 2 copies against 1 at threshold 2 and rate 1/2."""
+    return _cell(A, epsilon, direction, k=2, tau=2, p=Fraction(1, 2))
+
+
+def build_no_threshold(*, p: Exact, tau: Exact) -> correct.SampleAndThreshold:
+    """Shows whatever was sampled."""
+    return replace(correct.build(p=p, tau=tau), tau=1)
+
+
+def no_threshold_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """Profile of one copy against none at threshold 1."""
+    return _cell(A, epsilon, direction, k=1, tau=1)
+
+
+class TrueCountDecides(correct.SampleAndThreshold):
+    """Compares the true count with tau and shows the sampled one."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases; a sampled count of 0 is not shown."""
+        heavy = {key: count for key, count in histogram.items() if count >= self.tau}
+        return correct.SampleAndThreshold(self.p, 1).release_many(heavy, n, rng)
+
+
+def build_true_count(*, p: Exact, tau: Exact) -> TrueCountDecides:
+    """The mechanism with tau on the true count."""
+    return TrueCountDecides(**vars(correct.build(p=p, tau=tau)))
+
+
+def true_count_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """Profile of 5 copies, shown unless none is sampled, against 4, never shown."""
+    return _stick(A, epsilon, direction, cells.cell_outcomes(A, _TAU, A.number(_P), 1), [A.number(1)])
+
+
+# --- rate -------------------------------------------------------------------------------------------------------------
+
+_FORGOTTEN = Fraction(63, 100)
+
+
+def build_alpha_forgotten(*, p: Exact, tau: Exact) -> correct.SampleAndThreshold:
+    """Samples at 1 - e^-1 (63%) in place of alpha (1 - e^-1)."""
+    return replace(correct.build(p=p, tau=tau), p=float(_FORGOTTEN))
+
+
+def alpha_forgotten_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """Profile of 6 against 5 copies at rate 0.63."""
+    return _cell(A, epsilon, direction, k=6, p=_FORGOTTEN)
+
+
+# --- sample size ------------------------------------------------------------------------------------------------------
+
+
+def build_fixed_size(*, p: Exact, tau: Exact) -> FixedSize:
+    """Draws m = 12 clients, 0.3 of the pair's 40."""
+    return FixedSize(m=int(Fraction(p) * _MAJORITY), tau=correct.integer("tau", tau))
+
+
+def fixed_size_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """With the unique client drawn (probability 12/41) 11 of the majority are shown, else 12; without it always 12."""
+    drawn = A.number(Fraction(12, _MAJORITY + 1))
+    return _stick(A, epsilon, direction, [drawn, 1 - drawn], [A.number(0), A.number(1)])
+
+
+@dataclass(frozen=True)
+class SizePublished(BatchMechanism):
+    """The histogram with the sample's size before thresholding, under the key `size`."""
+
+    histogram: correct.SampleAndThreshold
+
+    @property
+    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
+        """No: `size` is released too."""
+        return False
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases, the last column the sample's size."""
+        keys, values = replace(self.histogram, tau=1).release_many(histogram, n, rng)
+        size = np.nansum(values, axis=1, keepdims=True)
+        values[values < self.histogram.tau] = math.nan
+        return (*keys, "size"), np.concatenate([values, size], axis=1)
+
+
+def build_size_published(*, p: Exact, tau: Exact) -> SizePublished:
+    """The mechanism with its sample size."""
+    return SizePublished(correct.build(p=p, tau=tau))
+
+
+def size_published_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """40 copies and a unique item against 40 copies: with v >= tau shown the size is v, or v + 1 if it was sampled."""
+    p = A.number(_P)
+    law = cells.binomial_law(A, _MAJORITY, p)
+    left, right = [], []
+    for size in range(_TAU + 1):  # nothing shown: the size alone
+        hidden = [law[v] if 0 <= v < _TAU else A.number(0) for v in (size, size - 1)]
+        left.append((1 - p) * hidden[0] + p * hidden[1])
+        right.append(hidden[0])
+    for mass in law[_TAU:]:
+        left += [(1 - p) * mass, p * mass]
+        right += [mass, A.number(0)]
+    return _stick(A, epsilon, direction, left, right)
+
+
+def _pair(pair_id: str, left: dict[str, int], right: dict[str, int], description: str, profile: Any) -> Pair:
+    return Pair(pair_id, left, right, description, correct.adjacency(_PARAMETERS), profile)
+
+
+def _fault(
+    stem: str, title: str, build: Any, pair: Pair, explanation: str, parameters: Parameters = _PARAMETERS
+) -> Fault:
+    return Fault(
+        id=f"sample_and_threshold_{stem}",
+        title=title,
+        mechanism="sample_and_threshold",
+        violates="bharadwaj2022.tight.rate",
+        caught_by="empirical.black_box",
+        build=build,
+        parameters=parameters,
+        pair=pair,
+        direction=Direction.FORWARD,
+        epsilon=1,
+        explanation=explanation,
+    )
+
+
+FAULTS = (
+    _fault(
+        "off_by_one",
+        "the threshold is tau - 1",
+        build_off_by_one,
+        _pair("two", {"k0": 2}, {"k0": 1}, "2 copies against 1", off_by_one_profile),
+        "The delta is that of tau - 1; at tau = 5 Theorem 2's bound is above it and hides the fault.",
+        {"p": "1/2", "tau": 3},
+    ),
+    _fault(
+        "no_threshold",
+        "no threshold",
+        build_no_threshold,
+        _pair("unique", {"k0": 1}, {}, "one copy: shown when sampled", no_threshold_profile),
+        "A unique item is shown with probability p; the neighbour never shows it.",
+    ),
+    _fault(
+        "true_count",
+        "tau is compared with the true count",
+        build_true_count,
+        _pair("at_tau", {"k0": 5}, {"k0": 4}, "tau copies against tau - 1", true_count_profile),
+        "Whether the item is shown at all tells on which side of tau its true count is.",
+    ),
+    _fault(
+        "alpha_forgotten",
+        "the sampling rate lacks the factor alpha",
+        build_alpha_forgotten,
+        _pair("six", {"k0": 6}, {"k0": 5}, "6 copies against 5", alpha_forgotten_profile),
+        "At p = 0.63 all copies are often sampled, and shown.",
+    ),
+    _fault(
+        "fixed_size",
+        "a sample of fixed size",
+        build_fixed_size,
+        _pair("unique", {"k0": 40, "k1": 1}, {"k0": 40}, "a unique item beside 40 copies", fixed_size_profile),
+        "A shown count below m tells that a hidden item was drawn: delta = m/n at every epsilon (Section 3.2).",
+    ),
+    _fault(
+        "true_size",
+        "the sample's size before thresholding is released",
+        build_size_published,
+        _pair("unique", {"k0": 40, "k1": 1}, {"k0": 40}, "a unique item beside 40 copies", size_published_profile),
+        "Size minus shown counts is the number of hidden clients; dividing by the size leaks the same.",
+    ),
+)
