@@ -341,11 +341,12 @@ class Law:
 
 @dataclass(frozen=True)
 class FiniteStatement:
-    """A statement over a finite set, decided by exact enumeration (integers, rationals).
+    """A statement over a finite set, decided by exact enumeration (integers, rationals, balls).
 
     ``cases(size)`` enumerates the set for a size (universe, bound on counts ...); ``holds(case)`` decides one case
     exactly; ``sizes`` maps a profile name to the size used.  ``complete`` says that the largest size is the whole
-    statement (else the verdict states the sizes covered).
+    statement (else the verdict states the sizes covered).  ``rigorous = False``: ``holds`` compares floating-point
+    numbers, and a case fails only by more than ``tolerance`` (in words); such an enumeration proves nothing.
     """
 
     cases: Callable[[int], Iterable[Any]]
@@ -353,7 +354,16 @@ class FiniteStatement:
     sizes: Mapping[str, int]
     size_text: str = "size"
     complete: bool = False
+    rigorous: bool = True
+    tolerance: str = ""
     title: ClassVar[str] = "finite statement"
+
+    def __post_init__(self) -> None:
+        if self.rigorous == bool(self.tolerance):
+            raise ValueError(
+                "expected a tolerance exactly where an enumeration is not rigorous, got "
+                f"rigorous={self.rigorous} and tolerance={self.tolerance!r}"
+            )
 
 
 @dataclass(frozen=True)

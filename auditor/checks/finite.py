@@ -11,7 +11,7 @@ from proofs_numeric.verdict import Verdict
 
 
 def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Decide every case exactly; the first case that fails, in order of enumeration, is the witness."""
+    """Decide every case; the first that fails, in order, is the witness. Floating-point cases prove nothing."""
     if not isinstance(subject, Claim) or not isinstance(subject.kind, FiniteStatement):
         raise TypeError(f"expected a finite statement, got {subject.id}")
     kind, name = subject.kind, "finite.enumeration"
@@ -22,21 +22,24 @@ def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
     for case in kind.cases(size):
         cases += 1
         if not kind.holds(case):
+            by = "" if kind.rigorous else f" by more than {kind.tolerance}, in floating point"
             evidence = WitnessEvidence(
                 parameters={"case": str(case)},
                 relation="holds",
                 explanation=f"case {cases} ({scope})",
             )
-            return [finding(subject, name, context, Verdict.REFUTED, f"fails for {case}", [evidence], scope=scope)]
+            headline = f"fails for {case}{by}"
+            return [finding(subject, name, context, Verdict.REFUTED, headline, [evidence], scope=scope)]
         example = example or {"first": str(case)}
     if not cases:
         raise ValueError(f"expected cases for {subject.id} at {scope}, got none: an empty enumeration tests nothing")
     complete = kind.complete and size == max(kind.sizes.values())
     evidence_cases = EnumerationEvidence(domain=scope, cases=cases, example=example)
-    headline = f"{cases} cases decided exactly, none fails"
-    return [
-        finding(subject, name, context, Verdict.PROVED, headline, [evidence_cases], scope="" if complete else scope)
-    ]
+    verdict, headline = Verdict.PROVED, f"{cases} cases decided exactly, none fails"
+    if not kind.rigorous:
+        verdict = Verdict.CONSISTENT
+        headline = f"{cases} cases in floating point, none fails by more than {kind.tolerance}; no proof"
+    return [finding(subject, name, context, verdict, headline, [evidence_cases], scope="" if complete else scope)]
 
 
 def check_definition(subject: Subject, context: Context) -> Sequence[Finding]:
@@ -73,7 +76,8 @@ CHECKS = (
     Check(
         name="finite.enumeration",
         title="Exact enumeration",
-        explain="Decides every case of a finite set in integers and rationals; the scope says which sizes.",
+        explain="Decides every case of a finite set in integers, rationals or balls; the scope says which sizes. "
+        "Cases compared in floating point are consistent with the statement within a stated tolerance, no proof.",
         applies=lambda s: isinstance(s, Claim) and isinstance(s.kind, FiniteStatement),
         run=check_enumeration,
     ),

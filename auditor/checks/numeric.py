@@ -30,6 +30,7 @@ from proofs_numeric.certify import (
     compare,
     decimal_string,
     enclose,
+    enclosed_at,
 )
 from proofs_numeric.claim import (
     Calibration,
@@ -86,11 +87,14 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
     name, formula, digits = "numeric.delta_bound", subject.kind.formula, context.profile.digits
     rows: list[tuple[Fraction, EnclosureRow]] = []
     undecided: list[dict[str, Value]] = []
+    brackets: list[Enclosure | None] = []
     for point in _finite_points(subject, context):
         try:
             enclosure = enclose(formula, point, digits, BRACKET_BITS if subject.bracketed else LAST_BITS)
         except NotEnclosedError:
-            if not subject.bracketed:
+            if subject.bracketed:
+                brackets.append(enclosed_at(formula, point, BRACKET_BITS))
+            else:
                 undecided.append(point)
             continue
         inside, text = _mp_inside(formula, point, enclosure, digits)
@@ -114,7 +118,7 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
         )
         rows.append((error or Fraction(0), row))
     if not rows:
-        text = "no grid point could be enclosed"
+        text = "no grid point could be enclosed" + _bracketed_text(brackets)
         return [finding(subject, name, context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
     rows.sort(key=lambda row: row[0], reverse=True)
     worst = rows[0][0]
@@ -129,11 +133,21 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
     headline = (
         f"{len(rows)} points enclosed to {digits} digits; float64 formula within {show.real(worst, 2, 1)} (relative)"
     )
+    headline += _bracketed_text(brackets)
     verdict = Verdict.UNDECIDED if undecided else Verdict.CONSISTENT
     if undecided:
         headline += f"; {len(undecided)} points stayed wider at {LAST_BITS} bits"
     findings = [finding(subject, name, context, verdict, headline, [evidence_rows])]
     return [*findings, *_check_oracle(subject, subject.kind, context)]
+
+
+def _bracketed_text(brackets: Sequence[Enclosure | None]) -> str:
+    """How many points are known between two bounds only, and how far apart those are at most."""
+    if not brackets:
+        return ""
+    ratios = [b.upper / b.lower for b in brackets if b is not None and b.lower > 0]
+    wide = "" if len(ratios) < len(brackets) else f" to a factor {show.real(max(ratios), 4, 1)}"
+    return f"; {len(brackets)} points bracketed{wide or ' without a positive lower bound'}"
 
 
 def _check_oracle(claim: Claim, kind: DeltaBound, context: Context) -> Sequence[Finding]:

@@ -34,6 +34,29 @@ def test_an_empty_enumeration_is_an_error():
         check_enumeration(claim(replace(EVEN_SQUARES, cases=lambda n: ()), domain=Box()), context())
 
 
+def test_floating_point_cases_prove_nothing():
+    """The same enumeration in floating point is consistent, and its headline says to which tolerance."""
+    kind = replace(EVEN_SQUARES, rigorous=False, tolerance="1e-9 (relative)")
+    (found,) = check_enumeration(claim(kind, domain=Box()), context())
+    assert found.verdict is Verdict.CONSISTENT
+    assert "1e-9 (relative)" in found.headline
+
+
+def test_a_failure_in_floating_point_says_so():
+    """A refuted case names the tolerance by which it failed."""
+    kind = replace(EVEN_SQUARES, holds=lambda n: n < 3, rigorous=False, tolerance="1e-9 (relative)")
+    (found,) = check_enumeration(claim(kind, domain=Box()), context())
+    assert found.verdict is Verdict.REFUTED
+    assert "fails for 3 by more than 1e-9 (relative)" in found.headline
+
+
+@pytest.mark.parametrize("fields", [{"rigorous": False}, {"tolerance": "1e-9"}])
+def test_a_tolerance_belongs_to_floating_point(fields):
+    """Floating point without a tolerance, or a tolerance of exact cases, is refused."""
+    with pytest.raises(ValueError, match="expected a tolerance exactly where"):
+        replace(EVEN_SQUARES, **fields)
+
+
 @pytest.mark.parametrize(
     ("accepts", "verdict"),
     [

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from auditor.checks.numeric import check_calibration, check_delta_bound, check_quantity, printed_digits, reads_as
+from proofs_numeric.arithmetic import Ball
 from proofs_numeric.certify import Enclosure
 from proofs_numeric.claim import Box, Calibration, DeltaBound, Parameter, Quantity, QuantityKind, Reading
 from proofs_numeric.special import gaussian_profile, normal_cdf, normal_quantile_complement
@@ -53,6 +55,21 @@ def test_an_oracle_that_is_never_asked_is_an_error():
     """No vacuous green: an oracle needs points."""
     with pytest.raises(ValueError, match="never asked"):
         check_delta_bound(claim(replace(BOUND, oracle_points=()), domain=Box((EPSILON, MU))), context())
+
+
+def between_two_bounds(A, *, epsilon, mu):
+    """Known exactly for mu <= 1, within a factor 5/4 beyond."""
+    value = profile(A, epsilon=epsilon, mu=mu)
+    return value.union(value * 5 / 4) if isinstance(A, Ball) and mu > 1 else value
+
+
+def test_points_that_stay_bracketed_are_counted():
+    """They are no rows of the table, but the headline says how many there are and how wide the widest is."""
+    domain = Box((replace(EPSILON, upper=1), replace(MU, lower="1/2", upper=2)))
+    bracketed = claim(DeltaBound(between_two_bounds), domain=domain, bracketed="beyond mu = 1")
+    (found,) = check_delta_bound(bracketed, context())
+    assert found.verdict is Verdict.CONSISTENT
+    assert re.search(r"; [1-9]\d* points bracketed to a factor 1\.25", found.headline)
 
 
 DELTA = Parameter("delta", "mass", "no unit", "1e-300", "1/4", log=True)
