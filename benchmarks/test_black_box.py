@@ -78,7 +78,7 @@ def test_sampling_keeps_its_speed(keys: int) -> None:
     run = PairAudit(pair, histogram_sampler(mechanism), hypothesis(1.0, 1e-5), 1, "speed")
     while run.n < 140_000:
         run.step(run.next_block())
-    blocks, size, shares = 12, 65_536, []
+    blocks, size, shares = 4, run.largest_block, []
     for attempt in range(3):
         start = time.perf_counter()
         for block in range(blocks):

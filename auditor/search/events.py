@@ -32,12 +32,24 @@ MOST_CATEGORIES = 24
 FEWEST_CUTS, MOST_CUTS = 6, 24
 TAIL_COUNT = 4
 """Fewest pooled releases beyond an outermost cut."""
-MOST_FOR_PROMISE = 3.0
+MOST_FOR_PROMISE = 4.0
 """Most nats credited for growth against epsilon / 2, and against 0: decides while nothing clearly violates epsilon."""
-PRICE_OF_ODD_FEATURE = 2.0
+PRICE_OF_ODD_FEATURE = 6.0
 """Nats by which a feature of the floating-point grid has to beat a plain one: on few releases it is only noise."""
-PRICE_OF_FREE_ORDER = 1.0
+PRICE_OF_FREE_ORDER = 4.0
 """Nats by which the order by likelihood ratio has to beat the natural ones, which cannot overfit."""
+
+
+def more_than(cut: float) -> str:
+    """Return "> cut", or ">= y" where y is the next double and the shorter number."""
+    above = float(np.nextafter(cut, np.inf)) + 0.0  # no negative zero in a text
+    return f">= {above!r}" if len(repr(above)) < len(repr(cut)) else f"> {cut!r}"
+
+
+def at_most(cut: float) -> str:
+    """Return "<= cut", or "< y" where y is the next double and the shorter number."""
+    above = float(np.nextafter(cut, np.inf)) + 0.0  # no negative zero in a text
+    return f"< {above!r}" if len(repr(above)) < len(repr(cut)) else f"<= {cut!r}"
 
 
 @dataclass(frozen=True)
@@ -80,13 +92,13 @@ class Thresholds:
             if np.isinf(low) and np.isinf(high):
                 parts.append(f"{name} is present")
             elif np.isinf(low):
-                parts.append(f"{name} <= {high!r}")
+                parts.append(f"{name} {at_most(high)}")
             elif np.isinf(high):
-                parts.append(f"{name} > {low!r}")
+                parts.append(f"{name} {more_than(low)}")
             elif np.nextafter(low, np.inf) == high:
                 parts.append(f"{name} = {high!r}")
             else:
-                parts.append(f"{low!r} < {name} <= {high!r}")
+                parts.append(f"{name} {more_than(low)} and {at_most(high)}")
         return " or ".join(parts)
 
 
@@ -296,6 +308,16 @@ def glance(counts: Counts, e_epsilon: float) -> float:
     return best
 
 
+def orders_of(partition: Partition, counts: Counts) -> tuple[Order, ...]:
+    """Return the orders worth trying: the natural one in its better direction, and the free one."""
+    if isinstance(partition, Categories):
+        return (Order.RATIO,)
+    below = np.cumsum(counts, axis=0)[:-1] / np.maximum(1, counts.sum(axis=0))
+    shift = below[:, 0] - below[:, 1]
+    natural = Order.ASCENDING if shift.max(initial=0.0) >= -shift.min(initial=0.0) else Order.DESCENDING
+    return natural, Order.RATIO
+
+
 def is_odd(partition: Partition) -> bool:
     """Return whether the cells look at how a number is represented, not at how large it is."""
     return isinstance(partition, Thresholds) and isinstance(partition.feature, FractionalPart | LowestBit)
@@ -313,13 +335,11 @@ def learn_view(left: Sample, right: Sample, hypotheses: Hypotheses) -> View:
     n = min(len(left), len(right))
     step = max(1, n // LEARNT_FROM)
     few_left, few_right = take(left, slice(None, None, step)), take(right, slice(None, None, step))
-    values = few_left.values, few_right.values
-    whole = all(np.all((v == np.round(v)) | np.isnan(v)) for v in values)
     softer = hypotheses.epsilon * np.array([1.0, 0.5, 0.0])
     nested = Hypotheses(softer, np.tile(hypotheses.forward, 3), np.tile(hypotheses.backward, 3), hypotheses.directions)
     forms = categories_of(few_left, few_right)
     partitions: list[Partition] = [forms] if len(forms.names) > 1 or not left.keys else []
-    features = scalar_features(left.keys, whole_numbers=whole)
+    features = scalar_features(few_left, few_right)
     if len(left.keys) > 1:
         features = (*features, fit_score(take(few_left, slice(0, None, 2)), take(few_right, slice(0, None, 2))))
     partitions += [thresholds_of(feature, few_left, few_right) for feature in features]
@@ -329,11 +349,7 @@ def learn_view(left: Sample, right: Sample, hypotheses: Hypotheses) -> View:
     best_score, best = -np.inf, (partitions[finalists[0]], Order.RATIO)
     for place in sorted(finalists):
         first, second = tables[place]
-        orders = (
-            (Order.RATIO,)
-            if isinstance(partitions[place], Categories)
-            else (Order.ASCENDING, Order.DESCENDING, Order.RATIO)
-        )
+        orders = orders_of(partitions[place], first + second)
         for kind in orders:
             gained = np.zeros(len(nested))
             for train, judge in ((first, second), (second, first)):

@@ -19,7 +19,12 @@ MOST_KEYS_IN_DETAIL = 12
 MOST_KEYS_IN_PAIRS = 7
 """Up to this many columns every pairwise difference is a feature."""
 MOST_KEYS = 64
-"""Up to this many columns each value is a feature of its own; the totals and the classifier always see all of them."""
+"""This many columns, the most telling ones, are features of their own; totals and the classifier see all of them."""
+MOST_KEYS_COMPARED = 512
+"""This many columns are looked at for noise in common."""
+MOST_CLOSE_PAIRS_COMPARED = 256
+MOST_CLOSE_PAIRS = 8
+"""With more columns, this many differences: those of the columns that move together most."""
 DIFFERENCE_DIGITS = 9
 """Decimals kept of a difference: noise shared by two keys cancels up to rounding, and leaves an atom."""
 
@@ -209,20 +214,65 @@ def fit_score(left: Sample, right: Sample) -> Score:
     return Score(keys, tuple(centre.tolist()), tuple(scale.tolist()), tuple(weights.tolist()))
 
 
-def scalar_features(keys: tuple[str, ...], *, whole_numbers: bool) -> tuple[Feature, ...]:
+def ranked_keys(left: Sample, right: Sample) -> tuple[str, ...]:
+    """Return the columns, those whose mean or rate of release differs most between the sides first."""
+    scores = np.zeros(len(left.keys))
+    for column in range(len(left.keys)):
+        for transform in (np.isfinite, np.nan_to_num):
+            a, b = (transform(side.values[:, column]).astype(np.float64) for side in (left, right))
+            scores[column] = max(scores[column], abs(a.mean() - b.mean()) / np.sqrt(a.var() + b.var() + 1e-12))
+    return tuple(left.keys[column] for column in np.argsort(-scores, kind="stable"))
+
+
+def close_pairs(left: Sample, right: Sample, keys: tuple[str, ...]) -> list[Difference]:
+    """Return differences of columns that move together: candidates for noise in common, the most telling ones first.
+
+    Args:
+        left: past releases.
+        right: past releases with the same columns.
+        keys: columns to look at.
+
+    """
+    sides = [np.stack([side.column(key) for key in keys]) for side in (left, right)]
+    matrix = np.concatenate(sides, axis=1)
+    present = np.isfinite(matrix)
+    means = np.where(present, matrix, 0.0).sum(axis=1) / np.maximum(1, present.sum(axis=1))
+    centred = np.where(present, matrix - means[:, None], 0.0)
+    products = centred @ centred.T
+    power = np.diag(products)
+    closeness = 2.0 * products / np.maximum(power[:, None] + power[None, :], 1e-12)
+    first, second = np.triu_indices(len(keys), 1)
+    nearest = np.argsort(-closeness[first, second], kind="stable")[:MOST_CLOSE_PAIRS_COMPARED]
+    telling = []
+    for place in nearest:
+        mean_left, mean_right, spread = 0.0, 0.0, 0.0
+        a, b = (side[first[place]] - side[second[place]] for side in sides)
+        a, b = a[np.isfinite(a)], b[np.isfinite(b)]
+        if len(a) and len(b):
+            mean_left, mean_right, spread = float(a.mean()), float(b.mean()), float(a.std() + b.std())
+        telling.append(abs(mean_left - mean_right) / (spread + 1e-6))
+    best = nearest[np.argsort(-np.array(telling), kind="stable")[:MOST_CLOSE_PAIRS]]
+    return [Difference(keys[first[place]], keys[second[place]]) for place in best]
+
+
+def scalar_features(left: Sample, right: Sample) -> tuple[Feature, ...]:
     """Return the catalogue of features for releases with these columns, simplest first.
 
     Args:
-        keys: columns of the releases.
-        whole_numbers: every released number is an integer, so that fractional parts and low bits say nothing new.
+        left: past releases.
+        right: past releases with the same columns.
 
     """
-    features: list[Feature] = [Value(key) for key in keys[:MOST_KEYS]]
+    keys = left.keys if len(left.keys) <= MOST_KEYS else ranked_keys(left, right)[:MOST_KEYS]
+    whole = all(np.all((side.values == np.round(side.values)) | np.isnan(side.values)) for side in (left, right))
+    features: list[Feature] = [Value(key) for key in keys]
     if len(keys) > 1:
         features += [ReleasedCount(), Total(), Largest()]
     if len(keys) <= MOST_KEYS_IN_PAIRS:
         features += [Difference(a, b) for a, b in combinations(keys, 2)]
-    if not whole_numbers and len(keys) <= MOST_KEYS_IN_DETAIL:
+    else:
+        features += close_pairs(left, right, left.keys[:MOST_KEYS_COMPARED])
+    if not whole and len(keys) <= MOST_KEYS_IN_DETAIL:
         features += [FractionalPart(key) for key in keys]
         features += [LowestBit(key) for key in keys]
     return tuple(features)

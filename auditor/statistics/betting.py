@@ -56,11 +56,10 @@ Counts = NDArray[np.int64]
 
 STAKES = np.array([0.3, 0.15, 0.07, 0.03, 0.012, 0.005])
 """Stakes of the accounts that keep one stake for ever, as shares of the largest admissible one."""
-ADAPTIVE_SHARE = 0.15
-"""Share of the initial capital for the account whose stake follows the past."""
 ADAPTIVE_STAKES = np.concatenate([[0.0], np.geomspace(0.01, 0.97, 15)])
 """Candidates of the adaptive account, as shares of the largest admissible stake; 0 is not to bet."""
-STAKE_SHARES = np.concatenate([[ADAPTIVE_SHARE], np.full(len(STAKES), (1.0 - ADAPTIVE_SHARE) / len(STAKES))])
+STAKE_SHARES = np.array([0.08, 0.16, 0.3, 0.16, 0.1, 0.1, 0.1])
+"""Initial capital of the account whose stake follows the past, then of the fixed stakes; sum 1."""
 PRIOR_SHARE = 0.05
 """Share of the weights over new events that follows the prior alone, not the past."""
 PRIOR_POWER = 1.0
@@ -150,7 +149,8 @@ def boundary_centre(p: Floats, q: Floats, e_epsilon: Floats, delta: Floats) -> t
     for _ in range(CENTRE_STEPS):
         q0 = 0.5 * (low + high)
         p0 = e_epsilon * q0 + delta
-        rising = e_epsilon * ((1 - p) / (1 - p0) - p / p0) - q / q0 + (1 - q) / (1 - q0) > 0
+        # The derivative times p0 (1 - p0) q0 (1 - q0), which has its sign.
+        rising = e_epsilon * (p0 - p) * (q0 * (1 - q0)) + (q0 - q) * (p0 * (1 - p0)) > 0
         high = np.where(rising, q0, high)
         low = np.where(rising, low, q0)
     q0 = 0.5 * (low + high)
@@ -249,8 +249,10 @@ def place_bets(hypotheses: Hypotheses, past: Counts, partner: NDArray[np.int64])
     n_left, n_right = past.sum(axis=0) + 2 * PSEUDO_COUNT
     left_f, _, left_b, right_f, _, right_b = event_counts(past, partner) + PSEUDO_COUNT
     e = np.exp(hypotheses.epsilon)
-    _, q_f0 = boundary_centre(left_f[0] / n_left, right_f[0] / n_right, e[:, None], hypotheses.forward[:, None])
-    _, q_b0 = boundary_centre(right_b[1] / n_right, left_b[1] / n_left, e[:, None], hypotheses.backward[:, None])
+    likelier = np.stack([left_f[0] / n_left, right_b[1] / n_right])[:, None, :]
+    rarer = np.stack([right_f[0] / n_right, left_b[1] / n_left])[:, None, :]
+    deltas = np.stack([hypotheses.forward, hypotheses.backward])[:, :, None]
+    _, (q_f0, q_b0) = boundary_centre(likelier, rarer, e[:, None], deltas)
     mass_f = ON_F * (e[:, None] * q_f0)[:, None, :]
     backward = (e[:, None] * q_b0)[:, None, :]
     mass_b = ON_B * np.concatenate([backward, backward, backward[:, :, partner]], axis=1)
@@ -355,6 +357,18 @@ class EProcess:
         forward = np.logaddexp(money[0], money[2])
         sizes = {int(event) + 1 for event in np.argsort(-forward, kind="stable")[:number]}
         return sorted(sizes | {cells - 1 - int(event) for event in np.argsort(-backward, kind="stable")[:number]})
+
+    def nearest_event(self) -> tuple[Direction, int]:
+        """Return direction and number of cells of the event whose past frequencies violate the claim most nearly."""
+        first = np.cumsum(self.past, axis=0)[:-1] / np.maximum(1, self.past.sum(axis=0))
+        last = np.cumsum(self.past[::-1], axis=0)[:-1] / np.maximum(1, self.past.sum(axis=0))
+        e = np.exp(self.claim.epsilon[0])
+        excess = {
+            Direction.FORWARD: first[:, 0] - e * first[:, 1] - self.claim.forward[0],
+            Direction.BACKWARD: last[:, 1] - e * last[:, 0] - self.claim.backward[0],
+        }
+        direction = max(self.claim.directions, key=lambda way: float(excess[way].max()))
+        return direction, int(np.argmax(excess[direction])) + 1
 
     def richest_event(self) -> tuple[Direction, int]:
         """Return direction and number of cells of the event with the most money.

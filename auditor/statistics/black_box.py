@@ -65,7 +65,8 @@ FIRST_BLOCK = 16
 SMALLEST_BLOCK = 8
 BLOCK_GROWTH = 0.08
 """Next block as a share of the releases so far: stops soon after the wealth suffices, in few blocks."""
-LARGEST_BLOCK = 65_536
+LARGEST_BLOCK = 262_144
+"""Releases a side; with many columns fewer, as for the reservoir."""
 RESERVOIR = 131_072
 """Releases a side kept for learning; memory does not grow beyond them."""
 RESERVOIR_NUMBERS = 2**21
@@ -231,11 +232,16 @@ class PairAudit(Generic[P]):
         self._kept_n, self._learn_at, self._capacity = 0, 0, RESERVOIR
         self.betting_seconds = 0.0
 
+    @property
+    def largest_block(self) -> int:
+        """Most releases a side in one block."""
+        return LARGEST_BLOCK * self._capacity // RESERVOIR
+
     def next_block(self) -> int:
         """Return the size of the next block."""
         if self.n == 0:
             return FIRST_BLOCK
-        return int(min(max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * self.n)), LARGEST_BLOCK))
+        return int(min(max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * self.n)), self.largest_block))
 
     def draw(self, stage: str, block: int, n: int) -> tuple[Sample, Sample]:
         """Return the releases of one block, left and right; the same ones whenever it is asked for."""
@@ -285,11 +291,11 @@ class PairAudit(Generic[P]):
         self.trajectory.periods.append(Period(counts))
         self._learn_at = 2 * self.n
 
-    def named_event(self) -> Event:
-        """Return the event with the most money, shrunk on past releases."""
+    def named_event(self, *, refuted: bool) -> Event:
+        """Return the event with the most money, or else the one nearest to a violation, shrunk on past releases."""
         if self.view is None:
             raise ValueError("expected at least one block before an event is named, got none")
-        direction, size = self.process.richest_event()
+        direction, size = self.process.richest_event() if refuted else self.process.nearest_event()
         return shrink(self.view.event(direction, size), *self.past(), self.claim)
 
 
@@ -312,7 +318,7 @@ def confirm(audit: PairAudit[P], event: Event, alpha: float, limit: int, deadlin
     fresh = np.zeros((2, 2), dtype=np.int64)
     used, block = 0, 0
     while used < limit and time.monotonic() < deadline:
-        n = min(limit - used, max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * (used + audit.n)), 1), LARGEST_BLOCK)
+        n = min(limit - used, max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * (used + audit.n))), audit.largest_block)
         try:
             counts = event.counts(*audit.draw("confirm", block, n))
         except BudgetSpentError:
@@ -435,7 +441,7 @@ def conclude(
             started,
         )  # fmt: skip
     leader = max(drawn, key=lambda audit: audit.process.log_wealth)
-    event = leader.named_event()
+    event = leader.named_event(refuted=refuted)
     status, counts = EventStatus.LIKELY, event.counts(*leader.past())
     if refuted:
         fresh = confirm(leader, event, alpha, int(budget.confirmation * samples), deadline)

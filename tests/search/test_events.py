@@ -34,7 +34,7 @@ def test_cells_partition_every_release() -> None:
         ((1,), "value of k0 <= 0.0"),
         ((2, 3), "value of k0 > 0.0"),
         ((0,), "value of k0 is missing"),
-        ((0, 2), "value of k0 is missing or 0.0 < value of k0 <= 1.0"),
+        ((0, 2), "value of k0 is missing or value of k0 > 0.0 and <= 1.0"),
         ((1, 2, 3), "value of k0 is present"),
     ],
 )
