@@ -1,0 +1,231 @@
+"""Sample-and-threshold and what is built on it: output laws, accountant, baselines, faults, bad input."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from mechanisms import hierarchical_histogram, shuffle_bernoulli, trie_heavy_hitters
+from mechanisms import sample_and_threshold as mechanism
+from mechanisms import sample_and_threshold_accountant as accountant
+from mechanisms.hadamard_response import HadamardResponse, delta_from_law
+from mechanisms.hadamard_response import delta as hadamard_delta
+from mechanisms.mechanism import Boundary
+from mechanisms.pair import Direction
+from mechanisms.sample_and_threshold_fixed_size import ContactScheme, FixedSize, PoissonByContacts
+from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.bharadwaj2022 import cells, composition
+
+N = 40_000
+LEVEL = 1e-10
+FAULTS = [
+    fault
+    for name in ("one_histogram", "levels")
+    for fault in importlib.import_module(f"mechanisms.faults.sample_and_threshold_{name}").FAULTS
+]
+
+
+def _fits(values, law):
+    """Chi-square test of sampled outcomes against exact probabilities, rare ones pooled, at level 1e-10."""
+    observed = np.array([np.sum(values == outcome) for outcome in law])
+    expected = np.array(list(law.values())) * len(values)
+    if observed.sum() != len(values):
+        return False
+    common = expected >= 10
+    o, e = np.append(observed[common], observed[~common].sum()), np.append(expected[common], expected[~common].sum())
+    keep = e > 0
+    return stats.chisquare(o[keep], e[keep] * o.sum() / e[keep].sum()).pvalue > LEVEL
+
+
+def _law(k, p, tau):
+    """Outcome -> probability of a cell; -1 is nothing shown."""
+    outcomes = cells.cell_outcomes(Float64(), k, p, tau)
+    return {-1: outcomes[0], **{tau + i: mass for i, mass in enumerate(outcomes[1:])}}
+
+
+def _column(built, histogram, key, seed):
+    keys, values = built.release_many(histogram, N, np.random.default_rng(seed))
+    return np.where(np.isnan(values[:, keys.index(key)]), -1, values[:, keys.index(key)])
+
+
+@pytest.mark.parametrize("rule", Boundary)
+def test_a_cell_has_its_thresholded_binomial_law(rule):
+    """Sampled counts follow Bin(k, p) cut at tau, and at tau + 1 under the strict rule."""
+    built = mechanism.SampleAndThreshold(p=0.3, tau=5, rule=rule)
+    law = _law(20, 0.3, built.least_count)
+    assert _fits(_column(built, {"a": 20, "b": 3}, "a", 1), law)
+    assert not _fits(_column(built, {"a": 20, "b": 3}, "a", 1), _law(20, 0.3, 11 - built.least_count))
+
+
+@pytest.mark.parametrize("wrong", [{"p": 0.35, "tau": 5}, {"p": 0.3, "tau": 4}])
+def test_the_law_test_sees_what_the_claimed_bound_hides(wrong):
+    """A wrong rate and an off-by-one threshold fail the law."""
+    assert not _fits(_column(mechanism.SampleAndThreshold(**wrong), {"a": 20}, "a", 2), _law(20, 0.3, 5))
+
+
+def test_the_size_drawn_first_gives_the_same_law_and_a_fixed_size_does_not():
+    """Poisson by contacts has the cell law; a fixed size and the contact scheme have others."""
+    histogram, law = {"a": 20, "b": 20}, _law(20, 0.3, 5)
+    assert _fits(_column(PoissonByContacts(p=0.3, tau=5), histogram, "a", 3), law)
+    assert not _fits(_column(FixedSize(m=12, tau=5), histogram, "a", 3), law)
+    contacts = ContactScheme(m=12, c=1, tau=1)
+    assert contacts.contacts == 16
+    _keys, values = contacts.release_many(histogram, N, np.random.default_rng(4))
+    sizes = np.nansum(values, axis=1)
+    assert _fits(sizes, dict(enumerate(stats.binom.pmf(range(17), 16, 12 / 16))))
+
+
+def test_a_trie_has_independent_levels_and_prunes():
+    """Levels of one path are independent binomials before pruning; a child is never shown without its parent."""
+    built = trie_heavy_hitters.TrieHeavyHitters(p=0.3, tau=5, levels=2, prune=False)
+    keys, values = built.release_many({"ab": 20}, N, np.random.default_rng(5))
+    assert keys == ("a", "ab")
+    shown = ~np.isnan(values)
+    single = float(stats.binom.sf(4, 20, 0.3))
+    both = int(np.sum(shown[:, 0] & shown[:, 1]))
+    assert stats.binomtest(both, N, single**2).pvalue > LEVEL
+    pruned = trie_heavy_hitters.TrieHeavyHitters(p=0.3, tau=5, levels=2)
+    _keys, values = pruned.release_many({"ab": 20, "cd": 6}, N, np.random.default_rng(6))
+    assert not np.any(np.isnan(values[:, :2]) & ~np.isnan(values[:, 2:]))
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.id)
+def test_a_fault_exceeds_its_claim_by_certified_numbers(fault):
+    """The exact delta of the fault lies above the exact delta that is claimed, ball above ball."""
+    fault.pair.check()
+    formula = cells.tight_rate if fault.violates.endswith("tight.rate") else composition.basic
+    with Ball(128) as A:
+        parameters = {n: Fraction(v) if n == "p" else int(v) for n, v in fault.parameters.items()}
+        numbers = {n: A.number(v) if n == "p" else v for n, v in parameters.items()}
+        claimed = formula(A, epsilon=A.number(fault.epsilon), **numbers)
+        assert A.number(fault.exact_delta(A, A.number(fault.epsilon))) > claimed
+
+
+@pytest.mark.parametrize("parameters", [{"p": "3/10", "tau": 5}, {"p": "1/2", "tau": 3}])
+def test_no_pair_of_the_mechanism_exceeds_its_claim(parameters):
+    """At epsilon 0 to 2 every pair's profile is at most the exact delta; the worst pair attains it at 1."""
+    pairs = mechanism.pairs(parameters)
+    for epsilon in (0.0, 0.3, 1.0, 2.0):
+        claimed = float(cells.tight_rate(Float64(), epsilon=epsilon, p=float(Fraction(parameters["p"])),
+                                         tau=parameters["tau"]))  # fmt: skip
+        profiles = [float(pair.profile(Float64(), epsilon, way)) for pair in pairs for way in Direction]
+        assert max(profiles) <= claimed * (1 + 1e-9)
+        if epsilon == 1.0:
+            assert max(profiles) == pytest.approx(claimed, rel=1e-9)
+
+
+def test_the_accountant_has_the_catalogued_thresholds():
+    """Tau = 11 is enough where Lemma 3 asks for 20, under both relations."""
+    assert accountant.lemma_3_threshold(1e-8, alpha=1 / 6) == 20
+    assert [accountant.least_tau(e, 1e-8, alpha=1 / 6) for e in (0.1, 0.2, 0.5, 1.0)] == [11] * 4
+    assert accountant.least_tau(1.0, 1e-8, alpha=1 / 6, replacement=True) == 11
+    assert accountant.least_tau(1.0, 1e-8, alpha=1 / 5) == 12
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "alpha", "tau", "value", "ka", "kb"),
+    [
+        (1.0, 1 / 6, 20, 6.92688e-15, 29, 121),
+        (1.0, 0.5, 5, 5.511294342783719e-3, 6, 7),
+        (0.5, 1.0, 5, 3.00954e-2, 7, 7),
+    ],
+)
+def test_the_replacement_maximum_is_found(epsilon, alpha, tau, value, ka, kb):
+    """The complete scan gives the catalogued maxima and lies between the two add/remove bounds."""
+    found = accountant.delta_replacement(epsilon, alpha=alpha, tau=tau)
+    assert (found.ka, found.kb) == (ka, kb)
+    assert found.value == pytest.approx(value, rel=2e-6)
+    assert accountant.delta(epsilon, alpha=alpha, tau=tau) <= found.value
+
+
+def test_the_greatest_rate_is_the_greatest():
+    """At the returned rate delta holds; one part in 1e9 above it does not."""
+    p = accountant.greatest_rate(1.0, 1e-8, tau=20)
+    assert accountant.delta_at_rate(1.0, p=p, tau=20) <= 1e-8
+    assert accountant.delta_at_rate(1.0, p=p * (1 + 1e-9), tau=20) > 1e-8
+
+
+def test_composition_reproduces_the_catalogue():
+    """Three levels at P2: 1.559918e-2 at total 1, 9.431926e-3 at total 3."""
+    p = accountant.rate(1.0, 0.5)
+    assert accountant.composed_delta(1.0, p=p, tau=5, levels=3) == pytest.approx(1.559918e-2, rel=1e-6)
+    assert accountant.composed_delta(3.0, p=p, tau=5, levels=3) == pytest.approx(9.431926e-3, rel=1e-6)
+
+
+def test_amplification_and_its_inverse():
+    """The base epsilon amplifies back to epsilon: 2.8513 at the paper's default."""
+    p = accountant.rate(1.0, 1 / 6)
+    assert accountant.base_epsilon(1.0, p) == pytest.approx(2.851266516386023, rel=1e-14)
+    assert accountant.amplified_epsilon(accountant.base_epsilon(1.0, p), p) == pytest.approx(1.0, rel=1e-14)
+
+
+def test_shuffled_coins_have_their_exact_delta():
+    """The product hockey stick agrees with enumeration, and fair coins cannot reach 1e-8 at epsilon = 0.1."""
+    m, f, factor = 9, 0.3, math.exp(0.4)
+    b = np.append(stats.binom.pmf(range(m + 1), m, f), 0.0)
+    shifted = np.append(0.0, b[:-1])
+    left, right = np.outer(shifted, b), np.outer(b, shifted)
+    brute = np.maximum(left - factor * right, 0).sum()
+    assert shuffle_bernoulli.ShuffleBernoulli(m, f).delta(0.4) == pytest.approx(brute, rel=1e-12)
+    assert shuffle_bernoulli.ShuffleBernoulli(15_860, 0.5).delta(0.1) == pytest.approx(2.0727e-8, rel=1e-4)
+    assert shuffle_bernoulli.least_flip(1.0, 1e-6, clients=1000) == pytest.approx(0.0436576, rel=1e-5)
+    with pytest.raises(ValueError, match="ask more clients"):
+        shuffle_bernoulli.least_flip(0.1, 1e-8, clients=15_860)
+
+
+def test_hadamard_response_has_its_exact_delta_and_is_unbiased():
+    """Any two items: (e - e^.5)/(2 (1 + e)) = .1438246 at level 0.5; frequencies are recovered."""
+    built = HadamardResponse(1.0, 5)
+    exact = float(hadamard_delta(Float64(), level=0.5, epsilon=1.0))
+    assert exact == pytest.approx(0.1438246, rel=1e-6)
+    for first, second in ((0, 1), (2, 4)):
+        assert delta_from_law(built, 0.5, first, second) == pytest.approx(exact, rel=1e-12)
+    rng = np.random.default_rng(7)
+    estimates = built.frequencies(built.reports(np.repeat([0, 1, 2], [50_000, 30_000, 20_000]), rng))
+    # One report has variance below 1/(2 keep - 1)^2; seven standard deviations.
+    assert np.max(np.abs(estimates - [0.5, 0.3, 0.2, 0, 0])) < 7 / (2 * built.keep - 1) / math.sqrt(100_000)
+
+
+def test_quantiles_are_found_by_both_roads():
+    """Uniform clients: the 0.3 quantile within a few standard errors of the sample."""
+    values = (np.arange(20_000) + 0.5) / 20_000
+    rng = np.random.default_rng(8)
+    found = hierarchical_histogram.interactive_quantile(list(values), 0.3, p=0.3, tau=5, steps=6, rng=rng)
+    assert abs(found - 0.3) < 0.06
+    tree = hierarchical_histogram.HierarchicalHistogram(4, trie_heavy_hitters.TrieHeavyHitters(0.3, 5, 3))
+    released = tree.release(values, rng)
+    assert tree.key(Fraction(1, 3)) == "111"
+    assert abs(tree.weight_below(released, Fraction(7, 16), 6000) - 7 / 16) < 0.06
+    assert abs(float(tree.quantile(released, 0.3, 6000)) - 0.3) < 0.06
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: mechanism.build(p=1, tau=5), "0 < p < 1"),
+        (lambda: mechanism.build(p="1/2", tau=0), "integer tau >= 1"),
+        (lambda: mechanism.SampleAndThreshold(0.3, 4.5), "round a real threshold up"),
+        (lambda: accountant.delta_at_rate(0.1, p=0.2, tau=5), "p <= 1 - e"),
+        (lambda: accountant.lemma_3_threshold(1e-8, alpha=0.6), "use least_tau"),
+        (lambda: FixedSize(9, 2).release({"a": 5}, np.random.default_rng(0)), "m <= n=5"),
+        (
+            lambda: hierarchical_histogram.interactive_quantile(
+                [0.5] * 100, 0.01, p=0.5, tau=5, steps=3, rng=np.random.default_rng(0)
+            ),
+            "tau/m < phi",
+        ),
+        (lambda: trie_heavy_hitters.build(p="1/2", tau=2, levels=2).release({"a": 1}, np.random.default_rng(0)),
+         "exactly 2 characters"),
+        (lambda: mechanism.build(p="1/2", tau=2).release({"a": -1}, np.random.default_rng(0)), "integer count"),
+    ],
+)  # fmt: skip
+def test_bad_input_gets_one_clear_line(call, words):
+    """Every refusal is one line that says what is allowed."""
+    with pytest.raises(ValueError, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,155 @@
+"""Exact delta of sample-and-threshold: the closed form against long scans, enumeration and published numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from proofs_numeric.arithmetic import Ball, Float64, MpReal
+from proofs_numeric.bharadwaj2022 import cells, lemma_3, theorem_2
+from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.certify import compare, enclose, positive_on_box
+from proofs_numeric.claim import Box, Parameter
+
+R = Rational()
+FACTORS = st.fractions(Fraction(11, 10), 8, max_denominator=12)
+SHARES = st.fractions(Fraction(1, 12), 1, max_denominator=12)
+TABLE = [
+    ("0.1", "1/6", 20, "5.82099e-14"),
+    ("0.5", "0.2", 10, "1.00126e-7"),
+    ("1", "1/6", 20, "6.868833530801220090881029e-15"),
+    ("1", "1/2", 5, "5.366119115630662578731563e-3"),
+    ("1", "1", 20, "1.45873e-3"),
+]
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(FACTORS, SHARES, st.integers(1, 6))
+def test_the_closed_form_is_the_largest_of_a_long_scan(factor, share, tau):
+    """Over k = 1 .. 3 tau/q, both directions, the largest hockey stick is the closed form, exactly."""
+    p = share * (1 - 1 / factor)
+    q = cells.bad_rate_of(R, factor=factor, p=p)
+    last = int(3 * tau / q) + 2
+    scanned = max(
+        cells.cell_profile(R, factor=factor, p=p, tau=tau, k=k, forward=forward)
+        for k in range(1, min(last, 60))
+        for forward in (True, False)
+    )
+    assert scanned == cells.tight_of(R, factor=factor, p=p, tau=tau)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(FACTORS, SHARES, st.integers(1, 5), st.integers(1, 12))
+def test_nothing_flows_backward_below_the_largest_rate(factor, share, tau, k):
+    """For p <= 1 - e^-epsilon the backward hockey stick is exactly zero."""
+    p = share * (1 - 1 / factor)
+    assert cells.cell_profile(R, factor=factor, p=p, tau=tau, k=k, forward=False) == 0
+    assert cells.backward_at(R, factor=factor, p=p, tau=tau, k=k) == 0
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    FACTORS, st.fractions(Fraction(1, 10), Fraction(9, 10), max_denominator=10), st.integers(1, 4), st.integers(1, 12)
+)
+def test_the_backward_event_is_the_best_one(factor, p, tau, k):
+    """Above the largest rate too, the closed backward form is the enumerated one."""
+    enumerated = cells.cell_profile(R, factor=factor, p=p, tau=tau, k=k, forward=False)
+    assert cells.backward_at(R, factor=factor, p=p, tau=tau, k=k) == enumerated
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(FACTORS, SHARES, st.integers(1, 4), st.integers(1, 8), st.integers(0, 8))
+def test_the_replacement_formula_is_the_product_law(factor, share, tau, ka, kb):
+    """The replacement hockey stick by best events equals the one by outcomes, as fractions."""
+    point = {"factor": factor, "p": share * (1 - 1 / factor), "tau": tau, "ka": ka, "kb": kb}
+    assert cells.replacement_at(R, **point) == cells.product_profile(R, **point)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(FACTORS, SHARES, st.integers(1, 5))
+def test_a_higher_threshold_or_a_thinner_sample_never_costs_more(factor, share, tau):
+    """Re-thresholding and thinning are post-processing: delta falls with tau and with p, exactly."""
+    p = share * (1 - 1 / factor)
+    now = cells.tight_of(R, factor=factor, p=p, tau=tau)
+    assert cells.tight_of(R, factor=factor, p=p, tau=tau + 1) <= now
+    assert cells.tight_of(R, factor=factor, p=p * Fraction(9, 10), tau=tau) <= now
+    assert cells.tight_of(R, factor=factor * Fraction(11, 10), p=p, tau=tau) <= now
+
+
+@pytest.mark.parametrize(("epsilon", "alpha", "tau", "expected"), TABLE)
+def test_published_deltas_are_reproduced_in_three_arithmetics(epsilon, alpha, tau, expected):
+    """Balls, mpmath and float64 give the catalogued delta."""
+    point = {"epsilon": Fraction(epsilon), "alpha": Fraction(alpha), "tau": tau}
+    enclosure = enclose(cells.tight, point, 30)
+    digits = len(expected.split("e")[0].replace(".", ""))
+    assert float(enclosure.lower) == pytest.approx(float(expected), rel=10.0 ** (1 - min(digits, 15)))
+    mp = MpReal(30)
+    value = cells.tight(mp, epsilon=mp.number(point["epsilon"]), alpha=mp.number(point["alpha"]), tau=tau)
+    assert abs(value / mp.number(enclosure.lower) - 1) < mp.number("1e-28")
+    fast = cells.tight(Float64(), epsilon=float(point["epsilon"]), alpha=float(point["alpha"]), tau=tau)
+    assert fast == pytest.approx(float(enclosure.lower), rel=1e-13)
+
+
+def test_float64_is_vectorised_over_epsilon_and_alpha():
+    """Arrays of epsilon and alpha give the scalars, element by element."""
+    epsilon, alpha = np.array([[0.1], [1.0]]), np.array([0.2, 0.9, 1.0])
+    table = cells.tight(Float64(), epsilon=epsilon, alpha=alpha, tau=7)
+    assert table.shape == (2, 3)
+    assert table[1, 2] == cells.tight(Float64(), epsilon=1.0, alpha=1.0, tau=7)
+
+
+def test_theorem_2_is_refuted_under_replacement_by_balls():
+    """E2: 6.8273e-38 exceeds the printed 5.2018e-38, certified."""
+    point = {"epsilon": Fraction(2, 5), "alpha": Fraction(1), "tau": 460, "ka": 885, "kb": 1615}
+    comparison = compare(cells.tight_replacement, theorem_2.theorem_2_cells, point)
+    assert comparison.order == ">"
+    assert float(comparison.left.lower) == pytest.approx(6.827286840e-38, rel=1e-9)
+    assert float(comparison.right.lower) == pytest.approx(5.201786261e-38, rel=1e-9)
+
+
+def test_the_exact_bad_event_is_not_monotone_where_the_hockey_stick_is():
+    """E3: p = .49, epsilon = .7, tau = 2: .2401 at k = 2, .29765197 at k = 4."""
+    law = Fraction(49, 100)
+    assert cells.upper_tail(R, 2, law, 2) == Fraction("0.2401")
+    assert cells.upper_tail(R, 4, law, 3) == Fraction("0.29765197")
+
+
+@pytest.mark.parametrize(("upper", "closes"), [(Fraction(7, 10), True), (Fraction(8, 10), False)])
+def test_the_proof_of_lemma_3_prime_fails_once_the_claim_is_moved(upper, closes):
+    """The box proof closes up to alpha = 0.7 and does not up to 0.8, where the lemma is false."""
+    box = Box((Parameter("alpha", "rate", lower=0, upper=upper), Parameter("y", "1 - e^-epsilon", upper=1)))
+    proof = positive_on_box(lemma_3.prime_margin, box, max_boxes=400)
+    assert (proof.decided is True) is closes
+
+
+def test_the_divided_margin_is_the_difference_it_divides():
+    """Y times the margin is D/q - C' (mpmath, 40 digits)."""
+    mp = MpReal(60)
+    for epsilon, alpha in (("0.001", "0.3"), ("1", "0.7"), ("9", "0.05")):
+        e, a = mp.number(epsilon), mp.number(alpha)
+        gap = cells.divergence(mp, epsilon=e, alpha=a) - cells.c_alpha_prime(mp, alpha=a)
+        y = -mp.expm1(-e)
+        assert abs(y * lemma_3.prime_margin(mp, alpha=a, y=y) / gap - 1) < mp.number("1e-40")
+
+
+def test_balls_of_the_series_hold_the_closed_forms():
+    """The enclosures of G and M over an interval contain the values at its ends and middle."""
+    mp, ball = MpReal(40), Ball(128)
+    for lower, upper in ((Fraction(0), Fraction(1, 2)), (Fraction(1, 3), Fraction(2, 5))):
+        with ball:
+            interval = ball.interval(lower, upper)
+            for function in (lemma_3.log_series, lemma_3.entropy_series):
+                enclosure = function(ball, interval)
+                for x in ((lower + upper) / 2, upper):
+                    value = function(mp, mp.number(x))
+                    assert float(enclosure.lower()) <= float(value) <= float(enclosure.upper())
+
+
+def test_rational_mode_refuses_what_is_not_rational():
+    """An exponential in exact mode is an error that says what to pass."""
+    with pytest.raises(TypeError, match="pass factor"):
+        R.exp(1)
