@@ -24,7 +24,7 @@ def low_threshold(A: Any, **parameters: Any) -> Any:
     return 1 + (correct.threshold(A, **parameters) - 1) / A.sqrt(2)
 
 
-_PARAMETERS: Parameters = {"L": 3, "delta_0": 1, "sigma": 1, "delta": "1/1000"}
+_PARAMETERS: Parameters = {"L": 3, "delta_0": 1, "sigma": 4, "delta": "1/1000"}
 
 FAULT = Fault(
     id="unknown_domain_binary_threshold_for_one_cell",
@@ -36,6 +36,6 @@ FAULT = Fault(
     parameters=_PARAMETERS,
     pair=correct.pair_u1(_PARAMETERS, at=low_threshold),
     direction=Direction.FORWARD,
-    epsilon=6,
+    epsilon=2,
     explanation="A count is the sum of up to ceil(log2(L + 1)) noisy cells.",
 )

@@ -36,6 +36,6 @@ FAULT = Fault(
     parameters=_PARAMETERS,
     pair=correct.pair_u1(_PARAMETERS, at=low_threshold),
     direction=Direction.FORWARD,
-    epsilon=6,
+    epsilon=4,
     explanation="A new item has count one, not zero.",
 )

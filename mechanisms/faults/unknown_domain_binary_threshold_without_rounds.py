@@ -31,11 +31,11 @@ def _all_rounds(rounds: int) -> float:
 
 
 def low_threshold(A: Any, **_parameters: Any) -> Any:
-    """1 + sqrt(2) z(delta) at L = 3, sigma = 1."""
-    return 1 + A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20)
+    """1 + sigma sqrt(2) z(delta) at L = 3, sigma = 4."""
+    return 1 + 4 * A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20)
 
 
-_PARAMETERS: Parameters = {"L": 3, "delta_0": 1, "sigma": 1, "delta": "1/20"}
+_PARAMETERS: Parameters = {"L": 3, "delta_0": 1, "sigma": 4, "delta": "1/20"}
 
 FAULT = Fault(
     id="unknown_domain_binary_threshold_without_rounds",
@@ -47,6 +47,6 @@ FAULT = Fault(
     parameters=_PARAMETERS,
     pair=correct.pair_u1(_PARAMETERS, at=low_threshold),
     direction=Direction.FORWARD,
-    epsilon=6,
+    epsilon=2,
     explanation="A new item has a chance to pass in each of L rounds.",
 )

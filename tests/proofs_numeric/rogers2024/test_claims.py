@@ -1,0 +1,168 @@
+"""The catalogue of the paper: no row missing, every erratum refuted and corrected."""
+
+from __future__ import annotations
+
+import importlib
+import re
+
+import pytest
+
+from proofs_numeric.claim import Claim
+from proofs_numeric.verdict import Expectation
+
+TOPICS = (
+    "preliminaries",
+    "framework",
+    "positive_counts",
+    "top_counts",
+    "gumbel",
+    "pay_what_you_get",
+    "continual",
+    "repairs",
+    "sharpenings",
+)
+CLAIMS: dict[str, Claim] = {
+    claim.id: claim
+    for topic in TOPICS
+    for claim in importlib.import_module(f"proofs_numeric.rogers2024.{topic}").CLAIMS
+}
+ROWS = [
+    "def2.1",
+    "intro.gauss_not_pure",
+    "intro.bad_outcomes_insufficient",
+    "def.lp_sens",
+    "thm1.laplace",
+    "def.range",
+    "thm2.em_pure",
+    "def2.2",
+    "thm3.dp_to_cdp",
+    "thm3.cdp_to_dp",
+    "thm4.gauss",
+    "em_naive",
+    "thm5.em_cdp",
+    "thm6",
+    "lem3.1",
+    "lem3.1.P''",
+    "lem3.1.Q''",
+    "lem3.1.cond2",
+    "def.l0linf",
+    "alg1",
+    "alg1.ext_cmin",
+    "thm7.laplace.T",
+    "thm7.laplace.rho",
+    "thm7.gaussian.T",
+    "thm7.gaussian.rho",
+    "thm7.proof.PE",
+    "thm7.proof.laplace_bernoulli",
+    "thm7.proof.gauss_bernoulli",
+    "thm7.proof.Eprime",
+    "thm7.proof.factor",
+    "thm7.proof.l1route",
+    "thm7.proof.univariate",
+    "thm7.proof.nolambda",
+    "thm7.proof.gauss_std",
+    "thm7.proof.l2sens",
+    "thm7.proof.gauss_half",
+    "thm7.proof.final_line",
+    "rem7.dp_route",
+    "rem7.gain",
+    "rem7.single",
+    "rem7.eps1",
+    "rem7.eps2",
+    "rem7.cmp",
+    "alg2",
+    "thm8.T",
+    "thm8.rho",
+    "thm8.lem5.2",
+    "thm8.chain",
+    "thm8.Eprime",
+    "thm8.sum",
+    "thm8.factor",
+    "thm8.lem6.4",
+    "lem4.1",
+    "lem4.1.instance",
+    "thm8.region",
+    "sec421.kbar",
+    "gumbel.max",
+    "gumbel.topk",
+    "expnoise.pf",
+    "rnm.argmax_only",
+    "alg3",
+    "gumbel.logistic",
+    "thm9.T",
+    "thm9.rho",
+    "thm9.factor",
+    "thm9.proofT",
+    "thm9.nolambda",
+    "alg4",
+    "thm10.delta",
+    "thm10.rho",
+    "thm10.union",
+    "thm10.product",
+    "thm10.kstar",
+    "thm10.mixture",
+    "thm10.params",
+    "sec422.scaling",
+    "bm.noise_terms",
+    "bm.std",
+    "bm.cells_text",
+    "bm.l2",
+    "bm.cells",
+    "bm.example",
+    "thm11.T_stmt",
+    "thm11.T_proof",
+    "thm11.popcount",
+    "thm11.union",
+    "thm11.rho",
+    "thm11.factor",
+    "thm11.renyi",
+    "concl",
+]
+
+
+def test_every_row_of_the_catalogue_is_a_claim():
+    """Ninety rows."""
+    assert len(ROWS) == 90
+    assert [row for row in ROWS if f"rogers2024.{row}" not in CLAIMS] == []
+
+
+def test_refuted_claims_are_corrected_by_claims_that_hold():
+    """An erratum comes as a pair."""
+    errata = [claim for claim in CLAIMS.values() if claim.expected is Expectation.REFUTED]
+    assert errata
+    assert [c.id for c in errata if CLAIMS[c.corrected_by].expected is not Expectation.HOLDS] == []
+
+
+@pytest.mark.parametrize("number", range(1, 26))
+def test_every_erratum_is_told(number):
+    """E1 to E25 are named in the claim that refutes, restricts or reports them."""
+    pattern = re.compile(rf"\bE{number}\b")
+    assert any(pattern.search(f"{c.title} {c.note} {c.loose}") for c in CLAIMS.values())
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_every_sharpening_is_ours(number):
+    """S1 to S8 carry no words of the paper."""
+    named = [c for c in CLAIMS.values() if re.search(rf"\bS{number}\b", c.source.locator)]
+    assert named
+    assert all(claim.source.ours for claim in named)
+
+
+@pytest.mark.parametrize(
+    ("row", "parameters"),
+    [
+        ("thm3.cdp_to_dp", {"rho", "delta"}),
+        ("thm7.laplace.T", {"delta_0", "delta_inf", "epsilon", "delta"}),
+        ("thm7.gaussian.T", {"delta_0", "delta_inf", "epsilon", "delta"}),
+        ("thm8.T", {"delta_0", "delta_inf", "epsilon", "delta"}),
+        ("thm8.new_item_mass", {"delta_0", "delta"}),
+        ("thm9.T", {"k_bar", "epsilon", "delta"}),
+        ("thm11.T_stmt", {"L", "delta_0", "epsilon", "delta"}),
+        ("thm11.T_proof", {"L", "delta_0", "epsilon", "delta"}),
+    ],
+)
+def test_claims_that_evaluate_take_the_papers_parameters(row, parameters):
+    """Names are a contract."""
+    claim = CLAIMS[f"rogers2024.{row}"]
+    assert claim.formula is not None
+    assert set(claim.domain.names) == parameters
