@@ -25,20 +25,19 @@ def peel(weights: Mapping[str, Any], bottom: Any, k: int) -> Law:
 
     Values are of the weights' own type (Fraction, gmpy2.mpq, float, ball).
     """
-    labels = tuple(weights)
     law: Law = {}
-    total = bottom + sum(weights.values(), start=bottom * 0)
-    stack: list[tuple[Outcome, Any, Any]] = [((), total, bottom / bottom)]
-    while stack:
-        prefix, rest, probability = stack.pop()
-        if len(prefix) == k:
-            law[prefix] = probability
-            continue
+
+    def grow(prefix: Outcome, left: tuple[tuple[str, Any], ...], rest: Any, probability: Any, places: int) -> None:
         share = probability / rest
         law[(*prefix, BOTTOM)] = share * bottom
-        stack.extend(
-            ((*prefix, label), rest - weights[label], share * weights[label]) for label in labels if label not in prefix
-        )
+        if places == 1:
+            law.update({(*prefix, label): share * weight for label, weight in left})
+            return
+        for index, (label, weight) in enumerate(left):
+            grow((*prefix, label), left[:index] + left[index + 1 :], rest - weight, share * weight, places - 1)
+
+    total = bottom + sum(weights.values(), start=bottom * 0)
+    grow((), tuple(weights.items()), total, bottom / bottom, k)
     return law
 
 

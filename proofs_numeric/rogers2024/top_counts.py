@@ -230,8 +230,8 @@ TopCase = tuple[Items, Items, int, int, int]
 
 
 def top_cases(size: int) -> Iterator[TopCase]:
-    """Neighbours on three labels with counts up to ``size``; at size 4 four labels with counts up to 3."""
-    labels, largest = (4, 3) if size >= 4 else (3, size)
+    """Neighbours on three labels with counts up to ``size``; at size 4 four labels with counts up to 5."""
+    labels, largest = (4, 5) if size >= 4 else (3, size)
     for delta_0, delta_inf in product((1, 2), (1, 2)):
         for larger, smaller in neighbour_pairs(labels, largest, delta_0, delta_inf):
             for k_bar in range(1, labels + 1):
@@ -385,7 +385,7 @@ def top_audit_mass(A: Arithmetic) -> Any:
 # --- claims -----------------------------------------------------------------------------------------------------------
 
 _SIZES = {"quick": 2, "standard": 3, "deep": 4}
-_SIZE_TEXT = "largest count, three labels (four labels at 4)"
+_SIZE_TEXT = "largest count, three labels (at 4: four labels, counts up to 5)"
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
 _MEANS = (
     Parameter("left", "mean of P", "standard deviations", lower=-3, upper=3),
