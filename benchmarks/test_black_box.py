@@ -12,15 +12,17 @@ from statistics import median
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import beta, binom, norm
 
 from auditor.statistics import exact_tests
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.black_box import Budget, PairAudit, audit_pairs, histogram_sampler
 from auditor.statistics.power import kl_inf
 from auditor.statistics.seeds import block_generator
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.special import gaussian_profile
 from proofs_numeric.verdict import Verdict
-from tests.statistics.mechanisms_under_audit import ONE_KEY, AdditiveNoise, gaussian, laplace
+from tests.statistics.mechanisms_under_audit import ONE_KEY, AdditiveNoise, Neighbours, gaussian, laplace
 
 SEEDS = range(20)
 SIGMA = 3.7306316348159436
@@ -68,11 +70,49 @@ def test_no_auditor_beats_the_optimum() -> None:
     assert 0.15 < optimum / median(used) < 1.0
 
 
+def told_the_event(mu: float, delta: float, power: float = 0.95) -> int:
+    """Releases a side that two Clopper-Pearson bounds need for the best threshold on the loss of a Gaussian pair."""
+
+    def refutes(n: int, p: float, q: float) -> float:
+        hits = np.arange(binom.ppf(1e-7, n, q), binom.isf(1e-7, n, q) + 1)
+        bound = math.exp(1.0) * beta.isf(0.025, hits + 1, n - hits) + delta
+        needed = np.searchsorted(beta.ppf(0.025, np.arange(1, n + 1), np.arange(n, 0, -1)), bound, side="right") + 1
+        return float(binom.pmf(hits, n, q) @ binom.sf(needed - 1, n, p))
+
+    def needed(cut: float) -> int:
+        p, q = float(norm.sf(cut - mu)), float(norm.sf(cut))
+        low, high = 10, 200_000
+        while high - low > max(1, low // 100):
+            middle = (low + high) // 2
+            low, high = (low, middle) if refutes(middle, p, q) >= power else (middle, high)
+        return high
+
+    return min(needed(cut) for cut in np.linspace(1 / mu + mu / 2, 2 / mu + mu / 2, 9))
+
+
+@pytest.mark.parametrize("c_u", [1, 3])
+def test_half_the_gaussian_noise_against_a_test_that_is_told_the_event(c_u: int, benchmark) -> None:
+    """At the exact profile of sigma = 3 at epsilon 1, half the noise takes 1.5 times the informed test at most."""
+    sigma = 3.0
+    pair = Neighbours("shift", {f"k{i}": 1 for i in range(c_u)}, {f"k{i}": 0 for i in range(c_u)})
+    delta = float(gaussian_profile(Float64(), 1.0, math.sqrt(c_u) / sigma))
+    sampler = histogram_sampler(gaussian(sigma / 2))
+
+    def needed(seed: int) -> float:
+        result = audit_pairs(
+            sampler, [pair], 1.0, delta, alpha=0.05, seed=seed, budget=Budget(100_000, confirmation=0.0)
+        )
+        return result.samples if result.verdict is Verdict.REFUTED else math.inf
+
+    told = told_the_event(2 * math.sqrt(c_u) / sigma, delta)
+    used = benchmark.pedantic(lambda: [needed(seed) for seed in SEEDS], rounds=1, iterations=1)
+    benchmark.extra_info.update(median=median(used), told=told)
+    assert median(used) <= 1.5 * told
+
+
 @pytest.mark.parametrize("keys", [1, 4])
 def test_sampling_keeps_its_speed(keys: int) -> None:
     """Of the time of a long audit at least 60 per cent is the mechanism's own sampling."""
-    from tests.statistics.mechanisms_under_audit import Neighbours
-
     pair = Neighbours("many", {f"k{i}": 1 for i in range(keys)}, {f"k{i}": 0 for i in range(keys)})
     mechanism = gaussian(40.0 * math.sqrt(keys))
     run = PairAudit(pair, histogram_sampler(mechanism), hypothesis(1.0, 1e-5), 1, "speed")
