@@ -39,6 +39,7 @@ from proofs_numeric.rogers2024.parameters import (
     EPSILON,
     K_BAR,
     LEVEL,
+    THETA,
     K,
     ours,
     printed,
@@ -366,10 +367,7 @@ _SIZES = {"quick": 1, "standard": 2, "deep": 3}
 _SIZE_TEXT = "largest count on three labels"
 _T_BOX = Box((K_BAR, EPSILON, DELTA))
 _SCORES = Box(tuple(Parameter(f"q{i}", "score times epsilon", lower=-5, upper=5) for i in (1, 2, 3)))
-_THETA = Parameter(
-    "theta", "mass of the outcome with the larger ratio", lower=0, upper=1, open_lower=True, open_upper=True
-)
-_ORDER_BOX = Box((replace(ALPHA, upper=1000), replace(EPSILON, upper=50), _THETA))
+_ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON, THETA))
 _LAW_SETTINGS: Mapping[str, Any] = {"k_bar": 3, "k": 2, "beta": 1, "delta": Fraction(1, 20)}
 
 CLAIMS: tuple[Claim, ...] = (

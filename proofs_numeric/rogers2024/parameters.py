@@ -7,6 +7,8 @@ keep ``epsilon`` for the point of the profile.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from proofs_numeric.claim import Parameter, Source
 
 PAPER = "rogers2024"
@@ -49,7 +51,16 @@ K_BAR = Parameter(
 K = Parameter("k", "number of items released", unit="items", lower=1, upper=10**6, integer=True, log=True, default=1)
 ROUNDS = Parameter("L", "length of the stream", unit="rounds", lower=1, upper=2**60, integer=True, log=True)
 RHO = Parameter("rho", "concentrated privacy loss", unit="nats", lower=0, upper=10**6, open_lower=True, log=True)
-ALPHA = Parameter("alpha", "Renyi order (lambda in print)", lower=1, upper=10**4, open_lower=True, log=True)
+ALPHA = Parameter("alpha", "Renyi order (lambda in print)", lower=1, upper=10**4, open_lower=True, log=True, default=2)
+THETA = Parameter(
+    "theta",
+    "mass of the outcome with the larger ratio",
+    lower=0,
+    upper=1,
+    open_lower=True,
+    open_upper=True,
+    default=Fraction(1, 2),
+)
 SIGMA = Parameter(
     "sigma", "standard deviation of the noise", unit="counts", lower="1e-6", upper=10**6, log=True, default=1
 )

@@ -457,7 +457,7 @@ _CASES = {"quick": 2, "standard": 3, "deep": 4}
 _REMARK_EPSILON = replace(EPSILON, lower="1e-6", upper=100)
 _PROPER_DELTA_PRIME = replace(DELTA_PRIME, open_upper=True)
 _REMARK_BOX = Box((_REMARK_EPSILON, _PROPER_DELTA_PRIME))
-_ORDER_BOX = Box((replace(ALPHA, upper=1000), replace(EPSILON, upper=50)))
+_ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON))
 
 
 def _identity(left: Any, right: Any, name: str, *symbols: str) -> Identity:

@@ -45,6 +45,7 @@ from proofs_numeric.rogers2024.parameters import (
     LEVEL,
     RHO,
     SCALE,
+    THETA,
     ours,
     printed,
 )
@@ -52,9 +53,6 @@ from proofs_numeric.special import gaussian_profile, integral
 from proofs_numeric.verdict import Expectation
 
 FiniteLaw = Mapping[str, Fraction]
-THETA = Parameter(
-    "theta", "mass of the outcome with the larger ratio", lower=0, upper=1, open_lower=True, open_upper=True
-)
 MU = Parameter("mu", "sensitivity over sigma", lower="1e-6", upper=1000, log=True)
 SHIFT = Parameter("delta_1", "l1-sensitivity", unit="counts", lower="1e-3", upper=1000, log=True, default=1)
 
@@ -524,7 +522,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="The exponential mechanism is epsilon^2/2-CDP through pure DP",
         statement=r"D_\alpha \le \alpha\varepsilon^2/2",
         kind=Inequality(two_point_renyi, alpha_em_rho_naive),
-        domain=Box((replace(ALPHA, upper=1000), replace(EPSILON, upper=50), THETA)),
+        domain=Box((replace(ALPHA, upper=1000), EPSILON, THETA)),
         quantity=QuantityKind.RHO,
         loose="four times rho of Theorem 5",
     ),
@@ -552,7 +550,7 @@ CLAIMS: tuple[Claim, ...] = (
                 )
             ),
         ),
-        domain=Box((replace(ALPHA, upper=1000), replace(EPSILON, upper=50), THETA)),
+        domain=Box((replace(ALPHA, upper=1000), EPSILON, THETA)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
         evaluates=lambda A, **parameters: em_rho(A, epsilon=parameters["epsilon"]),

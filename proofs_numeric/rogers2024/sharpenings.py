@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import Box, Calibration, Claim, FiniteStatement, Inequality, Parameter, QuantityKind, Role
+from proofs_numeric.claim import Box, Calibration, Claim, FiniteStatement, Inequality, QuantityKind, Role
 from proofs_numeric.concentrated import dp_to_cdp_rho
 from proofs_numeric.rogers2024.continual import threshold_of_floor, union_mass, up_to
 from proofs_numeric.rogers2024.enumeration import cells_of_event
@@ -20,6 +20,7 @@ from proofs_numeric.rogers2024.parameters import (
     EPSILON,
     K_BAR,
     ROUNDS,
+    THETA,
     ours,
 )
 from proofs_numeric.rogers2024.pay_what_you_get import ELL_STAR, K_STAR, stream_new_mass
@@ -118,10 +119,7 @@ def later_paths_are_short(L: int) -> bool:
     return max(longest, default=0) <= floor_log and attained
 
 
-_ORDER_BOX = Box((replace(ALPHA, upper=1000), replace(EPSILON, upper=50)))
-_THETA = Parameter(
-    "theta", "mass of the outcome with the larger ratio", lower=0, upper=1, open_lower=True, open_upper=True
-)
+_ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON))
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
 
 
@@ -157,7 +155,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="A pick of range one costs u - 1 - log u",
         statement=r"D_\alpha \le \alpha(u - 1 - \log u),\ u = \varepsilon/(e^\varepsilon - 1)",
         kind=Inequality(two_point_renyi, alpha_em_exact),
-        domain=Box((*_ORDER_BOX.parameters, _THETA)),
+        domain=Box((*_ORDER_BOX.parameters, THETA)),
         quantity=QuantityKind.RHO,
         evaluates=lambda A, **p: em_exact_rho(A, epsilon=p["epsilon"]),
     ),
@@ -167,7 +165,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="... and its Kullback-Leibler divergence is at most that",
         statement=r"D_1 \le u - 1 - \log u",
         kind=Inequality(two_point_kl, em_exact),
-        domain=Box((replace(EPSILON, upper=50), _THETA)),
+        domain=Box((EPSILON, THETA)),
     ),
     Claim(
         id="rogers2024.sharp.threshold",
