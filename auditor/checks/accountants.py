@@ -64,7 +64,8 @@ CHECKS = (
         explain="Calls the accountant, in a process of its own, at corners of the claim's domain, at points that "
         "Hypothesis draws on logarithmic scales, and on walks towards under-reports. Each answer is held against the "
         "claim's ball enclosure at the exact binary value of the arguments: below the truth is unsafe, "
-        "above it loose, no number in range invalid. A calibration is judged by the exact delta it achieves. Counterexamples are shrunk.",
+        "above it loose, no number in range invalid. A calibration is judged by the exact delta it achieves. "
+        "Counterexamples are shrunk.",
         applies=lambda s: isinstance(s, Accountant | AccountantFault),
         run=check_accountant,
     ),
