@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.pair import Direction, Pair
+from mechanisms.privacy_loss import AtomLoss, GaussianLoss, Loss
 from proofs_numeric.adjacency import SparseMonotone
 from proofs_numeric.lebeda2025.exact_pair import pair_delta, worst_change
+from proofs_numeric.lebeda2025.noise_maximum import log_unreleased
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters
@@ -38,6 +41,17 @@ def pair_profile(
     return pair_delta(A, epsilon=A.number(epsilon), **at, direction=word)
 
 
+def all_new_loss(direction: Direction, *, k: int, sigma: Exact, gap: Exact) -> AtomLoss:
+    """Privacy loss of N1: no new counter is released, or (left only) one is and the loss is infinite."""
+    log_hidden = float(log_unreleased(l=k, t=float(Fraction(gap) / Fraction(sigma)), b=k**-0.25))
+    return AtomLoss(log_hidden, log_hidden) if direction is Direction.FORWARD else AtomLoss(-log_hidden)
+
+
+def shared_loss(_direction: Direction, *, k: int, sigma: Exact, j: int) -> GaussianLoss:
+    """Privacy loss of N2: normals whose precision matrix gives ``(j - j^2/(k + sqrt(k)))/sigma^2`` for j changes."""
+    return GaussianLoss(math.sqrt(j - j * j / (k + math.sqrt(k))) / float(Fraction(sigma)))
+
+
 def counters(
     pair_id: str,
     description: str,
@@ -47,6 +61,7 @@ def counters(
     shared: tuple[int, ...],
     changed: int,
     profile: Profile | None,
+    loss: Callable[[Direction], Loss] | None = None,
 ) -> Pair:
     """Pair with keys k0, k1, ...: ``new`` counters at tau on the left only, then ``shared`` right-hand counts.
 
@@ -58,7 +73,7 @@ def counters(
     for i, count in enumerate(shared):
         left[f"k{new + i}"] = count + (i < changed)
         right[f"k{new + i}"] = count
-    return Pair(pair_id, left, right, description, adjacency(parameters), profile)
+    return Pair(pair_id, left, right, description, adjacency(parameters), profile, loss)
 
 
 def pairs(parameters: Parameters) -> tuple[Pair, ...]:
@@ -67,11 +82,17 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
     tau = int(parameters.get("tau", 1))
     far, near = far_count(threshold=tau + gap, sigma=sigma), max(tau, math.ceil(tau + gap))
 
+    worst = worst_change(k, k)
+    losses: dict[str, Callable[[Direction], Loss]] = {
+        "n1": partial(all_new_loss, k=k, sigma=sigma, gap=gap),
+        "n2": partial(shared_loss, k=k, sigma=sigma, j=worst),
+    }
+
     def exact(pair_id: str, description: str, l: int, j: int) -> Pair:
         profile = partial(pair_profile, k=k, sigma=sigma, gap=gap, l=l, j=j)
-        return counters(pair_id, description, parameters, new=l, shared=(far,) * (k - l), changed=j, profile=profile)
+        at: dict[str, Any] = {"new": l, "shared": (far,) * (k - l), "changed": j}
+        return counters(pair_id, description, parameters, **at, profile=profile, loss=losses.get(pair_id))
 
-    worst = worst_change(k, k)
     found = [
         exact("n1", "all counters new: only left can release them", k, 0),
         exact("n2", f"all counters shared and far above the threshold, {worst} of {k} changed", 0, worst),

@@ -157,10 +157,10 @@ CLAIMS = (
         kind=Inequality(left=_coarse_mixed, right=unmixed),
         domain=Box(
             (
-                replace(K, lower=2, upper=4),
-                Parameter("delta", "common value of A_k and G_k", "probability", "1e-20", "1e-2", log=True),
-                replace(L, lower=1, upper=3),
-                replace(J, lower=1, upper=3),
+                replace(K, lower=2, upper=3),
+                Parameter("delta", "common value of A_k and G_k", "probability", "1e-12", "1e-2", log=True),
+                replace(L, lower=1, upper=2),
+                replace(J, lower=1, upper=2),
             ),
             _fits,
             "l + j <= k",
@@ -168,7 +168,7 @@ CLAIMS = (
         expected=Expectation.REFUTED,
         corrected_by="lebeda2025.sec3.cert",
         note="true for the uncorrelated mechanism (wilkins2024); false here near epsilon = 0 with tiny delta, k >= 2",
-        max_examples=24,
+        max_examples=8,
     ),
     Claim(
         id="lebeda2025.sec3.collapse.event",

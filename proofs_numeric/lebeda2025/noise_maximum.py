@@ -383,7 +383,7 @@ CLAIMS = (
         role=Role.LOWER,
         loose="the exact probability is lebeda2025.csh.exact.delta_inf's complement; see lem10.slepian",
         points=_POINTS,
-        max_examples=60,
+        max_examples=4,
     ),
     Claim(
         id="lebeda2025.lem10.proof",
@@ -392,7 +392,7 @@ CLAIMS = (
         statement=r"P[Z \le s\tau] P[Z_1 \le (1-s)\tau]^k \le P[\max_i (Z + Z_i) \le \tau]",
         kind=Inequality(left=_split_at, right=unreleased_probability, proof=Proof((*_SPLIT_PROOF, _EVENTS))),
         domain=Box((K, SIGMA, GAP, Parameter("share", "fraction of tau given to Z", lower=0, upper=1))),
-        max_examples=40,
+        max_examples=5,
     ),
     Claim(
         id="lebeda2025.lem10.slepian",
@@ -404,7 +404,7 @@ CLAIMS = (
         quantity=QuantityKind.PROBABILITY,
         role=Role.LOWER,
         points=_POINTS,
-        max_examples=60,
+        max_examples=5,
     ),
     Claim(
         id="lebeda2025.lem10.slepian.order",
@@ -465,7 +465,7 @@ CLAIMS = (
         ),
         domain=_SHAPE,
         note="for tau > 0 the printed proof alone does not give it: Z's factor is then the smaller one",
-        max_examples=60,
+        max_examples=5,
     ),
     Claim(
         id="lebeda2025.csh.exact.delta_inf",
