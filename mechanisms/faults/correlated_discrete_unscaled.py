@@ -43,7 +43,7 @@ def profile(A: Any, epsilon: Any, _direction: Direction, *, sigma: int) -> Any:
     return total + A.number(0).union(4 * (2 * last + 3) * e * law.survival(last // 2))
 
 
-_PARAMETERS = {"k": 1, "sigma": 2, "gap": 30}
+_PARAMETERS = {"k": 1, "sigma": 1, "gap": 30}
 
 FAULT = Fault(
     id="correlated_discrete_unscaled",
@@ -58,11 +58,11 @@ FAULT = Fault(
         "the only counter far above the threshold and changed",
         _PARAMETERS,
         new=0,
-        shared=(far_count(threshold=Fraction(31), sigma=Fraction(2)),),
+        shared=(far_count(threshold=Fraction(31), sigma=Fraction(1)),),
         changed=1,
-        profile=partial(profile, sigma=2),
+        profile=partial(profile, sigma=1),
     ),
     direction=Direction.FORWARD,
-    epsilon=3,
+    epsilon=2,
     explanation="mu^2 is four times what Lemma 19 accounts for; large released values show it.",
 )

@@ -37,7 +37,7 @@ def profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: int) 
     return gaussian_profile(A, epsilon, A.sqrt(A.number(k) / 2) / sigma)
 
 
-_PARAMETERS = {"k": 4, "sigma": 2, "gap": 20, "tau": 1}
+_PARAMETERS = {"k": 4, "sigma": 1, "gap": 20, "tau": 1}
 
 FAULT = Fault(
     id="correlated_shared_variance_over_k",
@@ -52,11 +52,11 @@ FAULT = Fault(
         "all counters shared, far above the threshold and changed",
         _PARAMETERS,
         new=0,
-        shared=(far_count(threshold=Fraction(21), sigma=Fraction(2)),) * 4,
+        shared=(far_count(threshold=Fraction(21), sigma=Fraction(1)),) * 4,
         changed=4,
-        profile=partial(profile, k=4, sigma=2),
+        profile=partial(profile, k=4, sigma=1),
     ),
     direction=Direction.FORWARD,
-    epsilon=1,
+    epsilon=2,
     explanation="The ratio of variances is k where Lemma 8 needs sqrt(k); a change of all counters shows.",
 )

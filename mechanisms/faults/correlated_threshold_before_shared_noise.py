@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -48,8 +47,8 @@ def profile(A: Any, epsilon: Any, _direction: Direction, *, sigma: int, below: i
     return A.maximum(0, released, held)
 
 
-# The depth epsilon sigma^2 - 1/2 makes "released" the best event of two normals at distance 1/sigma.
-_PARAMETERS = {"k": 1, "sigma": 7, "gap": 60, "tau": 1}
+# A depth near epsilon sigma^2 - 1/2 makes "released" the best event of two normals at distance 1/sigma.
+_PARAMETERS = {"k": 1, "sigma": 1, "gap": 10, "tau": 1}
 
 FAULT = Fault(
     id="correlated_threshold_before_shared_noise",
@@ -61,14 +60,14 @@ FAULT = Fault(
     parameters=_PARAMETERS,
     pair=counters(
         "n4",
-        "one counter 17 below the threshold, changed",
+        "one counter 1 below the threshold, changed",
         _PARAMETERS,
         new=0,
-        shared=(43,),
+        shared=(10,),
         changed=1,
-        profile=partial(profile, sigma=7, below=17),
+        profile=partial(profile, sigma=1, below=1),
     ),
     direction=Direction.FORWARD,
-    epsilon=Fraction(349, 1000),
+    epsilon=1,
     explanation="The decision has the own noise only, and so sees the change at distance 1/sigma.",
 )
