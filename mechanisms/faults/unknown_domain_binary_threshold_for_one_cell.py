@@ -24,7 +24,7 @@ def low_threshold(A: Any, **parameters: Any) -> Any:
     return 1 + (correct.threshold(A, **parameters) - 1) / A.sqrt(2)
 
 
-_PARAMETERS: Parameters = {"L": 3, "delta_0": 1, "sigma": 4, "delta": "1/1000"}
+_PARAMETERS: Parameters = {"L": 3, "delta_0": 1, "sigma": 4, "delta": "1/100"}
 
 FAULT = Fault(
     id="unknown_domain_binary_threshold_for_one_cell",
