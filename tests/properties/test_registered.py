@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from auditor.registry import registry
@@ -20,6 +22,15 @@ CONTROLS = sorted(KNOWN.controls)
 def test_there_is_something_of_every_kind():
     """The parametrised tests below have cases."""
     assert all((CLAIMS, FAULTS, MECHANISMS, CONTROLS, KNOWN.accountants, KNOWN.checks))
+
+
+CLAIMS_OF = {"bharadwaj2022": 128, "lebeda2025": 79, "rogers2024": 153, "thresholds": 10, "wilkins2024": 220}
+"""Ids of each source: a row may be added, none may vanish unnoticed."""
+
+
+def test_no_claim_is_dropped_silently():
+    """The number of ids of each paper is the one that was counted against its catalogue of statements."""
+    assert dict(sorted(Counter(identifier.split(".")[0] for identifier in CLAIMS).items())) == CLAIMS_OF
 
 
 @pytest.mark.parametrize("identifier", sorted(KNOWN.subjects))
