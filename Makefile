@@ -22,10 +22,10 @@ audit-quick: $(STAMP)  ## the audit at the quick profile
 	@echo "report: $(CURDIR)/audit-report/report.html"
 
 quick: $(STAMP)  ## the tests of the quick loop
-	$(BIN)/python -m pytest -m "not slow" -n $(JOBS)
+	$(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile
 
 test: $(STAMP)  ## every test
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 lint: $(STAMP)  ## format, lint, types, import layers
 	$(BIN)/ruff format --check .
