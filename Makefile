@@ -37,7 +37,7 @@ bench: $(STAMP)  ## speed, as ratios within one run
 	$(BIN)/python -m pytest benchmarks --benchmark-only -o python_files="test_*.py"
 
 notebooks: $(STAMP)  ## generate and execute the notebooks
-	$(BIN)/auditor notebook --all --execute
+	for story in notebooks/*.ipynb; do $(BIN)/auditor notebook $$(basename $$story .ipynb) --execute; done
 
 lock: $(STAMP)  ## resolve requirements.lock again (all extras, Python 3.11 to 3.13)
 	$(BIN)/python -m pip install --quiet uv

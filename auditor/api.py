@@ -96,14 +96,14 @@ def audit_mechanism(
     target: Any,
     claim: str | None = None,
     *,
-    epsilon: str | None = None,
-    delta: str | None = None,
+    epsilon: int | Fraction | str | None = None,
+    delta: int | Fraction | str | None = None,
     pair: Mapping[str, Mapping[str, int]] | None = None,
     direction: Literal["both", "forward", "backward"] = "both",
     budget: float = 10.0,
     alpha: str = "1e-6",
     seed: int = 0,
-    c_u: int = 1,
+    c_u: int | None = None,
     **parameters: int | Fraction | str,
 ) -> MechanismAudit:
     """Audit a mechanism by its releases, against a claim at given parameters or against (epsilon, delta).
@@ -112,14 +112,14 @@ def audit_mechanism(
         target: `package.module:callable`, `path/to/file.py:callable`, a callable `release(histogram, rng)`, or an
             object with `release_many(histogram, n, rng)`.
         claim: id of the claim it should keep, at `parameters`.
-        epsilon: without a claim: exact text, >= 0.
-        delta: without a claim: exact text in [0, 1).
+        epsilon: exact, >= 0; the claim's own parameter where a claim is given.
+        delta: exact, in [0, 1); the claim's own parameter where a claim is given.
         pair: neighbours to use; else the claim's worst cases, or searched pairs.
         direction: both, forward (left first) or backward.
         budget: seconds to spend.
         alpha: false-alarm probability of this audit.
         seed: all randomness derives from it.
-        c_u: without a claim: most keys to which one user adds 1.
+        c_u: most keys to which one user adds 1 (1 without a claim); the claim's own parameter where one is given.
         parameters: exact values by the claim's names.
 
     Raises:
@@ -136,15 +136,12 @@ def audit_mechanism(
         return mechanism_audit.audit_mechanism(
             given,
             None if claim is None else registry().claim(claim),
-            parameters=parameters,
-            epsilon=epsilon,
-            delta=delta,
+            **mechanism_audit.promised(claim, parameters, epsilon=epsilon, delta=delta, c_u=c_u),
             pair=pair,
             direction=direction,
             budget=budget,
             alpha=alpha,
             seed=seed,
-            c_u=c_u,
         )
 
 

@@ -284,8 +284,8 @@ def ledger(findings: Iterable[Finding], alpha: Fraction, known: Registry) -> lis
     return [
         LedgerEntry(
             family=family,
-            share=show.real(alpha * share, 3),
-            spent=show.real(sum(levels[family], Fraction(0)), 3, 1),
+            share=show.real(alpha * share, 6),
+            spent=show.real(sum(levels[family], Fraction(0)), 6, 1),
             tests=len(levels[family]),
         )
         for family, share in SHARES.items()

@@ -403,6 +403,19 @@ def _shrunk(
     return best, result
 
 
+def promised(
+    claim: str | None,
+    parameters: Mapping[str, int | Fraction | str],
+    **named: int | Fraction | str | None,
+) -> dict[str, Any]:
+    """Arguments of :func:`audit_mechanism` from keywords: with a claim, epsilon, delta and c_u are its parameters."""
+    given = {name: value for name, value in named.items() if value is not None}
+    if claim is not None:
+        return {"parameters": {**parameters, **given}}
+    texts = {name: str(value) for name, value in given.items() if name != "c_u"}
+    return {"parameters": parameters, **texts, "c_u": given.get("c_u", 1)}
+
+
 def audit_mechanism(
     target: str | Callable[..., Any] | object,
     claim: Claim | None = None,
@@ -454,8 +467,8 @@ def audit_mechanism(
     level_alpha = _alpha(alpha)
     if one_run is not None and (one_run < 1 or pair is not None or promise.rho is not None):
         raise UsageError(f"expected --one-run N >= 1 with an (epsilon, delta) and no --pair, got {one_run}")
-    if not budget > 0:
-        raise UsageError(f"expected a budget > 0 (seconds), got {budget}")
+    if not 0 < budget < math.inf:
+        raise UsageError(f"expected a finite budget > 0 (seconds), got {budget}")
     chosen = (
         (given_pair(pair, promise, by_claim=claim is not None),) if pair is not None else tuple(pairs) or promise.pairs
     )

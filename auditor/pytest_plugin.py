@@ -167,11 +167,11 @@ def assert_private(
     mechanism: Any,
     claim: str | None = None,
     *,
-    epsilon: str | None = None,
-    delta: str | None = None,
+    epsilon: int | Fraction | str | None = None,
+    delta: int | Fraction | str | None = None,
     pair: Mapping[str, Mapping[str, int]] | None = None,
     direction: Literal["both", "forward", "backward"] = "both",
-    c_u: int = 1,
+    c_u: int | None = None,
     samples: int = 100_000,
     budget: float = 60.0,
     **parameters: int | Fraction | str,
@@ -200,23 +200,20 @@ def assert_private(
     level = _session.level()
     given = mechanism if isinstance(mechanism, str) else isolation.guest(mechanism)
     with isolation.ours():
-        from auditor.mechanism_audit import audit_mechanism
+        from auditor.mechanism_audit import audit_mechanism, promised
         from auditor.registry import registry
         from auditor.report.model import Finding, SubjectKind
 
         audit = audit_mechanism(
             given,
             None if claim is None else registry().claim(claim),
-            parameters=parameters,
-            epsilon=epsilon,
-            delta=delta,
+            **promised(claim, parameters, epsilon=epsilon, delta=delta, c_u=c_u),
             pair=pair,
             direction=direction,
             budget=budget,
             samples=samples,
             alpha=level,
             seed=_session.seed,
-            c_u=c_u,
         )
         finding = Finding.of(
             subject=re.sub(r"\s+", "_", audit.target),

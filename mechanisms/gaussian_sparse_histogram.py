@@ -246,6 +246,9 @@ def build(*, c_u: Exact, sigma: Exact, gap: Exact, mu_o: Exact = 0, tau: Exact =
     """
     if Fraction(c_u) < 1 or Fraction(c_u).denominator != 1:
         raise ValueError(f"expected an integer c_u >= 1 (rows), got c_u={c_u}")
+    for name, value in (("sigma", sigma), ("gap", gap), ("mu_o", mu_o), ("tau", tau)):
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"expected a finite {name} (users), got {name}={value}")
     lower = Fraction(tau)
     check_tau(int(lower) if lower.denominator == 1 else lower)
     distance = Fraction(mu_o)

@@ -33,6 +33,8 @@ Exact = int | Fraction
 Infinity = Literal["infinity"]
 
 _GUARD_DIGITS = 15
+LARGEST_EXPONENT = 9999
+"""Decimal exponents beyond this are refused: their exact rationals would fill the memory."""
 
 
 def exact(value: int | Fraction | str) -> Exact:
@@ -45,6 +47,9 @@ def exact(value: int | Fraction | str) -> Exact:
         raise TypeError(
             f'expected an exact number (3, "1e-8", "1/6"), got {value!r}; write it as a string or a Fraction'
         )
+    exponent = value.lower().partition("e")[2].lstrip("+-") if isinstance(value, str) else ""
+    if exponent.isdigit() and int(exponent) > LARGEST_EXPONENT:
+        raise ValueError(f"expected a decimal exponent of at most {LARGEST_EXPONENT}, got {value!r}")
     try:
         fraction = Fraction(value)
     except (ValueError, ZeroDivisionError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from scipy import stats
 
@@ -45,7 +46,7 @@ def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
         delta_exact=show.enclosed(probability, 12),
         delta_lower=f"{interval.low:.6g}",
         delta_upper=f"{interval.high:.6g}",
-        level=f"{share:.3g}",
+        level=show.real(Fraction(share), 12, 1),
         samples=n,
         assumptions=["releases are independent draws of the mechanism's generator"],
     )

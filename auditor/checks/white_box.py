@@ -277,7 +277,7 @@ def _tilted_evidence(
         delta_lower=show.real(said.tilted.lower, _SHOWN, -1),
         delta_upper=show.real(said.tilted.upper, _SHOWN, 1),
         delta_exact=_shown(exact),
-        level=show.real(share, 3, 1),
+        level=show.real(share, 12, 1),
         samples=interval.samples,
         assumptions=[_DECLARED_LOSS],
     )
@@ -296,7 +296,7 @@ def _release_evidence(
         delta_claimed=show.real(said.claimed.upper, _SHOWN, 1),
         delta_lower=show.real(said.seen, 4, -1),
         delta_exact=_shown(exact),
-        level=show.real(share, 3, 1),
+        level=show.real(share, 12, 1),
         samples=result.samples,
         blocks=result.blocks,
         detectable_delta=show.real(Fraction(result.detectable_delta), 4, 1),

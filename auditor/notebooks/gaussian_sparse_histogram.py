@@ -92,8 +92,8 @@ NOTEBOOKS = (
                 "c_u, sigma, gap = 8, 12, 60\n"
                 "histogram = aggregate(truncate(records, c_u=c_u), c_u=c_u)\n"
                 "release = build(c_u=c_u, sigma=sigma, gap=gap, tau=1).release(histogram, np.random.default_rng(2013))\n"
-                "delta = exact_accountant.delta(1.0, c_u=c_u, sigma=sigma, gap=gap)\n"
-                "print(f'{len(release)} of {len(histogram)} destinations released; (1, {delta:.3g})-DP, C_u = {c_u}')\n"
+                "bound = auditor.evaluate('wilkins2024.thm5.4', arithmetic='ball', digits=6, epsilon=1, c_u=c_u, sigma=sigma, gap=gap, mu_o=0)\n"
+                "print(f'{len(release)} of {len(histogram)} destinations released; Theorem 5.4: delta <= {bound.upper} at epsilon 1, C_u = {c_u}')\n"
                 "for key in sorted(release, key=release.get, reverse=True)[:5]:\n"
                 "    print(f'{key}: {release[key]:.1f}')"
             ),

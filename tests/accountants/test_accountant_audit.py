@@ -82,7 +82,7 @@ def test_reporting_one_is_loose_and_no_violation():
 )
 def test_what_is_no_delta_is_invalid(name, words):
     """Range, infinity, NaN, order and death are findings of their own name, with exit code 1."""
-    result = audit(name, box=BOX, max_examples=200)
+    result = audit(name, box=BOX, max_examples=1000)
     assert words in result.invalid.reason
     assert result.verdict is Verdict.REFUTED
     assert result.exit_code == 1
