@@ -20,10 +20,10 @@ import numpy as np
 from auditor import one_sample
 from auditor.errors import ExitCode, UsageError
 from auditor.pair_search import Neighbours, drawn, families, release_threshold, simpler, size
-from auditor.seeds import seed_of
 from auditor.statistics.betting import BOTH_DIRECTIONS, hypothesis
 from auditor.statistics.black_box import Budget, EventStatus, PairAudit, Side, audit_pairs
 from auditor.statistics.sample import Sample
+from auditor.statistics.seeds import seed_of
 from auditor.target import BudgetSpentError, Limits, Misbehaved, MisbehavedError, Target, as_target
 from mechanisms import gaussian_sparse_histogram_pairs
 from mechanisms.histogram import validate

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.pair_search import Neighbours, size
-from auditor.seeds import seed_of
 from auditor.statistics.black_box import BlackBoxResult, EventStatus
 from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test, one_run_test
+from auditor.statistics.seeds import seed_of
 from mechanisms.pair import Direction
 from proofs_numeric.verdict import Verdict
 

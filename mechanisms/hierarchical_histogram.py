@@ -6,7 +6,6 @@ released prefixes are the buckets of all levels. Source: bharadwaj2022 Section 4
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -114,10 +113,3 @@ def interactive_quantile(
         if left < phi * (left + right):
             low += width
     return low + width / 2
-
-
-def depth_for(resolution: float, beta: int) -> int:
-    """Least L with beta^-L <= resolution."""
-    if not 0 < resolution < 1:
-        raise ValueError(f"expected 0 < resolution < 1, got resolution={resolution}")
-    return math.ceil(-math.log(resolution) / math.log(beta) - 1e-12)

@@ -9,7 +9,7 @@ from auditor.accountant_audit import AccountantAudit, audit_accountant
 from auditor.accountants.adapter import Accountant
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.report.model import Finding, ReasonEvidence
-from auditor.seeds import seed_of
+from auditor.statistics.seeds import seed_of
 from auditor.target import locate_own
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import exact

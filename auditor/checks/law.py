@@ -11,7 +11,7 @@ from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.error_budget import level
 from auditor.report.model import Finding, SamplingEvidence
-from auditor.seeds import generator
+from auditor.statistics.seeds import block_generator
 from proofs_numeric.certify import enclose
 from proofs_numeric.claim import Claim, Law
 from proofs_numeric.verdict import Verdict
@@ -29,7 +29,7 @@ def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
     kind, name, n = subject.kind, "law.sampling", context.profile.law_samples
     spec = context.registry.mechanisms[kind.mechanism]
     mechanism = spec.build(**kind.settings)
-    keys, values = mechanism.release_many(kind.histogram, n, generator(context.seed, name, subject.id))
+    keys, values = mechanism.release_many(kind.histogram, n, block_generator(context.seed, name, subject.id))
     hits = int(kind.event(keys, values).sum())
     probability = enclose(kind.probability, {}, 15)
     p = float((probability.lower + probability.upper) / 2)

@@ -19,7 +19,7 @@ from auditor.report.model import (
     ReasonEvidence,
     SearchEvidence,
 )
-from auditor.seeds import seed_of
+from auditor.statistics.seeds import seed_of
 from proofs_numeric.arithmetic import Symbolic
 from proofs_numeric.certify import positive_on_box, ranges_of
 from proofs_numeric.claim import (

@@ -342,12 +342,6 @@ class EProcess:
         """Logarithm of the mixture's wealth."""
         return float(logsumexp(self.accounts))
 
-    def log_wealth_of(self, mode: Mode) -> float:
-        """Return the log-wealth of one mode from a capital of its own of 1; -inf where it is not bet on."""
-        place = MODES.index(mode)
-        share = self.claim.mode_shares()[place]
-        return float(logsumexp(self.accounts[place]) - np.log(share)) if share else -np.inf
-
     def richest_sizes(self, number: int) -> list[int]:
         """Return the numbers of first cells at which the richest forward and backward events end."""
         money = logsumexp(self.accounts[:, :, None] + self.spread, axis=1)

@@ -25,3 +25,9 @@ def block_generator(seed: int, *names: str | int) -> np.random.Generator:
     Its `bit_generator.seed_seq` has `entropy` and `spawn_key`, for samplers that live in another process.
     """
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy=seed, spawn_key=stable_path(*names))))
+
+
+def seed_of(seed: int, *names: str | int) -> int:
+    """A 63-bit integer that depends on the run's seed and on nothing but the names: what searches start from."""
+    text = "\x1f".join([str(seed), *map(str, names)])
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1

@@ -267,11 +267,6 @@ def _erfc(x: Any) -> Any:
     return x.erfc()
 
 
-def split_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
-    """``psi = Phi(tau / ((1 + k^{-1/4}) sigma))``: tau split between Z and Z_i in the ratio of their deviations."""
-    return normal_cdf(A, gap / ((1 + shared_slope(A, k)) * sigma))
-
-
 def log_split_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
     """``log psi``."""
     return log_normal_cdf(A, gap / ((1 + shared_slope(A, k)) * sigma))

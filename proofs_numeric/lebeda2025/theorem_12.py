@@ -124,12 +124,6 @@ def _fourth(A: Arithmetic, *, epsilon: Any, l: Any, log_psi: Any) -> Any:
     return A.exp(epsilon) * A.exp(log_psi) ** l - A.exp(epsilon) * A.exp(log_psi) ** (l + 1)
 
 
-def smaller_of_both(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
-    """The first three terms, or Theorem 11 where it is smaller: never above either."""
-    at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
-    return A.minimum(forward_terms(A, **at), theorem_11(A, **at))
-
-
 _BOX = Box((EPSILON, K, SIGMA, GAP))
 _PAIR_BOX = Box(
     (

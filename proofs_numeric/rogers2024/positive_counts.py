@@ -389,12 +389,6 @@ def two_gaussians_delta_at_first(A: Arithmetic, *, epsilon: Any, delta_prime: An
     return gaussian_profile(A, level, A.sqrt(2) * A.number(epsilon))
 
 
-def two_gaussians_delta_at_last(A: Arithmetic, *, epsilon: Any, delta_prime: Any) -> Any:
-    """Exact delta of two Gaussian counts at epsilon''."""
-    level = converted_last(A, epsilon=epsilon, delta_prime=delta_prime)
-    return gaussian_profile(A, level, A.sqrt(2) * A.number(epsilon))
-
-
 def just_delta_prime(A: Arithmetic, *, delta_prime: Any, **_parameters: Any) -> Any:
     """``delta'``."""
     return A.number(delta_prime)
