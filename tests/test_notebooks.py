@@ -8,6 +8,7 @@ import nbformat
 import pytest
 
 from auditor.notebook import build, executed, story_of
+from auditor.notebooks.story import Code, Notebook
 from auditor.registry import registry
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
@@ -54,6 +55,13 @@ def test_executing_again_prints_the_same(identifier):
     """Seeds are fixed and verdicts are computed: the same text comes out."""
     committed = nbformat.read(FOLDER / f"{identifier}.ipynb", 4)
     assert printed(executed(build(story_of(identifier)))) == printed(committed), command(identifier)
+
+
+@pytest.mark.slow
+def test_what_a_cell_prints_slowly_is_one_output():
+    """Prints that reach the kernel's client one at a time are kept as one text, so two executions compare equal."""
+    slow = Code("import time\n\nfor i in range(3):\n    print(i, flush=True)\n    time.sleep(0.3)")
+    assert printed(executed(build(Notebook("slow", "Slow prints", (slow,))))) == ["0\n1\n2\n"]
 
 
 def test_every_claim_has_a_page():
