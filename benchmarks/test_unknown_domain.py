@@ -12,7 +12,7 @@ import numpy as np
 
 from mechanisms import binary_mechanism, unknown_domain_gumbel
 from proofs_numeric.rogers2024.peeling import peel
-from proofs_numeric.rogers2024.top_counts import l2_is_bounded, top_cases
+from proofs_numeric.rogers2024.top_counts_proof import l2_is_bounded, top_cases
 
 
 def test_exact_peeling_law_of_six_picks_among_twelve(benchmark):

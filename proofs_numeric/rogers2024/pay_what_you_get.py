@@ -16,16 +16,16 @@ from proofs_numeric.claim import (
     FiniteStatement,
     Inequality,
     Parameter,
-    Proof,
     QuantityKind,
     Role,
-    SymbolicIdentity,
 )
 from proofs_numeric.concentrated import approximate_delta_upper
 from proofs_numeric.rogers2024.enumeration import Items
-from proofs_numeric.rogers2024.gumbel import BASES, gumbel_threshold, peeling_on_common, picks_rho
+from proofs_numeric.rogers2024.gumbel import BASES, gumbel_threshold, picks_rho
+from proofs_numeric.rogers2024.gumbel_proof import peeling_on_common
 from proofs_numeric.rogers2024.parameters import BETA, DELTA, DELTA_LINEAR, EPSILON, LEVEL, ours, printed
 from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
+from proofs_numeric.rogers2024.positive_counts_proof import BERNOULLI
 from proofs_numeric.verdict import Expectation
 
 ELL_STAR = Parameter(
@@ -64,14 +64,6 @@ def one_minus_total(A: Arithmetic, *, l_star: Any, delta: Any) -> Any:
 def product_of_goods(A: Arithmetic, *, l_star: Any, delta: Any) -> Any:
     """``(1 - delta)^l*``."""
     return A.exp(l_star * A.log1p(-A.number(delta)))
-
-
-def _induction_left(A: Arithmetic, *, u: Any, x: Any, n: Any) -> Any:
-    return (1 - x) * u - (1 - (n + 1) * x)
-
-
-def _induction_right(A: Arithmetic, *, u: Any, x: Any, n: Any) -> Any:
-    return (1 - x) * (u - (1 - n * x)) + n * x * x
 
 
 def zero(A: Arithmetic, **_parameters: Any) -> Any:
@@ -291,17 +283,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             one_minus_total,
             product_of_goods,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "Bernoulli's inequality by induction",
-                        _induction_left,
-                        _induction_right,
-                        ("u", "x", "n"),
-                        argument="with u = (1-x)^n >= 1 - n x and 0 <= x <= 1 both terms on the right are >= 0",
-                    ),
-                )
-            ),
+            proof=BERNOULLI,
         ),
         domain=Box((ELL_STAR, DELTA)),
     ),

@@ -1,11 +1,9 @@
-"""Section 4.1: Algorithm 1 over positive counts, Theorem 7, and the remark on composition after it."""
+"""Section 4.1: Algorithm 1 over positive counts and the statement of Theorem 7."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,6 @@ from proofs_numeric.claim import (
     Claim,
     Definition,
     DeltaBound,
-    FiniteStatement,
     Identity,
     Inequality,
     Law,
@@ -30,8 +27,7 @@ from proofs_numeric.claim import (
     Role,
     SymbolicIdentity,
 )
-from proofs_numeric.concentrated import approximate_delta_upper, cdp_to_dp_epsilon_upper, pure_delta
-from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
+from proofs_numeric.concentrated import approximate_delta_upper
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_profile, laplace_renyi, laplace_tail
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
@@ -39,7 +35,6 @@ from proofs_numeric.rogers2024.parameters import (
     DELTA_0,
     DELTA_INF,
     DELTA_LINEAR,
-    DELTA_PRIME,
     EPSILON,
     LEVEL,
     SCALE,
@@ -140,20 +135,9 @@ def laplace_worst_known(A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf:
     return A.maximum(new, laplace_profile(A, epsilon=epsilon, distance=A.number(delta_inf) / b))
 
 
-def laplace_pure_bound(A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf: Any, b: Any, delta: Any) -> Any:
-    """Delta that (D_0 D_inf/b, delta)-DP implies at ``epsilon``: the l1 route."""
-    delta = A.number(delta)
-    return delta + (1 - delta) * pure_delta(A, epsilon=epsilon, promised=A.number(delta_0) * delta_inf / b)
-
-
 def alpha_rho(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
     """``alpha epsilon^2 / 2``."""
     return alpha * rho_of_ratio(A, delta_0=1, epsilon=epsilon)
-
-
-def rho_without_order(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
-    """``epsilon^2 / 2``, the order forgotten."""
-    return rho_of_ratio(A, delta_0=1, epsilon=epsilon)
 
 
 def gaussian_renyi(A: Arithmetic, *, alpha: Any, delta_0: Any, delta_inf: Any, sigma: Any) -> Any:
@@ -166,115 +150,6 @@ def renyi_from_l2(A: Arithmetic, *, alpha: Any, delta_0: Any, delta_inf: Any, si
     return alpha * rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / sigma)
 
 
-def renyi_without_half(A: Arithmetic, *, alpha: Any, delta_0: Any, delta_inf: Any, sigma: Any) -> Any:
-    """``alpha D_inf^2 D_0 / sigma^2``, as printed."""
-    return 2 * gaussian_renyi(A, alpha=alpha, delta_0=delta_0, delta_inf=delta_inf, sigma=sigma)
-
-
-# --- steps of the proof -----------------------------------------------------------------------------------------------
-
-
-def survival(A: Arithmetic, *, delta_0: Any, delta: Any) -> Any:
-    """``(1 - delta/D_0)^{D_0}``."""
-    return A.exp(delta_0 * A.log1p(-A.number(delta) / delta_0))
-
-
-def one_minus_delta(A: Arithmetic, *, delta: Any, **_parameters: Any) -> Any:
-    """``1 - delta``."""
-    return 1 - A.number(delta)
-
-
-def gaussian_survival(A: Arithmetic, *, delta_0: Any, delta: Any) -> Any:
-    """``Phi(z(delta/D_0))^{D_0}``, through the quantile and back."""
-    tail = gaussian_tail(A, normal_quantile_complement(A, A.number(delta) / delta_0))
-    return A.exp(delta_0 * A.log1p(-tail))
-
-
-def _induction_left(A: Arithmetic, *, u: Any, x: Any, n: Any) -> Any:
-    return (1 - x) * u - (1 - (n + 1) * x)
-
-
-def _induction_right(A: Arithmetic, *, u: Any, x: Any, n: Any) -> Any:
-    return (1 - x) * (u - (1 - n * x)) + n * x * x
-
-
-BERNOULLI = Proof(
-    (
-        SymbolicIdentity(
-            "Bernoulli's inequality by induction",
-            _induction_left,
-            _induction_right,
-            ("u", "x", "n"),
-            argument="with u = (1-x)^n >= 1 - n x and 0 <= x <= 1 both terms on the right are >= 0; at n = 1 equality; "
-            "x = delta/D_0, n = D_0",
-        ),
-    )
-)
-
-COUNT_NOISE = {-1: Fraction(1, 5), 0: Fraction(2, 5), 1: Fraction(3, 10), 2: Fraction(1, 10)}
-"""A finite noise law with rational masses, for exact enumeration of the algorithms."""
-COUNT_THRESHOLD = 2
-
-
-def thresholded_law(
-    items: Items, noise: dict[int, Fraction], threshold: int
-) -> dict[frozenset[tuple[str, int]], Fraction]:
-    """Exact law of Algorithm 1 under finite noise: which (label, noisy count) are printed."""
-    law: dict[frozenset[tuple[str, int]], Fraction] = {frozenset(): Fraction(1)}
-    for label, count in items:
-        grown: dict[frozenset[tuple[str, int]], Fraction] = {}
-        for shown, mass in law.items():
-            for step, probability in noise.items():
-                outcome = shown | {(label, count + step)} if count + step > threshold else shown
-                grown[outcome] = grown.get(outcome, Fraction(0)) + mass * probability
-        law = grown
-    return law
-
-
-def _new_items(larger: Items, smaller: Items) -> Items:
-    kept = dict(smaller)
-    return tuple(item for item in larger if item[0] not in kept)
-
-
-def probability_no_new(larger: Items, smaller: Items) -> Fraction:
-    """``Pr[E]``: no item of h that is absent from h' passes."""
-    mass = Fraction(1)
-    for _label, count in _new_items(larger, smaller):
-        mass *= sum((m for step, m in COUNT_NOISE.items() if count + step <= COUNT_THRESHOLD), Fraction(0))
-    return mass
-
-
-def algorithm_1_cases(size: int) -> Iterator[tuple[Items, Items, int, int]]:
-    """(h, h', D_0, D_inf) on two labels with counts up to ``size``."""
-    for delta_0, delta_inf in product((1, 2), (1, 2)):
-        for larger, smaller in neighbour_pairs(2, size, delta_0, delta_inf):
-            yield larger, smaller, delta_0, delta_inf
-
-
-def event_bound_holds(case: tuple[Items, Items, int, int]) -> bool:
-    """``Pr[E] >= Pr[D_inf + Noise <= T]^{D_0}``: at most D_0 factors, each with count at most D_inf."""
-    larger, smaller, delta_0, delta_inf = case
-    one = sum((m for step, m in COUNT_NOISE.items() if delta_inf + step <= COUNT_THRESHOLD), Fraction(0))
-    return probability_no_new(larger, smaller) >= one**delta_0
-
-
-def smaller_side_is_inside(case: tuple[Items, Items, int, int]) -> bool:
-    """Labels of h' are labels of h, so ``Pr[E'] = 1`` and ``Q = Q'``."""
-    larger, smaller, _delta_0, _delta_inf = case
-    return not _new_items(smaller, larger)
-
-
-def law_factors(case: tuple[Items, Items, int, int]) -> bool:
-    """``P(y) = Pr[E] P'(y)`` for every outcome on common labels, P' being Algorithm 1 on the common items."""
-    larger, smaller, _delta_0, _delta_inf = case
-    kept = dict(smaller)
-    common = tuple(item for item in larger if item[0] in kept)
-    law = thresholded_law(larger, COUNT_NOISE, COUNT_THRESHOLD)
-    good = thresholded_law(common, COUNT_NOISE, COUNT_THRESHOLD)
-    mass = probability_no_new(larger, smaller)
-    return all(law[outcome] == mass * probability for outcome, probability in good.items())
-
-
 def is_monotone_neighbour(case: tuple[dict[str, int], dict[str, int], int, int]) -> bool:
     """Whether two histograms differ by one user who changes at most D_0 labels by at most D_inf."""
     left, right, delta_0, delta_inf = case
@@ -283,151 +158,6 @@ def is_monotone_neighbour(case: tuple[dict[str, int], dict[str, int], int, int])
     except ValueError:
         return False
     return True
-
-
-def sensitivity_cases(size: int) -> Iterator[tuple[int, int]]:
-    """(D_0, D_inf) up to ``size``."""
-    return product(range(1, size + 1), range(1, size + 1))
-
-
-def largest_squared_shift(delta_0: int, delta_inf: int) -> int:
-    """Largest squared l2 distance of neighbours on ``D_0 + 1`` labels, by enumeration."""
-    return max(
-        sum(d * d for d in shift)
-        for shift in product(range(delta_inf + 1), repeat=delta_0 + 1)
-        if sum(d > 0 for d in shift) <= delta_0
-    )
-
-
-def printed_l2(case: tuple[int, int]) -> bool:
-    """``Delta_2^2 = D_inf^2 D_inf``."""
-    delta_0, delta_inf = case
-    return largest_squared_shift(delta_0, delta_inf) == delta_inf**3
-
-
-def true_l2(case: tuple[int, int]) -> bool:
-    """``Delta_2^2 = D_inf^2 D_0``."""
-    delta_0, delta_inf = case
-    return largest_squared_shift(delta_0, delta_inf) == delta_inf**2 * delta_0
-
-
-# --- identities between rho's -----------------------------------------------------------------------------------------
-
-
-def rho_through_l1(A: Arithmetic, *, delta_0: Any, delta_inf: Any, b: Any) -> Any:
-    """``(D_0 D_inf / b)^2 / 2``: pure DP of the joint Laplace mechanism, then Theorem 3."""
-    epsilon = A.number(delta_0) * delta_inf / b
-    return epsilon * epsilon / 2
-
-
-def rho_squared_l0(A: Arithmetic, *, delta_0: Any, delta_inf: Any, b: Any) -> Any:
-    """``D_0^2 D_inf^2 / (2 b^2)``."""
-    return A.number(delta_0) ** 2 * delta_inf**2 / (2 * A.number(b) ** 2)
-
-
-def rho_by_composition(A: Arithmetic, *, delta_0: Any, delta_inf: Any, b: Any) -> Any:
-    """D_0 univariate mechanisms of ``(D_inf/b)^2/2`` each, composed."""
-    epsilon = A.number(delta_inf) / b
-    return delta_0 * (epsilon * epsilon / 2)
-
-
-def rho_single_l0(A: Arithmetic, *, delta_0: Any, delta_inf: Any, b: Any) -> Any:
-    """``D_0 D_inf^2 / (2 b^2)``."""
-    return A.number(delta_0) * delta_inf**2 / (2 * A.number(b) ** 2)
-
-
-def std_as_printed(A: Arithmetic, *, delta_inf: Any, epsilon: Any) -> Any:
-    """``D_inf / b`` with the proof's ``b = D_inf / epsilon``."""
-    return A.number(delta_inf) / (A.number(delta_inf) / epsilon)
-
-
-def std_of_theorem(A: Arithmetic, *, delta_inf: Any, epsilon: Any) -> Any:
-    """``D_inf / epsilon``."""
-    return A.number(delta_inf) / epsilon
-
-
-# --- the remark after Theorem 7 ---------------------------------------------------------------------------------------
-
-
-def single_epsilon_printed(A: Arithmetic, *, epsilon: Any, delta: Any) -> Any:
-    """``epsilon^2/2 + epsilon sqrt(2 log(1/delta))``: the remark's epsilon with the mechanism's own delta."""
-    epsilon = A.number(epsilon)
-    return epsilon * epsilon / 2 + epsilon * A.sqrt(-2 * A.log(A.number(delta)))
-
-
-def single_delta(A: Arithmetic, *, epsilon: Any, delta: Any) -> Any:
-    """Exact delta of one shared count at the remark's epsilon."""
-    return gaussian_profile(A, single_epsilon_printed(A, epsilon=epsilon, delta=delta), A.number(epsilon))
-
-
-def converted_first(A: Arithmetic, *, epsilon: Any, delta_prime: Any) -> Any:
-    """``epsilon' = epsilon^2 + 2 epsilon sqrt(2 log(1/delta'))``: two DP guarantees composed."""
-    epsilon = A.number(epsilon)
-    return epsilon * epsilon + 2 * epsilon * A.sqrt(-2 * A.log(A.number(delta_prime)))
-
-
-def converted_last(A: Arithmetic, *, epsilon: Any, delta_prime: Any) -> Any:
-    """``epsilon'' = epsilon^2 + 2 epsilon sqrt(log(1/delta'))``: two CDP guarantees composed, then converted."""
-    epsilon = A.number(epsilon)
-    return epsilon * epsilon + 2 * epsilon * A.sqrt(-A.log(A.number(delta_prime)))
-
-
-def converted_first_repaired(A: Arithmetic, *, epsilon: Any, delta_prime: Any) -> Any:
-    """``epsilon^2 + 2 epsilon sqrt(2 log(2/delta'))``: delta'/2 for each of the two conversions."""
-    return converted_first(A, epsilon=epsilon, delta_prime=A.number(delta_prime) / 2)
-
-
-def conversion_of_composed(A: Arithmetic, *, epsilon: Any, delta_prime: Any) -> Any:
-    """Theorem 3 at ``rho = epsilon^2``."""
-    epsilon = A.number(epsilon)
-    return cdp_to_dp_epsilon_upper(A, rho=epsilon * epsilon, delta=delta_prime)
-
-
-def two_gaussians_delta_at_first(A: Arithmetic, *, epsilon: Any, delta_prime: Any) -> Any:
-    """Exact delta of two Gaussian counts at epsilon'."""
-    level = converted_first(A, epsilon=epsilon, delta_prime=delta_prime)
-    return gaussian_profile(A, level, A.sqrt(2) * A.number(epsilon))
-
-
-def just_delta_prime(A: Arithmetic, *, delta_prime: Any, **_parameters: Any) -> Any:
-    """``delta'``."""
-    return A.number(delta_prime)
-
-
-def basic_composition(A: Arithmetic, *, delta: Any, delta_prime: Any) -> Any:
-    """``2 (delta + delta')``: deltas of two (epsilon, delta + delta')-DP releases under basic composition."""
-    return 2 * (A.number(delta) + A.number(delta_prime))
-
-
-def remark_total(A: Arithmetic, *, delta: Any, delta_prime: Any) -> Any:
-    """``2 delta + delta'``, the remark's total."""
-    return 2 * A.number(delta) + A.number(delta_prime)
-
-
-def basic_composition_of_halves(A: Arithmetic, *, delta: Any, delta_prime: Any) -> Any:
-    """``2 (delta + delta'/2)``."""
-    return 2 * (A.number(delta) + A.number(delta_prime) / 2)
-
-
-def sqrt_two_converted_last(A: Arithmetic, *, epsilon: Any, delta_prime: Any) -> Any:
-    """``sqrt(2) epsilon''``."""
-    return A.sqrt(2) * converted_last(A, epsilon=epsilon, delta_prime=delta_prime)
-
-
-def _gap_of_conversions(A: Arithmetic, *, epsilon: Any, s: Any) -> Any:
-    return (epsilon * epsilon + 2 * epsilon * A.sqrt(2) * s) - (epsilon * epsilon + 2 * epsilon * s)
-
-
-def _gap_factored(A: Arithmetic, *, epsilon: Any, s: Any) -> Any:
-    return 2 * epsilon * s * (A.sqrt(2) - 1)
-
-
-def _ratio_gap(A: Arithmetic, *, epsilon: Any, s: Any) -> Any:
-    return A.sqrt(2) * (epsilon * epsilon + 2 * epsilon * s) - (epsilon * epsilon + 2 * epsilon * A.sqrt(2) * s)
-
-
-def _ratio_gap_factored(A: Arithmetic, *, epsilon: Any, s: Any) -> Any:
-    return (A.sqrt(2) - 1) * epsilon * epsilon
 
 
 # --- laws -------------------------------------------------------------------------------------------------------------
@@ -445,16 +175,12 @@ def audit_new_mass(A: Arithmetic) -> Any:
 
 THREE_NEW = {"a": 1, "b": 1, "c": 1}
 _T_BOX = Box((DELTA_0, DELTA_INF, EPSILON, DELTA))
-_RATIO_BOX = Box((DELTA_0, DELTA_INF, SCALE))
-_RENYI_BOX = Box((ALPHA, DELTA_0, DELTA_INF, SIGMA))
-_CASES = {"quick": 2, "standard": 3, "deep": 4}
-_REMARK_EPSILON = replace(EPSILON, lower="1e-6", upper=100)
-_PROPER_DELTA_PRIME = replace(DELTA_PRIME, open_upper=True)
-_REMARK_BOX = Box((_REMARK_EPSILON, _PROPER_DELTA_PRIME))
-_ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON))
+RENYI_BOX = Box((ALPHA, DELTA_0, DELTA_INF, SIGMA))
+ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON))
 
 
-def _identity(left: Any, right: Any, name: str, *symbols: str) -> Identity:
+def by_symbols(left: Any, right: Any, name: str, *symbols: str) -> Identity:
+    """An identity that SymPy decides, all symbols positive."""
     return Identity(left, right, Proof((SymbolicIdentity(name, left, right, symbols, positive=symbols),)))
 
 
@@ -583,7 +309,7 @@ CLAIMS: tuple[Claim, ...] = (
                 )
             ),
         ),
-        domain=_ORDER_BOX,
+        domain=ORDER_BOX,
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
         loose="rho = Delta_0 (epsilon - 1 + e^-epsilon) is exact (rogers2024.sharp.laplace)",
@@ -624,10 +350,10 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7"),
         title="Algorithm 1 with Gaussian noise: rho = Delta_0 epsilon^2/2",
         statement=r"D_\alpha = \alpha\Delta_0\varepsilon^2/2",
-        kind=_identity(
+        kind=by_symbols(
             gaussian_renyi, renyi_from_l2, "Theorem 4 at l2-sensitivity", "alpha", "delta_0", "delta_inf", "sigma"
         ),
-        domain=_RENYI_BOX,
+        domain=RENYI_BOX,
         quantity=QuantityKind.RHO,
         evaluates=lambda A, **p: renyi_from_l2(A, **{**p, "alpha": 1}),
         note="Attained by the pair A1.high; thresholding is post-processing.",
@@ -643,288 +369,5 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         max_examples=60,
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.PE",
-        source=printed("Theorem 7, proof item 1"),
-        title="Probability of the good event",
-        statement=(
-            r"\Pr[E] = \prod_{j \in h \setminus h'} \Pr[c_j + Z \le T] \ge \Pr[\Delta_\infty + Z \le "
-            r"T]^{\Delta_0}"
-        ),
-        kind=FiniteStatement(algorithm_1_cases, event_bound_holds, _CASES, "largest count"),
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.laplace_bernoulli",
-        source=printed("Theorem 7, proof item 1, Laplace"),
-        title="Union bound with Laplace noise",
-        statement=(
-            r"(1 - \tfrac12 e^{-(T-\Delta_\infty)/b})^{\Delta_0} = (1 - \delta/\Delta_0)^{\Delta_0} \ge 1 - "
-            r"\delta"
-        ),
-        kind=Inequality(one_minus_delta, survival, proof=BERNOULLI),
-        domain=Box((DELTA_0, DELTA)),
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.gauss_bernoulli",
-        source=printed("Theorem 7, proof item 1, Gaussian"),
-        title="Union bound with Gaussian noise",
-        statement=r"\Phi((T-\Delta_\infty)/\sigma)^{\Delta_0} \ge 1 - \delta",
-        kind=Inequality(one_minus_delta, gaussian_survival, proof=BERNOULLI),
-        domain=Box((DELTA_0, DELTA)),
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.Eprime",
-        source=printed("Theorem 7, proof item 1"),
-        title="The smaller histogram has no own labels",
-        statement=r"\text{labels}(h') \subseteq \text{labels}(h),\ \Pr[E'] = 1,\ Q = Q'",
-        kind=FiniteStatement(algorithm_1_cases, smaller_side_is_inside, _CASES, "largest count"),
-        assumptions=("monotone adjacency",),
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.factor",
-        source=printed("Theorem 7, proof item 2"),
-        title="The law factors on common outcomes",
-        statement=r"P(y) = \Pr[E] P'(y),\ y \in S",
-        kind=FiniteStatement(algorithm_1_cases, law_factors, _CASES, "largest count"),
-        assumptions=("independent noise",),
-        note="Exact law under a noise law with four rational atoms.",
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.l1route",
-        source=printed("Theorem 7, proof item 3, Laplace"),
-        title="Rho through the l1-sensitivity",
-        statement=r"(\Delta_0\Delta_\infty/b)^2/2 = \Delta_0^2\Delta_\infty^2/(2b^2)",
-        kind=_identity(rho_through_l1, rho_squared_l0, "pure DP converted", "delta_0", "delta_inf", "b"),
-        domain=_RATIO_BOX,
-        quantity=QuantityKind.RHO,
-        evaluates=rho_through_l1,
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.univariate",
-        source=printed("Theorem 7, proof item 3, Laplace"),
-        title="Univariate mechanisms composed",
-        statement=r"\Delta_0 (\Delta_\infty/b)^2/2 = \Delta_0\Delta_\infty^2/(2b^2)",
-        kind=_identity(rho_by_composition, rho_single_l0, "D_0 univariate mechanisms", "delta_0", "delta_inf", "b"),
-        domain=_RATIO_BOX,
-        quantity=QuantityKind.RHO,
-        evaluates=rho_by_composition,
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.nolambda",
-        source=printed("Theorem 7, proof item 3, Laplace"),
-        title="E6: the Renyi bound without its order",
-        statement=r"D_\alpha(P'\|Q') \le \Delta_0\Delta_\infty^2/(2b^2)",
-        kind=Inequality(laplace_renyi, rho_without_order),
-        domain=_ORDER_BOX,
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm7.proof.nolambda.corrected",
-        note="Written for one count with epsilon = Delta_inf/b; at epsilon = 1 it fails for alpha > 1.44929.",
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.nolambda.corrected",
-        source=printed("Theorem 7, proof item 3, Laplace"),
-        title="The Renyi bound with its order",
-        statement=r"D_\alpha(P'\|Q') \le \alpha\Delta_0\Delta_\infty^2/(2b^2)",
-        kind=Inequality(laplace_renyi, alpha_rho),
-        domain=_ORDER_BOX,
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.gauss_std",
-        source=printed("Theorem 7, proof item 3, Gaussian"),
-        title="E9: noise standard deviation Delta_inf/b",
-        statement=r"\Delta_\infty/b = \Delta_\infty/\varepsilon,\ b = \Delta_\infty/\varepsilon",
-        kind=Identity(std_as_printed, std_of_theorem),
-        domain=Box((DELTA_INF, EPSILON)),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm7.gaussian.rho",
-        note="The theorem's sigma is Delta_inf/epsilon.",
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.l2sens",
-        source=printed("Theorem 7, proof item 3, Gaussian"),
-        title="E8: l2-sensitivity Delta_inf sqrt(Delta_inf)",
-        statement=r"\Delta_2 = \Delta_\infty\sqrt{\Delta_\infty}",
-        kind=FiniteStatement(
-            sensitivity_cases, printed_l2, {"quick": 3, "standard": 4, "deep": 5}, "Delta_0, Delta_inf"
-        ),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm7.proof.l2sens.corrected",
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.l2sens.corrected",
-        source=printed("Theorem 7, proof item 3, Gaussian"),
-        title="l2-sensitivity Delta_inf sqrt(Delta_0)",
-        statement=r"\Delta_2 = \Delta_\infty\sqrt{\Delta_0}",
-        kind=FiniteStatement(sensitivity_cases, true_l2, {"quick": 3, "standard": 4, "deep": 5}, "Delta_0, Delta_inf"),
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.gauss_half",
-        source=printed("Theorem 7, proof item 3, Gaussian"),
-        title="Rho of the Gaussian bullet, as a bound",
-        statement=r"D_\alpha \le \alpha\Delta_\infty^2\Delta_0/\sigma^2",
-        kind=Inequality(gaussian_renyi, renyi_without_half),
-        domain=_RENYI_BOX,
-        loose="twice the exact value: the 1/2 of Theorem 4 is missing (E9)",
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.gauss_half.as_printed",
-        source=printed("Theorem 7, proof item 3, Gaussian"),
-        title="E9: rho from Theorem 4 without the half",
-        statement=r"\Delta_2^2/(2\sigma^2) = \Delta_\infty^2\Delta_0/\sigma^2",
-        kind=Identity(gaussian_renyi, renyi_without_half),
-        domain=_RENYI_BOX,
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm7.gaussian.rho",
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.final_line",
-        source=printed("Theorem 7, proof, last paragraph"),
-        title="Rho of the final line, as a bound",
-        statement=r"\Delta_0\Delta_\infty^2/(2b^2) \le \Delta_0^2\Delta_\infty^2/(2b^2)",
-        kind=Inequality(rho_single_l0, rho_squared_l0),
-        domain=_RATIO_BOX,
-        loose="Delta_0 times the theorem's rho (E7)",
-    ),
-    Claim(
-        id="rogers2024.thm7.proof.final_line.as_printed",
-        source=printed("Theorem 7, proof, last paragraph"),
-        title="E7: the final line's rho is the theorem's",
-        statement=r"\Delta_0\Delta_\infty^2/(2b^2) = \Delta_0^2\Delta_\infty^2/(2b^2)",
-        kind=Identity(rho_single_l0, rho_squared_l0),
-        domain=_RATIO_BOX,
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.thm7.proof.univariate",
-    ),
-    Claim(
-        id="rogers2024.rem7.dp_route",
-        source=printed("Section 4.1, remark"),
-        title="Rho through approximate DP",
-        statement=r"(\varepsilon\Delta_0, \delta)\text{-DP} \Rightarrow \varepsilon^2\Delta_0^2/2\text{-CDP}",
-        kind=_identity(rho_through_l1, rho_squared_l0, "Theorem 3 at epsilon Delta_0", "delta_0", "delta_inf", "b"),
-        domain=_RATIO_BOX,
-        quantity=QuantityKind.RHO,
-        evaluates=rho_through_l1,
-    ),
-    Claim(
-        id="rogers2024.rem7.dp_route.profile",
-        source=ours("Section 4.1, remark"),
-        title="Privacy profile of the l1 route, Laplace noise",
-        statement=r"\delta(\varepsilon) \le \delta + (1-\delta)(e^E - e^\varepsilon)_+/(e^E + 1),\ "
-        r"E = \Delta_0\Delta_\infty/b",
-        kind=DeltaBound(laplace_pure_bound, exact=laplace_worst_known),
-        domain=Box(
-            (LEVEL, replace(DELTA_0, upper=1000), replace(DELTA_INF, upper=1000), replace(SCALE, lower="1e-2"), DELTA)
-        ),
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        max_examples=60,
-    ),
-    Claim(
-        id="rogers2024.rem7.gain",
-        source=printed("Section 4.1, remark"),
-        title="The CDP analysis gains a factor Delta_0",
-        statement=r"\varepsilon^2\Delta_0/2 \le \varepsilon^2\Delta_0^2/2",
-        kind=Inequality(rho_single_l0, rho_squared_l0),
-        domain=_RATIO_BOX,
-    ),
-    Claim(
-        id="rogers2024.rem7.single",
-        source=printed("Section 4.1, remark"),
-        title="E13: one release, with log(1/delta) in print",
-        statement=r"H_{\varepsilon^2/2 + \varepsilon\sqrt{2\log(1/\delta)}} \le \delta",
-        kind=Inequality(
-            single_delta,
-            target_delta,
-            proof=Proof(
-                (
-                    ByClaim(
-                        "rogers2024.thm3.cdp_to_dp",
-                        "at rho = epsilon^2/2 and delta' = delta the conversion gives this epsilon, so a shared count "
-                        "has H <= delta; a new item has H = delta; both are within delta + delta'",
-                    ),
-                )
-            ),
-        ),
-        domain=Box((_REMARK_EPSILON, DELTA)),
-        quantity=QuantityKind.EPSILON,
-        evaluates=single_epsilon_printed,
-        note="log(1/delta') is meant; the printed form is true all the same (Delta_0 = 1), even with delta' = 0.",
-    ),
-    Claim(
-        id="rogers2024.rem7.eps1",
-        source=printed("Section 4.1, remark"),
-        title="Two releases converted before composition",
-        statement=r"\varepsilon' = \varepsilon^2 + 2\varepsilon\sqrt{2\log(1/\delta')}",
-        kind=Inequality(two_gaussians_delta_at_first, just_delta_prime),
-        domain=_REMARK_BOX,
-        quantity=QuantityKind.EPSILON,
-        evaluates=converted_first,
-        note="The claim is true because epsilon'' <= epsilon'; its derivation is not (E14).",
-    ),
-    Claim(
-        id="rogers2024.rem7.eps1.as_printed",
-        source=printed("Section 4.1, remark"),
-        title="E14: basic composition gives 2 delta + delta'",
-        statement=r"2(\delta + \delta') = 2\delta + \delta'",
-        kind=Identity(basic_composition, remark_total),
-        domain=Box((DELTA, DELTA_PRIME)),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.rem7.eps1.corrected",
-    ),
-    Claim(
-        id="rogers2024.rem7.eps1.corrected",
-        source=printed("Section 4.1, remark"),
-        title="Basic composition with delta'/2 each",
-        statement=r"\varepsilon' = \varepsilon^2 + 2\varepsilon\sqrt{2\log(2/\delta')},\ 2(\delta + \delta'/2)",
-        kind=_identity(basic_composition_of_halves, remark_total, "two halves", "delta", "delta_prime"),
-        domain=Box((DELTA, DELTA_PRIME)),
-    ),
-    Claim(
-        id="rogers2024.rem7.eps2",
-        source=printed("Section 4.1, remark"),
-        title="Two releases composed before conversion",
-        statement=r"\varepsilon'' = \varepsilon^2 + 2\varepsilon\sqrt{\log(1/\delta')}",
-        kind=Identity(converted_last, conversion_of_composed),
-        domain=_REMARK_BOX,
-        quantity=QuantityKind.EPSILON,
-        evaluates=converted_last,
-        loose="exact two-fold Gaussian at (1, 1e-6): 7.286 against 8.434",
-    ),
-    Claim(
-        id="rogers2024.rem7.cmp",
-        source=printed("Section 4.1, remark"),
-        title="Composing before converting is better",
-        statement=r"\varepsilon'' < \varepsilon'",
-        kind=Inequality(
-            converted_last,
-            converted_first,
-            Relation.LESS,
-            Proof(
-                (
-                    SymbolicIdentity(
-                        "difference",
-                        _gap_of_conversions,
-                        _gap_factored,
-                        ("epsilon", "s"),
-                        argument="positive with s = sqrt(log(1/delta')) > 0",
-                    ),
-                )
-            ),
-        ),
-        domain=_REMARK_BOX,
-    ),
-    Claim(
-        id="rogers2024.rem7.cmp.ratio",
-        source=ours("Section 4.1, remark"),
-        title="... by less than sqrt(2)",
-        statement=r"\varepsilon' < \sqrt2\,\varepsilon''",
-        kind=Inequality(
-            converted_first,
-            sqrt_two_converted_last,
-            Relation.LESS,
-            Proof((SymbolicIdentity("difference", _ratio_gap, _ratio_gap_factored, ("epsilon", "s")),)),
-        ),
-        domain=_REMARK_BOX,
     ),
 )

@@ -8,7 +8,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.claim import Box, Calibration, Claim, FiniteStatement, Inequality, QuantityKind, Role
 from proofs_numeric.concentrated import dp_to_cdp_rho
-from proofs_numeric.rogers2024.continual import threshold_of_floor, union_mass, up_to
+from proofs_numeric.rogers2024.continual import threshold_of_floor, union_mass
 from proofs_numeric.rogers2024.enumeration import cells_of_event
 from proofs_numeric.rogers2024.gumbel import gumbel_new_mass
 from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi, two_point_kl, two_point_renyi
@@ -23,13 +23,11 @@ from proofs_numeric.rogers2024.parameters import (
     THETA,
     ours,
 )
+from proofs_numeric.rogers2024.partial_sums import up_to
 from proofs_numeric.rogers2024.pay_what_you_get import ELL_STAR, K_STAR, stream_new_mass
 from proofs_numeric.rogers2024.positive_counts import gaussian_new_mass, laplace_new_mass
-from proofs_numeric.rogers2024.top_counts import (
-    l2_is_bounded_by_k_bar,
-    mass_above_noisy_threshold,
-    top_cases,
-)
+from proofs_numeric.rogers2024.top_counts import mass_above_noisy_threshold
+from proofs_numeric.rogers2024.top_counts_proof import l2_is_bounded_by_k_bar, top_cases
 from proofs_numeric.special import normal_quantile_complement
 
 

@@ -1,0 +1,209 @@
+"""Section 2: Theorem 3, between approximate DP and approximate CDP, and Theorem 6, adaptive composition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.claim import (
+    Box,
+    Calibration,
+    Claim,
+    FiniteStatement,
+    Identity,
+    Inequality,
+    Parameter,
+    Proof,
+    QuantityKind,
+    Role,
+    SymbolicIdentity,
+)
+from proofs_numeric.concentrated import (
+    Decomposition,
+    cdp_to_dp_epsilon_upper,
+    composed_delta,
+    dp_to_cdp_rho_upper,
+    hockey_stick,
+    renyi_tail_upper,
+)
+from proofs_numeric.rogers2024.parameters import (
+    DELTA,
+    DELTA_LINEAR,
+    EPSILON,
+    RHO,
+    printed,
+)
+from proofs_numeric.rogers2024.preliminaries import FiniteLaw, law, zero
+from proofs_numeric.verdict import Expectation
+
+
+def log_inverse(A: Arithmetic, *, delta_prime: Any) -> Any:
+    """``log(1/delta')``, what the square root of Theorem 3 needs to be non-negative."""
+    return -A.log(A.number(delta_prime))
+
+
+def achieved_conversion(A: Arithmetic, *, value: Any, rho: Any, delta: Any) -> Any:
+    """Delta that the Renyi tail bound gives at the converted epsilon."""
+    return renyi_tail_upper(A, rho=rho, epsilon=value)
+
+
+def product_of_survivals(A: Arithmetic, *, delta_first: Any, delta_second: Any) -> Any:
+    """``1 - (1 - d1)(1 - d2)``."""
+    return 1 - (1 - A.number(delta_first)) * (1 - A.number(delta_second))
+
+
+def sum_minus_product(A: Arithmetic, *, delta_first: Any, delta_second: Any) -> Any:
+    """``d1 + d2 - d1 d2``."""
+    return composed_delta(A.number(delta_first), A.number(delta_second))
+
+
+def laws(outcomes: int, total: int) -> Iterator[dict[str, Fraction]]:
+    """Every law on ``outcomes`` outcomes with masses that are multiples of ``1/total``."""
+    for masses in product(range(total + 1), repeat=outcomes - 1):
+        if sum(masses) <= total:
+            whole = (*masses, total - sum(masses))
+            yield {f"y{i}": Fraction(m, total) for i, m in enumerate(whole)}
+
+
+def _shrink(
+    heavy: dict[str, Fraction], light: dict[str, Fraction], ratio: Fraction, mass: Fraction
+) -> dict[str, Fraction]:
+    total, floor = sum(heavy.values()), {y: light[y] / ratio for y in heavy}
+    spare = total - sum(floor.values())
+    if total <= mass or not spare:
+        return heavy
+    keep = 1 - (total - mass) / spare
+    return {y: floor[y] + keep * (heavy[y] - floor[y]) for y in heavy}
+
+
+def dp_cases(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, Fraction]]:
+    """Pairs of laws on three outcomes with masses in ``1/size``, and ``e^epsilon``."""
+    for left, right in product(laws(3, size), repeat=2):
+        for ratio in (Fraction(1), Fraction(3, 2), Fraction(4)):
+            yield left, right, ratio
+
+
+def dp_gives_good_parts(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:
+    """At the pair's own delta the good parts are laws under P/(1-delta), Q/(1-delta) within a factor e^epsilon."""
+    left, right, ratio = case
+    delta = max(hockey_stick(left, right, ratio), hockey_stick(right, left, ratio))
+    if delta == 1:
+        return True
+    p, q = good_parts_of_dp(left, right, ratio, delta)
+    within = all(p[y] <= ratio * q[y] and q[y] <= ratio * p[y] for y in p)
+    return Decomposition(left, right, p, q).covers(delta) and within
+
+
+def good_parts_of_dp(
+    left: FiniteLaw, right: FiniteLaw, ratio: Fraction, delta: Fraction
+) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
+    """Good parts P', Q' of an (epsilon, delta)-DP pair, whose log ratio stays within epsilon (Theorem 3).
+
+    ``p^ = min(P, ratio Q)`` and ``q^ = min(Q, ratio P)`` lie within a factor ``ratio`` of one another and keep mass
+    ``1 - delta`` at least; the heavier is shrunk towards ``1/ratio`` times the other until their masses agree.
+    """
+    p = {y: min(left[y], ratio * right[y]) for y in left}
+    q = {y: min(right[y], ratio * left[y]) for y in left}
+    if sum(p.values()) >= sum(q.values()):
+        p = _shrink(p, q, ratio, max(1 - delta, sum(q.values(), Fraction(0))))
+    else:
+        q = _shrink(q, p, ratio, max(1 - delta, sum(p.values(), Fraction(0))))
+    return tuple({y: m / sum(part.values()) for y, m in part.items()} for part in (p, q))  # type: ignore[return-value]
+
+
+def composition_cases(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, tuple[FiniteLaw, ...], tuple[FiniteLaw, ...]]]:
+    """A first mechanism's pair on two outcomes and, for each outcome, a second mechanism's pair."""
+    pairs = [law(y0=i, y1=size - i) for i in range(1, size)]
+    for first, other, *second in product(pairs, repeat=6):
+        yield first, other, tuple(second[:2]), tuple(second[2:])
+
+
+def second_moment(left: FiniteLaw, right: FiniteLaw) -> Fraction:
+    """``exp(D_2(P||Q)) = sum p^2/q``, exact."""
+    return sum((p * p / right[y] for y, p in left.items()), Fraction(0))
+
+
+def composes_at_order_two(
+    case: tuple[FiniteLaw, FiniteLaw, tuple[FiniteLaw, ...], tuple[FiniteLaw, ...]],
+) -> bool:
+    """``D_2(joint) <= D_2(first) + max_y D_2(second | y)``, exponentiated and exact."""
+    first, other, second, second_other = case
+    joint = {(y, z): p * second[i][z] for i, (y, p) in enumerate(first.items()) for z in second[i]}
+    joint_other = {(y, z): q * second_other[i][z] for i, (y, q) in enumerate(other.items()) for z in second_other[i]}
+    moment = sum((p * p / joint_other[o] for o, p in joint.items()), Fraction(0))
+    return moment <= second_moment(first, other) * max(map(second_moment, second, second_other))
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.thm3.dp_to_cdp",
+        source=printed("Theorem 3, first half"),
+        title="(epsilon, delta)-DP is delta-approximate epsilon^2/2-CDP",
+        statement=r"(\varepsilon, \delta)\text{-DP} \Rightarrow \delta\text{-approximate } \varepsilon^2/2\text{-CDP}",
+        kind=FiniteStatement(dp_cases, dp_gives_good_parts, {"quick": 3, "standard": 4, "deep": 6}, "masses in 1/size"),
+        domain=Box((EPSILON,)),
+        quantity=QuantityKind.RHO,
+        role=Role.UPPER,
+        evaluates=dp_to_cdp_rho_upper,
+        loose="rho = epsilon tanh(epsilon/2) is exact (rogers2024.sharp.pure)",
+        note="Constructive: good parts within a factor e^epsilon of one another; pure DP then gives epsilon^2/2.",
+    ),
+    Claim(
+        id="rogers2024.thm3.cdp_to_dp",
+        source=printed("Theorem 3, second half"),
+        title="Approximate CDP gives approximate DP",
+        statement=r"\varepsilon = \rho + 2\sqrt{\rho \log(1/\delta')}, \quad 0 < \delta' \le 1",
+        kind=Calibration(cdp_to_dp_epsilon_upper, achieved_conversion, tight=True),
+        domain=Box((RHO, DELTA)),
+        quantity=QuantityKind.EPSILON,
+        role=Role.CALIBRATION,
+        points=({"rho": "1/2", "delta": "1e-6"}, {"rho": 8, "delta": "1e-9"}, {"rho": "0.005", "delta": "1e-3"}),
+        loose="against the exact Gaussian 1.075 to 1.9 times; Canonne-Kamath-Steinke is always smaller",
+        note="The conversion's delta' is named delta; the mechanism's own delta is added. Needs delta' <= 1.",
+    ),
+    Claim(
+        id="rogers2024.thm3.cdp_to_dp.as_printed",
+        source=printed("Theorem 3, second half"),
+        title="E23: the conversion for any delta' > 0",
+        statement=r"\log(1/\delta') \ge 0 \text{ for any } \delta' > 0",
+        kind=Inequality(zero, log_inverse),
+        domain=Box((Parameter("delta_prime", "delta' of the conversion", lower=0, open_lower=True, log=True),)),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.thm3.cdp_to_dp",
+        note="The square root of a negative number for delta' > 1.",
+    ),
+    Claim(
+        id="rogers2024.thm6",
+        source=printed("Theorem 6"),
+        title="Adaptive composition adds rho",
+        statement=r"D_\alpha(\text{joint}) \le D_\alpha(A_1) + \max_y D_\alpha(A_2(\cdot, y))",
+        kind=FiniteStatement(
+            composition_cases, composes_at_order_two, {"quick": 4, "standard": 5, "deep": 7}, "masses in 1/size"
+        ),
+        note="Decided in rationals at order 2. In print rho'_2 and rho_2, Z and Y are the same things (E25).",
+    ),
+    Claim(
+        id="rogers2024.thm6.delta",
+        source=printed("Theorem 6"),
+        title="Deltas compose as failure probabilities",
+        statement=r"1 - (1-\delta_1)(1-\delta_2) = \delta_1 + \delta_2 - \delta_1\delta_2",
+        kind=Identity(
+            product_of_survivals,
+            sum_minus_product,
+            Proof(
+                (
+                    SymbolicIdentity(
+                        "expansion", product_of_survivals, sum_minus_product, ("delta_first", "delta_second")
+                    ),
+                )
+            ),
+        ),
+        domain=Box((replace(DELTA_LINEAR, name="delta_first"), replace(DELTA_LINEAR, name="delta_second"))),
+        quantity=QuantityKind.DELTA,
+        evaluates=sum_minus_product,
+    ),
+)

@@ -1,0 +1,191 @@
+"""Section 4.2.1: Gumbel and exponential noise pick as the exponential mechanism and permute-and-flip do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import permutations, product
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.claim import (
+    Box,
+    Claim,
+    FiniteStatement,
+    Identity,
+    Inequality,
+    Parameter,
+    PositiveOnBox,
+    Proof,
+    QuantityKind,
+    Relation,
+)
+from proofs_numeric.rogers2024.exponential_mechanism import em_rho
+from proofs_numeric.rogers2024.gumbel import BASES
+from proofs_numeric.rogers2024.parameters import (
+    EPSILON,
+    printed,
+)
+from proofs_numeric.special import integral
+
+
+def _race(A: Arithmetic, integrand: Any) -> Any:
+    """Integral over all noise of scale 1: ``[-6, 120]``, the rest enclosed (left tail e^-e^6, right tail e^-118)."""
+    cuts = 6 if isinstance(A, Ball) else 24
+    width = A.number(126) / cuts
+    value = A.sum(integral(A, integrand, -6 + i * width, -6 + (i + 1) * width) for i in range(cuts))
+    return value + A.number(0).union(A.exp(-A.number(110))) if isinstance(A, Ball) else value
+
+
+def _gumbel_cdf(B: Arithmetic, x: Any) -> Any:
+    return B.exp(-B.exp(-x))
+
+
+def argmax_by_quadrature(A: Arithmetic, *, q1: Any, q2: Any, q3: Any) -> Any:
+    """``Pr[q1 + G1 is the largest]`` from the density of G1 and the distribution functions of the others."""
+    q1, q2, q3 = A.number(q1), A.number(q2), A.number(q3)
+
+    def integrand(B: Arithmetic, x: Any) -> Any:
+        return B.exp(-x) * _gumbel_cdf(B, x) * _gumbel_cdf(B, x + q1 - q2) * _gumbel_cdf(B, x + q1 - q3)
+
+    return _race(A, integrand)
+
+
+def softmax_first(A: Arithmetic, *, q1: Any, q2: Any, q3: Any) -> Any:
+    """``e^q1 / (e^q1 + e^q2 + e^q3)``."""
+    weights = [A.exp(A.number(q)) for q in (q1, q2, q3)]
+    return weights[0] / A.sum(weights)
+
+
+def order_by_quadrature(A: Arithmetic, *, q1: Any, q2: Any, q3: Any) -> Any:
+    """``Pr[q1 + G1 > q2 + G2 > q3 + G3]`` from the density of the second."""
+    q1, q2, q3 = A.number(q1), A.number(q2), A.number(q3)
+
+    def integrand(B: Arithmetic, x: Any) -> Any:
+        first = -B.expm1(-B.exp(-(x + q2 - q1)))
+        return B.exp(-x) * _gumbel_cdf(B, x) * first * _gumbel_cdf(B, x + q2 - q3)
+
+    return _race(A, integrand)
+
+
+def peeled_order(A: Arithmetic, *, q1: Any, q2: Any, q3: Any) -> Any:
+    """``w1/(w1+w2+w3) * w2/(w2+w3)``."""
+    w1, w2, w3 = (A.exp(A.number(q)) for q in (q1, q2, q3))
+    return w1 / (w1 + w2 + w3) * w2 / (w2 + w3)
+
+
+def released_maximum_kl(A: Arithmetic, *, epsilon: Any) -> Any:
+    """``e^epsilon - 1 - epsilon``: divergence of the released noisy maximum when every score moves by one."""
+    epsilon = A.number(epsilon)
+    return A.expm1(epsilon) - epsilon
+
+
+def curvature_of_gap(A: Arithmetic, *, epsilon: Any) -> Any:
+    """Second derivative of ``e^x - 1 - x - x^2/8``: ``e^x - 1/4``."""
+    return A.exp(epsilon) - A.number(Fraction(1, 4))
+
+
+# --- permute and flip -------------------------------------------------------------------------------------------------
+
+
+def score_cases(size: int) -> Iterator[tuple[int, ...]]:
+    """Score vectors over three outcomes."""
+    return product(range(size + 1), repeat=3)
+
+
+def permute_and_flip_law(scores: tuple[int, ...], base: Fraction) -> list[Fraction]:
+    """Exact law of permute-and-flip: the first outcome of a random order whose coin ``base^(q - q*)`` shows heads."""
+    accept = [base ** (score - max(scores)) for score in scores]
+    law = [Fraction(0)] * len(scores)
+    orders = list(permutations(range(len(scores))))
+    for order in orders:
+        left = Fraction(1, len(orders))
+        for index in order:
+            law[index] += left * accept[index]
+            left *= 1 - accept[index]
+    return law
+
+
+def exponential_noise_argmax(scores: tuple[int, ...], base: Fraction) -> list[Fraction]:
+    """Exact law of the largest score plus Exp(epsilon) noise: ``a_i integral_0^1 prod_{j != i} (1 - a_j u) du``.
+
+    ``a = base^(q - q*)``: outcome i must first climb to the best score q*, from where ``u = e^{-epsilon x}``.
+    """
+    accept = [base ** (score - max(scores)) for score in scores]
+    law = []
+    for index, mass in enumerate(accept):
+        polynomial = [Fraction(1)]
+        for other, a in enumerate(accept):
+            if other != index:
+                shifted = [Fraction(0), *(-a * c for c in polynomial)]
+                polynomial = [x + y for x, y in zip([*polynomial, Fraction(0)], shifted, strict=True)]
+        law.append(mass * sum(c / (power + 1) for power, c in enumerate(polynomial)))
+    return law
+
+
+def exponential_noise_is_permute_and_flip(scores: tuple[int, ...]) -> bool:
+    """Both laws agree for three values of epsilon."""
+    return all(permute_and_flip_law(scores, b) == exponential_noise_argmax(scores, b) for b in BASES)
+
+
+_SCORES = Box(tuple(Parameter(f"q{i}", "score times epsilon", lower=-5, upper=5) for i in (1, 2, 3)))
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.gumbel.max",
+        source=printed("Section 4.2.1"),
+        title="Largest score plus Gumbel noise is the exponential mechanism",
+        statement=r"\Pr[\arg\max_i (q_i + G_i) = 1] = e^{\varepsilon q_1}/\sum_i e^{\varepsilon q_i}",
+        kind=Identity(argmax_by_quadrature, softmax_first, digits=20),
+        domain=_SCORES,
+        max_examples=10,
+        quantity=QuantityKind.PROBABILITY,
+        evaluates=softmax_first,
+    ),
+    Claim(
+        id="rogers2024.gumbel.topk",
+        source=printed("Section 4.2.1"),
+        title="One-shot Gumbel top-k is the peeled exponential mechanism",
+        statement=r"\Pr[q_1 + G_1 > q_2 + G_2 > q_3 + G_3] = \tfrac{w_1}{w_1+w_2+w_3}\tfrac{w_2}{w_2+w_3}",
+        kind=Identity(order_by_quadrature, peeled_order, digits=20),
+        domain=_SCORES,
+        max_examples=10,
+        quantity=QuantityKind.PROBABILITY,
+        evaluates=peeled_order,
+    ),
+    Claim(
+        id="rogers2024.expnoise.pf",
+        source=printed("Section 4.2.1"),
+        title="Exponential noise is permute-and-flip",
+        statement=r"\arg\max(q + \text{Exp}(\varepsilon)) \sim \text{permute-and-flip with } e^{\varepsilon(q - q^*)}",
+        kind=FiniteStatement(
+            score_cases, exponential_noise_is_permute_and_flip, {"quick": 3, "standard": 5, "deep": 8}, "largest score"
+        ),
+    ),
+    Claim(
+        id="rogers2024.rnm.argmax_only",
+        source=printed("Section 4.2.1"),
+        title="Only the argmax may be released",
+        statement=r"\varepsilon^2/8 < e^\varepsilon - 1 - \varepsilon",
+        kind=Inequality(
+            em_rho,
+            released_maximum_kl,
+            Relation.LESS,
+            Proof(
+                (
+                    PositiveOnBox(
+                        "curvature",
+                        curvature_of_gap,
+                        Box((Parameter("epsilon", "noise parameter", "nats", lower=0, upper=700),)),
+                        "the gap and its slope vanish at 0 and its second derivative e^x - 1/4 is positive",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((EPSILON,)),
+        quantity=QuantityKind.RHO,
+        evaluates=released_maximum_kl,
+        note="Releasing the noisy maximum when every score moves by one: a Gumbel law shifted by its scale times "
+        "epsilon; the divergence exceeds the exponential mechanism's epsilon^2/8.",
+    ),
+)

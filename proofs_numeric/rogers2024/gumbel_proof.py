@@ -1,0 +1,185 @@
+"""Section 4.2.1: the steps of Theorem 9's proof as printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.claim import (
+    Box,
+    Claim,
+    FiniteStatement,
+    Identity,
+    Inequality,
+)
+from proofs_numeric.concentrated import renyi_divergence
+from proofs_numeric.rogers2024.enumeration import Items, common
+from proofs_numeric.rogers2024.exponential_mechanism import em_rho
+from proofs_numeric.rogers2024.gumbel import (
+    SIZE_TEXT,
+    SIZES,
+    GumbelCase,
+    arguments_of,
+    gumbel_cases,
+    gumbel_threshold,
+    picks_rho,
+)
+from proofs_numeric.rogers2024.laws import two_point_renyi
+from proofs_numeric.rogers2024.parameters import (
+    ALPHA,
+    DELTA,
+    DELTA_0,
+    EPSILON,
+    K_BAR,
+    THETA,
+    printed,
+)
+from proofs_numeric.rogers2024.peeling import (
+    bottom_weight,
+    gumbel_law,
+    peel,
+    weights_of,
+)
+from proofs_numeric.verdict import Expectation
+
+
+def threshold_with_delta_0(A: Arithmetic, *, delta_0: Any, k_bar: Any, epsilon: Any, delta: Any) -> Any:
+    """``1 + log(D_0/delta)/epsilon``, as the proof prints it."""
+    return gumbel_threshold(A, k_bar=delta_0, epsilon=epsilon, delta=delta)
+
+
+def threshold_of_theorem(A: Arithmetic, *, delta_0: Any, k_bar: Any, epsilon: Any, delta: Any) -> Any:
+    """``1 + log(k_bar/delta)/epsilon``."""
+    return gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta)
+
+
+def alpha_picks_rho(A: Arithmetic, *, alpha: Any, epsilon: Any, theta: Any) -> Any:
+    """``alpha epsilon^2/8``."""
+    return alpha * em_rho(A, epsilon=epsilon)
+
+
+def picks_rho_without_order(A: Arithmetic, *, alpha: Any, epsilon: Any, theta: Any) -> Any:
+    """``epsilon^2/8``, the order forgotten (k = 1)."""
+    return em_rho(A, epsilon=epsilon)
+
+
+def single_pick_cases(size: int) -> Iterator[GumbelCase]:
+    """The same with k = 1."""
+    return (case for case in gumbel_cases(size) if case[3] == 1)
+
+
+def peeling_on_common(items: Items, other: Items, case: GumbelCase) -> dict[tuple[str, ...], Fraction]:
+    """The printed P': the exponential mechanism peeled over common items of the tops, threshold unchanged."""
+    _larger, _smaller, k_bar, k, base, delta = case
+    weights, theirs = weights_of(items, k_bar, base), weights_of(other, k_bar, base)
+    both = common(dict.fromkeys(weights, 1), dict.fromkeys(theirs, 1))
+    return peel({label: weights[label] for label in both}, bottom_weight(items, k_bar, base, delta), k)
+
+
+def printed_factor_holds(case: GumbelCase) -> bool:
+    """``P(y) = Pr[E] P'(y)`` on common outcomes with P' the peeling over common items, on both sides."""
+    larger, smaller, settings = arguments_of(case)
+    for items, other in ((larger, smaller), (smaller, larger)):
+        law, good = gumbel_law(items, **settings), peeling_on_common(items, other, case)
+        mass = sum((law[y] for y in good), Fraction(0))
+        if any(law[y] != mass * p for y, p in good.items()):
+            return False
+    return True
+
+
+def printed_part_fits_below(case: GumbelCase) -> bool:
+    """The weaker ``P >= (1 - delta) P'`` with the same P'."""
+    larger, smaller, settings = arguments_of(case)
+    return all(
+        gumbel_law(items, **settings)[y] >= (1 - case[5]) * p
+        for items, other in ((larger, smaller), (smaller, larger))
+        for y, p in peeling_on_common(items, other, case).items()
+    )
+
+
+def conditional_parts_are_close(case: GumbelCase) -> bool:
+    """``D_1 <= k epsilon^2/8`` between the two laws conditioned on the common outcomes."""
+    larger, smaller, settings = arguments_of(case)
+    left, right = gumbel_law(larger, **settings), gumbel_law(smaller, **settings)
+    shared = [y for y in left if y in right]
+    left_mass, right_mass = sum(left[y] for y in shared), sum(right[y] for y in shared)
+    p = {y: left[y] / left_mass for y in shared}
+    q = {y: right[y] / right_mass for y in shared}
+    ball = Ball(128)
+    with ball:
+        rho = picks_rho(ball, k=case[3], epsilon=ball.log(ball.number(case[4])))
+        return not (renyi_divergence(ball, p, q, 1) > rho or renyi_divergence(ball, q, p, 1) > rho)
+
+
+_ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON, THETA))
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.thm9.factor",
+        source=printed("Theorem 9, proof items 2 and 3", "Lemma 5.6 of [6] as used"),
+        title="E1: the law factors into a peeling over common items",
+        statement=r"P(y) = \Pr[E] P'(y),\ P' = \text{peeled EM on common items}",
+        kind=FiniteStatement(gumbel_cases, printed_factor_holds, SIZES, SIZE_TEXT),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.thm9.rho",
+        note="True for k = 1. The ratio P/P' is prod_j (W - s_j)/(W + W_D - s_j) over the picks.",
+    ),
+    Claim(
+        id="rogers2024.thm9.factor.k1",
+        source=printed("Theorem 9, proof item 2"),
+        title="The factorisation for one pick",
+        statement=r"P(y) = \Pr[E] P'(y),\ k = 1",
+        kind=FiniteStatement(single_pick_cases, printed_factor_holds, SIZES, SIZE_TEXT),
+    ),
+    Claim(
+        id="rogers2024.thm9.factor.below",
+        source=printed("Theorem 9, proof items 2 and 3"),
+        title="E1: even P >= (1 - delta) P' fails with the printed P'",
+        statement=r"P \ge (1-\delta)P',\ P' = \text{peeled EM on common items}",
+        kind=FiniteStatement(gumbel_cases, printed_part_fits_below, SIZES, SIZE_TEXT),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.thm9.rho",
+    ),
+    Claim(
+        id="rogers2024.thm9.factor.conditional",
+        source=printed("Theorem 9, proof items 2 and 3"),
+        title="E1: the laws conditioned on common outcomes are not k epsilon^2/8-close",
+        statement=r"D_1(P(\cdot \mid S)\|Q(\cdot \mid S)) \le k\varepsilon^2/8",
+        kind=FiniteStatement(gumbel_cases, conditional_parts_are_close, SIZES, SIZE_TEXT),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.thm9.rho",
+    ),
+    Claim(
+        id="rogers2024.thm9.proofT",
+        source=printed("Theorem 9, proof item 1"),
+        title="E18: the proof's threshold 1 + beta log(Delta_0/delta)",
+        statement=r"1 + \beta\log(\Delta_0/\delta) = 1 + \beta\log(\bar k/\delta)",
+        kind=Identity(threshold_with_delta_0, threshold_of_theorem),
+        domain=Box((DELTA_0, K_BAR, EPSILON, DELTA)),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.thm9.T",
+        note="Delta_0 is infinite in Theorem 9; min(k_bar, Delta_0) suffices.",
+    ),
+    Claim(
+        id="rogers2024.thm9.nolambda",
+        source=printed("Theorem 9, proof item 3"),
+        title="E6: the Renyi bound without its order",
+        statement=r"D_\alpha(P'\|Q') \le k/(8\beta^2)",
+        kind=Inequality(two_point_renyi, picks_rho_without_order),
+        domain=_ORDER_BOX,
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.thm9.nolambda.corrected",
+        note="k = 1; at epsilon = 1 it fails for alpha > 1.01397.",
+    ),
+    Claim(
+        id="rogers2024.thm9.nolambda.corrected",
+        source=printed("Theorem 9, proof item 3"),
+        title="The Renyi bound with its order",
+        statement=r"D_\alpha(P'\|Q') \le \alpha k/(8\beta^2)",
+        kind=Inequality(two_point_renyi, alpha_picks_rho),
+        domain=_ORDER_BOX,
+    ),
+)

@@ -1,0 +1,217 @@
+"""Section 4.3: the binary mechanism's partial sums: how many an event moves, how many a count adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.claim import (
+    Box,
+    Claim,
+    DeltaBound,
+    FiniteStatement,
+    QuantityKind,
+)
+from proofs_numeric.rogers2024.enumeration import (
+    cells_of_event,
+    cells_of_sum,
+    floor_levels,
+    levels,
+)
+from proofs_numeric.rogers2024.parameters import (
+    DELTA_0,
+    LEVEL,
+    ROUNDS,
+    SIGMA,
+    ours,
+    printed,
+)
+from proofs_numeric.special import gaussian_profile
+from proofs_numeric.verdict import Expectation
+
+
+def partial_sums_profile(A: Arithmetic, *, epsilon: Any, L: int, delta_0: Any, sigma: Any) -> Any:
+    """Exact delta of the binary mechanism: a Gaussian shift over ``ceil(log2(L+1))`` cells of D_0 items."""
+    return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(delta_0) * levels(L)) / sigma)
+
+
+# --- counting ---------------------------------------------------------------------------------------------------------
+
+
+def up_to(size: int) -> Iterator[int]:
+    """1, ..., size."""
+    return iter(range(1, size + 1))
+
+
+def noise_terms_printed(round_: int) -> bool:
+    """Number of ones of l is at most log2(l): ``2^ones <= l``."""
+    return 1 << len(cells_of_sum(round_)) <= round_
+
+
+def noise_terms_corrected(round_: int) -> bool:
+    """Number of noise terms = ones of l <= floor(log2(l+1)) <= ceil(log2(l+1)); the cells partition 1..l."""
+    cells = cells_of_sum(round_)
+    covered = [r for first, last in cells for r in range(first, last + 1)]
+    return (
+        len(cells) == round_.bit_count()
+        and covered == list(range(1, round_ + 1))
+        and len(cells) <= floor_levels(round_) <= levels(round_)
+    )
+
+
+def popcount_is_bounded(L: int) -> bool:
+    """``max_{l <= L} ones(l) = floor(log2(L+1)) <= ceil(log2(L+1))``."""
+    return max(r.bit_count() for r in range(1, L + 1)) == floor_levels(L) <= levels(L)
+
+
+def cells_printed(L: int) -> bool:
+    """One event lies in at most log2(L) cells: ``2^cells <= L``."""
+    return 1 << max(len(cells_of_event(r, L)) for r in range(1, L + 1)) <= L
+
+
+def cells_corrected(L: int) -> bool:
+    """One event lies in at most ceil(log2(L+1)) cells, attained at round 1; cells of a sum are cells of its events."""
+    lengths = [len(cells_of_event(r, L)) for r in range(1, L + 1)]
+    return max(lengths) == lengths[0] == levels(L)
+
+
+def sums_use_cells_of_events(L: int) -> bool:
+    """Cell ``(r - low, r]`` is on the path of every event it contains: the two ways to list cells agree."""
+    return all(
+        (cell[1] in cells_of_event(event, L)) == (cell[0] <= event <= cell[1])
+        for cell in {cell for r in range(1, L + 1) for cell in cells_of_sum(r)}
+        for event in range(1, L + 1)
+    )
+
+
+def stream_sizes(size: int) -> Iterator[tuple[int, int]]:
+    """(D_0, L)."""
+    return product((1, 2, 3), range(1, size + 1))
+
+
+def l2_printed(case: tuple[int, int]) -> bool:
+    """Squared l2-sensitivity ``D_0 B`` equals ``(D_0 log2 L)^2``: only where L is a power of two at all."""
+    delta_0, L = case
+    exponent = L.bit_length() - 1
+    return 2**exponent == L and delta_0 * levels(L) == (delta_0 * exponent) ** 2
+
+
+def l2_corrected(case: tuple[int, int]) -> bool:
+    """Squared l2-sensitivity is ``D_0 B``: D_0 items move by one in each cell of the longest path."""
+    delta_0, L = case
+    moved = max(delta_0 * len(cells_of_event(r, L)) for r in range(1, L + 1))
+    return moved == delta_0 * levels(L)
+
+
+def example_cells(case: tuple[int, tuple[tuple[int, int], ...]]) -> bool:
+    """Cells of the paper's examples."""
+    round_, cells = case
+    return tuple(cells_of_sum(round_)) == cells
+
+
+def noise_scale_is_bounded(L: int) -> bool:
+    """Variance of every printed count, in units of sigma^2, is at most floor(log2(L+1))."""
+    return all(len(cells_of_sum(r)) <= floor_levels(L) for r in range(1, L + 1))
+
+
+_COUNTS = {"quick": 64, "standard": 200, "deep": 600}
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.bm.noise_terms",
+        source=printed("Section 4.3"),
+        title="E15: at most log2(l) noise terms",
+        statement=r"\text{ones}(\ell) \le \log_2 \ell",
+        kind=FiniteStatement(up_to, noise_terms_printed, _COUNTS, "round"),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.bm.noise_terms.corrected",
+        note="False exactly at l = 2^m - 1.",
+    ),
+    Claim(
+        id="rogers2024.bm.noise_terms.corrected",
+        source=printed("Section 4.3"),
+        title="The number of noise terms is the number of ones of l",
+        statement=r"\text{ones}(\ell) \le \lfloor\log_2(\ell+1)\rfloor",
+        kind=FiniteStatement(up_to, noise_terms_corrected, _COUNTS, "round"),
+    ),
+    Claim(
+        id="rogers2024.bm.std",
+        source=printed("Section 4.3"),
+        title="Noise of every printed count",
+        statement=r"\text{std} \le \sigma\sqrt{\lfloor\log_2(L+1)\rfloor} = O(\log_2(L)/\varepsilon)",
+        kind=FiniteStatement(up_to, noise_scale_is_bounded, {"quick": 64, "standard": 128, "deep": 400}, "L"),
+        note="With sigma = 1/epsilon of Theorem 11; the printed order is for a fixed total loss.",
+    ),
+    Claim(
+        id="rogers2024.bm.cells_text",
+        source=printed("Section 4.3"),
+        title="E15: one event changes at most log2(L) partial sums",
+        statement=r"\text{cells} \le \log_2 L",
+        kind=FiniteStatement(up_to, cells_printed, _COUNTS, "L"),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.bm.cells",
+    ),
+    Claim(
+        id="rogers2024.bm.l2",
+        source=printed("Section 4.3"),
+        title="E16: l2-sensitivity Delta_0 log2(L)",
+        statement=r"\Delta_2 = \Delta_0 \log_2 L",
+        kind=FiniteStatement(stream_sizes, l2_printed, _COUNTS, "L"),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.bm.l2.corrected",
+    ),
+    Claim(
+        id="rogers2024.bm.l2.corrected",
+        source=printed("Section 4.3"),
+        title="l2-sensitivity sqrt(Delta_0 ceil(log2(L+1)))",
+        statement=r"\Delta_2 = \sqrt{\Delta_0\lceil\log_2(L+1)\rceil}",
+        kind=FiniteStatement(stream_sizes, l2_corrected, {"quick": 40, "standard": 100, "deep": 300}, "L"),
+    ),
+    Claim(
+        id="rogers2024.bm.cells",
+        source=printed("Section 4.3"),
+        title="Each event lies in at most ceil(log2(L+1)) partial sums",
+        statement=r"\text{cells} \le \lceil\log_2(L+1)\rceil",
+        kind=FiniteStatement(up_to, cells_corrected, _COUNTS, "L"),
+        loose="attained only by the event of round 1",
+    ),
+    Claim(
+        id="rogers2024.bm.cells.membership",
+        source=ours("Section 4.3"),
+        title="Cells of sums and cells of events are the same table",
+        statement=r"r \in \text{path}(\ell) \iff \ell \in \text{cell}(r)",
+        kind=FiniteStatement(up_to, sums_use_cells_of_events, {"quick": 16, "standard": 32, "deep": 64}, "L"),
+    ),
+    Claim(
+        id="rogers2024.bm.example",
+        source=printed("Section 4.3"),
+        title="Partial sums of rounds 8 and 10",
+        statement=r"8: [1..8];\quad 10: [1..8], [9..10]",
+        kind=FiniteStatement(
+            lambda _size: iter(((8, ((1, 8),)), (10, ((1, 8), (9, 10))))),
+            example_cells,
+            {"quick": 2, "standard": 2, "deep": 2},
+            "examples",
+            complete=True,
+        ),
+    ),
+    Claim(
+        id="rogers2024.bm.profile",
+        source=ours("Section 4.3"),
+        title="Exact privacy profile of the binary mechanism",
+        statement=r"\delta(\varepsilon) = f(\sqrt{\Delta_0\lceil\log_2(L+1)\rceil}/\sigma, \varepsilon)",
+        kind=DeltaBound(partial_sums_profile),
+        domain=Box((LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3"))),
+        quantity=QuantityKind.DELTA,
+    ),
+    Claim(
+        id="rogers2024.thm11.popcount",
+        source=printed("Theorem 11, proof item 1"),
+        title="Noise terms of any round",
+        statement=r"\max_{\ell \le L}\text{ones}(\ell) = \lfloor\log_2(L+1)\rfloor \le \lceil\log_2(L+1)\rceil",
+        kind=FiniteStatement(up_to, popcount_is_bounded, _COUNTS, "L"),
+    ),
+)

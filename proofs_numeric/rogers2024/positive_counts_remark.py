@@ -1,0 +1,266 @@
+"""Section 4.1: the remark after Theorem 7, on composing before or after conversion."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.claim import (
+    Box,
+    ByClaim,
+    Claim,
+    DeltaBound,
+    Identity,
+    Inequality,
+    Proof,
+    QuantityKind,
+    Relation,
+    Role,
+    SymbolicIdentity,
+)
+from proofs_numeric.concentrated import cdp_to_dp_epsilon_upper, pure_delta
+from proofs_numeric.rogers2024.parameters import (
+    DELTA,
+    DELTA_0,
+    DELTA_INF,
+    DELTA_PRIME,
+    EPSILON,
+    LEVEL,
+    SCALE,
+    ours,
+    printed,
+)
+from proofs_numeric.rogers2024.positive_counts import by_symbols, laplace_worst_known, target_delta
+from proofs_numeric.rogers2024.positive_counts_proof import RATIO_BOX, rho_single_l0, rho_squared_l0, rho_through_l1
+from proofs_numeric.special import gaussian_profile
+from proofs_numeric.verdict import Expectation
+
+
+def laplace_pure_bound(A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf: Any, b: Any, delta: Any) -> Any:
+    """Delta that (D_0 D_inf/b, delta)-DP implies at ``epsilon``: the l1 route."""
+    delta = A.number(delta)
+    return delta + (1 - delta) * pure_delta(A, epsilon=epsilon, promised=A.number(delta_0) * delta_inf / b)
+
+
+# --- the remark after Theorem 7 ---------------------------------------------------------------------------------------
+
+
+def single_epsilon_printed(A: Arithmetic, *, epsilon: Any, delta: Any) -> Any:
+    """``epsilon^2/2 + epsilon sqrt(2 log(1/delta))``: the remark's epsilon with the mechanism's own delta."""
+    epsilon = A.number(epsilon)
+    return epsilon * epsilon / 2 + epsilon * A.sqrt(-2 * A.log(A.number(delta)))
+
+
+def single_delta(A: Arithmetic, *, epsilon: Any, delta: Any) -> Any:
+    """Exact delta of one shared count at the remark's epsilon."""
+    return gaussian_profile(A, single_epsilon_printed(A, epsilon=epsilon, delta=delta), A.number(epsilon))
+
+
+def converted_first(A: Arithmetic, *, epsilon: Any, delta_prime: Any) -> Any:
+    """``epsilon' = epsilon^2 + 2 epsilon sqrt(2 log(1/delta'))``: two DP guarantees composed."""
+    epsilon = A.number(epsilon)
+    return epsilon * epsilon + 2 * epsilon * A.sqrt(-2 * A.log(A.number(delta_prime)))
+
+
+def converted_last(A: Arithmetic, *, epsilon: Any, delta_prime: Any) -> Any:
+    """``epsilon'' = epsilon^2 + 2 epsilon sqrt(log(1/delta'))``: two CDP guarantees composed, then converted."""
+    epsilon = A.number(epsilon)
+    return epsilon * epsilon + 2 * epsilon * A.sqrt(-A.log(A.number(delta_prime)))
+
+
+def converted_first_repaired(A: Arithmetic, *, epsilon: Any, delta_prime: Any) -> Any:
+    """``epsilon^2 + 2 epsilon sqrt(2 log(2/delta'))``: delta'/2 for each of the two conversions."""
+    return converted_first(A, epsilon=epsilon, delta_prime=A.number(delta_prime) / 2)
+
+
+def conversion_of_composed(A: Arithmetic, *, epsilon: Any, delta_prime: Any) -> Any:
+    """Theorem 3 at ``rho = epsilon^2``."""
+    epsilon = A.number(epsilon)
+    return cdp_to_dp_epsilon_upper(A, rho=epsilon * epsilon, delta=delta_prime)
+
+
+def two_gaussians_delta_at_first(A: Arithmetic, *, epsilon: Any, delta_prime: Any) -> Any:
+    """Exact delta of two Gaussian counts at epsilon'."""
+    level = converted_first(A, epsilon=epsilon, delta_prime=delta_prime)
+    return gaussian_profile(A, level, A.sqrt(2) * A.number(epsilon))
+
+
+def just_delta_prime(A: Arithmetic, *, delta_prime: Any, **_parameters: Any) -> Any:
+    """``delta'``."""
+    return A.number(delta_prime)
+
+
+def basic_composition(A: Arithmetic, *, delta: Any, delta_prime: Any) -> Any:
+    """``2 (delta + delta')``: deltas of two (epsilon, delta + delta')-DP releases under basic composition."""
+    return 2 * (A.number(delta) + A.number(delta_prime))
+
+
+def remark_total(A: Arithmetic, *, delta: Any, delta_prime: Any) -> Any:
+    """``2 delta + delta'``, the remark's total."""
+    return 2 * A.number(delta) + A.number(delta_prime)
+
+
+def basic_composition_of_halves(A: Arithmetic, *, delta: Any, delta_prime: Any) -> Any:
+    """``2 (delta + delta'/2)``."""
+    return 2 * (A.number(delta) + A.number(delta_prime) / 2)
+
+
+def sqrt_two_converted_last(A: Arithmetic, *, epsilon: Any, delta_prime: Any) -> Any:
+    """``sqrt(2) epsilon''``."""
+    return A.sqrt(2) * converted_last(A, epsilon=epsilon, delta_prime=delta_prime)
+
+
+def _gap_of_conversions(A: Arithmetic, *, epsilon: Any, s: Any) -> Any:
+    return (epsilon * epsilon + 2 * epsilon * A.sqrt(2) * s) - (epsilon * epsilon + 2 * epsilon * s)
+
+
+def _gap_factored(A: Arithmetic, *, epsilon: Any, s: Any) -> Any:
+    return 2 * epsilon * s * (A.sqrt(2) - 1)
+
+
+def _ratio_gap(A: Arithmetic, *, epsilon: Any, s: Any) -> Any:
+    return A.sqrt(2) * (epsilon * epsilon + 2 * epsilon * s) - (epsilon * epsilon + 2 * epsilon * A.sqrt(2) * s)
+
+
+def _ratio_gap_factored(A: Arithmetic, *, epsilon: Any, s: Any) -> Any:
+    return (A.sqrt(2) - 1) * epsilon * epsilon
+
+
+_REMARK_EPSILON = replace(EPSILON, lower="1e-6", upper=100)
+_PROPER_DELTA_PRIME = replace(DELTA_PRIME, open_upper=True)
+_REMARK_BOX = Box((_REMARK_EPSILON, _PROPER_DELTA_PRIME))
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.rem7.dp_route",
+        source=printed("Section 4.1, remark"),
+        title="Rho through approximate DP",
+        statement=r"(\varepsilon\Delta_0, \delta)\text{-DP} \Rightarrow \varepsilon^2\Delta_0^2/2\text{-CDP}",
+        kind=by_symbols(rho_through_l1, rho_squared_l0, "Theorem 3 at epsilon Delta_0", "delta_0", "delta_inf", "b"),
+        domain=RATIO_BOX,
+        quantity=QuantityKind.RHO,
+        evaluates=rho_through_l1,
+    ),
+    Claim(
+        id="rogers2024.rem7.dp_route.profile",
+        source=ours("Section 4.1, remark"),
+        title="Privacy profile of the l1 route, Laplace noise",
+        statement=r"\delta(\varepsilon) \le \delta + (1-\delta)(e^E - e^\varepsilon)_+/(e^E + 1),\ "
+        r"E = \Delta_0\Delta_\infty/b",
+        kind=DeltaBound(laplace_pure_bound, exact=laplace_worst_known),
+        domain=Box(
+            (LEVEL, replace(DELTA_0, upper=1000), replace(DELTA_INF, upper=1000), replace(SCALE, lower="1e-2"), DELTA)
+        ),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        max_examples=60,
+    ),
+    Claim(
+        id="rogers2024.rem7.gain",
+        source=printed("Section 4.1, remark"),
+        title="The CDP analysis gains a factor Delta_0",
+        statement=r"\varepsilon^2\Delta_0/2 \le \varepsilon^2\Delta_0^2/2",
+        kind=Inequality(rho_single_l0, rho_squared_l0),
+        domain=RATIO_BOX,
+    ),
+    Claim(
+        id="rogers2024.rem7.single",
+        source=printed("Section 4.1, remark"),
+        title="E13: one release, with log(1/delta) in print",
+        statement=r"H_{\varepsilon^2/2 + \varepsilon\sqrt{2\log(1/\delta)}} \le \delta",
+        kind=Inequality(
+            single_delta,
+            target_delta,
+            proof=Proof(
+                (
+                    ByClaim(
+                        "rogers2024.thm3.cdp_to_dp",
+                        "at rho = epsilon^2/2 and delta' = delta the conversion gives this epsilon, so a shared count "
+                        "has H <= delta; a new item has H = delta; both are within delta + delta'",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((_REMARK_EPSILON, DELTA)),
+        quantity=QuantityKind.EPSILON,
+        evaluates=single_epsilon_printed,
+        note="log(1/delta') is meant; the printed form is true all the same (Delta_0 = 1), even with delta' = 0.",
+    ),
+    Claim(
+        id="rogers2024.rem7.eps1",
+        source=printed("Section 4.1, remark"),
+        title="Two releases converted before composition",
+        statement=r"\varepsilon' = \varepsilon^2 + 2\varepsilon\sqrt{2\log(1/\delta')}",
+        kind=Inequality(two_gaussians_delta_at_first, just_delta_prime),
+        domain=_REMARK_BOX,
+        quantity=QuantityKind.EPSILON,
+        evaluates=converted_first,
+        note="The claim is true because epsilon'' <= epsilon'; its derivation is not (E14).",
+    ),
+    Claim(
+        id="rogers2024.rem7.eps1.as_printed",
+        source=printed("Section 4.1, remark"),
+        title="E14: basic composition gives 2 delta + delta'",
+        statement=r"2(\delta + \delta') = 2\delta + \delta'",
+        kind=Identity(basic_composition, remark_total),
+        domain=Box((DELTA, DELTA_PRIME)),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.rem7.eps1.corrected",
+    ),
+    Claim(
+        id="rogers2024.rem7.eps1.corrected",
+        source=printed("Section 4.1, remark"),
+        title="Basic composition with delta'/2 each",
+        statement=r"\varepsilon' = \varepsilon^2 + 2\varepsilon\sqrt{2\log(2/\delta')},\ 2(\delta + \delta'/2)",
+        kind=by_symbols(basic_composition_of_halves, remark_total, "two halves", "delta", "delta_prime"),
+        domain=Box((DELTA, DELTA_PRIME)),
+    ),
+    Claim(
+        id="rogers2024.rem7.eps2",
+        source=printed("Section 4.1, remark"),
+        title="Two releases composed before conversion",
+        statement=r"\varepsilon'' = \varepsilon^2 + 2\varepsilon\sqrt{\log(1/\delta')}",
+        kind=Identity(converted_last, conversion_of_composed),
+        domain=_REMARK_BOX,
+        quantity=QuantityKind.EPSILON,
+        evaluates=converted_last,
+        loose="exact two-fold Gaussian at (1, 1e-6): 7.286 against 8.434",
+    ),
+    Claim(
+        id="rogers2024.rem7.cmp",
+        source=printed("Section 4.1, remark"),
+        title="Composing before converting is better",
+        statement=r"\varepsilon'' < \varepsilon'",
+        kind=Inequality(
+            converted_last,
+            converted_first,
+            Relation.LESS,
+            Proof(
+                (
+                    SymbolicIdentity(
+                        "difference",
+                        _gap_of_conversions,
+                        _gap_factored,
+                        ("epsilon", "s"),
+                        argument="positive with s = sqrt(log(1/delta')) > 0",
+                    ),
+                )
+            ),
+        ),
+        domain=_REMARK_BOX,
+    ),
+    Claim(
+        id="rogers2024.rem7.cmp.ratio",
+        source=ours("Section 4.1, remark"),
+        title="... by less than sqrt(2)",
+        statement=r"\varepsilon' < \sqrt2\,\varepsilon''",
+        kind=Inequality(
+            converted_first,
+            sqrt_two_converted_last,
+            Relation.LESS,
+            Proof((SymbolicIdentity("difference", _ratio_gap, _ratio_gap_factored, ("epsilon", "s")),)),
+        ),
+        domain=_REMARK_BOX,
+    ),
+)

@@ -1,0 +1,160 @@
+"""Lemma 4.1: truncating two Gaussians to one convex set keeps their Renyi bound."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.claim import (
+    Box,
+    Claim,
+    Identity,
+    Inequality,
+    Parameter,
+    Proof,
+    SymbolicIdentity,
+    Trusted,
+)
+from proofs_numeric.rogers2024.parameters import (
+    ALPHA,
+    printed,
+)
+from proofs_numeric.rogers2024.positive_counts import (
+    rho_of_ratio,
+)
+from proofs_numeric.special import (
+    normal_cdf,
+)
+from proofs_numeric.verdict import Expectation
+
+# --- Lemma 4.1 --------------------------------------------------------------------------------------------------------
+
+
+def _log_mass(A: Arithmetic, theta: Any, mass: Any) -> Any:
+    return theta * theta / 2 + A.log(mass)
+
+
+def _renyi_from_log_mass(A: Arithmetic, alpha: Any, left: Any, right: Any, mass: Any) -> Any:
+    """``[L(a t + (1-a) u) - a L(t) - (1-a) L(u)] / (a-1)`` with ``L(theta) = log integral_K e^(theta z - z^2/2)``."""
+    alpha, left, right = A.number(alpha), A.number(left), A.number(right)
+    middle = alpha * left + (1 - alpha) * right
+    return (
+        _log_mass(A, middle, mass(middle))
+        - alpha * _log_mass(A, left, mass(left))
+        + (alpha - 1) * _log_mass(A, right, mass(right))
+    ) / (alpha - 1)
+
+
+def renyi_on_interval(A: Arithmetic, *, alpha: Any, left: Any, right: Any, start: Any, width: Any) -> Any:
+    """``D_alpha`` of N(left, 1) and N(right, 1), both conditioned on ``[start, start + width]``."""
+    start = A.number(start)
+    end = start + width
+    return _renyi_from_log_mass(A, alpha, left, right, lambda t: normal_cdf(A, end - t) - normal_cdf(A, start - t))
+
+
+def renyi_on_two_rays(A: Arithmetic, *, alpha: Any, left: Any, right: Any, radius: Any) -> Any:
+    """``D_alpha`` of N(left, 1) and N(right, 1), both conditioned on ``|z| >= radius`` (not convex)."""
+    radius = A.number(radius)
+    return _renyi_from_log_mass(A, alpha, left, right, lambda t: normal_cdf(A, t - radius) + normal_cdf(A, -radius - t))
+
+
+def gaussian_renyi_bound(A: Arithmetic, *, alpha: Any, left: Any, right: Any, **_region: Any) -> Any:
+    """``alpha m G^2 / (2 mu)`` for unit Gaussians: ``alpha (left - right)^2 / 2``."""
+    difference = A.number(left) - right
+    return alpha * difference * difference / 2
+
+
+def difference_of_squares(A: Arithmetic, *, z: Any, h: Any, h_other: Any) -> Any:
+    """``(z - h)^2 - (z - h')^2``, one coordinate."""
+    z, h, h_other = A.number(z), A.number(h), A.number(h_other)
+    return (z - h) ** 2 - (z - h_other) ** 2
+
+
+def difference_linear(A: Arithmetic, *, z: Any, h: Any, h_other: Any) -> Any:
+    """``-2 (h - h') z + h^2 - h'^2``: its gradient has length ``2 |h - h'|``."""
+    z, h, h_other = A.number(z), A.number(h), A.number(h_other)
+    return -2 * (h - h_other) * z + h * h - h_other * h_other
+
+
+def lemma_constant(A: Arithmetic, *, delta_0: Any, delta_inf: Any, sigma: Any) -> Any:
+    """``m G^2 / (2 mu)`` at ``m = 1/(2 sigma^2)``, ``G = 2 sqrt(D_0) D_inf``, ``mu = 2``."""
+    sigma = A.number(sigma)
+    return (1 / (2 * sigma * sigma)) * (4 * A.number(delta_0) * A.number(delta_inf) ** 2) / 4
+
+
+def theorem_constant(A: Arithmetic, *, delta_0: Any, delta_inf: Any, sigma: Any) -> Any:
+    """``D_0 D_inf^2 / (2 sigma^2)``."""
+    return rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / sigma)
+
+
+_MEANS = (
+    Parameter("left", "mean of P", "standard deviations", lower=-3, upper=3),
+    Parameter("right", "mean of Q", "standard deviations", lower=-3, upper=3),
+)
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.lem4.1",
+        source=printed("Lemma 4.1"),
+        title="Truncation to a convex set keeps the Gaussian Renyi bound",
+        statement=r"D_\alpha(P\|Q) \le \alpha m G^2/(2\mu),\ K \text{ convex}",
+        kind=Inequality(
+            renyi_on_interval,
+            gaussian_renyi_bound,
+            proof=Proof(
+                (
+                    Trusted(
+                        "L(theta) = log integral_K exp(theta z - |z|^2/2) has Hessian Cov <= I on convex K "
+                        "(Brascamp-Lieb), and D_alpha = [L(a t + (1-a) u) - a L(t) - (1-a) L(u)]/(a-1), so "
+                        "D_alpha <= a |t-u|^2/2"
+                    ),
+                )
+            ),
+        ),
+        domain=Box(
+            (
+                replace(ALPHA, upper=10, log=False),
+                *_MEANS,
+                Parameter("start", "left end of K", lower=-4, upper=4),
+                Parameter("width", "length of K", lower="0.1", upper=5),
+            )
+        ),
+        note="Gaussians on an interval. In print e^-mF'' stands for e^-mF' and k for m (E20).",
+    ),
+    Claim(
+        id="rogers2024.lem4.1.as_printed",
+        source=printed("Lemma 4.1", "K a subset of R^d"),
+        title="E20: truncation to any set",
+        statement=r"D_\alpha(P\|Q) \le \alpha m G^2/(2\mu),\ K \subseteq R^d",
+        kind=Inequality(renyi_on_two_rays, gaussian_renyi_bound),
+        domain=Box(
+            (replace(ALPHA, upper=10, log=False), *_MEANS, Parameter("radius", "K = {|z| >= radius}", lower=0, upper=4))
+        ),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.lem4.1",
+    ),
+    Claim(
+        id="rogers2024.lem4.1.instance",
+        source=printed("Theorem 8, proof, after Lemma 4.1"),
+        title="Lipschitz constant of the difference of squares",
+        statement=r"\|z-h\|^2 - \|z-h'\|^2 \text{ is } 2\|h-h'\|\text{-Lipschitz}",
+        kind=Identity(
+            difference_of_squares,
+            difference_linear,
+            Proof(
+                (
+                    SymbolicIdentity("linear in z", difference_of_squares, difference_linear, ("z", "h", "h_other")),
+                    SymbolicIdentity(
+                        "m G^2/(2 mu) is the theorem's rho",
+                        lemma_constant,
+                        theorem_constant,
+                        ("delta_0", "delta_inf", "sigma"),
+                        positive=("delta_0", "delta_inf", "sigma"),
+                    ),
+                )
+            ),
+        ),
+        domain=Box(tuple(Parameter(n, "coordinate", lower=-1000, upper=1000) for n in ("z", "h", "h_other"))),
+    ),
+)
