@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import re
 
 import pytest
 
+import proofs_numeric.rogers2024
 from proofs_numeric.claim import Claim
 from proofs_numeric.verdict import Expectation
 
-TOPICS = (
-    "preliminaries",
-    "framework",
-    "positive_counts",
-    "top_counts",
-    "gumbel",
-    "pay_what_you_get",
-    "continual",
-    "repairs",
-    "sharpenings",
-)
 CLAIMS: dict[str, Claim] = {
     claim.id: claim
-    for topic in TOPICS
-    for claim in importlib.import_module(f"proofs_numeric.rogers2024.{topic}").CLAIMS
+    for topic in pkgutil.iter_modules(proofs_numeric.rogers2024.__path__)
+    for claim in getattr(importlib.import_module(f"proofs_numeric.rogers2024.{topic.name}"), "CLAIMS", ())
 }
 ROWS = [
     "def2.1",

@@ -20,6 +20,7 @@ from proofs_numeric.rogers2024 import (
     laws,
     pay_what_you_get,
     positive_counts,
+    positive_counts_remark,
     sharpenings,
     top_counts,
 )
@@ -60,17 +61,17 @@ VALUES = {
         "5.221534444530169044220961",
     ),
     "converted first": (
-        positive_counts.converted_first,
+        positive_counts_remark.converted_first,
         {"epsilon": 1, "delta_prime": MILLIONTH},
         "11.51304353951386395726024",
     ),
     "converted last": (
-        positive_counts.converted_last,
+        positive_counts_remark.converted_last,
         {"epsilon": 1, "delta_prime": MILLIONTH},
         "8.433844377699676893904814",
     ),
     "converted first, repaired": (
-        positive_counts.converted_first_repaired,
+        positive_counts_remark.converted_first_repaired,
         {"epsilon": 1, "delta_prime": MILLIONTH},
         "11.77354453781083857214039",
     ),

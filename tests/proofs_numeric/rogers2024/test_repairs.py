@@ -8,7 +8,7 @@ import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.concentrated import renyi_divergence
-from proofs_numeric.rogers2024 import gumbel, peeling, repairs
+from proofs_numeric.rogers2024 import gumbel, gumbel_proof, peeling, repairs
 from proofs_numeric.rogers2024.enumeration import rounds_by_digits
 from proofs_numeric.rogers2024.peeling import BOTTOM, gumbel_law
 
@@ -21,7 +21,7 @@ def test_the_printed_good_part_is_too_large():
     """C3: P/P' at (a, bottom) is 155/176 = 0.88 < 0.9 at delta = 1/10."""
     case = (THREE, ONLY_A, 3, 2, BASE, DELTA)
     law = gumbel_law(THREE, k_bar=3, k=2, base=BASE, delta=DELTA)
-    printed = gumbel.peeling_on_common(THREE, ONLY_A, case)
+    printed = gumbel_proof.peeling_on_common(THREE, ONLY_A, case)
     assert law["a", BOTTOM] / printed["a", BOTTOM] == Fraction(155, 176)
 
 
@@ -31,7 +31,7 @@ def test_the_two_ratios_of_the_smallest_counterexample(delta):
     larger = (("a", 1), ("b", 1))
     case = (larger, ONLY_A, 2, 2, BASE, delta)
     law = gumbel_law(larger, k_bar=2, k=2, base=BASE, delta=delta)
-    printed = gumbel.peeling_on_common(larger, ONLY_A, case)
+    printed = gumbel_proof.peeling_on_common(larger, ONLY_A, case)
     assert law[(BOTTOM,)] / printed[(BOTTOM,)] == (2 + delta) / (2 + 2 * delta)
     assert law["a", BOTTOM] / printed["a", BOTTOM] == 1 / (1 + delta)
 
