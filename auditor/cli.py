@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -90,8 +91,12 @@ def _start(
         raise typer.Exit(ExitCode.USAGE)
 
 
+DEBUG = "AUDITOR_DEBUG"
+"""Environment variable that lets a defect of the auditor show its stack trace."""
+
+
 def invoke(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code; only a defect of the auditor raises."""
+    """Run one command line and return its exit code; nothing raises, unless AUDITOR_DEBUG asks for the trace."""
     try:
         with isolation.ours():
             code = int(app(args=[*arguments], prog_name="auditor", standalone_mode=False) or 0)
@@ -99,10 +104,6 @@ def invoke(arguments: Sequence[str]) -> int:
             return code
     except AuditorError as error:
         return _fail(str(error), error.exit_code, arguments)
-    except ValueError as error:
-        if not _is_parameter_error(error):
-            raise
-        return _fail(str(error), ExitCode.USAGE, arguments)
     except _ClickError as error:
         return _fail(_usage(error), ExitCode.USAGE, arguments)
     except (KeyboardInterrupt, typer.Abort):
@@ -111,12 +112,26 @@ def invoke(arguments: Sequence[str]) -> int:
         # the reader of our output has gone; keep the interpreter from failing once more when it flushes
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OK
+    except Exception as error:
+        if _is_parameter_error(error):
+            return _fail(str(error), ExitCode.USAGE, arguments)
+        if os.environ.get(DEBUG):
+            raise
+        return _fail(_defect(error), ExitCode.USAGE, arguments)
 
 
-def _is_parameter_error(error: ValueError) -> bool:
+def _is_parameter_error(error: Exception) -> bool:
     from proofs_numeric.claim import ParameterError
 
     return isinstance(error, ParameterError)
+
+
+def _defect(error: Exception) -> str:
+    words = " ".join(f"{type(error).__name__}: {error}".split())
+    return (
+        f"the auditor itself failed: {words}; this says nothing about what was audited: "
+        f"report it with the stack trace that {DEBUG}=1 shows"
+    )
 
 
 def _usage(error: Exception) -> str:
@@ -134,6 +149,11 @@ def _fail(message: str, code: ExitCode, arguments: Sequence[str]) -> int:
     return code
 
 
+def _terminated(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 def main() -> None:
-    """Enter from the console script."""
+    """Enter from the console script; SIGTERM ends a command as Ctrl-C does."""
+    signal.signal(signal.SIGTERM, _terminated)
     sys.exit(invoke(sys.argv[1:]))

@@ -1,7 +1,8 @@
 """Every error the auditor raises on purpose, one noun each, and the exit codes of the command line.
 
 The message of an error is one line: what was wrong, the value, what is allowed, the remedy. The command line prints it
-after `error: ` and leaves with the error's exit code; a stack trace means a defect of the auditor itself.
+after `error: ` and leaves with the error's exit code. A defect of the auditor itself is told in one line too; its stack
+trace is shown where AUDITOR_DEBUG=1.
 """
 
 from __future__ import annotations

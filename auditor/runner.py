@@ -123,7 +123,7 @@ def run_unit(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) ->
         findings = check.run(subject, context)
         if not findings:
             raise ValueError("expected at least one finding, got none")
-    except Exception as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
         text = f"{type(error).__name__}: {error}".replace("\n", " ")
         return _crashed(unit, settings, text, "report this as a defect of the suite")
     return [found.model_dump(mode="json") for found in findings]
@@ -148,6 +148,13 @@ def _crashed(unit: Unit, settings: Settings, text: str, remedy: str) -> list[dic
     return [crash.model_dump(mode="json")]
 
 
+def _json_or_none(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError:
+        return None
+
+
 class Checkpoint:
     """Findings of finished units on disk, so that an interrupted run can go on."""
 
@@ -163,17 +170,14 @@ class Checkpoint:
             self.path.write_text(json.dumps(self.header, sort_keys=True) + "\n")
 
     def _load(self, path: Path) -> None:
-        lines = path.read_text().splitlines()
-        if not lines or json.loads(lines[0]) != self.header:
+        entries = [_json_or_none(line) for line in path.read_text(errors="replace").splitlines()]
+        if not entries or entries[0] != self.header:
             raise OutputError(
                 f"{path} belongs to another run; use its profile, seed, alpha and evidence, or drop --resume"
             )
-        for line in lines[1:]:
-            try:
-                entry = json.loads(line)
-            except json.JSONDecodeError:
-                continue  # the line that was being written when the run stopped
-            self.done[entry["unit"]] = entry["findings"]
+        for entry in entries[1:]:
+            if entry is not None:  # else the line that was being written when the run stopped
+                self.done[entry["unit"]] = entry["findings"]
 
     def add(self, unit: Unit, findings: list[dict[str, Any]]) -> None:
         """Record one unit."""
@@ -233,8 +237,8 @@ def run(
     if evidence is not None:
         audited = _audited(units, _context(settings, known, {}))
         settings = replace(settings, continued=evidence_file.begin(evidence, audited, seed))
-    events(Started(len(units)))
     checkpoint = Checkpoint(out, settings, resume=resume)
+    events(Started(len(units)))
     results: dict[Unit, list[Finding]] = {}
 
     def record(unit: Unit, data: list[dict[str, Any]]) -> None:

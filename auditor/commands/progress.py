@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from auditor.commands.output import log, printable
+from auditor.errors import counted
+from auditor.report.model import Outcome
 from auditor.report.view import WORDS
 
 if TYPE_CHECKING:
@@ -25,7 +27,10 @@ def interactive() -> bool:
 
 
 def _said(findings: tuple[Finding, ...]) -> str:
-    return ", ".join(f"{WORDS[finding.verdict]}{'' if finding.met else ' AGAINST EXPECTATION'}" for finding in findings)
+    return ", ".join(
+        f"{WORDS[finding.verdict]}{' AGAINST EXPECTATION' if finding.outcome is Outcome.UNEXPECTED else ''}"
+        for finding in findings
+    )
 
 
 @contextmanager
@@ -53,7 +58,7 @@ def _lines() -> Callable[[Event], None]:
     def listen(event: Event) -> None:
         if isinstance(event, Started):
             state["total"] = event.total
-            log(f"{event.total} checks to run")
+            log(f"{counted(event.total, 'check')} to run")
         elif isinstance(event, UnitDone):
             state["done"] += 1
             width = len(str(state["total"]))
@@ -75,7 +80,7 @@ def _bar(bar: Progress) -> Callable[[Event], None]:
             bar.update(task, advance=1, description=printable(event.unit_id))
             for finding in event.findings:
                 if not finding.met:
-                    line = printable(f"{WORDS[finding.verdict]} against expectation: {finding.id}: {finding.headline}")
+                    line = printable(f"{_said((finding,))}: {finding.id}: {finding.headline}")
                     bar.console.print(line, markup=False, highlight=False)
 
     return listen

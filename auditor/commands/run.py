@@ -49,6 +49,8 @@ def command(
 
     checked_settings(profile, seed, alpha, workers)
     folder = writable_directory(out)
+    if resume and not (folder / runner.CHECKPOINT).exists():
+        log(f"nothing to resume in {folder}: starting from the beginning")
     with listener() as events:
         report = runner.run(
             selection or (),

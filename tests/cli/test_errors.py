@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import sys
 
 import pytest
 
+from auditor import cli
 from auditor.cli import invoke
 from auditor.errors import (
     AuditorError,
@@ -179,6 +183,16 @@ def test_a_report_directory_that_is_a_file_is_told_first(capsys, tmp_path, monke
     assert line.endswith("a file is in the way; give another --out DIR")
 
 
+@pytest.mark.parametrize("text", ["", "not JSON\n", "[]\n", '{"suite": "0"}\n'])
+def test_a_checkpoint_that_cannot_be_used_is_one_line(capsys, tmp_path, text):
+    """What --resume finds in the way is named, with the remedy."""
+    (tmp_path / "checkpoint.jsonl").write_text(text)
+    code, line = failing(capsys, "run", CLAIM, "--resume", "--out", str(tmp_path))
+    assert code == ExitCode.USAGE
+    assert "checkpoint.jsonl belongs to another run" in line
+    assert "drop --resume" in line
+
+
 @pytest.mark.parametrize("verb", [["render"], ["verify"], ["reproduce", "a::b", "--report"]])
 def test_a_report_that_is_not_there_is_named(capsys, tmp_path, verb):
     """Every verb that reads a report says which file it looked for."""
@@ -216,3 +230,42 @@ def test_a_target_that_cannot_be_audited_is_one_line(capsys, target):
     code, line = failing(capsys, "accountant", target, "--against", CLAIM)
     assert code == ExitCode.USAGE
     assert target.rpartition(":")[0] in line or target.rpartition(":")[2] in line
+
+
+# --- defects of our own, and signals ---------------------------------------------------------------------------------
+
+
+def broken(*_, **__):
+    """Fail as only a defect does."""
+    raise ZeroDivisionError("of our\nown")
+
+
+def test_a_defect_is_one_line_and_exit_2(capsys, monkeypatch):
+    """What nobody foresaw is no stack trace and is not taken for a finding."""
+    monkeypatch.setattr("auditor.evaluation.evaluate", broken)
+    code, line = failing(capsys, "evaluate", CLAIM)
+    assert code == ExitCode.USAGE
+    assert line.startswith("the auditor itself failed: ZeroDivisionError: of our own; ")
+    assert "AUDITOR_DEBUG=1" in line
+
+
+def test_a_defect_shows_its_trace_on_demand(monkeypatch):
+    """AUDITOR_DEBUG=1 lets the exception through."""
+    monkeypatch.setattr("auditor.evaluation.evaluate", broken)
+    monkeypatch.setenv("AUDITOR_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        invoke(["evaluate", CLAIM])
+
+
+def test_a_termination_is_an_interruption(capsys, monkeypatch):
+    """SIGTERM ends a command as Ctrl-C does: one line, exit 130."""
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr("auditor.evaluation.evaluate", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
+    monkeypatch.setattr(sys, "argv", ["auditor", "evaluate", CLAIM])
+    try:
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert ended.value.code == ExitCode.INTERRUPTED
+    assert capsys.readouterr().err == "error: interrupted\n"

@@ -110,6 +110,12 @@ def test_an_interrupted_run_says_how_to_go_on(capsys, tmp_path, monkeypatch):
     assert not report_json.read(tmp_path).complete
 
 
+def test_resuming_nothing_is_said(capsys, tmp_path, fake_run):
+    """--resume without an interrupted run starts from the beginning, and says so."""
+    invoke(["run", "--resume", "--out", str(tmp_path)])
+    assert f"nothing to resume in {tmp_path}: starting from the beginning" in capsys.readouterr().err.splitlines()
+
+
 def test_an_interrupt_anywhere_leaves_with_130(capsys, monkeypatch):
     """Ctrl-C outside a run is no stack trace either."""
 
@@ -122,21 +128,27 @@ def test_an_interrupt_anywhere_leaves_with_130(capsys, monkeypatch):
 
 
 @pytest.mark.slow
-def test_ctrl_c_keeps_what_was_done(tmp_path):
-    """A real run that gets SIGINT after its first check writes a partial report and leaves with 130."""
-    command = [sys.executable, "-m", "auditor", "run", "thresholds.*", "--profile", "quick", "--jobs", "1"]
+@pytest.mark.parametrize(("ending", "jobs"), [(signal.SIGINT, "1"), (signal.SIGTERM, "1"), (signal.SIGTERM, "2")])
+def test_an_ended_run_keeps_what_it_had_and_resumes_to_the_same_report(tmp_path, ending, jobs):
+    """A real run that is ended after its first check writes a partial report; --resume gives the whole one's bytes."""
+    command = [sys.executable, "-m", "auditor", "run", "thresholds.*", "--profile", "quick", "--jobs", jobs]
+    ended = ["--out", str(tmp_path / "ended")]
     with subprocess.Popen(  # noqa: S603 - our own command
-        [*command, "--out", str(tmp_path)], cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+        [*command, *ended], cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
     ) as process:
         while "[ 1/" not in (line := process.stderr.readline()):
             assert line, "the run ended before its first check"
         time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        process.stderr.read()
+        process.send_signal(ending)
+        assert "Traceback" not in process.stderr.read()
         assert process.wait(60) == ExitCode.INTERRUPTED
-    report = report_json.read(tmp_path)
-    assert report.findings
-    assert report.pending
+    partial = report_json.read(tmp_path / "ended")
+    assert partial.findings
+    assert partial.pending
+    subprocess.run([*command, *ended, "--resume"], cwd=ROOT, check=True, capture_output=True)  # noqa: S603
+    subprocess.run([*command, "--out", str(tmp_path / "whole")], cwd=ROOT, check=True, capture_output=True)  # noqa: S603
+    for name in ("report.json", "report.html", "report.md", "junit.xml"):
+        assert (tmp_path / "ended" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
 # --- evaluate, accountant, mechanism ---------------------------------------------------------------------------------
