@@ -24,12 +24,13 @@ import numpy as np
 from scipy import stats
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.certify import NotEnclosedError
 from proofs_numeric.special import binomial_tail
 
-_SERIES = 400
-"""Terms of the float64 series: beyond the threshold each is at most about half of the one before."""
+_SERIES = 80
+"""Terms of the float64 series: each ratio of masses beyond tau is at most 1/2, as e^-epsilon p <= q/2 at k <= tau/q."""
 _SCAN = 20_000
 
 # --- integers next to a real ------------------------------------------------------------------------------------------
@@ -227,17 +228,15 @@ def _(A: Float64, *, epsilon: Any, alpha: Any, tau: int) -> Any:
     epsilon, alpha = np.broadcast_arrays(np.asarray(epsilon, float)[..., None], np.asarray(alpha, float)[..., None])
     small, p = np.exp(-epsilon), -alpha * np.expm1(-epsilon)
     not_p = (1 - alpha) + alpha * small
-    q = -np.expm1(-epsilon) * (1 + alpha * small)
+    q, not_q = -np.expm1(-epsilon) * (1 + alpha * small), np.maximum(small * not_p, np.finfo(float).tiny)
     k = np.maximum(tau, np.ceil((tau - 1) / q))
-    i = np.arange(tau)
-    first = np.exp(
-        np.sum(np.log((k - i) / (i + 1)), axis=-1, keepdims=True) + tau * np.log(p) + (k - tau) * np.log(not_p)
-    )
     v = tau + np.arange(_SERIES)
-    ratios = np.maximum(k - v[:-1], 0) * p / ((v[:-1] + 1) * not_p)
-    law = first * np.concatenate([np.ones_like(first), np.cumprod(ratios, axis=-1)], axis=-1)
-    excess = np.where(small > 0.5, v - k * q, k * small * not_p - (k - v)) / (k * small * not_p)
-    return np.sum(np.where(v <= k, law * np.maximum(excess, 0), 0.0), axis=-1)[()]
+    ratios = np.maximum(k - v[:-1], 0) * p / ((v[:-1] + 1) * np.maximum(not_p, not_q))
+    steps = np.concatenate([np.ones_like(k), np.cumprod(ratios, axis=-1)], axis=-1)
+    # The larger of q and 1 - q multiplies k in neither form: k (1 - q) - (k - v) = v - k q.
+    excess = np.where(q < not_q, v - k * q, k * not_q - (k - v)) / (k * not_q)
+    total = np.sum(np.where(v <= k, steps * np.maximum(excess, 0), 0.0), axis=-1)
+    return (binomial_mass(k, p, not_p, float(tau))[..., 0] * total)[()]
 
 
 def backward_at(A: Arithmetic, *, factor: Any, p: Any, tau: int, k: int) -> Any:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.bharadwaj2022 import cells, lemma_3, theorem_2
+from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.certify import compare, enclose, positive_on_box
 from proofs_numeric.claim import Box, Parameter
@@ -92,6 +94,45 @@ def test_published_deltas_are_reproduced_in_three_arithmetics(epsilon, alpha, ta
     assert abs(value / mp.number(enclosure.lower) - 1) < mp.number("1e-28")
     fast = cells.tight(Float64(), epsilon=float(point["epsilon"]), alpha=float(point["alpha"]), tau=tau)
     assert fast == pytest.approx(float(enclosure.lower), rel=1e-13)
+
+
+DOUBLES = {
+    "epsilon": st.floats(-4, math.log10(20)).map(lambda x: min(10.0**x, 20.0)),
+    "alpha": st.floats(-3, 0).map(lambda x: 10.0**x) | st.just(1.0),
+    "tau": st.integers(1, 1000) | st.sampled_from([1, 2, 999, 1000]),
+}
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@example(epsilon=1e-4, alpha=0.2272, tau=200)
+@example(epsilon=0.0072, alpha=0.3644, tau=999)
+@given(**DOUBLES)
+def test_float64_keeps_twelve_digits_over_the_whole_box(epsilon, alpha, tau):
+    """At the exact values of the doubles the ball's delta is met to 1e-12, or to one subnormal step."""
+    point = {"epsilon": Fraction(epsilon), "alpha": Fraction(alpha), "tau": tau}
+    truth = enclose(cells.tight, point, 18)
+    fast = Fraction(float(cells.tight(Float64(), epsilon=epsilon, alpha=alpha, tau=tau)))
+    assert abs(fast - truth.upper) <= truth.upper / 10**12 + Fraction(1, 2**1074)
+
+
+@pytest.mark.parametrize(("k", "v"), [(1, 1), (15, 3), (16, 16), (400, 17), (10**7, 20), (10**7, 300)])
+def test_point_masses_keep_thirteen_digits(k, v):
+    """The float64 binomial mass against exact fractions, at the double nearest to v/k, half of it, and 0.9."""
+    for p in (min(v / k, 0.99), v / k / 2, 0.9):
+        exact = math.comb(k, v) * Fraction(p) ** v * (1 - Fraction(p)) ** (k - v) if k < 1000 else None
+        with Ball(256) as A:
+            x = A.number(Fraction(p))
+            mass = A.number(exact) if exact is not None else A.number(math.comb(k, v)) * x**v * (1 - x) ** (k - v)
+            fast = float(binomial_mass(float(k), p, 1 - p, float(v)))
+            assert abs(A.number(Fraction(fast)) - mass) < mass * A.number("1e-13") + A.number(Fraction(1, 2**1074))
+
+
+def test_the_float64_delta_is_a_number_far_outside_the_box():
+    """At epsilon = 800 only the atom alpha^tau is left; at 1e-200 the delta is proportional to epsilon."""
+    assert cells.tight(Float64(), epsilon=800.0, alpha=0.3, tau=20) == pytest.approx(0.3**20, rel=1e-12)
+    assert cells.tight(Float64(), epsilon=800.0, alpha=1.0, tau=20) == 1.0
+    slopes = [cells.tight(Float64(), epsilon=e, alpha=0.3, tau=5) / e for e in (1e-200, 1e-9)]
+    assert slopes[0] == pytest.approx(slopes[1], rel=1e-6)
 
 
 def test_float64_is_vectorised_over_epsilon_and_alpha():
