@@ -31,7 +31,7 @@ from mechanisms.pair import Direction
 from proofs_numeric.adjacency import AddRemoveUser
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.certify import enclose
-from proofs_numeric.claim import QuantityKind, evaluate_in, format_parameters
+from proofs_numeric.claim import Parameter, QuantityKind, evaluate_in, format_parameters
 from proofs_numeric.guarantee import ApproximateCDP
 from proofs_numeric.verdict import Verdict
 
@@ -57,6 +57,10 @@ SLOW = 200.0
 GRACE_SHARE = 0.25
 """The budget stops an audit between blocks; a block that overruns it by this share is given up."""
 MOST_SAMPLES = 10**8
+THRESHOLDED = {"c_u", "sigma", "gap"}
+"""Parameters of a claim on the two thresholds' gap, at whose place a caller may give the thresholds themselves."""
+TAU = Parameter("tau", "counts below are never released", unit="users", lower=1, integer=True)
+TAU_STAR = Parameter("tau_star", "noisy counts below are not released", unit="users", open_lower=True)
 CDP_GRID = (1.0, 2.0, 4.0, 7.0)
 """Excess of epsilon over rho in units of 2 sqrt(rho) at which a concentrated claim is read."""
 
@@ -193,11 +197,14 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
         UsageError: the claim promises no (epsilon, delta).
 
     """
-    extra = {name: parameters[name] for name in ("tau",) if name in parameters and name not in claim.domain.names}
-    values = claim.domain.parse({name: value for name, value in parameters.items() if name not in extra})
     formula = claim.formula
     if formula is None or claim.quantity not in {QuantityKind.DELTA, QuantityKind.RHO}:
-        raise UsageError(f"claim {claim.id} promises no delta or rho; give --epsilon and --delta")
+        raise UsageError(
+            f"claim {claim.id} ({claim.kind.title}) promises no delta or rho that a mechanism could keep; "
+            "give a claim that does, or --epsilon and --delta"
+        )
+    given, extra = _without_thresholds(claim, parameters)
+    values = claim.domain.parse(given)
     c_u = int(values.get("c_u", 1))
     words = ("--claim", claim.id, *(f"{name}={value}" for name, value in {**values, **extra}.items()))
     pairs, adjacency = _worst_cases({**values, **extra}, c_u)
@@ -220,6 +227,30 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
     return Promise(levels, pairs, c_u, adjacency, epsilons, deltas, f"{float(rho):.17g}", words)
 
 
+def _without_thresholds(
+    claim: Claim, parameters: Mapping[str, int | Fraction | str]
+) -> tuple[dict[str, int | Fraction | str], dict[str, Value]]:
+    """Return the claim's own parameters, and tau where it was given: a claim on the gap knows neither threshold.
+
+    Errors:
+        ParameterError: a threshold out of range.
+        UsageError: both gap and tau_star are given.
+
+    """
+    given, extra = dict(parameters), {}
+    if set(claim.domain.names) >= THRESHOLDED:
+        if "tau" in given:
+            extra["tau"] = TAU.parse(given.pop("tau"))
+        if "tau_star" in given:
+            if "gap" in given:
+                raise UsageError(
+                    f"expected gap or tau_star, got gap={given['gap']} and tau_star={given['tau_star']}; "
+                    "tau_star = tau + gap, and tau is 1 unless given"
+                )
+            given["gap"] = Fraction(TAU_STAR.parse(given.pop("tau_star"))) - Fraction(extra.get("tau", 1))
+    return given, extra
+
+
 def _cdp_level(guarantee: ApproximateCDP, rho: float, step: float) -> Level:
     epsilon = rho + 2 * math.sqrt(rho) * step
     value = evaluate_in(Ball(128), lambda A: guarantee.profile(A, A.number(Fraction(epsilon))), {})
@@ -228,7 +259,7 @@ def _cdp_level(guarantee: ApproximateCDP, rho: float, step: float) -> Level:
 
 def _worst_cases(values: Mapping[str, Value], c_u: int) -> tuple[tuple[Neighbours, ...], Any]:
     """Return the claim's worst-case pairs (none where it has no threshold gap) and its adjacency."""
-    if not {"c_u", "sigma", "gap"} <= set(values):
+    if not set(values) >= THRESHOLDED:
         return (), AddRemoveUser(c_u=c_u, per_key=int(values.get("per_key", 1)))
     parameters = {"mu_o": 0, "tau": 1, **values}
     pairs = gaussian_sparse_histogram_pairs.pairs(parameters)
@@ -441,7 +472,8 @@ def audit_mechanism(
             object with
             `release_many(histogram, n, rng)`.
         claim: the claim it should keep, at `parameters`; or give `epsilon` and `delta`.
-        parameters: exact values by the claim's names; `tau` places worst-case pairs of claims that take `gap`.
+        parameters: exact values by the claim's names; `tau` places worst-case pairs of claims that take `gap`, and
+            `tau_star` may stand for gap = tau_star - tau.
         epsilon: exact text, >= 0.
         delta: exact text in [0, 1).
         pair: `{"left": histogram, "right": histogram}`; else the claim's worst cases, or searched pairs.

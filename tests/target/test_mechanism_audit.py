@@ -1,6 +1,7 @@
 """The mechanism audit: violations are named with a small pair, misbehaviour is named and never a pass."""
 
 import math
+import re
 import shlex
 import time
 from pathlib import Path
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from auditor.errors import ExitCode, UsageError
-from auditor.mechanism_audit import audit_mechanism
+from auditor.mechanism_audit import audit_mechanism, promise_of_claim
 from auditor.pair_search import Neighbours, drawn, families, release_threshold, simpler, size
 from auditor.registry import registry
 from auditor.statistics.betting import hypothesis
@@ -17,7 +18,7 @@ from auditor.statistics.black_box import PairAudit, Side, confirm
 from auditor.statistics.sample import Sample
 from auditor.target import BudgetSpentError, Limits
 from proofs_numeric.adjacency import AddRemoveUser
-from proofs_numeric.claim import Box, Claim, DeltaBound, Parameter, QuantityKind, Source
+from proofs_numeric.claim import Box, Claim, DeltaBound, Parameter, ParameterError, QuantityKind, Source
 from proofs_numeric.verdict import Verdict
 
 NASTY = Path(__file__).with_name("nasty.py")
@@ -140,6 +141,49 @@ def test_unusable_arguments_are_refused(options, words):
     """One line: what, value, allowed."""
     with pytest.raises(UsageError, match=words):
         audit(f"{NASTY}:release", **options)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"gap": 3, "tau": "1.5"}, "expected 1 <= tau, an integer (users), got tau=1.5"),
+        ({"gap": 3, "tau": 0}, "expected 1 <= tau, an integer (users), got tau=0"),
+        ({"tau_star": 0}, "expected 0 < tau_star (users), got tau_star=0"),
+        ({"tau_star": "nan"}, "tau_star: "),
+        ({"gap": 3, "tau_star": 4}, "expected gap or tau_star, got gap=3 and tau_star=4"),
+    ],
+)
+def test_thresholds_out_of_range_are_refused_in_one_line(parameters, words):
+    """Both thresholds beside a claim on their gap: what, value, allowed."""
+    claim = registry().claim("wilkins2024.thm5.4")
+    with pytest.raises((UsageError, ParameterError), match=re.escape(words)):
+        audit_mechanism(f"{NASTY}:release", claim, parameters={"epsilon": 1, "c_u": 1, "sigma": 2, **parameters})
+
+
+def test_a_claim_without_thresholds_takes_none():
+    """What nothing would use is refused, not ignored."""
+    with pytest.raises(ParameterError, match="unknown parameter tau"):
+        audit_mechanism(
+            f"{NASTY}:release", registry().claim("wilkins2024.thm2.2"), parameters={"epsilon": 1, "mu": 1, "tau": 3}
+        )
+
+
+def test_the_thresholds_may_stand_for_the_gap():
+    """tau_star = tau + gap, with tau = 1 unless given: the same promise on the same pairs."""
+    claim, rest = registry().claim("wilkins2024.thm5.4"), {"epsilon": 1, "c_u": 1, "sigma": 2}
+    by_gap, by_threshold = (promise_of_claim(claim, {**rest, **p}) for p in ({"gap": 3}, {"tau_star": 4}))
+    assert by_gap == by_threshold
+    by_gap, by_threshold = (
+        promise_of_claim(claim, {**rest, "tau": 5, **p}) for p in ({"gap": "7/2"}, {"tau_star": "8.5"})
+    )
+    assert by_gap == by_threshold
+
+
+@pytest.mark.parametrize("claim", ["wilkins2024.A.14", "wilkins2024.cor5.4.2", "wilkins2024.def2.1"])
+def test_a_claim_that_promises_nothing_of_a_mechanism_says_so(claim):
+    """Whatever its parameters, the reason comes first."""
+    with pytest.raises(UsageError, match=r"promises no delta or rho .*; give a claim that does, or --epsilon and"):
+        audit_mechanism(f"{NASTY}:release", registry().claim(claim))
 
 
 def test_a_pair_must_be_neighbours_under_the_claim():
