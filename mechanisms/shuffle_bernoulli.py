@@ -53,17 +53,15 @@ class ShuffleBernoulli:
         """
         if not epsilon >= 0:
             raise ValueError(f"expected epsilon >= 0 (nats), got epsilon={epsilon}")
-        m, factor = self.clients, math.exp(epsilon)
-        y = np.arange(m + 2)
+        m, factor, mean = self.clients, math.exp(epsilon), self.clients * self.flip
+        # Bernstein: beyond this distance from the mean the law of N is below 1e-310.
+        far = 238 + math.sqrt(238**2 + 1428 * mean)
+        y = np.arange(max(0, math.floor(mean - far)), min(m + 1, math.ceil(mean + far)) + 1)
         here, there = stats.binom.pmf(y, m, self.flip), stats.binom.pmf(y - 1, m, self.flip)
-        with np.errstate(divide="ignore"):
-            ratio = factor * y / np.maximum(m - y + 1, 0)
         # x = N + 1 on the left (P) and N on the right (Q); at y = m + 1 only the right has mass.
-        cut = np.where(np.isfinite(ratio), (m + 1) / (1 + 1 / np.maximum(ratio, 1e-300)), m + 1)
-        t = np.floor(np.where(y == 0, 0.0, cut)).astype(int) + 1
-        t = np.where(y == 0, 0, t)
-        tail = np.concatenate([stats.binom.sf(np.arange(-1, m + 1), m, self.flip), [0.0, 0.0]])
-        left, right = tail[np.maximum(t - 1, 0)], tail[np.minimum(t, m + 2)]
+        cut = (m + 1) * factor * y / (m - y + 1 + factor * y)
+        t = np.where(y == 0, 0, np.floor(cut).astype(int) + 1)
+        left, right = stats.binom.sf(t - 2, m, self.flip), stats.binom.sf(t - 1, m, self.flip)
         return float(np.maximum(here * left - factor * there * right, 0).sum())
 
 
