@@ -20,6 +20,7 @@ import numpy as np
 
 from mechanisms.correlated_stability_histogram import check_sparsity, columns_of, sparsity
 from mechanisms.correlated_stability_histogram_pairs import adjacency, counters, far_count
+from mechanisms.histogram import check_releases
 from mechanisms.mechanism import Boundary, MechanismSpec
 from mechanisms.noise.discrete_gaussian import Table, sample
 from mechanisms.pair import Direction
@@ -96,6 +97,7 @@ class DiscreteCorrelated:
         self, histogram: Histogram, n: int, rng: np.random.Generator
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """N independent releases by table, each draw within `Table`'s total variation; NaN where not released."""
+        check_releases(n)
         keys, counts = columns_of(histogram, k=self.k)
         noise = Table(self.own_scale).sample(rng, (n, len(keys))) + Table(self.shared_scale).sample(rng, (n, 1))
         values = counts + noise / 2

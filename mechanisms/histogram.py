@@ -18,11 +18,25 @@ def validate(histogram: Histogram) -> None:
     Raises:
         ValueError: one line naming the key, the value and what is allowed.
     """
+    if not isinstance(histogram, Mapping):
+        raise ValueError(  # noqa: TRY004 - every histogram that is none is refused alike
+            f"expected a histogram, a mapping of keys to counts such as {{'a': 3}}, got {type(histogram).__name__}"
+        )
     for key, count in histogram.items():
         if not (isinstance(key, str) and key):
             raise ValueError(f"expected keys that are non-empty strings, got {key!r}; name the groups by strings")
         if not _is_integer(count) or count < 0:
             raise ValueError(f"expected an integer count >= 0 (users) for key {key!r}, got {count!r}")
+
+
+def check_releases(n: object) -> None:
+    """Refuse what is no number of releases.
+
+    Raises:
+        ValueError: n is not an integer >= 0.
+    """
+    if not isinstance(n, Integral) or isinstance(n, bool) or n < 0:
+        raise ValueError(f"expected an integer n >= 0 (releases), got n={n!r}")
 
 
 def aggregate(records: Iterable[tuple[str, str]], *, c_u: int) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from mechanisms.histogram import check_releases
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,6 +55,12 @@ class BatchMechanism(ABC):
 
     releases_only_input_keys: bool = True
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Let the subclass refuse a number of releases that is none, in one line, before it does anything."""
+        super().__init_subclass__(**options)
+        if "release_many" in vars(cls):
+            setattr(cls, "release_many", _counting(vars(cls)["release_many"]))  # noqa: B010 - a method, by name
+
     @abstractmethod
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator
@@ -62,6 +71,15 @@ class BatchMechanism(ABC):
         """One release: the keys that pass and their noisy counts, in the order of the batch's columns."""
         keys, values = self.release_many(histogram, 1, rng)
         return {key: value for key, value in zip(keys, values[0].tolist(), strict=True) if not math.isnan(value)}
+
+
+def _counting(release_many: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(release_many)
+    def checked(self: BatchMechanism, histogram: Histogram, n: int, rng: np.random.Generator) -> Any:
+        check_releases(n)
+        return release_many(self, histogram, n, rng)
+
+    return checked
 
 
 Build = Callable[..., Mechanism]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from auditor.registry import registry
 from mechanisms.histogram import aggregate, truncate, validate
 
 RECORDS = st.lists(st.tuples(st.sampled_from("uvwx"), st.sampled_from("abcde")), max_size=30)
@@ -31,6 +32,27 @@ def test_a_value_that_is_no_count_is_refused(histogram, value):
     with pytest.raises(ValueError, match="count") as caught:
         validate(histogram)
     assert str(caught.value) == f"expected an integer count >= 0 (users) for key 'a', got {value}"
+
+
+@pytest.mark.parametrize("histogram", [[1, 2], None, "ab", 3])
+def test_what_is_no_mapping_is_refused(histogram):
+    """A list of counts has no keys."""
+    with pytest.raises(ValueError, match=f"expected a histogram, .* got {type(histogram).__name__}"):
+        validate(histogram)
+
+
+def test_every_mechanism_refuses_what_it_cannot_release():
+    """No histogram, or no number of releases: one line from every mechanism and every variant."""
+    known = registry()
+    mechanisms = [item.build(**item.parameters) for item in (*known.mechanisms.values(), *known.controls.values())]
+    assert len(mechanisms) > 20
+    for mechanism in mechanisms:
+        rng = np.random.default_rng(0)
+        with pytest.raises(ValueError, match="expected a histogram"):
+            mechanism.release([1, 2], rng)
+        for n in (-1, 1.5, True):
+            with pytest.raises(ValueError, match=f"expected an integer n >= 0 .releases., got n={n!r}"):
+                mechanism.release_many({}, n, rng)
 
 
 @pytest.mark.parametrize("key", [1, ("a",), "", None])
