@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -213,21 +214,21 @@ def search(
             closest = (slack, parameters)
         return statement.violated_by(comparison)
 
-    found = next((point for point in points if violates(point)), None)
-    witness = found
-    # Short decimals first: they shrink best.  The whole domain is searched when they show nothing.
-    for values in (short_values_of, values_of):
-        strategy = st.fixed_dictionaries({p.name: values(p) for p in statement.box.parameters})
-        try:
-            witness = find(
-                strategy.filter(statement.box.admits),
-                violates,
-                settings=_settings(examples),
-                random=Random(seed),  # noqa: S311
-            )
-            break
-        except (NoSuchExample, Unsatisfiable):
-            continue
+    witness = next((point for point in points if violates(point)), None)
+    # Short decimals are the first alternative: witnesses shrink to them.
+    strategy = st.one_of(
+        *(
+            st.fixed_dictionaries({p.name: values(p) for p in statement.box.parameters})
+            for values in (short_values_of, values_of)
+        )
+    )
+    with suppress(NoSuchExample, Unsatisfiable):
+        witness = find(
+            strategy.filter(statement.box.admits),
+            violates,
+            settings=_settings(examples),
+            random=Random(seed),  # noqa: S311
+        )
     if witness is None:
         slack, at = closest or (None, None)
         return SearchResult(None, tally["compared"], tally["undecided"], tally["undefined"], at, slack)
