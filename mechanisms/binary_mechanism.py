@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechanisms.gaussian_sparse_histogram import grid_for, round_to_grid
-from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec
 from mechanisms.noise import normal
 from mechanisms.pair import Pair
@@ -116,7 +115,6 @@ class BinaryMechanism(BatchMechanism):
         self, histogram: Histogram, n: int, rng: np.random.Generator
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """N independent runs on an encoded stream: a column for each item and round."""
-        validate(histogram)
         stream = decode(histogram, self.rounds)
         blocks = []
         for item in self.universe:

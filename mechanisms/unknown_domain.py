@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from mechanisms.histogram import validate
+
 if TYPE_CHECKING:
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact
@@ -90,8 +92,9 @@ def decode(histogram: Histogram, rounds: int) -> dict[int, dict[str, int]]:
     """The stream behind an encoded histogram.
 
     Raises:
-        ValueError: a key is not `round/item` with a round from 1 to `rounds`.
+        ValueError: no histogram, or a key is not `round/item` with a round from 1 to `rounds`.
     """
+    validate(histogram)
     stream: dict[int, dict[str, int]] = {index: {} for index in range(1, rounds + 1)}
     for key, count in histogram.items():
         head, separator, item = key.partition("/")

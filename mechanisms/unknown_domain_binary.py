@@ -17,7 +17,6 @@ import numpy as np
 
 from mechanisms.binary_mechanism import PrefixNoise, adjacency, prefix_noise
 from mechanisms.gaussian_sparse_histogram import grid_for, round_to_grid
-from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain import (
@@ -111,7 +110,6 @@ class UnknownDomainBinary(BatchMechanism):
         self, histogram: Histogram, n: int, rng: np.random.Generator
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """N independent runs on an encoded stream: a column for each item and round from its first on."""
-        validate(histogram)
         stream = decode(histogram, self.rounds)
         for round_, event in stream.items():
             self.check_event(round_, len(event))
