@@ -33,7 +33,8 @@ def _race(A: Arithmetic, integrand: Any) -> Any:
     """Integral over all noise of scale 1: ``[-6, 120]``, the rest enclosed (left tail e^-e^6, right tail e^-118)."""
     cuts = 6 if isinstance(A, Ball) else 24
     width = A.number(126) / cuts
-    value = A.sum(integral(A, integrand, -6 + i * width, -6 + (i + 1) * width) for i in range(cuts))
+    bits = A.bits // 2 if isinstance(A, Ball) else None
+    value = A.sum(integral(A, integrand, -6 + i * width, -6 + (i + 1) * width, bits=bits) for i in range(cuts))
     return value + A.number(0).union(A.exp(-A.number(110))) if isinstance(A, Ball) else value
 
 

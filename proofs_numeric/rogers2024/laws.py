@@ -55,7 +55,8 @@ def normal_average(A: Arithmetic, function: Function, scale: Any) -> Any:
 def _panels(A: Arithmetic, integrand: Function, reach: Any) -> Any:
     cuts = 1 if isinstance(A, Ball) else 8
     width = 2 * reach / cuts
-    return A.sum(integral(A, integrand, -reach + i * width, -reach + (i + 1) * width) for i in range(cuts))
+    bits = A.bits // 2 if isinstance(A, Ball) else None
+    return A.sum(integral(A, integrand, -reach + i * width, -reach + (i + 1) * width, bits=bits) for i in range(cuts))
 
 
 def _rest(A: Arithmetic, tail: Any) -> Any:

@@ -108,8 +108,8 @@ def stream_rho(A: Arithmetic, *, k_star: Any, epsilon: Any) -> Any:
 
 
 def stream_bound(A: Arithmetic, *, epsilon: Any, l_star: Any, k_star: Any, beta: Any, delta: Any) -> Any:
-    """Delta that ``l* delta``-approximate ``k*/(8 beta^2)``-CDP implies at ``epsilon``."""
-    total = l_star * A.number(delta)
+    """Delta that ``l* delta``-approximate ``k*/(8 beta^2)``-CDP implies at ``epsilon``; 1 where ``l* delta`` is."""
+    total = A.minimum(1, l_star * A.number(delta))
     return approximate_delta_upper(
         A, rho=picks_rho(A, k=k_star, epsilon=1 / A.number(beta)), delta=total, epsilon=epsilon
     )
@@ -262,15 +262,11 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 10 and its best conversion"),
         title="Privacy profile that Theorem 10 promises",
         statement=(
-            r"\delta(\varepsilon) \le \ell^*\delta + (1-\ell^*\delta) B_\rho(\varepsilon),\ \rho = "
+            r"\delta(\varepsilon) \le d + (1-d) B_\rho(\varepsilon),\ d = \min(1, \ell^*\delta),\ \rho = "
             r"k^*/(8\beta^2)"
         ),
         kind=DeltaBound(stream_bound, exact=stream_worst_known),
-        domain=Box(
-            (LEVEL, ELL_STAR, K_STAR, BETA, DELTA),
-            lambda l_star, delta, **_rest: l_star * delta < 1,
-            "l_star * delta < 1",
-        ),
+        domain=Box((LEVEL, ELL_STAR, K_STAR, BETA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         max_examples=60,
