@@ -1,0 +1,212 @@
+"""Section 5: exact privacy of the baselines, each run on a Poisson sample of the clients (p = 1: on all of them).
+
+With rate p a client's own law P is mixed with the law R that ignores the client, (1 - p) R + p P, and
+H_(e^epsilon)((1 - p) R + p P || R) = p H_(1 + (e^epsilon - 1)/p)(P || R): amplification by sampling, an equality.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.parameters import EPSILON, P, own
+from proofs_numeric.claim import Box, DeltaBound, Parameter, QuantityKind
+from proofs_numeric.special import integral
+
+LEVEL = replace(EPSILON, lower=0, log=False)
+BASE = Parameter("epsilon_0", "epsilon of the mechanism on the sample", unit="nats", lower="1/100", upper="19/2", log=True)
+RATE = replace(P, open_upper=False, open_lower=False, lower="1/100", log=True)
+SCALE = Parameter("b", "scale of the Laplace noise", unit="counts", lower="1/100", upper=1000, log=True)
+CLIENTS = Parameter("m", "clients who add coins", unit="clients", lower=1, upper=40, integer=True)
+FLIP = Parameter("f", "probability of a coin", unit="probability", lower="1/100", upper="1/2", log=True)
+_BISECTIONS = 120
+
+
+def laplace(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> Any:
+    """Add/remove delta of Laplace noise of scale 1/epsilon_0 on a Poisson sample, epsilon >= 0.
+
+    One client against none is worst (others only mix shifted copies).  Forward p (1 - exp((t - epsilon_0)/2)) with
+    e^t = 1 + (e^epsilon - 1)/p; backward c (1 - exp((s - epsilon_0)/2)) with c = 1 - e^epsilon (1 - p), e^s =
+    e^epsilon p/c; each where it is positive.
+    """
+    p, zero = A.number(p), A.number(0)
+    grown, small = A.exp(A.number(epsilon)), A.exp(-A.number(epsilon_0) / 2)
+    rest = A.maximum(zero, 1 - grown * (1 - p))
+    forward = p - A.sqrt(p * (p + A.expm1(A.number(epsilon)))) * small
+    backward = rest - A.sqrt(rest * grown * p) * small
+    return A.maximum(zero, forward, backward)
+
+
+def laplace_by_events(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> Any:
+    """The same from the definition: the best half-line, found by ternary search on the tails of the two laws."""
+    zero, one = A.number(0), A.number(1)
+    factor = A.exp(A.number(epsilon))
+
+    def tail(t: Any) -> tuple[Any, Any]:
+        """Upper tails at 0 <= t <= 1 of the shifted and the centred law."""
+        return 1 - A.exp(epsilon_0 * (t - 1)) / 2, A.exp(-epsilon_0 * t) / 2
+
+    def above(t: Any) -> Any:
+        shifted, centred = tail(t)
+        return (1 - p) * centred + p * shifted - factor * centred
+
+    def below(t: Any) -> Any:
+        shifted, centred = tail(t)
+        return 1 - centred - factor * ((1 - p) * (1 - centred) + p * (1 - shifted))
+
+    best = zero
+    for gain in (above, below):
+        low, high = zero, one
+        for _step in range(_BISECTIONS):
+            left, right = low + (high - low) / 3, high - (high - low) / 3
+            low, high = (left, high) if gain(left) < gain(right) else (low, right)
+        best = A.maximum(best, gain(low))
+    return best
+
+
+def laplace_replacement(A: Arithmetic, *, epsilon: Any, b: Any) -> Any:
+    """Replacement delta of Laplace noise of scale b on every count: ``1 - e^-u (1 + u/2)``, u = (1/b - epsilon/2)_+."""
+    u = A.maximum(A.number(0), 1 / A.number(b) - A.number(epsilon) / 2)
+    return -A.expm1(-u) - A.exp(-u) * u / 2
+
+
+def laplace_replacement_by_quadrature(A: Arithmetic, *, epsilon: Any, b: Any) -> Any:
+    """The same as an average over the first cell's loss: 1/2 at a = 1/b, density e^((l - a)/2)/4 below, atom at -a."""
+    a = 1 / A.number(b)
+    if epsilon >= 2 * a:
+        return A.number(0)
+
+    def second(loss: Any) -> Any:
+        return 1 - A.exp((epsilon - loss - a) / 2)
+
+    spread = integral(A, lambda A, loss: A.exp((loss - a) / 2) / 4 * second(loss), epsilon - a, a)
+    return second(a) / 2 + spread
+
+
+def hadamard(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> Any:
+    """Replacement delta of one Hadamard response when a client answers truly with probability p, else uniformly.
+
+    A +1 index has probability keep = (1 - p)/2 + p e^epsilon_0/(1 + e^epsilon_0) in all; two rows differ in half of
+    their signs: (keep - e^epsilon (1 - keep))_+/2, for epsilon >= 0.
+    """
+    keep = (1 - A.number(p)) / 2 + p / (1 + A.exp(-A.number(epsilon_0)))
+    return A.maximum(A.number(0), keep - A.exp(A.number(epsilon)) * (1 - keep)) / 2
+
+
+def hadamard_by_index(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> Any:
+    """The same from the laws of rows 1 and 3 over four indices."""
+    truth = A.exp(epsilon_0) / (1 + A.exp(epsilon_0))
+
+    def law(signs: tuple[int, ...]) -> list[Any]:
+        return [(1 - p) / A.number(4) + p * (truth if sign > 0 else 1 - truth) / 2 for sign in signs]
+
+    return cells.hockey_stick(A, law((1, -1, 1, -1)), law((1, -1, -1, 1)), A.exp(epsilon))
+
+
+def shuffle(A: Arithmetic, *, epsilon: Any, m: int, f: Any, p: Any) -> Any:
+    """Replacement delta of two cells that get Bin(m, f) coins each, the client's item counted with probability p.
+
+    Both other cells' sampled counts only mix shifted copies, so none is worst; outcome by outcome, epsilon >= 0.
+    """
+    p = A.number(p)
+    zero = A.number(0)
+    coins = [*cells.binomial_law(A, m, f), zero]
+    moved = [(1 - p) * here + p * before for here, before in zip(coins, [zero, *coins], strict=False)]
+    left = [x * y for x in moved for y in coins]
+    right = [x * y for x in coins for y in moved]
+    return cells.hockey_stick(A, left, right, A.exp(A.number(epsilon)))
+
+
+def shuffle_coin_by_coin(A: Arithmetic, *, epsilon: Any, m: int, f: Any, p: Any) -> Any:
+    """The same with the joint law of both cells built one coin at a time."""
+
+    def joint(first: Any, second: Any) -> dict[tuple[int, int], Any]:
+        law = {(0, 0): 1 - p, (1, 0): p * first, (0, 1): p * second}
+        for step in [(1, 0), (0, 1)] * m:
+            grown: dict[tuple[int, int], Any] = {}
+            for (x, y), mass in law.items():
+                for add, chance in (((0, 0), 1 - f), (step, f)):
+                    key = (x + add[0], y + add[1])
+                    grown[key] = grown.get(key, A.number(0)) + mass * chance
+            law = grown
+        return law
+
+    left, right = joint(1, 0), joint(0, 1)
+    return cells.hockey_stick(A, list(left.values()), [right[key] for key in left], A.exp(epsilon))
+
+
+CLAIMS = (
+    own(
+        "base.laplace",
+        "Section 5",
+        "Exact add/remove delta of central Laplace noise on a Poisson sample",
+        r"\max\left(p(1-e^{(t-\epsilon_0)/2}),\,c(1-e^{(s-\epsilon_0)/2}),\,0\right)",
+        DeltaBound(
+            laplace,
+            oracle=laplace_by_events,
+            oracle_points=(
+                {"epsilon": "1/10", "epsilon_0": 2, "p": "3/10"},
+                {"epsilon": "1/2", "epsilon_0": 1, "p": 1},
+                {"epsilon": 0, "epsilon_0": 3, "p": "9/10"},
+            ),
+        ),
+        domain=Box((LEVEL, BASE, RATE)),
+        quantity=QuantityKind.DELTA,
+        note="Zero from epsilon = ln(1 + p (e^epsilon_0 - 1)) on: the amplified epsilon of rem.fair.corrected.",
+    ),
+    own(
+        "base.laplace.replacement",
+        "Section 5",
+        "Exact replacement delta of central Laplace noise of scale b",
+        r"1-e^{-u}(1+u/2),\ u=(1/b-\epsilon/2)_+",
+        DeltaBound(
+            laplace_replacement,
+            oracle=laplace_replacement_by_quadrature,
+            oracle_points=(
+                {"epsilon": 1, "b": 1},
+                {"epsilon": "1/10", "b": 10},
+                {"epsilon": 0, "b": "1/2"},
+            ),
+        ),
+        domain=Box((LEVEL, SCALE)),
+        quantity=QuantityKind.DELTA,
+        note="Scale 1/epsilon is enough for add/remove only: 0.2418 at epsilon = 1 under replacement.",
+    ),
+    own(
+        "base.hadamard",
+        "Section 5",
+        "Exact replacement delta of one Hadamard response on a hidden sample",
+        r"(k-e^\epsilon(1-k))_+/2,\ k=\tfrac{1-p}2+\tfrac{p}{1+e^{-\epsilon_0}}",
+        DeltaBound(
+            hadamard,
+            oracle=hadamard_by_index,
+            oracle_points=(
+                {"epsilon": "1/2", "epsilon_0": 1, "p": 1},
+                {"epsilon": "1/10", "epsilon_0": 2, "p": "1/2"},
+            ),
+        ),
+        domain=Box((LEVEL, BASE, RATE)),
+        quantity=QuantityKind.DELTA,
+        note="The sample must be hidden: who is not in it sends a uniform index. A visible absence has delta = p.",
+    ),
+    own(
+        "base.shuffle",
+        "Section 5",
+        "Exact replacement delta of shuffled Bernoulli coins on a Poisson sample",
+        r"H_{e^\epsilon}(B+N,N'\|N,B+N'),\ B\sim\mathrm{Ber}(p),\ N,N'\sim\mathrm{Bin}(m,f)",
+        DeltaBound(
+            shuffle,
+            oracle=shuffle_coin_by_coin,
+            oracle_points=(
+                {"epsilon": "1/2", "m": 4, "f": "1/4", "p": 1},
+                {"epsilon": "1/10", "m": 6, "f": "1/2", "p": "3/10"},
+            ),
+        ),
+        domain=Box((LEVEL, CLIENTS, FLIP, RATE)),
+        quantity=QuantityKind.DELTA,
+        max_examples=12,
+        note="All m clients add coins, sampled or not; float64 for large m: mechanisms.shuffle_bernoulli.",
+    ),
+)
