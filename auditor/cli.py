@@ -16,6 +16,7 @@ from auditor.commands import (
     compare,
     doctor,
     evaluate,
+    experiments,
     explain,
     list,  # noqa: A004 - a verb of the command line
     mechanism,
@@ -42,7 +43,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 VERBS = (
-    run, evaluate, accountant, mechanism, verify, list, explain, reproduce, render, compare, notebook, doctor,
+    run, evaluate, accountant, mechanism, verify, list, explain, reproduce, render, compare, notebook, experiments,
+    doctor,
 )  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """Everything that can be audited and every check, found by walking the packages and the entry points.
 
 Declarations are data: a module has ``CLAIMS``, ``MECHANISM``/``MECHANISMS``, ``FAULTS``, ``CONTROLS``, ``CHECKS``,
-``ACCOUNTANTS``, ``SECTIONS`` or ``NOTEBOOKS``; importing a module registers nothing.  Third parties add theirs through
-entry points of the group ``auditor.plugins`` that name such a module.
+``ACCOUNTANTS``, ``SECTIONS``, ``NOTEBOOKS`` or ``EXPERIMENTS``; importing a module registers nothing.  Third parties
+add theirs through entry points of the group ``auditor.plugins`` that name such a module.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 from auditor.accountants.adapter import Accountant
 from auditor.checks.check import Check, Subject
 from auditor.errors import EmptySelectionError, UnknownIdError
+from auditor.experiments.experiment import Experiment
 from auditor.notebooks.story import Notebook
 from auditor.sections.chapter import Chapter
 from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
@@ -32,6 +33,7 @@ PACKAGES = (
     "auditor.accountants",
     "auditor.sections",
     "auditor.notebooks",
+    "auditor.experiments",
 )
 PLUGIN_GROUP = "auditor.plugins"
 
@@ -48,6 +50,7 @@ class Registry:
     checks: Mapping[str, Check] = field(default_factory=dict)
     sections: Mapping[str, Chapter] = field(default_factory=dict)
     notebooks: Mapping[str, Notebook] = field(default_factory=dict)
+    experiments: Mapping[str, Experiment] = field(default_factory=dict)
     plugins: frozenset[str] = frozenset()
     """Ids that came through entry points."""
 
@@ -87,6 +90,7 @@ _COLLECTIONS = {
     "CHECKS": "checks",
     "SECTIONS": "sections",
     "NOTEBOOKS": "notebooks",
+    "EXPERIMENTS": "experiments",
 }
 
 

@@ -138,9 +138,7 @@ def least_tau(epsilon: float, delta_target: float, *, alpha: float, replacement:
         raise ValueError(f"expected 0 < delta < 1, got delta={delta_target}")
 
     def reached(tau: int) -> bool:
-        if delta(epsilon, alpha=alpha, tau=tau) > delta_target:
-            return False
-        return not replacement or delta_replacement(epsilon, alpha=alpha, tau=tau).value <= delta_target
+        return delta(epsilon, alpha=alpha, tau=tau) <= delta_target
 
     high = 1
     while not reached(high):
@@ -151,6 +149,9 @@ def least_tau(epsilon: float, delta_target: float, *, alpha: float, replacement:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if reached(middle) else (middle, high)
+    # Under replacement the delta is never smaller, and its scan is dear: continue from here.
+    while replacement and delta_replacement(epsilon, alpha=alpha, tau=high).value > delta_target:
+        high += 1
     return high
 
 

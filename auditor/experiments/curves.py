@@ -1,0 +1,173 @@
+"""The mechanisms that the experiments of bharadwaj2022 compare, each at a stated privacy and with one estimator.
+
+What every curve promises is said for neighbours of the paper's kind, one client's item replaced, and delta = 1e-8:
+
+- sample-and-threshold promises it for the population, with the paper's threshold or the least one;
+- a baseline "on the sample" promises epsilon for the sampled clients only, as in the paper (Laplace noise of scale
+  1/epsilon there, the least that any reading of the paper allows: it is enough for add/remove);
+- a baseline "on the population" promises epsilon for the population, as sample-and-threshold does: it may use more on
+  the sample, which hides who is in it. Poisson samples: `laplace_scale`. Samples of m out of n drawn without
+  replacement: epsilon_0 = ln(1 + (n/m)(e^epsilon - 1)) and delta n/m (Balle, Barthe and Gaboardi 2020).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from auditor.experiments.measures import Estimates
+from auditor.experiments.populations import Counts
+from mechanisms import sample_and_threshold_accountant as accountant
+from mechanisms.hadamard_response import HadamardResponse
+from mechanisms.noise import laplace
+from mechanisms.sample_and_threshold import SampleAndThreshold, sampled
+from mechanisms.shuffle_bernoulli import ShuffleBernoulli, least_flip
+
+DELTA = 1e-8
+ALPHA = 1 / 6
+Parameters = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One mechanism at every epsilon.
+
+    Attributes:
+        id: short name.
+        title: what figures call it.
+        family: curves of one family share a colour.
+        dashed: drawn dashed.
+        calibrate: parameters at (epsilon, number of clients); ValueError where no parameters keep the promise.
+        estimate: estimated frequencies (repetitions, B) from (counts, parameters, repetitions, generator).
+    """
+
+    id: str
+    title: str
+    family: str
+    dashed: bool
+    calibrate: Callable[[float, int], Parameters]
+    estimate: Callable[[Counts, Parameters, int, np.random.Generator], Estimates]
+
+
+def sample_size(epsilon: float, clients: int) -> int:
+    """Expected sample size m = p n, as a number of clients."""
+    return round(accountant.rate(epsilon, ALPHA) * clients)
+
+
+@lru_cache
+def _least_tau(epsilon: float) -> int:
+    return accountant.least_tau(epsilon, DELTA, alpha=ALPHA, replacement=True)
+
+
+@lru_cache
+def _least_flip(epsilon: float, delta: float, clients: int) -> float:
+    return least_flip(epsilon, delta, clients=clients)
+
+
+def laplace_scale(epsilon: float, p: float) -> float:
+    """Least scale b of Laplace noise on a Poisson sample that promises epsilon to the population, under replacement.
+
+    Given everybody else's part in it, the ratio of densities of two neighbours is (1 - p + p r)/(1 - p + p s), where r
+    and s are ratios of Laplace densities one apart, in different cells: anything in [1/u, u], u = e^(1/b), and the ends
+    are attained. So e^epsilon = (1 - p + p u)/(1 - p + p/u), a quadratic in u.
+    """
+    linear = (1 - p) * math.expm1(epsilon)
+    u = (linear + math.sqrt(linear**2 + 4 * p**2 * math.exp(epsilon))) / (2 * p)
+    return 1 / math.log(u)
+
+
+# --- calibrations -----------------------------------------------------------------------------------------------------
+
+
+def _threshold_of_lemma_3(epsilon: float, _clients: int) -> Parameters:
+    return {"p": accountant.rate(epsilon, ALPHA), "tau": accountant.lemma_3_threshold(DELTA, alpha=ALPHA)}
+
+
+def _least_threshold(epsilon: float, _clients: int) -> Parameters:
+    return {"p": accountant.rate(epsilon, ALPHA), "tau": _least_tau(epsilon)}
+
+
+def _laplace_on_sample(epsilon: float, _clients: int) -> Parameters:
+    return {"p": accountant.rate(epsilon, ALPHA), "b": 1 / epsilon}
+
+
+def _laplace_on_population(epsilon: float, _clients: int) -> Parameters:
+    p = accountant.rate(epsilon, ALPHA)
+    return {"p": p, "b": laplace_scale(epsilon, p)}
+
+
+def _hadamard_on_sample(epsilon: float, clients: int) -> Parameters:
+    return {"m": sample_size(epsilon, clients), "epsilon_0": epsilon}
+
+
+def _hadamard_on_population(epsilon: float, clients: int) -> Parameters:
+    m = sample_size(epsilon, clients)
+    return {"m": m, "epsilon_0": accountant.base_epsilon(epsilon, m / clients)}
+
+
+def _shuffle_on_sample(epsilon: float, clients: int) -> Parameters:
+    m = sample_size(epsilon, clients)
+    return {"m": m, "f": _least_flip(epsilon, DELTA, m)}
+
+
+def _shuffle_on_population(epsilon: float, clients: int) -> Parameters:
+    m = sample_size(epsilon, clients)
+    return {"m": m, "f": _least_flip(accountant.base_epsilon(epsilon, m / clients), DELTA * clients / m, m)}
+
+
+# --- estimates --------------------------------------------------------------------------------------------------------
+
+
+def _sample_and_threshold(counts: Counts, at: Parameters, repetitions: int, rng: np.random.Generator) -> Estimates:
+    width = len(str(counts.size))
+    histogram = {f"{bucket:0{width}}": int(count) for bucket, count in enumerate(counts)}
+    _keys, released = SampleAndThreshold(at["p"], int(at["tau"])).release_many(histogram, repetitions, rng)
+    return np.asarray(released / (at["p"] * counts.sum()))
+
+
+def _laplace(counts: Counts, at: Parameters, repetitions: int, rng: np.random.Generator) -> Estimates:
+    noisy = sampled(counts, at["p"], repetitions, rng) + laplace.sample(rng, (repetitions, counts.size), scale=at["b"])
+    return np.asarray(noisy / (at["p"] * counts.sum()))
+
+
+def _samples(counts: Counts, at: Parameters, repetitions: int, rng: np.random.Generator) -> Counts:
+    """Counts of m clients drawn without replacement, shape (repetitions, B)."""
+    return rng.multivariate_hypergeometric(counts, int(at["m"]), size=repetitions, method="marginals")
+
+
+def _hadamard(counts: Counts, at: Parameters, repetitions: int, rng: np.random.Generator) -> Estimates:
+    mechanism = HadamardResponse(at["epsilon_0"], counts.size)
+    items = (np.repeat(np.arange(counts.size), sample) for sample in _samples(counts, at, repetitions, rng))
+    return np.stack([mechanism.frequencies(mechanism.reports(item, rng)) for item in items])
+
+
+def _shuffle(counts: Counts, at: Parameters, repetitions: int, rng: np.random.Generator) -> Estimates:
+    mechanism = ShuffleBernoulli(int(at["m"]), at["f"])
+    return np.stack([mechanism.release(sample, rng) for sample in _samples(counts, at, repetitions, rng)]) / at["m"]
+
+
+PAPER = Curve("threshold_paper", "sample-and-threshold, the paper's tau", "sample-and-threshold", dashed=True,
+              calibrate=_threshold_of_lemma_3, estimate=_sample_and_threshold)  # fmt: skip
+EXACT = Curve("threshold_exact", "sample-and-threshold, least tau", "sample-and-threshold", dashed=False,
+              calibrate=_least_threshold, estimate=_sample_and_threshold)  # fmt: skip
+CURVES = (
+    PAPER,
+    EXACT,
+    Curve("laplace_sample", "Laplace, on the sample", "Laplace", dashed=True,
+          calibrate=_laplace_on_sample, estimate=_laplace),
+    Curve("laplace_population", "Laplace, on the population", "Laplace", dashed=False,
+          calibrate=_laplace_on_population, estimate=_laplace),
+    Curve("shuffle_sample", "shuffled coins, on the sample", "shuffle", dashed=True,
+          calibrate=_shuffle_on_sample, estimate=_shuffle),
+    Curve("shuffle_population", "shuffled coins, on the population", "shuffle", dashed=False,
+          calibrate=_shuffle_on_population, estimate=_shuffle),
+    Curve("hadamard_sample", "Hadamard response, on the sample", "Hadamard", dashed=True,
+          calibrate=_hadamard_on_sample, estimate=_hadamard),
+    Curve("hadamard_population", "Hadamard response, on the population", "Hadamard", dashed=False,
+          calibrate=_hadamard_on_population, estimate=_hadamard),
+)  # fmt: skip
+"""Dashed: the paper's comparison. Solid: every mechanism promises (epsilon, 1e-8) to the population."""

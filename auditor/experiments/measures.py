@@ -1,0 +1,58 @@
+"""What Section 5 of bharadwaj2022 measures: mean absolute error of frequencies, and recall of the top tenth."""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.experiments.populations import Counts
+
+Estimates = NDArray[np.float64]
+"""Estimated frequencies, shape (repetitions, B); NaN where a bucket is not reported."""
+
+
+class Measure(StrEnum):
+    """What a figure shows, as its axis is labelled."""
+
+    ERROR = "mean absolute error (fraction of the population)"
+    RECALL = "recall of the top B/10 buckets"
+
+
+def errors(estimates: Estimates, counts: Counts) -> NDArray[np.float64]:
+    """Mean over buckets of |estimated - true frequency|, one a repetition; a bucket not reported counts as zero."""
+    return np.asarray(np.abs(np.nan_to_num(estimates, nan=0.0) - counts / counts.sum()).mean(axis=1))
+
+
+def recalls(estimates: Estimates, counts: Counts) -> NDArray[np.float64]:
+    """Share of the top k = B // 10 buckets that are among the k largest estimates, one a repetition."""
+    return np.array([recall(row, counts, counts.size // 10) for row in estimates])
+
+
+def recall(row: NDArray[np.float64], counts: Counts, k: int) -> float:
+    """Expected recall where ties among estimates are broken at random; only reported buckets can be named.
+
+    Where true counts tie at the k-th largest, any of the tied buckets is right; where fewer than k buckets are in use,
+    those are wanted.
+    """
+    used = int(np.count_nonzero(counts))
+    wanted = min(k, used)
+    right = counts >= max(int(np.sort(counts)[-k]), 1)
+    shown = ~np.isnan(row)
+    values, right = row[shown], right[shown]
+    if values.size <= k:
+        return min(int(right.sum()), wanted) / wanted
+    boundary = np.sort(values)[-k]
+    above, tied = values > boundary, values == boundary
+    hits = right[above].sum() + (k - above.sum()) * right[tied].mean()
+    return min(float(hits), wanted) / wanted
+
+
+MEASURES = {Measure.ERROR: errors, Measure.RECALL: recalls}
+
+
+def summary(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Mean and its standard error, s/sqrt(R) with s^2 over R - 1."""
+    return float(values.mean()), float(values.std(ddof=1) / math.sqrt(values.size))

@@ -1,0 +1,51 @@
+"""Section 5 of bharadwaj2022: accuracy (Figure 1) and recall (Figure 2) on three populations."""
+
+from __future__ import annotations
+
+from auditor.experiments.experiment import Experiment
+from auditor.experiments.measures import Measure
+
+_EPSILONS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
+_FULL_EPSILONS = tuple(tenth / 10 for tenth in range(1, 11))
+_SIZES = tuple(2**power for power in (6, 8, 10, 12, 14))
+_SETTINGS = (
+    "alpha = 1/6, p = alpha (1 - e^-epsilon), delta = 1e-8, tau = 20",
+    "a million clients; Binomial and Geometric data; Shakespeare's words in B buckets",
+    "10 repetitions, bars are one standard error",
+)
+_UNSTATED = (
+    "number of Shakespeare's clients: every occurrence is one here, 913572 in all (the edition is not stated either)",
+    "hash of words: SHA-256; values outside the B buckets: modulo B; where the Geometric law starts: at 0",
+    "whether the population is drawn once: yes here, only the mechanism is repeated",
+    "estimate from a sampled count: divided by p n; a bucket not reported counts as zero",
+    "scale of the Laplace noise: 1/epsilon on the sample, which suits add/remove; replacement would need 2/epsilon",
+    "calibration of the shuffled coins: the least probability with an exact delta of at most 1e-8 under replacement",
+    "ties in recall: any bucket tied at the k-th count is right, ties of estimates are broken at random, k = B // 10",
+    "epsilons between 0.1 and 1",
+)
+
+FIGURE_1 = Experiment(
+    id="bharadwaj2022.figure1",
+    title="Accuracy: mean absolute error of the estimated frequencies",
+    source="Figure 1",
+    measure=Measure.ERROR,
+    buckets=(2**6, 2**10, 2**14),
+    full_buckets=_SIZES,
+    epsilons=_EPSILONS,
+    full_epsilons=_FULL_EPSILONS,
+    settings=(*_SETTINGS, "B = 2^6 in the first row and 2^14 in the last of three"),
+    unstated=(*_UNSTATED, "B of the middle row: 2^10"),
+)
+FIGURE_2 = Experiment(
+    id="bharadwaj2022.figure2",
+    title="Recall of the top tenth of the buckets",
+    source="Figure 2",
+    measure=Measure.RECALL,
+    buckets=(2**8, 2**12),
+    full_buckets=_SIZES,
+    epsilons=_EPSILONS,
+    full_epsilons=_FULL_EPSILONS,
+    settings=(*_SETTINGS, "B = 2^8 in the first row of two, k = B/10"),
+    unstated=(*_UNSTATED, "B of the second row: 2^12"),
+)
+EXPERIMENTS = (FIGURE_1, FIGURE_2)
