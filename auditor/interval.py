@@ -35,6 +35,7 @@ class Interval(Arithmetic):
 
     bits: int = 96
     name = "interval"
+    encloses = True
 
     @property
     def context(self) -> Any:
@@ -52,10 +53,11 @@ class Interval(Arithmetic):
 
     def interval(self, lower: Any, upper: Any) -> Any:
         """Return an interval that contains ``[lower, upper]``."""
-        return self._hull(self.number(lower), self.number(upper))
+        return self.between(lower, upper)
 
-    def _hull(self, *xs: Any) -> Any:
-        return self.context.mpf([min(x.a for x in xs).a, max(x.b for x in xs).b])
+    def between(self, x: Any, y: Any) -> Any:
+        x, y = self.number(x), self.number(y)
+        return self.context.mpf([min(x.a, y.a).a, max(x.b, y.b).b])
 
     def monotone(self, function: Any, x: Any, *, increasing: bool = True) -> Any:
         """Image of an interval under a monotone function given at points."""
@@ -116,7 +118,7 @@ def _mills_ratio(A: Interval, x: Any) -> Any:
         return 1 / value
 
     first, second = convergent(terms), convergent(terms + 1)
-    return A._hull(first, second)  # noqa: SLF001 - one module, one arithmetic
+    return A.between(first, second)
 
 
 def _lower_tail(A: Interval, x: Any) -> Any:
@@ -176,7 +178,7 @@ def _quantile_at(A: Interval, q: Any) -> Any:
         low = 2 * low
     while not above(high):
         high = 2 * high
-    return A._hull(_last(A, below, low, high), _last(A, above, high, low))  # noqa: SLF001 - one module
+    return A.between(_last(A, below, low, high), _last(A, above, high, low))
 
 
 def _last(A: Interval, certain: Any, inside: Any, outside: Any) -> Any:

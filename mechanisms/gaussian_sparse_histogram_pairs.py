@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 from mechanisms.pair import Direction, Pair
 from mechanisms.privacy_loss import GaussianLoss, SumLoss, unreleased_keys_loss
 from proofs_numeric.adjacency import AddRemoveUser
-from proofs_numeric.arithmetic import Ball
 from proofs_numeric.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 
 if TYPE_CHECKING:
@@ -84,12 +83,12 @@ def rows_loss(
 
 
 def widened(A: Any, value: Any, change: Any) -> Any:
-    """Enclosure of everything between value and value + change for balls; the value elsewhere.
+    """Enclosure of everything between value and value + change; the value where the arithmetic does not enclose.
 
     Merging outputs of probability q lowers a hockey stick by at most q; leaving out a stretch of an integral of such
     probability does the same.
     """
-    return value + A.number(0).union(A.number(change)) if isinstance(A, Ball) else value
+    return A.between(value, value + change)
 
 
 def near_profile(

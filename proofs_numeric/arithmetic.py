@@ -20,7 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import flint
 import mpmath
@@ -64,6 +64,13 @@ class Arithmetic(ABC):
     """
 
     name: str
+    encloses: ClassVar[bool] = False
+    """Whether values are rigorous enclosures: what a formula leaves out must then be added (:meth:`between`)."""
+
+    @property
+    def bits(self) -> int:
+        """Working precision, at least that of the values: where a series may be cut."""
+        raise TypeError(f"expected an arithmetic of finite precision, got {self.name}")
 
     def __enter__(self) -> Self:
         return self
@@ -113,6 +120,10 @@ class Arithmetic(ABC):
     def minimum(self, *xs: Any) -> Any:
         """Smallest of the arguments (an enclosure of it for balls)."""
 
+    def between(self, x: Any, y: Any) -> Any:  # noqa: ARG002 - enclosures need both ends
+        """Return a number known to lie between ``x`` and ``y``: ``x`` itself unless the arithmetic encloses."""
+        return x
+
     def power(self, x: Any, y: Any) -> Any:
         """``x ** y`` for ``x > 0`` and real ``y``."""
         return self.exp(y * self.log(x))
@@ -127,6 +138,7 @@ class Float64(Arithmetic):
     """IEEE double precision over NumPy; formulas are vectorised, no direction of rounding is promised."""
 
     name = "float64"
+    bits = 64
 
     def number(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -183,6 +195,10 @@ class MpReal(Arithmetic):
         """The private mpmath context of this precision."""
         return _mp_context(self.digits)
 
+    @property
+    def bits(self) -> int:
+        return int(self.context.prec)
+
     def number(self, value: Any) -> Any:
         if isinstance(value, str):
             if value == "infinity":
@@ -230,6 +246,7 @@ class Ball(Arithmetic):
 
     bits: int = 128
     name = "ball"
+    encloses = True
 
     def __enter__(self) -> Self:
         _saved_precisions.append(flint.ctx.prec)
@@ -252,7 +269,10 @@ class Ball(Arithmetic):
 
     def interval(self, lower: Exact, upper: Exact) -> Any:
         """Return a ball that contains the closed interval ``[lower, upper]``."""
-        return self.number(lower).union(self.number(upper))
+        return self.between(lower, upper)
+
+    def between(self, x: Any, y: Any) -> Any:
+        return self.number(x).union(self.number(y))
 
     @property
     def pi(self) -> Any:

@@ -299,16 +299,14 @@ def discrete_gaussian_normaliser(A: Arithmetic, sigma: Any, terms: int) -> Any:
 
 
 def discrete_gaussian_tail_bound(A: Arithmetic, sigma: Any, start: int) -> Any:
-    """Enclosure (ball) or 0 (other arithmetics) of the sum of ``exp(-x^2/(2 sigma^2))`` over integers ``x >= start``.
+    """Sum of ``exp(-x^2/(2 sigma^2))`` over integers ``x >= start``, enclosed (0 where values are no enclosures).
 
     With ``x = start + i`` each term is at most ``exp(-start^2/(2 sigma^2)) exp(-i start / sigma^2)``.
     """
-    if not isinstance(A, Ball):
-        return A.number(0)
     sigma = A.number(sigma)
     first = A.exp(-A.number(start * start) / (2 * sigma * sigma))
     upper = first / -A.expm1(-A.number(start) / (sigma * sigma))
-    return A.number(0).union(upper)
+    return A.between(A.number(0), upper)
 
 
 @functools.singledispatch

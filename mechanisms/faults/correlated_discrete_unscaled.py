@@ -12,7 +12,6 @@ from mechanisms import discrete_correlated as correct
 from mechanisms.correlated_stability_histogram_pairs import counters, far_count
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
-from proofs_numeric.arithmetic import Ball
 from proofs_numeric.lebeda2025.discrete import DiscreteGaussian
 
 if TYPE_CHECKING:
@@ -37,10 +36,8 @@ def profile(A: Any, epsilon: Any, _direction: Direction, *, sigma: int) -> Any:
     masses = {x: mass(x) for x in range(-last - 2, last + 1)}
     e = A.exp(A.number(epsilon))
     total = A.sum(A.maximum(0, masses[x - 2] - e * masses[x]) for x in range(-last, last + 1))
-    if not isinstance(A, Ball):
-        return total
     # Sums left out, of pairs and of outputs, weigh less than this.
-    return total + A.number(0).union(4 * (2 * last + 3) * e * law.survival(last // 2))
+    return A.between(total, total + 4 * (2 * last + 3) * e * law.survival(last // 2))
 
 
 _PARAMETERS = {"k": 1, "sigma": 1, "gap": 30}

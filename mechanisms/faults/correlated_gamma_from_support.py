@@ -13,7 +13,6 @@ from mechanisms import correlated_stability_histogram as correct
 from mechanisms.correlated_stability_histogram_pairs import counters, far_count
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
-from proofs_numeric.arithmetic import Ball
 from proofs_numeric.lebeda2025.noise_maximum import delta_infinite
 from proofs_numeric.special import normal_cdf
 
@@ -50,10 +49,8 @@ def profile(A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: int, g
     half = A.log(wide / narrow) / 2
     cut = A.sqrt(2 * (epsilon + half) / (1 / narrow - 1 / wide))
     value = 2 * normal_cdf(A, -cut / A.sqrt(wide)) - A.exp(epsilon) * 2 * normal_cdf(A, -cut / A.sqrt(narrow))
-    if not isinstance(A, Ball):
-        return value
     silent = delta_infinite(A, k=k, sigma=A.number(sigma), gap=A.number(gap))
-    return value + A.number(0).union(A.exp(epsilon) * silent)
+    return A.between(value, value + A.exp(epsilon) * silent)
 
 
 _PARAMETERS = {"k": 10, "sigma": 20, "gap": 800, "tau": 1}

@@ -10,7 +10,6 @@ from mechanisms import top_k as correct
 from mechanisms.correlated_stability_histogram_pairs import far_count
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
-from proofs_numeric.arithmetic import Ball
 from proofs_numeric.lebeda2025.sparse_monotone import kept_largest
 from proofs_numeric.special import normal_cdf
 
@@ -35,7 +34,7 @@ def build(*, k: Exact, sigma: Exact, gap: Exact) -> KeepsLargest:
 def profile(A: Any, _epsilon: Any, _direction: Direction, *, count: int, k: int, sigma: int, gap: int) -> Any:
     """At least the probability that the key which only one side keeps passes; at most 1."""
     passes = normal_cdf(A, (count - 1 - gap) / (A.number(sigma) * A.sqrt(1 + 1 / A.sqrt(A.number(k)))))
-    return passes.union(A.number(1)) if isinstance(A, Ball) else passes
+    return A.between(passes, 1)
 
 
 _PARAMETERS = {"k": 2, "sigma": 4, "gap": 20}

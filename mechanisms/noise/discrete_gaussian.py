@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Ball, MpReal
 from proofs_numeric.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 
 if TYPE_CHECKING:
@@ -133,8 +132,7 @@ def cdf(A: Any, x: int, *, sigma: Any) -> Any:
 
 def _terms(A: Any, sigma: Any) -> int:
     """Terms after which the rest is below the working precision."""
-    bits = A.bits if isinstance(A, Ball) else 3.33 * A.digits + 60 if isinstance(A, MpReal) else 64
-    return math.ceil(float(sigma) * math.sqrt(2 * math.log(2) * bits)) + 2
+    return math.ceil(float(sigma) * math.sqrt(2 * math.log(2) * (A.bits + 16))) + 2
 
 
 def _normaliser(A: Any, sigma: Any) -> Any:

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.lebeda2025.exact_pair import new_released, pair_delta, shared_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.noise_maximum import released, shared_slope
 from proofs_numeric.special import gaussian_profile
@@ -70,7 +70,7 @@ def maximum_by_blocks(
     maximum, and equal to it unless ``_BLOCKS`` evaluations did not settle it.  Blocks whose bound is within
     ``2^-close_bits`` of the best value (default: half the precision) are not refined.
     """
-    close = 2 ** (close_bits or (A.bits // 2 if isinstance(A, Ball) else 50))
+    close = 2 ** (close_bits or (A.bits // 2 if A.encloses else 50))
     best = A.maximum(at_least, value(first), value(last)) if first <= last else at_least
     left_open = best
     heap: list[tuple[float, int, int, Any]] = []
@@ -97,7 +97,7 @@ def maximum_by_blocks(
         push(a, middle - 1)
         push(middle + 1, b)
     highest = A.maximum(best, left_open, *(item[-1] for item in heap))
-    return best.union(highest) if isinstance(A, Ball) else highest
+    return A.between(highest, best)
 
 
 def collapses(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, two: Any) -> bool:
@@ -127,15 +127,15 @@ def exact_delta(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) ->
     """Exact delta over all k-sparse monotonic neighbours, ``epsilon >= 0``; the module says where it is a bracket."""
     point = _Point(epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
     two = two_terms(A, **vars(point))
-    rough = A if isinstance(A, Ball) else Float64()
-    known = two if isinstance(A, Ball) else rough.number(float(two))
+    rough = A if A.encloses else Float64()
+    known = two if A.encloses else rough.number(float(two))
     if collapses(rough, **vars(point.rounded(rough)), two=known):
         return two
     if k <= SEARCHED_K:
         return _searched(A, point, two)
     top = bracket_top(rough, **vars(point.rounded(rough)), two=known)
-    if isinstance(A, Ball):
-        return two.union(A.minimum(A.maximum(two, top), 1))
+    if A.encloses:
+        return A.between(two, A.minimum(A.maximum(two, top), 1))
     return top if isinstance(A, Float64) else (two + A.maximum(two, A.number(Fraction(float(top))))) / 2
 
 
@@ -148,7 +148,7 @@ class _Point:
 
     def rounded(self, A: Arithmetic) -> _Point:
         """The point in arithmetic A, for balls as it is."""
-        if isinstance(A, Ball):
+        if A.encloses:
             return self
         return _Point(A.number(float(self.epsilon)), self.k, A.number(float(self.sigma)), A.number(float(self.gap)))
 
@@ -174,7 +174,7 @@ def _searched(A: Arithmetic, point: _Point, two: Any) -> Any:
         (l, j): float(pair_delta(Float64(), **vars(doubles), l=l, j=j, direction="forward")) for l, j in _pairs(point.k)
     }
     order = sorted(estimate, key=lambda pair: -estimate[pair])
-    if not isinstance(A, Ball):
+    if not A.encloses:
         near = order[:1] if isinstance(A, Float64) else order[:2]
         return A.maximum(two, *(pair_delta(A, **vars(point), l=l, j=j, direction="forward") for l, j in near))
     best = two

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.claim import (
     Box,
     Claim,
@@ -31,11 +31,11 @@ from proofs_numeric.special import integral
 
 def _race(A: Arithmetic, integrand: Any) -> Any:
     """Integral over all noise of scale 1: ``[-6, 120]``, the rest enclosed (left tail e^-e^6, right tail e^-118)."""
-    cuts = 6 if isinstance(A, Ball) else 24
+    cuts = 6 if A.encloses else 24
     width = A.number(126) / cuts
-    bits = A.bits // 2 if isinstance(A, Ball) else None
+    bits = A.bits // 2 if A.encloses else None
     value = A.sum(integral(A, integrand, -6 + i * width, -6 + (i + 1) * width, bits=bits) for i in range(cuts))
-    return value + A.number(0).union(A.exp(-A.number(110))) if isinstance(A, Ball) else value
+    return A.between(value, value + A.exp(-A.number(110)))
 
 
 def _gumbel_cdf(B: Arithmetic, x: Any) -> Any:

@@ -53,15 +53,15 @@ def normal_average(A: Arithmetic, function: Function, scale: Any) -> Any:
 
 
 def _panels(A: Arithmetic, integrand: Function, reach: Any) -> Any:
-    cuts = 1 if isinstance(A, Ball) else 8
+    cuts = 1 if A.encloses else 8
     width = 2 * reach / cuts
-    bits = A.bits // 2 if isinstance(A, Ball) else None
+    bits = A.bits // 2 if A.encloses else None
     return A.sum(integral(A, integrand, -reach + i * width, -reach + (i + 1) * width, bits=bits) for i in range(cuts))
 
 
 def _rest(A: Arithmetic, tail: Any) -> Any:
-    """Enclosure of what two tails of mass ``tail`` can add: balls only."""
-    return A.number(0).union(2 * tail) if isinstance(A, Ball) else 0
+    """Enclosure of what two tails of mass ``tail`` can add; 0 where the arithmetic does not enclose."""
+    return A.between(A.number(0), 2 * tail)
 
 
 def above_any(A: Arithmetic, count: Any, tail: Any) -> Any:

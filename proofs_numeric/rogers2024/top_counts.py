@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.claim import (
     Box,
     ByClaim,
@@ -125,16 +125,14 @@ def swap_kl(A: Arithmetic, *, epsilon: Any, lead: Any) -> Any:
         return normal_pdf(B, x) * normal_cdf(B, x + lead) * (epsilon * epsilon / 2 - epsilon * x + ratio)
 
     reach = window(A, lead)
-    cuts = 1 if isinstance(A, Ball) else 8
+    cuts = 1 if A.encloses else 8
     width = 2 * reach / cuts
-    bits = A.bits // 3 if isinstance(A, Ball) else None
+    bits = A.bits // 3 if A.encloses else None
     value = A.sum(integral(A, integrand, -reach + i * width, -reach + (i + 1) * width, bits=bits) for i in range(cuts))
-    if not isinstance(A, Ball):
-        return value
     # Phi(y) |log Phi(y) - log Phi(y - epsilon)| <= epsilon (|y| + epsilon + 1): the reversed hazard of a normal at y
     # is at most |y| + 1.  Beyond the window the integrand is below phi(x) epsilon (2|x| + |lead| + 2 epsilon + 1).
     rest = 2 * epsilon * (2 * normal_pdf(A, reach) + (abs(lead) + 2 * epsilon + 1) * normal_cdf(A, -reach))
-    return value + (-rest).union(rest)
+    return value + A.between(A.number(0), -rest) + A.between(A.number(0), rest)
 
 
 def rho_by_k_bar(A: Arithmetic, *, epsilon: Any, lead: Any) -> Any:

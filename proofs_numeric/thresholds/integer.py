@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, MpReal
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.claim import (
     Box,
     Claim,
@@ -56,8 +56,7 @@ def laplace_tail(A: Arithmetic, scale: Any, x: Any) -> Any:
 
 def discrete_gaussian_terms(A: Arithmetic, sigma: Any) -> int:
     """Terms after which the discrete Gaussian series is below the precision of `A`."""
-    bits = A.bits if isinstance(A, Ball) else math.ceil(3.33 * A.digits) + 64 if isinstance(A, MpReal) else 64
-    return math.ceil(float(A.number(sigma)) * math.sqrt(2 * math.log(2) * bits)) + 2
+    return math.ceil(float(A.number(sigma)) * math.sqrt(2 * math.log(2) * (A.bits + 16))) + 2
 
 
 def discrete_gaussian_tail(A: Arithmetic, sigma: Any, k: int) -> Any:

@@ -9,7 +9,6 @@ from fractions import Fraction
 import pytest
 
 from auditor.checks.numeric import check_calibration, check_delta_bound, check_quantity, printed_digits, reads_as
-from proofs_numeric.arithmetic import Ball
 from proofs_numeric.certify import Enclosure
 from proofs_numeric.claim import Box, Calibration, DeltaBound, Parameter, Quantity, QuantityKind, Reading
 from proofs_numeric.special import gaussian_profile, normal_cdf, normal_quantile_complement
@@ -60,7 +59,7 @@ def test_an_oracle_that_is_never_asked_is_an_error():
 def between_two_bounds(A, *, epsilon, mu):
     """Known exactly for mu <= 1, within a factor 5/4 beyond."""
     value = profile(A, epsilon=epsilon, mu=mu)
-    return value.union(value * 5 / 4) if isinstance(A, Ball) and mu > 1 else value
+    return A.between(value, value * 5 / 4) if mu > 1 else value
 
 
 def test_points_that_stay_bracketed_are_counted():

@@ -12,8 +12,10 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from auditor.interval import Interval
 from proofs_numeric.arithmetic import Ball, ComplexBall, Float64, MpReal, Symbolic, exact
 from proofs_numeric.certify import bounds
+from proofs_numeric.special import discrete_gaussian_normaliser
 
 ARITHMETICS = (Float64(), MpReal(30), Ball(128), Symbolic())
 
@@ -144,3 +146,29 @@ def test_symbolic_values_keep_exact_rationals():
     assert A.number("0.1") == sympy.Rational(1, 10)
     assert A.expm1(A.number(0)) == 0
     assert A.log1p(A.number(0)) == 0
+
+
+def test_what_is_left_out_is_added_wherever_values_enclose():
+    """`between` holds both ends in an arithmetic that encloses; elsewhere it is its first argument."""
+    ball, interval = Ball(96), Interval(96)
+    with ball:
+        enclosure = ball.between(1, 2)
+        assert enclosure.contains(1)
+        assert enclosure.contains(2)
+    assert interval.between(2, 1).a <= 1
+    assert interval.between(2, 1).b >= 2
+    assert ball.encloses
+    assert interval.encloses
+    for A in (Float64(), MpReal(30), Symbolic()):
+        assert A.between(1, 2) == 1
+        assert not A.encloses
+
+
+def test_a_series_cut_short_is_enclosed_by_intervals_too():
+    """Three terms of a discrete Gaussian normaliser: the enclosure holds the whole sum."""
+    A = Interval(96)
+    value = discrete_gaussian_normaliser(A, A.number(2), 3)
+    whole = discrete_gaussian_normaliser(A, A.number(2), 60)
+    assert value.a <= whole.a
+    assert value.b >= whole.b
+    assert value.delta > 1e-3
