@@ -314,8 +314,13 @@ def _axis(parameter: Parameter, given: tuple[str, str] | None) -> Axis:
         if not parameter.contains(exact(end)) and not at_open_end:
             raise UsageError(f"--box {parameter.name}: expected {parameter.allowed}, got {text}")
     if not parameter.integer:  # an end is the double nearest to it: what the target can be given
-        low, high = Fraction(float(low)), Fraction(float(high))
-    return Axis(parameter, low, high)
+        return Axis(parameter, Fraction(float(low)), Fraction(float(high)))
+    whole = Fraction(math.ceil(low)), Fraction(math.floor(high))
+    if whole[0] > whole[1]:
+        raise UsageError(
+            f"--box {parameter.name}: expected an integer in {given[0]}:{given[1]}, got a range without one"
+        )
+    return Axis(parameter, *whole)
 
 
 def _end(parameter: Parameter, text: str) -> Fraction:

@@ -131,6 +131,19 @@ def test_an_unusable_box_or_tolerance_is_refused(box, tolerance, words):
         audit("one", box=box, tolerance=tolerance)
 
 
+@pytest.mark.parametrize("ends", [("1.2", "1.8"), ("0.5", "0.9")])
+def test_a_box_without_an_integer_is_refused(ends):
+    """An integer parameter needs an integer in its range."""
+    with pytest.raises(UsageError, match="--box c_u: expected"):
+        audit("right", "wilkins2024.thm5.4", {"c_u": ends})
+
+
+def test_a_box_of_an_integer_is_narrowed_to_integers():
+    """Ends between integers mean the integers inside."""
+    result = audit("right", "wilkins2024.thm5.4", {**HISTOGRAM, "c_u": ("1.5", "3.7")}, max_examples=10)
+    assert result.box["c_u"] == ("2", "3")
+
+
 def calibration_claim(name):
     """Return a calibration claim of the Gaussian mechanism."""
     return next(claim for claim in calibration.CLAIMS if claim.id == f"thresholds.gaussian.{name}")
