@@ -21,7 +21,8 @@ from proofs_numeric.claim import (
 )
 from proofs_numeric.lebeda2025.correlated_gaussian import delta_gauss
 from proofs_numeric.lebeda2025.exact_analysis import two_terms
-from proofs_numeric.lebeda2025.noise_maximum import log_split_probability, shared_slope
+from proofs_numeric.lebeda2025.lemma_10 import log_split_probability
+from proofs_numeric.lebeda2025.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, GAP, SIGMA, K, printed
 from proofs_numeric.special import normal_quantile_complement
 

@@ -41,7 +41,7 @@ from proofs_numeric.claim import (
 )
 from proofs_numeric.lebeda2025.exact_analysis import maximum_by_blocks, two_terms
 from proofs_numeric.lebeda2025.exact_pair import pair_delta, shared_delta
-from proofs_numeric.lebeda2025.noise_maximum import log_split_probability
+from proofs_numeric.lebeda2025.lemma_10 import log_split_probability
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours, printed
 from proofs_numeric.lebeda2025.theorem_11 import theorem_11
 from proofs_numeric.verdict import Expectation

@@ -1,0 +1,143 @@
+"""The exact delta of Theorem 21's mechanism by enumeration, in balls, and how loose the theorem is.
+
+A pair (l, j): l counters are new, j of the ``d = k - l`` shared ones change, all shared counts far above the threshold.
+The densities of the shared outputs under both neighbours depend on them only through the sum of the changed outputs and
+the sum of the others (own noises are equal discrete Gaussians: multiply out the square), so these two integers are
+enumerated, with Z summed out.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import flint
+
+from proofs_numeric.arithmetic import Ball, Exact
+from proofs_numeric.claim import Claim, FiniteStatement
+from proofs_numeric.lebeda2025.discrete import DiscreteGaussian, own_noise, shared_noise, theorem_21
+from proofs_numeric.lebeda2025.parameters import ours
+
+_ARITHMETIC = Ball(48)
+
+
+@dataclass(frozen=True)
+class _Enumerated:
+    """Sums of changed outputs (rows) against sums of the others (columns), no new counter released."""
+
+    larger: Any
+    """Matrix of probabilities under H'."""
+    smaller: Any
+    released: Any
+    """Probability under H' that a new counter is released."""
+    left_out: Any
+    """Between 0 and the probability, under either law, of what lies outside the matrices."""
+
+
+def _sums(own: DiscreteGaussian, inside: range, counters: int, shift: int) -> Any:
+    """Matrix over (z, sum): probability that ``counters`` outputs ``shift + z + Z_i`` have this sum."""
+    pmf = flint.arb_poly([own.pmf(x) for x in range(-own.count, own.count + 1)]) ** counters
+    masses, middle = pmf.coeffs(), counters * own.count
+    reach = counters * (inside[-1] + own.count + 2)  # changes are 0 or 2
+    return flint.arb_mat(
+        [
+            [
+                masses[place] if 0 <= (place := middle + total - counters * (shift + z)) < len(masses) else 0
+                for total in range(-reach, reach + 1)
+            ]
+            for z in inside
+        ]
+    )
+
+
+@functools.lru_cache(maxsize=16)
+def _enumerated(k: int, sigma: Fraction, gap: Fraction, l: int, j: int) -> _Enumerated:
+    A, d, twice = _ARITHMETIC, k - l, math.floor(2 * gap)
+    with A:
+        shared, own = shared_noise(A, k, sigma), own_noise(A, sigma)
+        inside = range(-shared.count, shared.count + 1)
+        silent = [(1 - own.survival(twice - z + 1)) ** l for z in inside]
+        law = [shared.pmf(z) for z in inside]
+        still = _sums(own, inside, d - j, 0)
+
+        def joint(shift: int, weights: list[Any]) -> Any:
+            moved = _sums(own, inside, j, shift).tolist()
+            weighted = flint.arb_mat([[w * x for x in row] for w, row in zip(weights, moved, strict=True)])
+            return weighted.transpose() * still
+
+        beyond = 2 * shared.survival(shared.count + 1)
+        return _Enumerated(
+            larger=joint(2, [p * g for p, g in zip(law, silent, strict=True)]),
+            smaller=joint(0, law),
+            released=A.sum(p * (1 - g) for p, g in zip(law, silent, strict=True)) + A.number(0).union(beyond),
+            left_out=A.number(0).union(beyond + d * 2 * own.survival(own.count + 1)),
+        )
+
+
+def exact_delta_by_enumeration(
+    *, epsilon: Exact, k: int, sigma: Exact, gap: Exact, l: int, j: int, direction: str = "forward"
+) -> Any:
+    """Ball enclosure of the hockey stick of (l, j), shared counts far above the threshold."""
+    law = _enumerated(k, Fraction(sigma), Fraction(gap), l, j)
+    with _ARITHMETIC as A:
+        factor = A.exp(A.number(epsilon))
+        if direction == "forward":
+            excess, rest = law.larger - law.smaller * factor, law.released + law.left_out
+        else:
+            excess, rest = law.smaller - law.larger * factor, law.left_out
+        return A.sum(x.max(0) for x in excess.entries() if not x <= 0) + rest
+
+
+Case = tuple[Fraction, int, int, Fraction, int, int, str]
+"""epsilon, k, sigma, gap, l, j, direction."""
+
+
+def cases(size: int) -> Iterator[Case]:
+    """Every pair with k <= 3 at the first ``size`` sigmas, three thresholds and three levels, both directions."""
+    for sigma in (1, 2, 4)[:size]:
+        for k in (1, 2, 3):
+            for l in range(k + 1):
+                for j in range(k - l + 1):
+                    for gap in (Fraction(2), Fraction(7, 2), Fraction(4 * sigma)):
+                        for epsilon in (Fraction(3, 10), Fraction(1), Fraction(3)):
+                            for direction in ("forward", "reverse"):
+                                yield (epsilon, k, sigma, gap, l, j, direction)
+
+
+@functools.lru_cache(maxsize=64)
+def _theorem_21(epsilon: Fraction, k: int, sigma: int, gap: Fraction) -> Any:
+    with Ball(64) as A:
+        return theorem_21(A, epsilon=epsilon, k=k, sigma=A.number(sigma), gap=gap)
+
+
+def share(case: Case) -> Any:
+    """Ball enclosure of the exact delta as a share of Theorem 21's."""
+    epsilon, k, sigma, gap, l, j, direction = case
+    exact = exact_delta_by_enumeration(epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction=direction)
+    with _ARITHMETIC:
+        return exact / _theorem_21(epsilon, k, sigma, gap)
+
+
+def _below_theorem_21(case: Case) -> bool:
+    """Certified: the largest the exact delta can be is below the least the bound can be."""
+    return bool(share(case) <= 1)
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.thm21.enumeration",
+        source=ours("Theorem 21"),
+        title="exact delta by enumeration stays below Theorem 21",
+        statement=r"\delta_{l,j} \le \delta(\rho, \epsilon) + \delta_\infty, k \le 3, every (l, j), both directions",
+        kind=FiniteStatement(
+            cases=cases,
+            holds=_below_theorem_21,
+            sizes={"quick": 1, "standard": 2, "deep": 3},
+            size_text="scales",
+        ),
+    ),
+)

@@ -1,0 +1,229 @@
+"""Lemma 10: how likely none of k new counters passes the threshold, bounded below by products.
+
+The exact probability is enclosed with full relative accuracy, as itself and as one less its complement, so a bound is
+decided where it is tiny, where it is near one, and for a million counters.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.claim import (
+    Box,
+    ByClaim,
+    Claim,
+    DeltaBound,
+    Inequality,
+    Parameter,
+    Proof,
+    QuantityKind,
+    Role,
+    SymbolicIdentity,
+    Trusted,
+)
+from proofs_numeric.lebeda2025.noise_maximum import POINTS, SHAPE, delta_infinite, released, shared_slope, unreleased
+from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours, printed
+from proofs_numeric.special import log_normal_cdf, normal_cdf
+from proofs_numeric.verdict import Expectation
+
+
+def log_split_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+    """``log psi``."""
+    return log_normal_cdf(A, gap / ((1 + shared_slope(A, k)) * sigma))
+
+
+def slepian_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+    """``Phi(tau/(sigma sqrt(1 + k^{-1/2})))^k``: the maximum of k independent normals of the same variances."""
+    return A.exp(k * log_normal_cdf(A, gap / (sigma * A.sqrt(1 + 1 / A.sqrt(A.number(k))))))
+
+
+def split_bound(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+    """``psi^{k+1}`` (Lemma 10)."""
+    return A.exp((k + 1) * log_split_probability(A, k=k, sigma=sigma, gap=gap))
+
+
+@functools.singledispatch
+def unreleased_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any, **_unused: Any) -> Any:
+    """``P[max_i (Z + Z_i) <= tau]``, exact; balls are as wide as comparisons need."""
+    return 1 - delta_infinite(A, k=k, sigma=sigma, gap=gap)
+
+
+@unreleased_probability.register
+def _(A: Ball, *, k: int, sigma: Any, gap: Any, **_unused: Any) -> Any:
+    at = {"l": k, "t": A.number(gap) / sigma, "b": shared_slope(A, k), "bits": max(12, A.bits // 8)}
+    return unreleased(A, **at).intersection(1 - released(A, **at))
+
+
+def _shares(A: Arithmetic, *, root: Any, sigma: Any, tau: Any) -> tuple[Any, Any]:
+    """Z's share of tau in units of eta, and Z_i's in units of sigma, for ``root = k^{1/4}``."""
+    eta, share = sigma / root, tau / (1 + root)
+    return share / eta, (tau - share) / sigma
+
+
+def _first_share(A: Arithmetic, *, root: Any, sigma: Any, tau: Any) -> Any:
+    return _shares(A, root=root, sigma=sigma, tau=tau)[0]
+
+
+def _second_share(A: Arithmetic, *, root: Any, sigma: Any, tau: Any) -> Any:
+    return _shares(A, root=root, sigma=sigma, tau=tau)[1]
+
+
+def _psi_argument(A: Arithmetic, *, root: Any, sigma: Any, tau: Any) -> Any:
+    return tau / ((1 + 1 / root) * sigma)
+
+
+def _split_at(A: Arithmetic, *, k: int, sigma: Any, gap: Any, share: Any) -> Any:
+    """``P[Z <= share tau] P[Z_1 <= (1 - share) tau]^k``: any split of tau."""
+    eta = sigma * shared_slope(A, k)
+    return normal_cdf(A, share * gap / eta) * A.exp(k * log_normal_cdf(A, (1 - share) * gap / sigma))
+
+
+def variance_split(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+    """``Phi(tau/((1 + k^{-1/2}) sigma))^{k+1}``: the bound with the ratio of variances in place of deviations."""
+    return A.exp((k + 1) * log_normal_cdf(A, gap / ((1 + 1 / A.sqrt(A.number(k))) * sigma)))
+
+
+def _lacking(_A: Arithmetic, *, tau: Any, shared: Any, own: Any, a: Any) -> Any:
+    return tau - (shared + own)
+
+
+def _lacking_apart(_A: Arithmetic, *, tau: Any, shared: Any, own: Any, a: Any) -> Any:
+    return (a - shared) + (tau - a - own)
+
+
+_SPLIT_PROOF = (
+    SymbolicIdentity(
+        "Z's share of tau in its deviations is psi's argument",
+        _first_share,
+        _psi_argument,
+        ("root", "sigma", "tau"),
+        ("root", "sigma"),
+    ),
+    SymbolicIdentity(
+        "Z_i's share of tau in its deviations is psi's argument",
+        _second_share,
+        _psi_argument,
+        ("root", "sigma", "tau"),
+        ("root", "sigma"),
+    ),
+)
+_EVENTS = (
+    SymbolicIdentity(
+        "what Z + Z_i lacks to tau is what Z lacks to a and Z_i to tau - a",
+        _lacking,
+        _lacking_apart,
+        ("tau", "shared", "own", "a"),
+        (),
+        "so Z <= a and Z_i <= tau - a for all i imply Z + Z_i <= tau for all i",
+    ),
+    Trusted("Z and the Z_i are independent: the probability of all these events is the product"),
+)
+_SLEPIAN = Trusted(
+    "Slepian's inequality: raising the covariances of a Gaussian vector from 0 at equal variances does not lower "
+    "P[max_i <= tau], for every real tau"
+)
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.lem10",
+        source=printed("Lemma 10"),
+        title="the correlated noises stay below the threshold",
+        statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^{k+1}, \psi = \Phi(\tau/((1 + k^{-1/4})\sigma))",
+        kind=DeltaBound(
+            formula=split_bound,
+            exact=unreleased_probability,
+            proof=Proof((*_SPLIT_PROOF, *_EVENTS)),
+        ),
+        domain=SHAPE,
+        quantity=QuantityKind.PROBABILITY,
+        role=Role.LOWER,
+        loose="the exact probability is lebeda2025.csh.exact.delta_inf's complement; see lem10.slepian",
+        points=POINTS,
+        max_examples=60,
+    ),
+    Claim(
+        id="lebeda2025.lem10.proof",
+        source=printed("Appendix B.2"),
+        title="every split of tau bounds the probability; the printed one makes the two factors equal",
+        statement=r"P[Z \le s\tau] P[Z_1 \le (1-s)\tau]^k \le P[\max_i (Z + Z_i) \le \tau]",
+        kind=Inequality(left=_split_at, right=unreleased_probability, proof=Proof((*_SPLIT_PROOF, *_EVENTS))),
+        domain=Box((K, SIGMA, GAP, Parameter("share", "fraction of tau given to Z", lower=0, upper=1))),
+        max_examples=60,
+    ),
+    Claim(
+        id="lebeda2025.lem10.slepian",
+        source=ours("Lemma 10"),
+        title="Slepian's inequality bounds the correlated maximum by the independent one",
+        statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k",
+        kind=DeltaBound(formula=slepian_probability, exact=unreleased_probability, proof=Proof((_SLEPIAN,))),
+        domain=SHAPE,
+        quantity=QuantityKind.PROBABILITY,
+        role=Role.LOWER,
+        points=POINTS,
+        max_examples=60,
+    ),
+    Claim(
+        id="lebeda2025.lem10.slepian.order",
+        source=ours("Lemma 10"),
+        title="Slepian's bound is at least Lemma 10's, whatever tau",
+        statement=r"\psi^{k+1} \le \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k for every real \tau",
+        kind=Inequality(left=split_bound, right=slepian_probability),
+        domain=Box((K, replace(SIGMA, lower="1e-2", upper=100), GAP)),
+        expected=Expectation.REFUTED,
+        corrected_by="lebeda2025.lem10.slepian.order.corrected",
+        note="fails for negative tau and k >= 2, where 2 k^{3/4} > 1 + k^{-1/2}",
+    ),
+    Claim(
+        id="lebeda2025.lem10.slepian.order.corrected",
+        source=ours("Lemma 10"),
+        title="Slepian's bound is at least Lemma 10's for tau >= 0",
+        statement=r"\psi^{k+1} \le \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k for \tau \ge 0",
+        kind=Inequality(
+            left=split_bound,
+            right=slepian_probability,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "(1 + b)^2 - (1 + b^2) = 2 b, b = k^{-1/4}",
+                        lambda _A, *, b: (1 + b) ** 2 - (1 + b * b),
+                        lambda _A, *, b: 2 * b,
+                        ("b",),
+                        ("b",),
+                        "so 1 + k^{-1/4} >= sqrt(1 + k^{-1/2}) and, for tau >= 0, psi is at most Slepian's factor; "
+                        "one factor more only lowers psi^{k+1}",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((K, SIGMA, replace(GAP, lower=0))),
+    ),
+    Claim(
+        id="lebeda2025.lem10.variance",
+        source=ours("Lemma 10 (erratum trap L2)"),
+        title="splitting tau by variances instead of deviations is sound too",
+        statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \Phi(\tau/((1 + k^{-1/2})\sigma))^{k+1}",
+        kind=Inequality(
+            left=variance_split,
+            right=unreleased_probability,
+            proof=Proof(
+                (
+                    Trusted(
+                        "tau >= 0: 1 + x >= sqrt(1 + x) for x = k^{-1/2}, so each factor is at most Slepian's, and <= 1"
+                    ),
+                    ByClaim("lebeda2025.lem10.slepian", "Slepian's bound"),
+                    Trusted(
+                        "tau < 0: with T = tau/((1 + k^{-1/2}) sigma) the split itself gives Phi(k^{-1/4} T) Phi(T)^k, "
+                        "and Phi(k^{-1/4} T) >= Phi(T)"
+                    ),
+                    ByClaim("lebeda2025.lem10.proof", "every split bounds the probability"),
+                )
+            ),
+        ),
+        domain=SHAPE,
+        note="for tau > 0 the printed proof alone does not give it: Z's factor is then the smaller one",
+        max_examples=60,
+    ),
+)
