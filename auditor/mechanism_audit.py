@@ -21,7 +21,8 @@ from auditor import one_sample
 from auditor.errors import ExitCode, UsageError
 from auditor.pair_search import Neighbours, drawn, families, release_threshold, simpler, size
 from auditor.statistics.betting import BOTH_DIRECTIONS, hypothesis
-from auditor.statistics.black_box import Budget, EventStatus, PairAudit, Side, audit_pairs
+from auditor.statistics.black_box import Budget, EventStatus, audit_pairs
+from auditor.statistics.pair_audit import PairAudit, Side
 from auditor.statistics.sample import Sample
 from auditor.statistics.seeds import seed_of
 from auditor.target import BudgetSpentError, Limits, Misbehaved, MisbehavedError, Target, as_target

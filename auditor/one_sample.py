@@ -123,6 +123,7 @@ def _result(
         event_right=0.0 if forward else rate,
         event_samples=trials,
         samples=trials,
+        pair_samples=trials,
         blocks=blocks,
         log_wealth=0.0,
         delta_claimed=level.delta,

@@ -16,12 +16,15 @@ from scipy.stats import beta, binom, norm
 
 from auditor.statistics import exact_tests
 from auditor.statistics.betting import hypothesis
-from auditor.statistics.black_box import Budget, PairAudit, audit_pairs, histogram_sampler
+from auditor.statistics.black_box import Budget, audit_pairs
+from auditor.statistics.pair_audit import PairAudit, histogram_sampler
 from auditor.statistics.power import kl_inf
 from auditor.statistics.seeds import block_generator
+from mechanisms.faults import half_noise
+from mechanisms.gaussian_sparse_histogram_pairs import pairs as worst_case_pairs
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.special import gaussian_profile
 from proofs_numeric.verdict import Verdict
+from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
 from tests.statistics.mechanisms_under_audit import ONE_KEY, AdditiveNoise, Neighbours, gaussian, laplace
 
 SEEDS = range(20)
@@ -90,24 +93,45 @@ def told_the_event(mu: float, delta: float, power: float = 0.95) -> int:
     return min(needed(cut) for cut in np.linspace(1 / mu + mu / 2, 2 / mu + mu / 2, 9))
 
 
-@pytest.mark.parametrize("c_u", [1, 3])
-def test_half_the_gaussian_noise_against_a_test_that_is_told_the_event(c_u: int, benchmark) -> None:
-    """At the exact profile of sigma = 3 at epsilon 1, half the noise takes 1.5 times the informed test at most."""
-    sigma = 3.0
-    pair = Neighbours("shift", {f"k{i}": 1 for i in range(c_u)}, {f"k{i}": 0 for i in range(c_u)})
-    delta = float(gaussian_profile(Float64(), 1.0, math.sqrt(c_u) / sigma))
-    sampler = histogram_sampler(gaussian(sigma / 2))
+def half_noise_releases(c_u: int, *, every_pair: bool) -> tuple[float, int, int]:
+    """Half the noise in Algorithm 1, held to Algorithm 1's own exact delta at epsilon 1: releases a side.
+
+    Returns: the median over the seeds, told only the pair or only the catalogue of worst-case pairs; what the informed
+    test needs with power .95; the same with power 1/2.
+    """
+    parameters = {**half_noise.FAULT.parameters, "c_u": c_u}
+    sigma, gap = float(parameters["sigma"]), float(parameters["gap"])
+    delta = float(delta_exact(Float64(), epsilon=1.0, c_u=c_u, sigma=sigma, gap=gap, mu_o=0.0))
+    pairs = [pair for pair in worst_case_pairs(parameters) if every_pair or pair.id == half_noise.FAULT.pair.id]
+    sampler = histogram_sampler(half_noise.build(**parameters))
 
     def needed(seed: int) -> float:
-        result = audit_pairs(
-            sampler, [pair], 1.0, delta, alpha=0.05, seed=seed, budget=Budget(100_000, confirmation=0.0)
-        )
+        budget = Budget(100_000, confirmation=0.0)
+        result = audit_pairs(sampler, pairs, 1.0, delta, alpha=0.05, seed=seed, budget=budget)
         return result.samples if result.verdict is Verdict.REFUTED else math.inf
 
-    told = told_the_event(2 * math.sqrt(c_u) / sigma, delta)
-    used = benchmark.pedantic(lambda: [needed(seed) for seed in SEEDS], rounds=1, iterations=1)
-    benchmark.extra_info.update(median=median(used), told=told)
-    assert median(used) <= 1.5 * told
+    mu = 2 * math.sqrt(c_u) / sigma
+    return median(needed(seed) for seed in SEEDS), told_the_event(mu, delta), told_the_event(mu, delta, power=0.5)
+
+
+@pytest.mark.parametrize("c_u", [1, 3])
+def test_half_the_noise_against_a_test_that_is_told_the_event(c_u: int, benchmark) -> None:
+    """On the pair that shows it, half the noise takes at most 1.5 times the releases of the informed test."""
+    used, told, told_half = benchmark.pedantic(
+        half_noise_releases, args=(c_u,), kwargs={"every_pair": False}, rounds=1, iterations=1
+    )
+    benchmark.extra_info.update(median=used, told=told, ratio=used / told, ratio_at_power_half=used / told_half)
+    assert used <= 1.5 * told
+
+
+@pytest.mark.parametrize(("c_u", "price"), [(1, 1.5), (3, 4.0)])
+def test_half_the_noise_on_every_worst_case_pair(c_u: int, price: float, benchmark) -> None:
+    """With the pair to be found too, among five (C_u = 1) or seven (C_u = 3): releases over all pairs together."""
+    used, told, told_half = benchmark.pedantic(
+        half_noise_releases, args=(c_u,), kwargs={"every_pair": True}, rounds=1, iterations=1
+    )
+    benchmark.extra_info.update(median=used, told=told, ratio=used / told, ratio_at_power_half=used / told_half)
+    assert used <= price * told
 
 
 @pytest.mark.parametrize("keys", [1, 4])

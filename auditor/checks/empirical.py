@@ -16,8 +16,9 @@ from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
 from auditor.error_budget import level
 from auditor.report.model import Finding, ReasonEvidence, SamplingEvidence
-from auditor.statistics.black_box import BlackBoxResult, Budget, EventStatus, audit_pairs, histogram_sampler
+from auditor.statistics.black_box import BlackBoxResult, Budget, EventStatus, audit_pairs
 from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test
+from auditor.statistics.pair_audit import histogram_sampler
 from auditor.statistics.seeds import block_generator
 from mechanisms.mechanism import Control, Fault, Mechanism, MechanismSpec
 from mechanisms.pair import Direction, Pair

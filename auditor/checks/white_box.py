@@ -23,7 +23,8 @@ from auditor.checks.empirical import INDEPENDENT, Setting
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
 from auditor.report.model import Enclosed, Finding, ReasonEvidence, SamplingEvidence
-from auditor.statistics.black_box import BlackBoxResult, Budget, audit_pairs, histogram_sampler
+from auditor.statistics.black_box import BlackBoxResult, Budget, audit_pairs
+from auditor.statistics.pair_audit import histogram_sampler
 from auditor.statistics.seeds import block_generator
 from auditor.statistics.tilting import TiltedInterval, chernoff_log_bound, tilted_interval
 from mechanisms.mechanism import Control, Fault, MechanismSpec

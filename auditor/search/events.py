@@ -9,7 +9,7 @@ not p - e^epsilon q.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -17,16 +17,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.search.features import Feature, FractionalPart, LowestBit, fit_score, scalar_features
-from auditor.statistics.betting import PSEUDO_COUNT, Counts, Floats, Hypotheses, event_counts, partners, place_bets
+from auditor.statistics.betting import (
+    PSEUDO_COUNT,
+    Counts,
+    Floats,
+    Hypotheses,
+    event_counts,
+    partners,
+    place_bets,
+    predicted_growth,
+)
 from auditor.statistics.sample import Sample
 from mechanisms.pair import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+FEW = 4096
+"""Up to this many values are sorted into cells one by one; more are compared with each cut at once."""
 LEARNT_FROM = 4096
 """Most releases a side from which features are compared; cut points and orders use all of them."""
-FINALISTS = 5
+HALVES = slice(0, None, 2), slice(1, None, 2)
+"""Even releases, on which bets on a feature are chosen, and odd ones, on which they are played; then the reverse."""
+FINALISTS = 4
 """Features whose bets are played out; the others lose on their frequencies alone."""
 MOST_CATEGORIES = 24
 FEWEST_CUTS, MOST_CUTS = 6, 24
@@ -72,7 +85,14 @@ class Thresholds:
 
     def counts(self, sample: Sample) -> NDArray[np.int64]:
         """Return how many releases fall in each cell, (cells,)."""
-        column = self.feature.column(sample)
+        return self.counts_of(self.feature.column(sample))
+
+    def counts_of(self, column: Floats) -> NDArray[np.int64]:
+        """Return how many of the feature's values fall in each cell, (cells,)."""
+        if len(column) <= FEW:
+            cells = np.searchsorted(np.array(self.cuts), column) + 1
+            cells[np.isnan(column)] = 0
+            return np.bincount(cells, minlength=self.cells).astype(np.int64)
         above = [np.count_nonzero(column > cut) for cut in self.cuts]
         present = len(column) - np.count_nonzero(np.isnan(column))
         return np.diff(np.array([0, *above[::-1], present, len(column)]))[::-1].astype(np.int64)
@@ -158,8 +178,7 @@ class View:
 
     def counts(self, left: Sample, right: Sample) -> Counts:
         """Return (cells, 2) counts in the view's order."""
-        both = np.stack([self.partition.counts(left), self.partition.counts(right)], axis=1)
-        return both[list(self.order)]
+        return table_of(self.partition, left, right)[list(self.order)]
 
     def event(self, direction: Direction, size: int) -> Event:
         """Return the event of the first (forward) or last (backward) `size` cells."""
@@ -187,11 +206,15 @@ class Event:
         """The predicate for people."""
         return self.partition.describe(self.members)
 
+    def count(self, sample: Sample) -> int:
+        """Return how many of the releases are in the event."""
+        return int(self.partition.counts(sample)[list(self.members)].sum())
+
     def counts(self, left: Sample, right: Sample) -> Counts:
         """Return (2, 2) counts as of a two-cell view: the event first if FORWARD, last if BACKWARD."""
         rows = []
         for sample in (left, right):
-            inside = int(self.partition.counts(sample)[list(self.members)].sum())
+            inside = self.count(sample)
             rows.append((inside, len(sample) - inside))
         table = np.array(rows, dtype=np.int64).T
         return table if self.direction is Direction.FORWARD else table[::-1]
@@ -277,12 +300,13 @@ def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> Float
 
     """
     partner = partners(train)
-    bets = place_bets(hypotheses, train, partner)
-    factors = bets.log_factors(np.exp(hypotheses.epsilon), hypotheses.forward, hypotheses.backward)[:, :, :, 0, :]
-    gains = np.einsum("amj,hamj->hmj", event_counts(judge, partner), factors).reshape(len(hypotheses), -1)
+    bets = place_bets(hypotheses, event_counts(train, partner), partner)
+    adaptive = replace(bets, stakes=bets.stakes[:, :, :1])
+    played = event_counts(judge, partner)[None]
+    gains = adaptive.log_gains(played, np.exp(hypotheses.epsilon), hypotheses.forward, hypotheses.backward)
     growth = bets.growth.reshape(len(hypotheses), -1)
-    played = gains[np.arange(len(hypotheses)), growth.argmax(axis=1)]
-    return np.where(growth.max(axis=1) > 0, played, 0.0)
+    best = gains.reshape(len(hypotheses), -1)[np.arange(len(hypotheses)), growth.argmax(axis=1)]
+    return np.where(growth.max(axis=1) > 0, best, 0.0)
 
 
 def order_of(order: Order, counts: Counts) -> tuple[int, ...]:
@@ -296,16 +320,16 @@ def order_of(order: Order, counts: Counts) -> tuple[int, ...]:
             return ratio_order(counts)
 
 
-def glance(counts: Counts, e_epsilon: float) -> float:
-    """Return how many standard errors the best candidate event stands out by: a cheap first look at a feature."""
+def glance(counts: Counts, e_epsilon: Floats) -> float:
+    """Return how many standard errors the best candidate event stands out by at any epsilon: a cheap first look."""
     n = np.maximum(counts.sum(axis=0), 1)
     ordered = counts[list(ratio_order(counts))]
-    best = 0.0
-    for laws in (np.cumsum(ordered, axis=0)[:-1] / n, np.cumsum(ordered[::-1, ::-1], axis=0)[:-1] / n[::-1]):
-        p, q = laws[:, 0], laws[:, 1]
-        spread = np.sqrt((p * (1 - p) + e_epsilon**2 * q * (1 - q) + 1.0 / n.min()) / n.min())
-        best = max(best, float(((p - e_epsilon * q) / spread).max(initial=0.0)))
-    return best
+    first = np.cumsum(ordered, axis=0)[:-1] / n
+    last = np.cumsum(ordered[::-1, ::-1], axis=0)[:-1] / n[::-1]
+    p, q = np.concatenate([first, last]).T
+    e = e_epsilon[:, None]
+    spread = np.sqrt((p * (1 - p) + e * e * (q * (1 - q)) + 1.0 / n.min()) / n.min())
+    return float(((p - e * q) / spread).max(initial=0.0))
 
 
 def orders_of(partition: Partition, counts: Counts) -> tuple[Order, ...]:
@@ -338,13 +362,20 @@ def learn_view(left: Sample, right: Sample, hypotheses: Hypotheses) -> View:
     softer = hypotheses.epsilon * np.array([1.0, 0.5, 0.0])
     nested = Hypotheses(softer, np.tile(hypotheses.forward, 3), np.tile(hypotheses.backward, 3), hypotheses.directions)
     forms = categories_of(few_left, few_right)
-    partitions: list[Partition] = [forms] if len(forms.names) > 1 or not left.keys else []
+    partitions: list[Partition] = []
+    tables: list[list[Counts]] = []
+    if len(forms.names) > 1 or not left.keys:
+        partitions.append(forms)
+        tables.append([table_of(forms, take(few_left, half), take(few_right, half)) for half in HALVES])
     features = scalar_features(few_left, few_right)
     if len(left.keys) > 1:
-        features = (*features, fit_score(take(few_left, slice(0, None, 2)), take(few_right, slice(0, None, 2))))
-    partitions += [thresholds_of(feature, few_left, few_right) for feature in features]
-    tables = [halves(partition, few_left, few_right) for partition in partitions]
-    looks = [max(glance(a + b, float(np.exp(e))) for e in softer) for a, b in tables]
+        features = (*features, fit_score(take(few_left, HALVES[0]), take(few_right, HALVES[0])))
+    for feature in features:
+        columns = feature.column(few_left), feature.column(few_right)
+        cells = Thresholds(feature, cut_points(np.concatenate(columns), min(map(len, columns))))
+        partitions.append(cells)
+        tables.append([np.stack([cells.counts_of(column[half]) for column in columns], axis=1) for half in HALVES])
+    looks = [glance(a + b, np.exp(softer)) for a, b in tables]
     finalists = sorted(range(len(partitions)), key=lambda place: -looks[place])[:FINALISTS]
     best_score, best = -np.inf, (partitions[finalists[0]], Order.RATIO)
     for place in sorted(finalists):
@@ -362,15 +393,12 @@ def learn_view(left: Sample, right: Sample, hypotheses: Hypotheses) -> View:
                 best_score, best = score, (partitions[place], kind)
     chosen, kind = best
     partition = chosen if isinstance(chosen, Categories) else thresholds_of(chosen.feature, left, right)
-    natural = tuple(range(partition.cells))
-    return View(partition, order_of(kind, View(partition, natural).counts(left, right)))
+    return View(partition, order_of(kind, table_of(partition, left, right)))
 
 
-def halves(partition: Partition, left: Sample, right: Sample) -> tuple[Counts, Counts]:
-    """Return the counts of the even and of the odd releases, (cells, 2) each."""
-    view = View(partition, tuple(range(partition.cells)))
-    even, odd = slice(0, None, 2), slice(1, None, 2)
-    return view.counts(take(left, even), take(right, even)), view.counts(take(left, odd), take(right, odd))
+def table_of(partition: Partition, left: Sample, right: Sample) -> Counts:
+    """Return how many releases of each side fall in each cell, (cells, 2)."""
+    return np.stack([partition.counts(left), partition.counts(right)], axis=1)
 
 
 KEPT_GROWTH = 0.97
@@ -379,11 +407,11 @@ KEPT_BY_HALF_LINE = 0.85
 """Share that a single threshold has to keep: most of the rest is noise that intervals were fitted to."""
 
 
-def half_lines(partition: Thresholds, direction: Direction) -> list[Event]:
-    """Return the events "feature <= cut" and "feature > cut", each with and without the missing releases."""
+def half_lines(partition: Thresholds) -> list[tuple[int, ...]]:
+    """Return the cells of "feature <= cut" and "feature > cut", each with and without the missing releases."""
     low = [tuple(range(1, size)) for size in range(2, partition.cells)]
     high = [tuple(range(size, partition.cells)) for size in range(2, partition.cells)]
-    return [Event(partition, (*missing, *cells), direction) for cells in low + high for missing in ((), (0,))]
+    return [(*missing, *cells) for cells in low + high for missing in ((), (0,))]
 
 
 def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) -> Event:
@@ -396,31 +424,36 @@ def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) ->
         hypotheses: the claim.
 
     """
+    totals = np.array([len(left), len(right)])
+    cells = np.stack([event.partition.counts(side) for side in (left, right)])
 
-    def growth(candidate: Event) -> float:
-        counts = candidate.counts(left, right)
-        place = 0 if candidate.direction is Direction.FORWARD else 1
-        return float(place_bets(hypotheses, counts, partners(counts)).growth[0, place, 0])
+    def growths(candidates: Sequence[tuple[int, ...]]) -> Floats:
+        inside = np.stack([cells[:, list(members)].sum(axis=1) for members in candidates], axis=1)
+        return predicted_growth(hypotheses, inside, totals, event.direction)
 
-    full = growth(event)
+    def rounded(members: tuple[int, ...], wanted: float) -> Event:
+        def keeps(candidate: Event) -> bool:
+            inside = np.array([[candidate.count(left)], [candidate.count(right)]])
+            return float(predicted_growth(hypotheses, inside, totals, event.direction)[0]) >= wanted
+
+        return round_cuts(replace(event, members=members), keeps)
+
+    full = float(growths([event.members])[0])
     if isinstance(event.partition, Thresholds) and full > 0:
-        simple = max(half_lines(event.partition, event.direction), key=growth, default=event)
-        if growth(simple) >= KEPT_BY_HALF_LINE * full:
-            wanted = KEPT_GROWTH * growth(simple)
-            return round_cuts(simple, lambda candidate: growth(candidate) >= wanted)
-    current, wanted = event, KEPT_GROWTH * full
-    while wanted > 0 and len(current.members) > 1:
-        smaller = [
-            Event(current.partition, tuple(c for c in current.members if c != cell), current.direction)
-            for cell in current.members
-        ]
-        best = max(smaller, key=growth)
-        if growth(best) < wanted:
+        lines = half_lines(event.partition)
+        found = growths(lines)
+        if found.max(initial=0.0) >= KEPT_BY_HALF_LINE * full:
+            return rounded(lines[int(found.argmax())], KEPT_GROWTH * float(found.max()))
+    members, wanted = event.members, KEPT_GROWTH * full
+    while wanted > 0 and len(members) > 1:
+        smaller = [tuple(cell for cell in members if cell != left_out) for left_out in members]
+        found = growths(smaller)
+        if found.max() < wanted:
             break
-        current = best
-    if isinstance(current.partition, Thresholds):
-        return round_cuts(current, lambda candidate: growth(candidate) >= wanted)
-    return current
+        members = smaller[int(found.argmax())]
+    if isinstance(event.partition, Thresholds):
+        return rounded(members, wanted)
+    return replace(event, members=members)
 
 
 def round_cuts(event: Event, keeps: Callable[[Event], bool]) -> Event:

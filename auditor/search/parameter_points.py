@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -300,7 +300,7 @@ def search_box(
 
 def _axis(parameter: Parameter, given: tuple[str, str] | None) -> Axis:
     if parameter.choices:
-        return Axis(parameter, Fraction(0), Fraction(0))
+        return Axis(_chosen(parameter, given), Fraction(0), Fraction(0))
     cut = LARGEST_INTEGER if parameter.integer else UNBOUNDED_LOG if parameter.log else UNBOUNDED_LINEAR
     lower = -cut if parameter.lower == "-infinity" else Fraction(exact(parameter.lower))
     upper = max(cut, lower) if parameter.upper == "infinity" else Fraction(exact(parameter.upper))
@@ -321,6 +321,17 @@ def _axis(parameter: Parameter, given: tuple[str, str] | None) -> Axis:
             f"--box {parameter.name}: expected an integer in {given[0]}:{given[1]}, got a range without one"
         )
     return Axis(parameter, *whole)
+
+
+def _chosen(parameter: Parameter, given: tuple[str, str] | None) -> Parameter:
+    """The enumeration from one of its words to another."""
+    if given is None:
+        return parameter
+    for word in given:
+        if word not in parameter.choices:
+            raise UsageError(f"--box {parameter.name}: expected {parameter.allowed}, got {word}")
+    first, last = (parameter.choices.index(word) for word in given)
+    return replace(parameter, choices=parameter.choices[min(first, last) : max(first, last) + 1])
 
 
 def _end(parameter: Parameter, text: str) -> Fraction:

@@ -3,7 +3,8 @@
 Example, a mechanism with half the noise it claims:
 
     import numpy as np
-    from auditor.statistics.black_box import Budget, Side, audit_pairs, histogram_sampler
+    from auditor.statistics.black_box import Budget, audit_pairs
+    from auditor.statistics.pair_audit import histogram_sampler
 
     class HalfTheNoise:
         def release_many(self, histogram, n, rng):
@@ -19,8 +20,9 @@ Example, a mechanism with half the noise it claims:
 A sampler is any callable (pair, side, n, rng) -> Sample; `auditor.statistics.sample` makes samples of arrays with NaN
 and of lists of arbitrary JSON outputs or exceptions. For every pair an e-process bets on events learnt from earlier
 blocks; wealths are averaged over pairs, so that 1 / alpha may be reached at any time, by any pair, in any direction,
-with error probability at most alpha for all of them together. Searching for an event never decides: an event or
-direction is named as confirmed only if its own wealth suffices on releases drawn after it was frozen.
+with error probability at most alpha for all of them together; pairs that win wealth get more of the samples. Searching
+for an event never decides: an event or direction is named as confirmed only if its own wealth suffices on releases
+drawn after it was frozen.
 """
 
 from __future__ import annotations
@@ -29,103 +31,33 @@ import math
 import time
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import logsumexp
 
-from auditor.search.events import Event, View, coarsen, learn_view, shrink, take
 from auditor.statistics.betting import (
     BOTH_DIRECTIONS,
     MODES,
     PSEUDO_COUNT,
-    STAKE_SHARES,
-    Counts,
-    EProcess,
+    Floats,
     Hypotheses,
     Mode,
-    Period,
-    Trajectory,
-    delta_lower,
-    epsilon_lower,
+    log_sum_exp,
 )
+from auditor.statistics.confidence import delta_lower, epsilon_lower
+from auditor.statistics.e_process import stacked
+from auditor.statistics.pair_audit import P, PairAudit, Side, confirm
 from auditor.statistics.power import detectable_delta, kl_inf
-from auditor.statistics.sample import Sample, concatenate
-from auditor.statistics.seeds import block_generator
+from auditor.statistics.sample import Sample
 from auditor.target import BudgetSpentError
 from mechanisms.pair import Direction
 from proofs_numeric.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
-FIRST_BLOCK = 16
-"""Releases a side that are only looked at; no bet is placed on them."""
-SMALLEST_BLOCK = 8
-BLOCK_GROWTH = 0.08
-"""Next block as a share of the releases so far: stops soon after the wealth suffices, in few blocks."""
-LARGEST_BLOCK = 262_144
-"""Releases a side; with many columns fewer, as for the reservoir."""
-RESERVOIR = 131_072
-"""Releases a side kept for learning; memory does not grow beyond them."""
-RESERVOIR_NUMBERS = 2**21
-"""Numbers a side kept for learning: with many columns fewer releases are kept."""
-SMALLEST_RESERVOIR = 2_048
 CONCLUSION = 2.5
 """Seconds that the bounds at the end take, for each second of betting: they play all bets again."""
-LAST_EVENTS = 4
-"""Events a direction that are still bet on when the reservoir is full."""
-
-
-class Side(StrEnum):
-    """Which of two neighbours is released."""
-
-    LEFT = "left"
-    RIGHT = "right"
-
-
-class Identified(Protocol):
-    """A pair of neighbours, of which only the name matters here."""
-
-    @property
-    def id(self) -> str:
-        """Name of the pair, unique in an audit; part of the seed of its blocks."""
-
-
-class Neighbouring(Identified, Protocol):
-    """A pair of histograms."""
-
-    @property
-    def left(self) -> Mapping[str, int]:
-        """One histogram."""
-
-    @property
-    def right(self) -> Mapping[str, int]:
-        """The other."""
-
-
-class ReleasesMany(Protocol):
-    """A vectorised mechanism."""
-
-    def release_many(
-        self, histogram: Mapping[str, int], n: int, rng: np.random.Generator
-    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-        """Return keys and (n, len(keys)) values, NaN where not released."""
-
-
-P = TypeVar("P", bound=Identified)
-H = TypeVar("H", bound=Neighbouring)
-
-
-def histogram_sampler(mechanism: ReleasesMany) -> Callable[[H, Side, int, np.random.Generator], Sample]:
-    """Return the sampler of a vectorised mechanism on pairs of histograms."""
-
-    def sample(pair: H, side: Side, n: int, rng: np.random.Generator) -> Sample:
-        keys, values = mechanism.release_many(pair.left if side is Side.LEFT else pair.right, n, rng)
-        return Sample(tuple(keys), values)
-
-    return sample
 
 
 @dataclass(frozen=True)
@@ -167,7 +99,7 @@ class BlackBoxResult:
     """Outcome of an audit; probabilities and wealths are floats of this run, not bounds unless the name says so.
 
     Attributes:
-        verdict: REFUTED, CONSISTENT (the budget ran out), or UNDECIDED (not even one block was bet on).
+        verdict: REFUTED, CONSISTENT (the budget ran out), or UNDECIDED (too few releases to see any violation).
         epsilon: claimed epsilon.
         alpha: false-alarm probability of verdict, delta_lower and epsilon_lower together.
         delta_lower: lower bound on the largest delta(epsilon) over pairs and directions.
@@ -181,11 +113,12 @@ class BlackBoxResult:
         event_right: the same for right releases.
         event_samples: releases a side behind these shares.
         samples: releases a side over all pairs that the verdict rests on (without confirmation).
+        pair_samples: those of the pair named.
         blocks: blocks drawn over all pairs: replaying with this limit gives the same result.
         log_wealth: natural logarithm of the averaged wealth at the stop; REFUTED where >= log(1 / alpha).
         delta_claimed: delta claimed for the pair and direction named.
         detectable_delta: smallest true delta of the named event that as many releases of its pair refute with
-            probability .95 (exact power of one account of the mixture on the frozen event).
+            probability .95 (exact power of the accounts on the frozen event); 1 where they refute none.
         efficiency: log(1 / alpha) / KL_inf of the estimated laws, over the releases used; None unless REFUTED.
         seconds: time spent; not part of any identity.
 
@@ -204,130 +137,13 @@ class BlackBoxResult:
     event_right: float
     event_samples: int
     samples: int
+    pair_samples: int
     blocks: int
     log_wealth: float
     delta_claimed: float
     detectable_delta: float
     efficiency: float | None
     seconds: float = field(compare=False)
-
-
-class PairAudit(Generic[P]):
-    """The e-process of one pair, with the releases it learns from."""
-
-    def __init__(
-        self,
-        pair: P,
-        sample: Callable[[P, Side, int, np.random.Generator], Sample],
-        claim: Hypotheses,
-        seed: int,
-        claim_id: str,
-    ) -> None:
-        self.pair, self.claim = pair, claim
-        self.process, self.trajectory = EProcess(claim), Trajectory()
-        self.view: View | None = None
-        self.n, self.blocks = 0, 0
-        self._sample, self._seed, self._claim_id = sample, seed, claim_id
-        self._kept: dict[Side, list[Sample]] = {Side.LEFT: [], Side.RIGHT: []}
-        self._kept_n, self._learn_at, self._capacity = 0, 0, RESERVOIR
-        self.betting_seconds = 0.0
-
-    @property
-    def largest_block(self) -> int:
-        """Most releases a side in one block."""
-        return LARGEST_BLOCK * self._capacity // RESERVOIR
-
-    def next_block(self) -> int:
-        """Return the size of the next block."""
-        if self.n == 0:
-            return FIRST_BLOCK
-        return int(min(max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * self.n)), self.largest_block))
-
-    def draw(self, stage: str, block: int, n: int) -> tuple[Sample, Sample]:
-        """Return the releases of one block, left and right; the same ones whenever it is asked for."""
-        left, right = (
-            self._sample(
-                self.pair, side, n, block_generator(self._seed, self._claim_id, self.pair.id, str(side), stage, block)
-            )
-            for side in Side
-        )
-        return left, right
-
-    def step(self, n: int) -> None:
-        """Draw a block, bet on it, and learn from it."""
-        left, right = self.draw("audit", self.blocks, n)
-        if self.view is not None:
-            counts = self.view.counts(left, right)
-            began = time.monotonic()
-            self.process.update(counts)
-            self.betting_seconds += time.monotonic() - began
-            self.trajectory.periods[-1].blocks.append(counts)
-        else:
-            self._capacity = int(np.clip(RESERVOIR_NUMBERS // max(1, len(left.keys)), SMALLEST_RESERVOIR, RESERVOIR))
-        self.n, self.blocks = self.n + n, self.blocks + 1
-        if self._kept_n + n <= self._capacity:
-            self._kept[Side.LEFT].append(left)
-            self._kept[Side.RIGHT].append(right)
-            self._kept_n += n
-        if self.n == self._kept_n and self.n >= self._learn_at:
-            self._learn()
-
-    def past(self) -> tuple[Sample, Sample]:
-        """Return the releases kept for learning, with common columns."""
-        both = concatenate([*self._kept[Side.LEFT], *self._kept[Side.RIGHT]])
-        left, right = slice(0, self._kept_n), slice(self._kept_n, None)
-        return take(both, left), take(both, right)
-
-    def _learn(self) -> None:
-        left, right = self.past()
-        self.view = learn_view(left, right, self.claim)
-        counts = self.view.counts(left, right)
-        self.process.freeze(counts)
-        if 2 * self.n > self._capacity:
-            # Nothing is learnt after this: what is left is to count fast, so only the events with money stay.
-            self.view = coarsen(self.view, self.process.richest_sizes(LAST_EVENTS))
-            counts = self.view.counts(left, right)
-            self.process.freeze(counts)
-        self.trajectory.periods.append(Period(counts))
-        self._learn_at = 2 * self.n
-
-    def named_event(self, *, refuted: bool) -> Event:
-        """Return the event with the most money, or else the one nearest to a violation, shrunk on past releases."""
-        if self.view is None:
-            raise ValueError("expected at least one block before an event is named, got none")
-        direction, size = self.process.richest_event() if refuted else self.process.nearest_event()
-        return shrink(self.view.event(direction, size), *self.past(), self.claim)
-
-
-def confirm(audit: PairAudit[P], event: Event, alpha: float, limit: int, deadline: float) -> Counts | None:
-    """Bet on one frozen event and fresh releases with a new capital of 1; return their counts at 1 / alpha.
-
-    Args:
-        audit: the pair.
-        event: frozen predicate.
-        alpha: error probability of the name.
-        limit: most releases a side.
-        deadline: monotonic time at which to give up.
-
-    Returns: None where the event is not confirmed within the limits, or the sampler's own deadline passed.
-
-    """
-    claim = Hypotheses(audit.claim.epsilon, audit.claim.forward, audit.claim.backward, (event.direction,))
-    process = EProcess(claim)
-    process.freeze(event.counts(*audit.past()))
-    fresh = np.zeros((2, 2), dtype=np.int64)
-    used, block = 0, 0
-    while used < limit and time.monotonic() < deadline:
-        n = min(limit - used, max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * (used + audit.n))), audit.largest_block)
-        try:
-            counts = event.counts(*audit.draw("confirm", block, n))
-        except BudgetSpentError:
-            return None
-        process.update(counts)
-        fresh, used, block = fresh + counts, used + n, block + 1
-        if process.log_wealth >= -math.log(alpha):
-            return fresh
-    return None
 
 
 def audit_pairs(
@@ -341,6 +157,7 @@ def audit_pairs(
     budget: Budget,
     claim_id: str = "",
     directions: tuple[Direction, ...] = BOTH_DIRECTIONS,
+    weights: Sequence[float] | None = None,
     prior: float = 0.0,
     on_block: Callable[[int, int, float], None] | None = None,
 ) -> BlackBoxResult:
@@ -349,8 +166,7 @@ def audit_pairs(
     Args:
         sample: (pair, side, n, rng) -> n independent releases. It may raise `auditor.target.BudgetSpentError`:
             the block under way is then dropped and the audit ends.
-        pairs: pairs of neighbours with distinct ids; they share the samples: after each round over all of them comes a
-            block of the leading one.
+        pairs: pairs of neighbours with distinct ids; they share the samples as `next_pair` says.
         epsilon: claimed epsilon, >= 0.
         delta: claimed delta in [0, 1), or (pair, direction) -> delta where pairs are held to their own exact profiles.
         alpha: false-alarm probability for all pairs, directions and events together, in (0, 1).
@@ -358,6 +174,7 @@ def audit_pairs(
         budget: when to stop without a decision.
         claim_id: enters the seeds.
         directions: directions that the claim covers.
+        weights: initial share of the capital of each pair, sum 1; even where not given.
         prior: logarithm of wealth that earlier runs, on other samples, have won against the same claim; it counts for
             the verdict, not for the bounds.
         on_block: called after each block with (blocks, samples, log-wealth).
@@ -365,11 +182,10 @@ def audit_pairs(
     Returns: the result; the same for the same arguments whenever the same number of blocks was drawn.
 
     Errors:
-        ValueError: no pair, two pairs of one id, alpha outside (0, 1).
+        ValueError: no pair, two pairs of one id, alpha outside (0, 1), weights that are no shares.
 
     """
-    if not pairs or len({pair.id for pair in pairs}) != len(pairs):
-        raise ValueError(f"expected at least one pair and distinct ids, got {[pair.id for pair in pairs]}")
+    shares = checked_shares(pairs, weights)
     if not 0 < alpha < 1:
         raise ValueError(f"expected 0 < alpha < 1, got alpha={alpha}")
     started = time.monotonic()
@@ -383,9 +199,10 @@ def audit_pairs(
         return Hypotheses(np.array([float(epsilon)]), forward, backward, directions)
 
     audits = [PairAudit(pair, sample, claim_of(pair), seed, claim_id) for pair in pairs]
+    log_shares = np.log(shares)
 
-    def log_wealth() -> float:
-        return float(logsumexp([audit.process.log_wealth for audit in audits])) - math.log(len(audits))
+    def log_wealths() -> Floats:
+        return np.asarray([audit.process.log_wealth for audit in audits] + log_shares)
 
     def last_call() -> float:
         """When drawing has to end for the conclusion to be in time."""
@@ -393,7 +210,8 @@ def audit_pairs(
 
     needed = -math.log(alpha) - prior
     samples = blocks = 0
-    for audit in schedule(audits):
+    while True:
+        audit = audits[next_pair(audits, log_wealths(), shares)]
         room = budget.samples - samples
         if room <= 0 or (budget.blocks is not None and blocks >= budget.blocks) or time.monotonic() >= last_call():
             break
@@ -403,44 +221,58 @@ def audit_pairs(
         except BudgetSpentError:
             break
         samples, blocks = samples + n, blocks + 1
-        wealth = log_wealth()
+        wealth = float(log_sum_exp(log_wealths()))
         if on_block is not None:
             on_block(blocks, samples, wealth)
         if wealth >= needed:
             break
-    wealth = log_wealth()
-    return conclude(audits, epsilon, alpha, budget, samples, blocks, wealth, wealth >= needed, last_call(), started)
+    return conclude(audits, log_wealths(), log_shares, epsilon, alpha, budget, needed, last_call(), started)
 
 
-def schedule(audits: Sequence[PairAudit[P]]) -> Iterator[PairAudit[P]]:
-    """Yield the pair of each next block: every pair in turn, then the one with the greatest wealth."""
-    while True:
-        yield from audits
-        if len(audits) > 1:
-            yield max(audits, key=lambda audit: audit.process.log_wealth)
+def checked_shares(pairs: Sequence[P], weights: Sequence[float] | None) -> Floats:
+    """Return the initial share of each pair; ValueError for no pair, two of one id, or weights that are no shares."""
+    if not pairs or len({pair.id for pair in pairs}) != len(pairs):
+        raise ValueError(f"expected at least one pair and distinct ids, got {[pair.id for pair in pairs]}")
+    shares = np.full(len(pairs), 1.0 / len(pairs)) if weights is None else np.array(weights)
+    if len(shares) != len(pairs) or shares.min() <= 0 or abs(math.fsum(shares) - 1.0) > 1e-9:
+        raise ValueError(f"expected a positive weight for each pair, of sum 1, got {shares.tolist()}")
+    return shares
+
+
+def next_pair(audits: Sequence[PairAudit[P]], log_wealths: Floats, shares: Floats) -> int:
+    """Return the pair of the next block: half of the samples go by the initial shares, half by the wealth won so far.
+
+    A function of the past alone, so the averaged wealth stays a wager that nobody can expect to win.
+    """
+    wanted = 0.5 * shares + 0.5 * np.exp(log_wealths - log_sum_exp(log_wealths))
+    drawn = np.array([audit.n + audit.next_block() for audit in audits])
+    return int(np.argmin(drawn / wanted))
 
 
 def conclude(
     audits: Sequence[PairAudit[P]],
+    log_wealths: Floats,
+    log_shares: Floats,
     epsilon: float,
     alpha: float,
     budget: Budget,
-    samples: int,
-    blocks: int,
-    log_wealth: float,
-    refuted: bool,
+    needed: float,
     deadline: float,
     started: float,
 ) -> BlackBoxResult:
     """Return the result of an audit that has stopped: bounds, the event with its status, power and efficiency."""
-    drawn = [audit for audit in audits if audit.view is not None]
+    log_wealth = float(log_sum_exp(log_wealths))
+    refuted = log_wealth >= needed
+    samples, blocks = sum(audit.n for audit in audits), sum(audit.blocks for audit in audits)
+    drawn = [place for place, audit in enumerate(audits) if audit.view is not None]
     if not drawn:
         return BlackBoxResult(
             Verdict.UNDECIDED, epsilon, alpha, 0.0, 0.0, audits[0].pair.id, Direction.FORWARD, "", EventStatus.NONE,
-            0.0, 0.0, 0, samples, blocks, log_wealth, float(audits[0].claim.forward[0]), 1.0, None, time.monotonic() -
-            started,
+            0.0, 0.0, 0, samples, 0, blocks, log_wealth, float(audits[0].claim.forward[0]), 1.0, None, time.monotonic()
+            - started,
         )  # fmt: skip
-    leader = max(drawn, key=lambda audit: audit.process.log_wealth)
+    place = max(drawn, key=lambda place: float(log_wealths[place]))
+    leader = audits[place]
     event = leader.named_event(refuted=refuted)
     status, counts = EventStatus.LIKELY, event.counts(*leader.past())
     if refuted:
@@ -452,16 +284,12 @@ def conclude(
     totals = counts.sum(axis=0)
     shares = inside / totals
     claimed = float((leader.claim.forward if forward else leader.claim.backward)[0])
-    trajectories = [audit.trajectory for audit in audits]
+    plays = [stacked(audit.played) for audit in audits]
     claims = [audit.claim for audit in audits]
-    delta_bound = delta_lower(trajectories, claims, alpha)
-    epsilon_bound = epsilon_lower(trajectories, claims, alpha)
     mode = MODES.index(Mode(event.direction.value))
-    candidates = leader.process.spread.shape[-1]
-    share = leader.claim.mode_shares()[mode] * STAKE_SHARES.min() / candidates / len(audits)
-    caught = detectable_delta(
-        leader.n, float(shares[1] if forward else shares[0]), epsilon, claimed, -math.log(alpha * share)
-    )
+    event_share = leader.claim.mode_shares()[mode] / leader.process.spread.shape[-1]
+    threshold = -math.log(alpha * event_share) - float(log_shares[place])
+    caught = detectable_delta(leader.n, float(shares[1] if forward else shares[0]), epsilon, claimed, threshold)
     efficiency = None
     if refuted:
         smoothed = leader.process.past + PSEUDO_COUNT
@@ -471,12 +299,13 @@ def conclude(
             for x, d in zip(BOTH_DIRECTIONS, (leader.claim.forward, leader.claim.backward), strict=True)
         ]
         efficiency = -math.log(alpha) / (samples * kl_inf(laws[:, 0], laws[:, 1], epsilon, *deltas).upper)
+    silent = Verdict.CONSISTENT if caught < 1.0 else Verdict.UNDECIDED
     return BlackBoxResult(
-        Verdict.REFUTED if refuted else Verdict.CONSISTENT,
+        Verdict.REFUTED if refuted else silent,
         epsilon,
         alpha,
-        delta_bound,
-        epsilon_bound,
+        delta_lower(plays, claims, log_shares.tolist(), alpha),
+        epsilon_lower(plays, claims, log_shares.tolist(), alpha),
         leader.pair.id,
         event.direction,
         event.text,
@@ -485,6 +314,7 @@ def conclude(
         float(shares[1]),
         int(totals[0]),
         samples,
+        leader.n,
         blocks,
         log_wealth,
         claimed,

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from scipy.special import xlogy
 from scipy.stats import binom
 
-from auditor.statistics.betting import STAKES, Floats, boundary_centre
+from auditor.statistics.betting import STAKE_SHARES, STAKES, Floats, boundary_centre, log_sum_exp
 
 BISECTIONS = 40
 DUAL_SCALES = (0.3, 0.03, 0.003)
@@ -27,10 +27,11 @@ def binomial_window(n: int, p: float) -> Floats:
     return np.arange(max(0.0, low), min(float(n), high) + 1.0)
 
 
-def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, stake: float, threshold: float) -> float:
-    """Return a lower bound on the probability that one fixed bet has wealth >= exp(threshold) after n rounds.
+def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, threshold: float) -> float:
+    """Return the probability that the accounts of one frozen event have wealth >= exp(threshold) after n rounds.
 
-    The bet is that of `auditor.statistics.betting` with the growth-optimal centre for (p, q); exact but for NEGLIGIBLE.
+    The accounts that keep one stake for ever, with their shares of the capital and the growth-optimal centre for (p,
+    q), as in `auditor.statistics.betting`; exact but for NEGLIGIBLE, which counts as no detection.
 
     Args:
         n: releases a side.
@@ -38,32 +39,38 @@ def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, stak
         q: true probability of the event under Q.
         epsilon: claimed privacy loss.
         delta: claimed delta.
-        stake: share of the largest admissible stake, in [0, 1).
         threshold: log-wealth to be reached.
 
     """
     e = math.exp(epsilon)
     p0, q0 = (float(x) for x in boundary_centre(np.array(p), np.array(q), np.array(e), np.array(delta)))
-    bet = stake / max(p0, e * (1.0 - q0))
-    win, lose = math.log1p(bet * (1 - p0)), math.log1p(-bet * p0)
-    hurt, spare = math.log1p(-bet * e * (1 - q0)), math.log1p(bet * e * q0)
+    stakes = STAKES / max(p0, e * (1.0 - q0))
+    win, lose = np.log1p(stakes * (1 - p0)), np.log1p(-stakes * p0)
+    hurt, spare = np.log1p(-stakes * e * (1 - q0)), np.log1p(stakes * e * q0)
     hits = binomial_window(n, q)
-    needed = np.ceil((threshold - n * lose - hits * hurt - (n - hits) * spare) / (win - lose) - 1e-9)
-    return float(binom.pmf(hits, n, q) @ binom.sf(needed - 1.0, n, p))
+    start = np.log(STAKE_SHARES[1:]) + n * (lose + spare) + hits[:, None] * (hurt - spare)
+    # Wealth grows with the hits of P: the fewest that suffice, for each number of hits of Q, by bisection.
+    fewest, enough = np.full(len(hits), -1.0), np.full(len(hits), n + 1.0)
+    for _ in range(math.ceil(math.log2(n + 2)) + 1):
+        middle = np.floor(0.5 * (fewest + enough))
+        reached = log_sum_exp(start + middle[:, None] * (win - lose), 1) >= threshold
+        enough = np.where(reached & (middle >= 0), middle, enough)
+        fewest = np.where(reached, fewest, middle)
+    return float(binom.pmf(hits, n, q) @ binom.sf(enough - 1.0, n, p))
 
 
 def detectable_delta(n: int, q: float, epsilon: float, delta: float, threshold: float, power: float = 0.95) -> float:
     """Return the smallest true delta of a frozen event that n releases a side refute with that power; 1 if none.
 
-    The account considered bets on that event from the first release with the best of the fixed stakes; `threshold`
-    contains its share of the capital, so the wealth of the whole mixture is at least as large.
+    The exact power of the accounts that bet on that event from the first release with a fixed stake; `threshold`
+    contains their share of the capital, so the wealth of the whole mixture is at least as large.
 
     Args:
         n: releases a side.
         q: probability of the event under Q.
         epsilon: claimed privacy loss.
         delta: claimed delta.
-        threshold: log(1 / alpha) - log(share of the account).
+        threshold: log(1 / alpha) - log(share of the event).
         power: probability of refuting.
 
     Returns: delta* = p - e^epsilon q for the smallest such p, found by bisection and rounded up; 1 where even p = 1 is
@@ -73,7 +80,7 @@ def detectable_delta(n: int, q: float, epsilon: float, delta: float, threshold: 
     floor = math.exp(epsilon) * q + delta
 
     def caught(p: float) -> bool:
-        return any(betting_power(n, p, q, epsilon, delta, stake, threshold) >= power for stake in STAKES)
+        return betting_power(n, p, q, epsilon, delta, threshold) >= power
 
     if n == 0 or floor >= 1.0 or not caught(1.0 - 1e-12):
         return 1.0

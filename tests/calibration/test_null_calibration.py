@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from auditor.statistics import exact_tests
-from auditor.statistics.betting import EProcess, hypothesis
-from auditor.statistics.black_box import Budget, audit_pairs, histogram_sampler
+from auditor.statistics.betting import hypothesis
+from auditor.statistics.black_box import Budget, audit_pairs
+from auditor.statistics.e_process import EProcess
+from auditor.statistics.pair_audit import histogram_sampler
 from auditor.statistics.tilting import tilted_interval
 from auditor.statistics.tradeoff import tradeoff_band
 from mechanisms.privacy_loss import GaussianLoss

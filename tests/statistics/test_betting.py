@@ -8,20 +8,21 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from auditor.statistics import betting
-from auditor.statistics.betting import Hypotheses, Trajectory, hypothesis
+from auditor.statistics import betting, confidence
+from auditor.statistics.betting import Hypotheses, hypothesis
+from auditor.statistics.e_process import EProcess, Period, Trajectory, stacked
 from mechanisms.pair import Direction
 
 FORWARD = (Direction.FORWARD,)
 
 
-def expected_wealth(process: betting.EProcess, n: int, left: list[float], right: list[float]) -> float:
+def expected_wealth(process: EProcess, n: int, left: list[float], right: list[float]) -> float:
     """Exact mean of the wealth factor of the next n releases a side over two cells, by enumeration."""
     start = process.log_wealth
     total = 0.0
     for x in range(n + 1):
         for y in range(n + 1):
-            copy = betting.EProcess(process.claim)
+            copy = EProcess(process.claim)
             copy.accounts, copy.spread = process.accounts, process.spread
             copy.past, copy.partner = process.past, process.partner
             copy.update(np.array([[x, y], [n - x, n - y]]))
@@ -36,19 +37,19 @@ def expected_wealth(process: betting.EProcess, n: int, left: list[float], right:
 @pytest.mark.parametrize("past", [[[30, 2], [10, 38]], [[1, 5], [9, 5]], [[0, 0], [8, 8]]])
 def test_wealth_does_not_grow_at_the_claim(epsilon: float, delta: float, q: float, past: list) -> None:
     """On the boundary P(S) = e^eps Q(S) + delta the mean factor of a block is at most 1, whatever the past."""
-    process = betting.EProcess(hypothesis(epsilon, delta))
+    process = EProcess(hypothesis(epsilon, delta))
     process.freeze(np.array(past))
     p = min(1.0, math.exp(epsilon) * q + delta)
     backward = (1 - q) - math.exp(epsilon) * (1 - p)
     if backward > delta + 1e-12:
-        process = betting.EProcess(hypothesis(epsilon, delta, FORWARD))
+        process = EProcess(hypothesis(epsilon, delta, FORWARD))
         process.freeze(np.array(past))
     assert expected_wealth(process, 6, [p, 1 - p], [q, 1 - q]) <= 1.0 + 1e-9
 
 
 def test_wealth_grows_in_the_mean_beyond_the_claim() -> None:
     """A law beyond the claim, and a past that shows it, make the mean factor exceed 1."""
-    process = betting.EProcess(hypothesis(1.0, 0.0))
+    process = EProcess(hypothesis(1.0, 0.0))
     process.freeze(np.array([[30, 2], [10, 38]]))
     assert expected_wealth(process, 6, [0.75, 0.25], [0.05, 0.95]) > 1.25
 
@@ -72,45 +73,52 @@ def trajectory(seed: int, left: list[float], right: list[float], blocks: int, n:
     rng = np.random.default_rng(seed)
     path = Trajectory()
     draws = [np.stack([rng.multinomial(n, left), rng.multinomial(n, right)], axis=1) for _ in range(blocks + 1)]
-    path.periods.append(betting.Period(draws[0], draws[1:]))
+    path.periods.append(Period(draws[0], draws[1:]))
     return path
 
 
 HALF_NOISE = ([0.69, 0.25, 0.06], [0.06, 0.25, 0.69])
 
 
+def held_against(path: Trajectory, claim: Hypotheses, epsilon: float, delta: float) -> float:
+    """Log-wealth of the bets against `claim`, held against (epsilon, delta)."""
+    return confidence.log_wealth_against(stacked(path.play(claim)), claim, hypothesis(epsilon, delta))
+
+
 def test_wealth_decreases_in_epsilon_and_in_delta() -> None:
     """The same bets are worth less against every weaker claim, so rejected claims form a lower set."""
-    claim = hypothesis(1.0, 0.0)
-    played = trajectory(3, *HALF_NOISE, 10, 30).play(claim)
+    claim, path = hypothesis(1.0, 0.0), trajectory(3, *HALF_NOISE, 10, 30)
     grid = np.linspace(0.0, 0.9, 40)
-    by_delta = betting.log_wealth_against(played, claim, Hypotheses(np.ones(40), grid, grid))
-    by_epsilon = betting.log_wealth_against(played, claim, Hypotheses(grid * 5, np.zeros(40), np.zeros(40)))
+    by_delta = np.array([held_against(path, claim, 1.0, delta) for delta in grid])
+    by_epsilon = np.array([held_against(path, claim, 5 * epsilon, 0.0) for epsilon in grid])
     assert np.all(np.diff(by_delta[np.isfinite(by_delta)]) <= 1e-12)
     assert np.all(np.diff(by_epsilon[np.isfinite(by_epsilon)]) <= 1e-12)
     assert by_delta[0] > 3
 
 
-def test_wealth_against_the_claim_itself_is_the_wealth_of_the_process() -> None:
-    """Replaying a trajectory gives exactly the wealth that was seen live."""
+@pytest.mark.parametrize("directions", [betting.BOTH_DIRECTIONS, FORWARD])
+def test_wealth_against_the_claim_itself_is_the_wealth_of_the_process(directions: tuple[Direction, ...]) -> None:
+    """Replaying a trajectory, its blocks in one piece, gives the wealth that was seen live."""
     path = trajectory(4, *HALF_NOISE, 6, 20)
-    claim = hypothesis(1.0, 0.01)
-    process = betting.EProcess(claim)
+    claim = hypothesis(1.0, 0.01, directions)
+    process = EProcess(claim)
     process.freeze(path.periods[0].past)
-    for block in path.periods[0].blocks:
-        process.update(block)
-    assert math.isclose(
-        float(betting.log_wealth_against(path.play(claim), claim, claim)[0]), process.log_wealth, rel_tol=1e-12
-    )
+    played = [process.update(block) for block in path.periods[0].blocks]
+    assert len(stacked(played)) == 1
+    assert math.isclose(held_against(path, claim, 1.0, 0.01), process.log_wealth, rel_tol=1e-12)
+
+
+def bounded(lower, path: Trajectory, claim: Hypotheses, alpha: float) -> float:
+    """A lower bound from the bets against one claim on one pair."""
+    return lower([stacked(path.play(claim))], [claim], [0.0], alpha)
 
 
 def test_bounds_approach_the_truth_from_below() -> None:
     """With many samples the lower bounds on delta and epsilon come near the true values and stay below them."""
     path = trajectory(5, *HALF_NOISE, 30, 3000)
     true_delta, true_epsilon = 0.69 - math.e * 0.06, math.log(0.69 / 0.06)
-    claim = hypothesis(1.0, 0.3)
-    delta = betting.delta_lower([path], [claim], 1e-6)
-    epsilon = betting.epsilon_lower([path], [hypothesis(2.0, 0.0)], 1e-6)
+    delta = bounded(confidence.delta_lower, path, hypothesis(1.0, 0.3), 1e-6)
+    epsilon = bounded(confidence.epsilon_lower, path, hypothesis(2.0, 0.0), 1e-6)
     assert 0.9 * true_delta < delta < true_delta
     assert 0.9 * true_epsilon < epsilon < true_epsilon
 
@@ -120,7 +128,7 @@ def test_profile_bounds_hold_together_and_decrease() -> None:
     path = trajectory(6, *HALF_NOISE, 20, 2000)
     grid = np.array([0.0, 0.5, 1.0, 2.0])
     claims = Hypotheses(grid, np.full(4, 0.01), np.full(4, 0.01))
-    bounds = betting.profile_lower([path], claims, 1e-6)
+    bounds = confidence.profile_lower([path], claims, [0.0], 1e-6)
     truth = 0.69 - np.exp(grid) * 0.06
     truth[0] = 0.63
     assert np.all(np.diff(bounds) <= 0)
@@ -130,15 +138,15 @@ def test_profile_bounds_hold_together_and_decrease() -> None:
 
 def test_nothing_is_rejected_when_both_sides_are_alike() -> None:
     """Equal laws leave both lower bounds at zero."""
-    path = trajectory(7, [0.5, 0.5], [0.5, 0.5], 20, 500)
-    assert betting.delta_lower([path], [hypothesis(0.5, 0.0)], 0.01) == 0.0
-    assert betting.epsilon_lower([path], [hypothesis(0.5, 0.0)], 0.01) == 0.0
+    path, claim = trajectory(7, [0.5, 0.5], [0.5, 0.5], 20, 500), hypothesis(0.5, 0.0)
+    assert bounded(confidence.delta_lower, path, claim, 0.01) == 0.0
+    assert bounded(confidence.epsilon_lower, path, claim, 0.01) == 0.0
 
 
 def test_a_bound_from_an_event_that_one_side_never_shows_stays_finite() -> None:
     """Zero hits on one side bound epsilon by what the sample can tell, not by infinity."""
     path = trajectory(8, [0.4, 0.6], [0.0, 1.0], 10, 10)
-    bound = betting.epsilon_lower([path], [hypothesis(1.0, 0.0)], 0.05)
+    bound = bounded(confidence.epsilon_lower, path, hypothesis(1.0, 0.0), 0.05)
     assert 1.0 < bound < math.log(0.4 * 110 / math.log(20))
 
 
@@ -162,4 +170,4 @@ def test_claims_out_of_range_are_refused(epsilon: float, delta: float, message: 
 def test_one_cell_is_no_event() -> None:
     """Candidate events need at least two cells."""
     with pytest.raises(ValueError, match="K >= 2"):
-        betting.EProcess(hypothesis(1.0, 0.0)).freeze(np.array([[5, 5]]))
+        EProcess(hypothesis(1.0, 0.0)).freeze(np.array([[5, 5]]))

@@ -14,7 +14,7 @@ from auditor.mechanism_audit import audit_mechanism, promise_of_claim
 from auditor.pair_search import Neighbours, drawn, families, release_threshold, simpler, size
 from auditor.registry import registry
 from auditor.statistics.betting import hypothesis
-from auditor.statistics.black_box import PairAudit, Side, confirm
+from auditor.statistics.pair_audit import PairAudit, Side, confirm
 from auditor.statistics.sample import Sample
 from auditor.target import BudgetSpentError, Limits
 from proofs_numeric.adjacency import AddRemoveUser

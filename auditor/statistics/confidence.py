@@ -1,0 +1,122 @@
+"""Lower bounds on delta and epsilon, valid at every time, from the bets that were placed against a claim.
+
+The bets are held against other hypotheses (see `auditor.statistics.betting`): what is rejected is a lower set, whose
+upper end is found by bisection and rounded down.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.statistics.betting import Floats, Hypotheses, log_sum_exp
+from auditor.statistics.e_process import Played, Trajectory, initial_accounts, stacked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+BISECTIONS = 15
+LARGEST_EPSILON = 50.0
+SMALLEST_DELTA = 1e-12
+
+
+def log_wealth_against(played: Sequence[Played], claim: Hypotheses, probe: Hypotheses) -> float:
+    """Return the log-wealth that the bets placed against `claim` have against the one hypothesis of `probe`."""
+    total = initial_accounts(claim)
+    for piece in played:
+        gains = piece.bets.log_gains(piece.counts, np.exp(probe.epsilon), probe.forward, probe.backward)
+        total = total + log_sum_exp(piece.spread + gains, -1).sum(axis=0)
+    return float(log_sum_exp(total))
+
+
+def largest_rejected(
+    plays: Sequence[Sequence[Played]],
+    claims: Sequence[Hypotheses],
+    log_weights: Sequence[float],
+    probe: Callable[[Hypotheses, float], Hypotheses],
+    low: float,
+    high: float,
+    alpha: float,
+) -> float:
+    """Return the largest value on [low, high] whose hypothesis is rejected at alpha, rounded down; `low` where none is.
+
+    Args:
+        plays: the blocks of each pair; wealth is averaged over pairs.
+        claims: for each pair what its bets were placed against.
+        log_weights: for each pair the logarithm of its share of the capital.
+        probe: (claim, value) -> nested hypotheses, weaker for larger values.
+        low: start of the search.
+        high: end of the search.
+        alpha: error probability.
+
+    """
+
+    def rejected(value: float) -> bool:
+        each = [
+            weight + log_wealth_against(played, claim, probe(claim, value))
+            for played, claim, weight in zip(plays, claims, log_weights, strict=True)
+        ]
+        return float(log_sum_exp(np.array(each))) >= -math.log(alpha)
+
+    if not rejected(low):
+        return low
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if rejected(middle) else (low, middle)
+    return low
+
+
+def delta_lower(
+    plays: Sequence[Sequence[Played]], claims: Sequence[Hypotheses], log_weights: Sequence[float], alpha: float
+) -> float:
+    """Return a lower bound on the largest delta(epsilon) over pairs and directions, valid at any time.
+
+    Args:
+        plays: the blocks of each pair.
+        claims: for each pair the one hypothesis that its bets were placed against; all at the same epsilon.
+        log_weights: for each pair the logarithm of its share of the capital.
+        alpha: probability that the bound fails; shared with the verdict on the claims.
+
+    Returns: 0 where nothing is rejected.
+
+    """
+
+    def probe(claim: Hypotheses, value: float) -> Hypotheses:
+        delta = np.exp([value])
+        return Hypotheses(claim.epsilon, delta, delta, claim.directions)
+
+    low, high = math.log(SMALLEST_DELTA), math.log1p(-1e-6)
+    found = largest_rejected(plays, claims, log_weights, probe, low, high, alpha)
+    return math.exp(found) if found > low else 0.0
+
+
+def epsilon_lower(
+    plays: Sequence[Sequence[Played]], claims: Sequence[Hypotheses], log_weights: Sequence[float], alpha: float
+) -> float:
+    """Return a lower bound on the largest epsilon(delta) over pairs and directions; see `delta_lower`."""
+
+    def probe(claim: Hypotheses, value: float) -> Hypotheses:
+        return Hypotheses(np.array([value]), claim.forward, claim.backward, claim.directions)
+
+    highest = max(LARGEST_EPSILON, 2 * float(claims[0].epsilon[0]))
+    return largest_rejected(plays, claims, log_weights, probe, 0.0, highest, alpha)
+
+
+def profile_lower(
+    trajectories: Sequence[Trajectory], claims: Hypotheses, log_weights: Sequence[float], alpha: float
+) -> Floats:
+    """Return lower bounds on delta at every epsilon of `claims`, (H,), simultaneous at level alpha at any time.
+
+    Each epsilon owns the share alpha / H and the bets of its own claim, which the counts that were kept allow to be
+    placed afterwards; a bound at a larger epsilon also bounds delta at every smaller one.
+    """
+    bounds = np.empty(len(claims))
+    for place in range(len(claims)):
+        claim = claims.at(place)
+        plays = [stacked(trajectory.play(claim)) for trajectory in trajectories]
+        bounds[place] = delta_lower(plays, [claim] * len(plays), log_weights, alpha / len(claims))
+    order = np.argsort(-claims.epsilon)
+    bounds[order] = np.maximum.accumulate(bounds[order])
+    return bounds

@@ -1,0 +1,198 @@
+"""The wealth of one pair's bets: a mixture over modes, stakes and events that follows the releases block by block."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.statistics.betting import (
+    MODES,
+    PRIOR_POWER,
+    PRIOR_SHARE,
+    STAKE_SHARES,
+    Bets,
+    Counts,
+    Floats,
+    Hypotheses,
+    Mode,
+    event_counts,
+    log_sum_exp,
+    partners,
+    place_bets,
+)
+from mechanisms.pair import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True)
+class Played:
+    """B consecutive blocks that were bet on with the same candidate events.
+
+    Attributes:
+        bets: their bets, H = B.
+        spread: (B, 3, R, J): logarithm of each event's share of its account before the block.
+        counts: (B, 6, 3, J): what came out, by `event_counts`.
+
+    """
+
+    bets: Bets
+    spread: Floats
+    counts: Floats
+
+
+def stacked(played: Sequence[Played]) -> list[Played]:
+    """Return the same blocks in as few pieces as their numbers of events allow."""
+    pieces = []
+    for _, group in itertools.groupby(played, key=lambda each: each.spread.shape[-1]):
+        blocks = list(group)
+        bets = (np.concatenate([getattr(each.bets, name.name) for each in blocks]) for name in fields(Bets))
+        spread, counts = (np.concatenate(parts) for parts in zip(*((b.spread, b.counts) for b in blocks), strict=True))
+        pieces.append(Played(Bets(*bets), spread, counts))
+    return pieces
+
+
+def initial_accounts(claim: Hypotheses) -> Floats:
+    """Return the logarithm of the capital of each account, (3, R), before anything is bet."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(claim.mode_shares()[:, None] * STAKE_SHARES))
+
+
+class EProcess:
+    """Wealth of the mixture over modes, stakes and events against one claim about one pair.
+
+    The capital 1 is split over accounts (mode, stake). An account spreads its capital over the candidate events; the
+    spread is renewed from the past whenever the candidates are (`freeze`), and follows the wealth of each event in
+    between (`update`).
+    """
+
+    def __init__(self, claim: Hypotheses) -> None:
+        if len(claim) != 1:
+            raise ValueError(f"expected one hypothesis, got {len(claim)}")
+        self.claim = claim
+        self.accounts: Floats = initial_accounts(claim)
+        """(3, R): logarithm of the capital of each account."""
+        self.spread: Floats = np.zeros((len(MODES), len(STAKE_SHARES), 0))
+        """(3, R, J): logarithm of each event's share of its account."""
+        self.past: Counts = np.zeros((0, 2), dtype=np.int64)
+        self.partner: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+
+    def freeze(self, past: Counts) -> None:
+        """Take new candidate events: `past` are all earlier releases counted in the new cells, (K, 2) with K >= 2."""
+        if past.ndim != 2 or past.shape[1] != 2 or len(past) < 2:
+            raise ValueError(f"expected counts of shape (K, 2) with K >= 2, got {past.shape}")
+        self.past, self.partner = past.copy(), partners(past)
+        pooled = np.cumsum(past.sum(axis=1))[:-1] / max(1, past.sum())
+        size = np.maximum(pooled * (1.0 - pooled), 1e-6) ** PRIOR_POWER
+        prior = np.stack([size, size[::-1], size])[:, None, :]
+        prior = np.log(prior / prior.sum(axis=-1, keepdims=True))
+        statistics = event_counts(past, self.partner)
+        informed = self._gains(self._bets(statistics), statistics) + prior
+        informed = informed - log_sum_exp(informed, -1)[..., None]
+        self.spread = np.logaddexp(informed + np.log1p(-PRIOR_SHARE), prior + np.log(PRIOR_SHARE))
+
+    def update(self, block: Counts) -> Played:
+        """Bet on a block of fresh releases, (K, 2), as the past alone suggests; then make it part of the past."""
+        bets, counts, spread = self._bets(self._statistics()), event_counts(block, self.partner), self.spread
+        outcome = spread + self._gains(bets, counts)
+        gain = log_sum_exp(outcome, -1)
+        self.accounts = self.accounts + gain
+        self.spread = outcome - gain[..., None]
+        self.past = self.past + block
+        return Played(bets, spread[None], counts[None])
+
+    def _statistics(self) -> Floats:
+        return event_counts(self.past, self.partner)
+
+    def _bets(self, statistics: Floats) -> Bets:
+        return place_bets(self.claim, statistics, self.partner)
+
+    def _gains(self, bets: Bets, counts: Floats) -> Floats:
+        """Return the log-wealth each (mode, account, event) gains on a block."""
+        claim = self.claim
+        return np.asarray(bets.log_gains(counts[None], np.exp(claim.epsilon), claim.forward, claim.backward)[0])
+
+    @property
+    def log_wealth(self) -> float:
+        """Logarithm of the mixture's wealth."""
+        return float(log_sum_exp(self.accounts))
+
+    def richest_sizes(self, number: int) -> list[int]:
+        """Return the numbers of first cells at which the richest forward and backward events end."""
+        money = log_sum_exp(self.accounts[:, :, None] + self.spread, 1)
+        cells = len(self.past)
+        backward = money[1].copy()
+        np.logaddexp.at(backward, self.partner, money[2])
+        forward = np.logaddexp(money[0], money[2])
+        sizes = {int(event) + 1 for event in np.argsort(-forward, kind="stable")[:number]}
+        return sorted(sizes | {cells - 1 - int(event) for event in np.argsort(-backward, kind="stable")[:number]})
+
+    def nearest_event(self) -> tuple[Direction, int]:
+        """Return direction and number of cells of the event whose past frequencies violate the claim most nearly.
+
+        Events so frequent on the other side that no probability could violate the claim come last.
+        """
+        first = np.cumsum(self.past, axis=0)[:-1] / np.maximum(1, self.past.sum(axis=0))
+        last = np.cumsum(self.past[::-1], axis=0)[:-1] / np.maximum(1, self.past.sum(axis=0))
+        e = np.exp(self.claim.epsilon[0])
+        excess = {}
+        for direction, p, q, delta in (
+            (Direction.FORWARD, first[:, 0], first[:, 1], self.claim.forward[0]),
+            (Direction.BACKWARD, last[:, 1], last[:, 0], self.claim.backward[0]),
+        ):
+            allowed = e * q + delta
+            excess[direction] = p - allowed - (allowed >= 1.0)
+        direction = max(self.claim.directions, key=lambda way: float(excess[way].max()))
+        return direction, int(np.argmax(excess[direction])) + 1
+
+    def richest_event(self) -> tuple[Direction, int]:
+        """Return direction and number of cells of the event with the most money.
+
+        In the mode BOTH the money is held by two events: the one of larger predicted growth is named.
+        """
+        money = log_sum_exp(self.accounts[:, :, None] + self.spread, 1)
+        mode, event = divmod(int(np.argmax(money)), money.shape[1])
+        forward = backward = event
+        if MODES[mode] is Mode.BOTH:
+            backward = int(self.partner[forward])
+            growth = self._bets(self._statistics()).growth[0]
+            mode = 0 if growth[0, forward] >= growth[1, backward] else 1
+        if MODES[mode] is Mode.FORWARD:
+            return Direction.FORWARD, forward + 1
+        return Direction.BACKWARD, backward + 1
+
+
+@dataclass(frozen=True)
+class Period:
+    """A stretch of blocks with the same candidate events.
+
+    Attributes:
+        past: (K, 2), earlier releases by the cells of this period: they choose the first bets and are never bet on
+            here.
+        blocks: (K, 2) each, the releases that are bet on, in order.
+
+    """
+
+    past: Counts
+    blocks: list[Counts] = field(default_factory=list)
+
+
+@dataclass
+class Trajectory:
+    """The counts that were bet on, in order: the wealth against any claim can be computed from them afterwards."""
+
+    periods: list[Period] = field(default_factory=list)
+
+    def play(self, claim: Hypotheses) -> list[Played]:
+        """Return every block as it is bet on against `claim`."""
+        process = EProcess(claim)
+        played = []
+        for period in self.periods:
+            process.freeze(period.past)
+            played += [process.update(block) for block in period.blocks]
+        return played

@@ -1,0 +1,205 @@
+"""One pair of neighbours under audit: blocks of releases, the events learnt from them, the bets placed on them."""
+
+from __future__ import annotations
+
+import math
+import time
+from enum import StrEnum
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.search.events import Event, View, coarsen, learn_view, shrink, take
+from auditor.statistics.betting import Counts, Hypotheses
+from auditor.statistics.e_process import EProcess, Period, Played, Trajectory
+from auditor.statistics.sample import Sample, concatenate
+from auditor.statistics.seeds import block_generator
+from auditor.target import BudgetSpentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+FIRST_BLOCK = 16
+"""Releases a side that are only looked at; no bet is placed on them."""
+SMALLEST_BLOCK = 8
+BLOCK_GROWTH = 0.08
+"""Next block as a share of the releases so far: stops soon after the wealth suffices, in few blocks."""
+LARGEST_BLOCK = 262_144
+"""Releases a side; with many columns fewer, as for the reservoir."""
+RESERVOIR = 131_072
+"""Releases a side kept for learning; memory does not grow beyond them."""
+RESERVOIR_NUMBERS = 2**21
+"""Numbers a side kept for learning: with many columns fewer releases are kept."""
+SMALLEST_RESERVOIR = 2_048
+LAST_EVENTS = 4
+"""Events a direction that are still bet on when the reservoir is full."""
+
+
+class Side(StrEnum):
+    """Which of two neighbours is released."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+
+class Identified(Protocol):
+    """A pair of neighbours, of which only the name matters here."""
+
+    @property
+    def id(self) -> str:
+        """Name of the pair, unique in an audit; part of the seed of its blocks."""
+
+
+class Neighbouring(Identified, Protocol):
+    """A pair of histograms."""
+
+    @property
+    def left(self) -> Mapping[str, int]:
+        """One histogram."""
+
+    @property
+    def right(self) -> Mapping[str, int]:
+        """The other."""
+
+
+class ReleasesMany(Protocol):
+    """A vectorised mechanism."""
+
+    def release_many(
+        self, histogram: Mapping[str, int], n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """Return keys and (n, len(keys)) values, NaN where not released."""
+
+
+P = TypeVar("P", bound=Identified)
+H = TypeVar("H", bound=Neighbouring)
+
+
+def histogram_sampler(mechanism: ReleasesMany) -> Callable[[H, Side, int, np.random.Generator], Sample]:
+    """Return the sampler of a vectorised mechanism on pairs of histograms."""
+
+    def sample(pair: H, side: Side, n: int, rng: np.random.Generator) -> Sample:
+        keys, values = mechanism.release_many(pair.left if side is Side.LEFT else pair.right, n, rng)
+        return Sample(tuple(keys), values)
+
+    return sample
+
+
+class PairAudit(Generic[P]):
+    """The e-process of one pair, with the releases it learns from."""
+
+    def __init__(
+        self,
+        pair: P,
+        sample: Callable[[P, Side, int, np.random.Generator], Sample],
+        claim: Hypotheses,
+        seed: int,
+        claim_id: str,
+    ) -> None:
+        self.pair, self.claim = pair, claim
+        self.process, self.trajectory = EProcess(claim), Trajectory()
+        self.played: list[Played] = []
+        self.view: View | None = None
+        self.n, self.blocks = 0, 0
+        self._sample, self._seed, self._claim_id = sample, seed, claim_id
+        self._kept: dict[Side, list[Sample]] = {Side.LEFT: [], Side.RIGHT: []}
+        self._kept_n, self._learn_at, self._capacity = 0, 0, RESERVOIR
+        self.betting_seconds = 0.0
+
+    @property
+    def largest_block(self) -> int:
+        """Most releases a side in one block."""
+        return LARGEST_BLOCK * self._capacity // RESERVOIR
+
+    def next_block(self) -> int:
+        """Return the size of the next block."""
+        if self.n == 0:
+            return FIRST_BLOCK
+        return int(min(max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * self.n)), self.largest_block))
+
+    def draw(self, stage: str, block: int, n: int) -> tuple[Sample, Sample]:
+        """Return the releases of one block, left and right; the same ones whenever it is asked for."""
+        left, right = (
+            self._sample(
+                self.pair, side, n, block_generator(self._seed, self._claim_id, self.pair.id, str(side), stage, block)
+            )
+            for side in Side
+        )
+        return left, right
+
+    def step(self, n: int) -> None:
+        """Draw a block, bet on it, and learn from it."""
+        left, right = self.draw("audit", self.blocks, n)
+        if self.view is not None:
+            counts = self.view.counts(left, right)
+            began = time.monotonic()
+            self.played.append(self.process.update(counts))
+            self.betting_seconds += time.monotonic() - began
+            self.trajectory.periods[-1].blocks.append(counts)
+        else:
+            self._capacity = int(np.clip(RESERVOIR_NUMBERS // max(1, len(left.keys)), SMALLEST_RESERVOIR, RESERVOIR))
+        self.n, self.blocks = self.n + n, self.blocks + 1
+        if self._kept_n + n <= self._capacity:
+            self._kept[Side.LEFT].append(left)
+            self._kept[Side.RIGHT].append(right)
+            self._kept_n += n
+        if self.n == self._kept_n and self.n >= self._learn_at:
+            self._learn()
+
+    def past(self) -> tuple[Sample, Sample]:
+        """Return the releases kept for learning, with common columns."""
+        both = concatenate([*self._kept[Side.LEFT], *self._kept[Side.RIGHT]])
+        left, right = slice(0, self._kept_n), slice(self._kept_n, None)
+        return take(both, left), take(both, right)
+
+    def _learn(self) -> None:
+        left, right = self.past()
+        self.view = learn_view(left, right, self.claim)
+        counts = self.view.counts(left, right)
+        self.process.freeze(counts)
+        if 2 * self.n > self._capacity:
+            # Nothing is learnt after this: what is left is to count fast, so only the events with money stay.
+            self.view = coarsen(self.view, self.process.richest_sizes(LAST_EVENTS))
+            counts = self.view.counts(left, right)
+            self.process.freeze(counts)
+        self.trajectory.periods.append(Period(counts))
+        self._learn_at = 2 * self.n
+
+    def named_event(self, *, refuted: bool) -> Event:
+        """Return the event with the most money, or else the one nearest to a violation, shrunk on past releases."""
+        if self.view is None:
+            raise ValueError("expected at least one block before an event is named, got none")
+        direction, size = self.process.richest_event() if refuted else self.process.nearest_event()
+        return shrink(self.view.event(direction, size), *self.past(), self.claim)
+
+
+def confirm(audit: PairAudit[P], event: Event, alpha: float, limit: int, deadline: float) -> Counts | None:
+    """Bet on one frozen event and fresh releases with a new capital of 1; return their counts at 1 / alpha.
+
+    Args:
+        audit: the pair.
+        event: frozen predicate.
+        alpha: error probability of the name.
+        limit: most releases a side.
+        deadline: monotonic time at which to give up.
+
+    Returns: None where the event is not confirmed within the limits, or the sampler's own deadline passed.
+
+    """
+    claim = Hypotheses(audit.claim.epsilon, audit.claim.forward, audit.claim.backward, (event.direction,))
+    process = EProcess(claim)
+    process.freeze(event.counts(*audit.past()))
+    fresh = np.zeros((2, 2), dtype=np.int64)
+    used, block = 0, 0
+    while used < limit and time.monotonic() < deadline:
+        n = min(limit - used, max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * (used + audit.n))), audit.largest_block)
+        try:
+            counts = event.counts(*audit.draw("confirm", block, n))
+        except BudgetSpentError:
+            return None
+        process.update(counts)
+        fresh, used, block = fresh + counts, used + n, block + 1
+        if process.log_wealth >= -math.log(alpha):
+            return fresh
+    return None
