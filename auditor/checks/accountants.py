@@ -21,18 +21,18 @@ MOST_EXAMPLES = 1000
 
 def _audit(subject: Accountant | AccountantFault, context: Context) -> AccountantAudit:
     seed = seed_of(context.seed, NAME, subject.id)
-    examples = min(context.profile.examples, MOST_EXAMPLES)
+    claim = context.registry.claim(subject.violates if isinstance(subject, AccountantFault) else subject.against)
+    examples = min(context.profile.examples, MOST_EXAMPLES, claim.max_examples or MOST_EXAMPLES)
     if isinstance(subject, Accountant):
         module, _, attribute = subject.function.partition(":")
         return audit_accountant(
             locate_own(module, attribute, "accountant"),
-            context.registry.claim(subject.against),
+            claim,
             box=subject.box,
             tolerance=subject.tolerance,
             max_examples=examples,
             seed=seed,
         )
-    claim = context.registry.claim(subject.violates)
     point = {name: exact(value) for name, value in subject.parameters.items()}
     function = subject.accountant
     return audit_accountant(

@@ -47,12 +47,13 @@ from proofs_numeric.verdict import Verdict
 _SMALLEST = Fraction(2) ** -1022
 """Below the least normal double a relative error of float64 means nothing."""
 _ROWS = 5
-_ORACLE_DIGITS = 25
+_ORACLE_DIGITS = 16
 _ORACLE_AGREEMENT = Fraction(1, 10**10)
 
 
 def _finite_points(claim: Claim, context: Context) -> list[dict[str, Value]]:
-    points = points_of(claim.domain, claim.points, context.profile.grid, claim.max_examples or context.profile.points)
+    cap = min(context.profile.points, claim.max_examples or context.profile.points)
+    points = points_of(claim.domain, claim.points, context.profile.grid, cap)
     special = claim.special_value
     return points if special is None else [point for point in points if special(**point) is None]
 
