@@ -6,13 +6,13 @@ What every curve promises is said for neighbours of the paper's kind, one client
 - a baseline "on the sample" promises epsilon for the sampled clients only, as in the paper (Laplace noise of scale
   1/epsilon there, the least that any reading of the paper allows: it is enough for add/remove);
 - a baseline "on the population" promises epsilon for the population, as sample-and-threshold does: it may use more on
-  the sample, which hides who is in it. Poisson samples: `laplace_scale`. Samples of m out of n drawn without
-  replacement: epsilon_0 = ln(1 + (n/m)(e^epsilon - 1)) and delta n/m (Balle, Barthe and Gaboardi 2020).
+  the sample, as long as nobody learns who is in it. Laplace noise, on Poisson samples: `laplace_scale`, exact. Coins
+  and Hadamard response, on m of n clients drawn without replacement: epsilon_0 = ln(1 + (n/m)(e^epsilon - 1)) and
+  delta n/m (Balle, Barthe and Gaboardi 2020).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +26,8 @@ from mechanisms.hadamard_response import HadamardResponse
 from mechanisms.noise import laplace
 from mechanisms.sample_and_threshold import SampleAndThreshold, sampled
 from mechanisms.shuffle_bernoulli import ShuffleBernoulli, least_flip
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.bharadwaj2022.experiments import laplace_scale
 
 DELTA = 1e-8
 ALPHA = 1 / 6
@@ -68,18 +70,6 @@ def _least_flip(epsilon: float, delta: float, clients: int) -> float:
     return least_flip(epsilon, delta, clients=clients)
 
 
-def laplace_scale(epsilon: float, p: float) -> float:
-    """Least scale b of Laplace noise on a Poisson sample that promises epsilon to the population, under replacement.
-
-    Given everybody else's part in it, the ratio of densities of two neighbours is (1 - p + p r)/(1 - p + p s), where r
-    and s are ratios of Laplace densities one apart, in different cells: anything in [1/u, u], u = e^(1/b), and the ends
-    are attained. So e^epsilon = (1 - p + p u)/(1 - p + p/u), a quadratic in u.
-    """
-    linear = (1 - p) * math.expm1(epsilon)
-    u = (linear + math.sqrt(linear**2 + 4 * p**2 * math.exp(epsilon))) / (2 * p)
-    return 1 / math.log(u)
-
-
 # --- calibrations -----------------------------------------------------------------------------------------------------
 
 
@@ -97,7 +87,7 @@ def _laplace_on_sample(epsilon: float, _clients: int) -> Parameters:
 
 def _laplace_on_population(epsilon: float, _clients: int) -> Parameters:
     p = accountant.rate(epsilon, ALPHA)
-    return {"p": p, "b": laplace_scale(epsilon, p)}
+    return {"p": p, "b": float(laplace_scale(Float64(), epsilon=epsilon, p_s=p))}
 
 
 def _hadamard_on_sample(epsilon: float, clients: int) -> Parameters:
@@ -150,24 +140,31 @@ def _shuffle(counts: Counts, at: Parameters, repetitions: int, rng: np.random.Ge
     return np.stack([mechanism.release(sample, rng) for sample in _samples(counts, at, repetitions, rng)]) / at["m"]
 
 
-PAPER = Curve("threshold_paper", "sample-and-threshold, the paper's tau", "sample-and-threshold", dashed=True,
+_FAMILY = "sample-and-threshold"
+PAPER = Curve("threshold_paper", "sample-and-threshold, the paper's tau", _FAMILY, dashed=True,
               calibrate=_threshold_of_lemma_3, estimate=_sample_and_threshold)  # fmt: skip
-EXACT = Curve("threshold_exact", "sample-and-threshold, least tau", "sample-and-threshold", dashed=False,
+EXACT = Curve("threshold_exact", "sample-and-threshold, least tau", _FAMILY, dashed=False,
               calibrate=_least_threshold, estimate=_sample_and_threshold)  # fmt: skip
+LAPLACE_SAMPLE = Curve("laplace_sample", "Laplace, on the sample", "Laplace", dashed=True,
+                       calibrate=_laplace_on_sample, estimate=_laplace)  # fmt: skip
+LAPLACE_POPULATION = Curve("laplace_population", "Laplace, on the population", "Laplace", dashed=False,
+                           calibrate=_laplace_on_population, estimate=_laplace)  # fmt: skip
+SHUFFLE_SAMPLE = Curve("shuffle_sample", "shuffled coins, on the sample", "shuffle", dashed=True,
+                       calibrate=_shuffle_on_sample, estimate=_shuffle)  # fmt: skip
+SHUFFLE_POPULATION = Curve("shuffle_population", "shuffled coins, on the population", "shuffle", dashed=False,
+                           calibrate=_shuffle_on_population, estimate=_shuffle)  # fmt: skip
+HADAMARD_SAMPLE = Curve("hadamard_sample", "Hadamard response, on the sample", "Hadamard", dashed=True,
+                        calibrate=_hadamard_on_sample, estimate=_hadamard)  # fmt: skip
+HADAMARD_POPULATION = Curve("hadamard_population", "Hadamard response, on the population", "Hadamard", dashed=False,
+                            calibrate=_hadamard_on_population, estimate=_hadamard)  # fmt: skip
 CURVES = (
     PAPER,
     EXACT,
-    Curve("laplace_sample", "Laplace, on the sample", "Laplace", dashed=True,
-          calibrate=_laplace_on_sample, estimate=_laplace),
-    Curve("laplace_population", "Laplace, on the population", "Laplace", dashed=False,
-          calibrate=_laplace_on_population, estimate=_laplace),
-    Curve("shuffle_sample", "shuffled coins, on the sample", "shuffle", dashed=True,
-          calibrate=_shuffle_on_sample, estimate=_shuffle),
-    Curve("shuffle_population", "shuffled coins, on the population", "shuffle", dashed=False,
-          calibrate=_shuffle_on_population, estimate=_shuffle),
-    Curve("hadamard_sample", "Hadamard response, on the sample", "Hadamard", dashed=True,
-          calibrate=_hadamard_on_sample, estimate=_hadamard),
-    Curve("hadamard_population", "Hadamard response, on the population", "Hadamard", dashed=False,
-          calibrate=_hadamard_on_population, estimate=_hadamard),
-)  # fmt: skip
+    LAPLACE_SAMPLE,
+    LAPLACE_POPULATION,
+    SHUFFLE_SAMPLE,
+    SHUFFLE_POPULATION,
+    HADAMARD_SAMPLE,
+    HADAMARD_POPULATION,
+)
 """Dashed: the paper's comparison. Solid: every mechanism promises (epsilon, 1e-8) to the population."""
