@@ -68,6 +68,8 @@ class Misbehaved:
 
     name: str
     detail: str
+    returned: str = "nothing"
+    """What came back, as text."""
 
     def __str__(self) -> str:
         return self.detail
@@ -412,7 +414,7 @@ class Target:
             return Infinite(positive=header["infinity"] == "+")
         if "malformed" in header:
             kind = header["malformed"]
-            return Misbehaved(f"returns {kind}", f"returns {header['shown']} ({kind}); allowed: a float")
+            return Misbehaved(f"returns {kind}", f"returns {header['shown']} ({kind})", header["shown"])
         if "raised" in header:
             return Misbehaved("raises", f"raises {header['raised']}")
         self.close()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor.commands.output import AsJson, box_ends, emit, say
-from auditor.errors import MissingPackageError, UnknownIdError, UsageError
+from auditor.errors import MissingPackageError, UnknownIdError, UsageError, counted
 
 if TYPE_CHECKING:
     from auditor.accountant_audit import AccountantAudit
@@ -88,20 +88,20 @@ def _audit(
 def _lines(audit: AccountantAudit) -> list[str]:
     from auditor.report.view import WORDS, box_text, enclosed_text, parameters_text
 
-    evidence = audit.evidence()
+    searched = f"searched {box_text(audit.evidence().box)} in {counted(audit.examples, 'call')}"
     lines = [
         f"{WORDS[audit.verdict]}: {audit.target} against {audit.claim}",
         f"  {audit.detail}",
-        f"  searched {box_text(evidence.box)} in {audit.examples} calls, tolerance {audit.tolerance}",
+        f"  {searched}, tolerance {audit.tolerance}{_held(audit)}",
     ]
-    points = (
-        ("unsafe", audit.unsafe),
-        ("invalid", audit.invalid),
-        ("differs", audit.differs),
-        ("loosest", audit.loosest),
-    )
-    for name, point in points:
+    for name, point in (("differs", audit.differs), ("loosest", audit.loosest)):
         if point is not None:
             truth = f", truth in {enclosed_text(point.truth)}" if point.truth else ""
             lines.append(f"  {name}: at {parameters_text(point.parameters)} returns {point.returned}{truth}")
-    return lines
+    return [*lines, f"  see it again: {audit.reproduce}"]
+
+
+def _held(audit: AccountantAudit) -> str:
+    from auditor.report.view import parameters_text
+
+    return f"; held, as it does not take them: {parameters_text(audit.held)}" if audit.held else ""

@@ -28,7 +28,7 @@ def call(name, limits=LEISURELY, **arguments):
         ("crashes", "dies", "SIGSEGV"),
         ("hogs", "dies", "2048 MiB"),
         ("raises", "raises", "ValueError: bad value"),
-        ("nan", "returns NaN", "allowed: a float"),
+        ("nan", "returns NaN", "returns nan (NaN)"),
         ("text", "returns str", "'0.5'"),
         ("boolean", "returns bool", "True"),
         ("nothing", "returns NoneType", "None"),
