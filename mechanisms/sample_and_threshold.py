@@ -32,7 +32,7 @@ class SampleAndThreshold(BatchMechanism):
 
     Attributes:
         p: probability that a client takes part, 0 < p < 1.
-        tau: threshold on sampled counts, an integer >= 1 (clients).
+        tau: threshold on sampled counts (clients), an integer: at least 1 under >=, at least 0 under >.
         rule: whether a sampled count equal to tau is shown.
     """
 
@@ -43,12 +43,7 @@ class SampleAndThreshold(BatchMechanism):
     def __post_init__(self) -> None:
         """Refuse parameters outside the mechanism's domain."""
         check_rate(self.p)
-        check_tau(self.tau)
-
-    @property
-    def least_count(self) -> int:
-        """Smallest sampled count that is shown: the tau of the claims."""
-        return self.tau if self.rule is Boundary.INCLUSIVE else self.tau + 1
+        check_tau(self.tau, self.rule)
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator
@@ -61,7 +56,7 @@ class SampleAndThreshold(BatchMechanism):
         validate(histogram)
         keys = tuple(sorted(histogram))
         values = sampled(np.array([histogram[key] for key in keys], dtype=np.int64), self.p, n, rng)
-        values[values < self.least_count] = np.nan
+        values[values < least_count(self.tau, self.rule)] = np.nan
         return keys, values
 
     def frequencies(self, released: dict[str, float], population: int) -> dict[str, float]:
@@ -83,12 +78,18 @@ def check_rate(p: float) -> None:
         raise ValueError(f"expected a sampling probability 0 < p < 1, got p={p}")
 
 
-def check_tau(tau: object) -> None:
-    """Refuse a threshold that is not an integer >= 1."""
-    if not (isinstance(tau, int | np.integer) and not isinstance(tau, bool) and tau >= 1):
+def least_count(tau: int, rule: Boundary) -> int:
+    """Smallest sampled count that is shown: the tau of the claims."""
+    return tau if rule is Boundary.INCLUSIVE else tau + 1
+
+
+def check_tau(tau: object, rule: Boundary = Boundary.INCLUSIVE) -> None:
+    """Refuse a threshold that is no integer, or under which an item that nobody sampled would be shown."""
+    least, way = (1, "up") if rule is Boundary.INCLUSIVE else (0, "down")
+    if not (isinstance(tau, int | np.integer) and not isinstance(tau, bool) and tau >= least):
         raise ValueError(
-            f"expected an integer tau >= 1 (clients; shown iff the sampled count is at least tau), got tau={tau}; "
-            "round a real threshold up"
+            f"expected an integer tau >= {least} (clients; shown iff the sampled count is {rule.value} tau), "
+            f"got tau={tau}; round a real threshold {way}"
         )
 
 

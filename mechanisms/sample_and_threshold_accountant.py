@@ -2,21 +2,21 @@
 
 Add/remove: the closed form of `proofs_numeric.bharadwaj2022.cells`, delta = S_k - e^epsilon S_(k-1) at
 k = ceil((tau - 1)/q), for every p <= 1 - e^-epsilon. Replacement: two cells (ka, kb) against (ka - 1, kb + 1); the
-maximum is a finite scan, see `delta_replacement`. Nothing here is rounded outward; relative error is below 1e-10.
+maximum is a finite scan, see `proofs_numeric.bharadwaj2022.replacement`. Nothing here is rounded outward; for tau up to
+1000 the relative error of a delta is below 1e-12.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import stats
 
 from mechanisms.sample_and_threshold import check_rate, check_tau
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.bharadwaj2022 import cells, composition
+from proofs_numeric.bharadwaj2022.replacement import Worst, scan
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,56 +74,15 @@ def alpha_of(epsilon: float, p: float) -> float:
     return min(p / largest, 1.0)
 
 
-@dataclass(frozen=True)
-class ReplacementDelta:
-    """The largest replacement delta and the counts (ka, kb) that attain it."""
-
-    value: float
-    ka: int
-    kb: int
-
-
-def delta_replacement(epsilon: float, *, alpha: float, tau: int) -> ReplacementDelta:
+def delta_replacement(epsilon: float, *, alpha: float, tau: int) -> Worst:
     """Least delta at epsilon when one client's item is replaced, at p = alpha (1 - e^-epsilon); a complete scan.
 
-    For fixed kb the hockey stick at epsilon is an average of add/remove ones of the first cell at levels of at least
-    epsilon + ln(1 - p), whose q is 1 - e^-epsilon: beyond ka = tau/(1 - e^-epsilon) none of them grows. For fixed ka a
-    second cell without threshold gives a larger value that never grows with kb (reverse martingale): once it is below
-    the best value found, no larger kb matters.
+    Returns:
+        The value and the counts (ka, kb) against (ka - 1, kb + 1) that attain it.
     """
     p = rate(epsilon, alpha)
     check_tau(tau)
-    worst = cells.worst_count(Float64(), epsilon=epsilon, alpha=alpha, tau=tau)
-    found = ReplacementDelta(delta(epsilon, alpha=alpha, tau=tau), worst, 0)
-    last = int(tau / -math.expm1(-epsilon)) + 1
-    # Counts nearest to the add/remove worst first: a good value early ends the other scans early.
-    for ka in sorted(range(tau, last + 1), key=lambda k: abs(k - worst)):
-        kb = tau - 1  # below, the second cell is never shown
-        while True:
-            shown = _pair_delta(epsilon, p, tau, ka, kb)
-            if shown > found.value:
-                found = ReplacementDelta(shown, ka, kb)
-            if _pair_delta(epsilon, p, tau, ka, kb, thresholded=False) <= found.value:
-                break
-            kb += 1
-    return found
-
-
-def _pair_delta(epsilon: float, p: float, tau: int, ka: int, kb: int, *, thresholded: bool = True) -> float:
-    """Hockey stick of (ka, kb) against (ka - 1, kb + 1); `thresholded` refers to the second cell."""
-    factor = math.exp(epsilon)
-    mass, other = stats.binom.pmf(np.arange(kb + 2), kb, p), stats.binom.pmf(np.arange(kb + 2), kb + 1, p)
-    if thresholded:
-        mass, other = (np.concatenate([[law[:tau].sum()], law[tau:]]) for law in (mass, other))
-    more, fewer = stats.binom.pmf(np.arange(ka + 1), ka, p), stats.binom.pmf(np.arange(ka + 1), ka - 1, p)
-    tails = [np.concatenate([np.cumsum(law[::-1])[::-1], [0.0]]) for law in (more, fewer)]
-    whole = [1.0, 1.0]
-    # The first cell's outcomes in the order of their ratio: shown values down to t, then everything.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        bound = np.where(mass > 0, ka * (1 - p) * mass / (factor * other), 0.0)
-    t = np.clip(np.floor(ka - bound).astype(int) + 1, tau, ka + 1)
-    part = mass * tails[0][t] - factor * other * tails[1][t]
-    return float(np.sum(np.maximum(np.maximum(part, mass * whole[0] - factor * other * whole[1]), 0)))
+    return scan(epsilon, p, tau)[0]
 
 
 def least_tau(epsilon: float, delta_target: float, *, alpha: float, replacement: bool = False) -> int:

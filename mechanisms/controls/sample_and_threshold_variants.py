@@ -9,7 +9,6 @@ import numpy as np
 
 from mechanisms import sample_and_threshold as correct
 from mechanisms.mechanism import Boundary, Control
-from mechanisms.sample_and_threshold_fixed_size import PoissonByContacts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,12 +48,6 @@ def build_shares(*, p: Exact, tau: Exact) -> ReleasedShares:
     return ReleasedShares(**vars(correct.build(p=p, tau=tau)))
 
 
-def build_by_contacts(*, p: Exact, tau: Exact) -> PoissonByContacts:
-    """The same sample, by drawing its size first."""
-    mechanism = correct.build(p=p, tau=tau)
-    return PoissonByContacts(p=mechanism.p, tau=mechanism.tau)
-
-
 def _control(stem: str, title: str, build: Any, proof: str) -> Control:
     return Control(
         id=f"sample_and_threshold_{stem}",
@@ -81,12 +74,5 @@ CONTROLS = (
         "counts divided by their released total",
         build_shares,
         "The total and the shares are functions of the release: post-processing.",
-    ),
-    _control(
-        "size_drawn_first",
-        "the sample's size is drawn first, then that many clients",
-        build_by_contacts,
-        "A Bin(n, p) number of clients drawn without replacement is each client taking part independently with "
-        "probability p; the size is not released.",
     ),
 )

@@ -16,7 +16,9 @@ from proofs_numeric.claim import Box, DeltaBound, Parameter, QuantityKind
 from proofs_numeric.special import integral
 
 LEVEL = replace(EPSILON, lower=0, log=False)
-BASE = Parameter("epsilon_0", "epsilon of the mechanism on the sample", unit="nats", lower="1/100", upper="19/2", log=True)
+BASE = Parameter(
+    "epsilon_0", "epsilon of the mechanism on the sample", unit="nats", lower="1/100", upper="19/2", log=True
+)
 RATE = replace(P, open_upper=False, open_lower=False, lower="1/100", log=True)
 SCALE = Parameter("b", "scale of the Laplace noise", unit="counts", lower="1/100", upper=1000, log=True)
 CLIENTS = Parameter("m", "clients who add coins", unit="clients", lower=1, upper=40, integer=True)

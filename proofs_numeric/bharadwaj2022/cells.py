@@ -333,6 +333,7 @@ def _suffix_sums(A: Arithmetic, law: list[Any]) -> list[Any]:
     return sums[::-1]
 
 
+@functools.singledispatch
 def tight_replacement(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, ka: int, kb: int) -> Any:
     """Exact delta of the replacement pair (ka, kb) against (ka - 1, kb + 1) at p = alpha (1 - e^-epsilon)."""
     p = sampling_rate(A, epsilon=epsilon, alpha=alpha)

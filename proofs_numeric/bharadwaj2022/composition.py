@@ -10,9 +10,9 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.exact_delta import rational_settings
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, TAU_SMALL, P, own, refuted, stated
 from proofs_numeric.bharadwaj2022.rational import Rational
-from proofs_numeric.bharadwaj2022.theorem_2 import rational_settings
 from proofs_numeric.claim import Box, DeltaBound, FiniteStatement, Inequality, Parameter, QuantityKind, Role
 
 LEVELS = Parameter("levels", "histograms composed", unit="levels", lower=1, upper=128, integer=True, log=True)

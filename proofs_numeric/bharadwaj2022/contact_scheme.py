@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -32,31 +32,36 @@ def triples(n: int) -> Iterator[Triple]:
     return ((a, b, n - a - b) for a in range(1, n + 1) for b in range(n - a + 1))
 
 
-@functools.lru_cache(maxsize=64)
-def excesses(m: int, contacts: int, n: int, tau: int) -> tuple[Excess, ...]:
-    """For every neighbouring pair the outcomes (P, Q) with P > Q, as fractions.
+@functools.lru_cache(maxsize=4096)
+def histogram_law(counts: Triple, m: int, contacts: int, tau: int) -> Mapping[Triple, Fraction]:
+    """Law of the thresholded counts of three items when s clients are contacted and take part at m/s, as fractions.
 
-    Sizes are Bin(contacts, m/contacts); given the size t all samples of t clients are alike, so a joint count (x, y, z)
-    has probability C(a, x) C(b, y) C(c, z) w(t), w(t) = P[size = t]/C(n, t).  Three items are enough: given x, y and t
-    the others' counts have one law on both sides, and one item shows their total whenever any split shows a part.
+    Given the size t ~ Bin(s, m/s) all samples of t clients are alike: a joint count (x, y, z) has probability
+    C(a, x) C(b, y) C(c, z) P[t]/C(n, t).
     """
-    rate = Fraction(m, contacts)
+    rate, n = Fraction(m, contacts), sum(counts)
     weight = [
         math.comb(contacts, t) * rate**t * (1 - rate) ** (contacts - t) / math.comb(n, t) for t in range(contacts + 1)
     ]
+    found: dict[Triple, Fraction] = {}
+    for x, y, z in product(*(range(count + 1) for count in counts)):
+        if x + y + z <= contacts:
+            shown = (x if x >= tau else 0, y if y >= tau else 0, z if z >= tau else 0)
+            ways = math.comb(counts[0], x) * math.comb(counts[1], y) * math.comb(counts[2], z)
+            found[shown] = found.get(shown, Fraction(0)) + ways * weight[x + y + z]
+    return found
 
-    def law(counts: Triple) -> dict[Triple, Fraction]:
-        found: dict[Triple, Fraction] = {}
-        for drawn in product(*(range(count + 1) for count in counts)):
-            if (t := sum(drawn)) <= contacts:
-                shown = tuple(v if v >= tau else 0 for v in drawn)
-                ways = math.prod(map(math.comb, counts, drawn))
-                found[shown] = found.get(shown, Fraction(0)) + ways * weight[t]  # type: ignore[index, arg-type]
-        return found
 
+@functools.lru_cache(maxsize=64)
+def excesses(m: int, contacts: int, n: int, tau: int) -> tuple[Excess, ...]:
+    """For every neighbouring pair the outcomes (P, Q) with P > Q.
+
+    Three items are enough: given the two that change and the size, the others' counts have one law on both sides, and
+    one item shows their total whenever any split of it shows a part.
+    """
     pairs = []
     for a, b, c in triples(n):
-        left, right = law((a, b, c)), law((a - 1, b + 1, c))
+        left, right = (histogram_law(counts, m, contacts, tau) for counts in ((a, b, c), (a - 1, b + 1, c)))
         apart = ((mass, right.get(key, Fraction(0))) for key, mass in left.items())
         pairs.append(tuple((x, y) for x, y in apart if x > y))
     return tuple(pairs)

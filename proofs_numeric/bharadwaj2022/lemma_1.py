@@ -9,6 +9,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.exact_delta import output_law
 from proofs_numeric.bharadwaj2022.parameters import (
     CASES,
     EPSILON_ALPHA_TAU,
@@ -19,7 +20,6 @@ from proofs_numeric.bharadwaj2022.parameters import (
     uncheckable,
 )
 from proofs_numeric.bharadwaj2022.rational import Rational
-from proofs_numeric.bharadwaj2022.theorem_2 import output_law
 from proofs_numeric.claim import (
     Box,
     Definition,

@@ -1,26 +1,20 @@
-"""Theorem 2: the printed bound, its direction, its neighbours, its case split, and the exact delta it bounds."""
+"""Theorem 2: the printed bound, its direction, its case split, and what is said of the sample's size."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.exact_delta import Setting, rational_settings
 from proofs_numeric.bharadwaj2022.parameters import (
     ALPHA,
     CASES,
     EPSILON,
     EPSILON_ALPHA_TAU,
-    K_A,
-    K_B,
     SETTINGS,
-    TAU,
     TAU_SMALL,
-    VISIBLE,
     K,
     P,
     own,
@@ -41,42 +35,12 @@ from proofs_numeric.claim import (
     Role,
     SymbolicIdentity,
     Trusted,
-    Value,
 )
 
 _DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER}
-_REPLACEMENT = Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, replace(TAU, upper=500), K_A, K_B))
-_E2: dict[str, Value] = {"epsilon": "2/5", "alpha": 1, "tau": 460, "ka": 885, "kb": 1615}
 _SMALL = Box((EPSILON, ALPHA, TAU_SMALL))
 _SMALL_K = Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, TAU_SMALL, K))
 SHARE = Parameter("share", "delta over the printed bound", lower=0, upper=1)
-
-
-def tight_by_scan(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
-    """Exact delta from the definition: the largest enumerated hockey stick over k = 1 .. 2 tau / q, both directions."""
-    p = cells.sampling_rate(A, epsilon=A.number(epsilon), alpha=A.number(alpha))
-    factor = A.exp(A.number(epsilon))
-    last = int(2 * tau / float(cells.bad_rate_of(A, factor=factor, p=p))) + 1
-    return A.maximum(
-        *(
-            cells.cell_profile(A, factor=factor, p=p, tau=tau, k=k, forward=forward)
-            for k in range(1, last)
-            for forward in (True, False)
-        )
-    )
-
-
-def rate_by_scan(A: Arithmetic, *, epsilon: Any, p: Any, tau: int) -> Any:
-    """Exact delta at a fixed rate from the definition: enumerated hockey sticks over k, both directions."""
-    factor, p = A.exp(A.number(epsilon)), A.number(p)
-    last = int(3 * tau / float(p)) + 10
-    return A.maximum(
-        *(
-            cells.cell_profile(A, factor=factor, p=p, tau=tau, k=k, forward=forward)
-            for k in range(1, last)
-            for forward in (True, False)
-        )
-    )
 
 
 def tight_or_larger_share(A: Arithmetic, *, share: Any, **point: Any) -> Any:
@@ -87,28 +51,6 @@ def tight_or_larger_share(A: Arithmetic, *, share: Any, **point: Any) -> Any:
 def _tight_without_share(A: Arithmetic, *, share: Any, **point: Any) -> Any:
     del share
     return cells.tight(A, **point)
-
-
-def theorem_2_cells(A: Arithmetic, *, ka: int, kb: int, **point: Any) -> Any:
-    """Theorem 2's bound, which knows nothing of the counts."""
-    del ka, kb
-    return cells.theorem_2(A, **point)
-
-
-def theorem_2_replacement(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
-    """Theorem 2 at epsilon + ln(1 - p) with the same p: what holds under replacement at epsilon.
-
-    With epsilon' = epsilon + ln(1 - p): q' = 1 - e^-epsilon, and the divergence is D(q' || p).
-    """
-    p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
-    q = -A.expm1(-epsilon)
-    # (1 - q')/(1 - p) = e^-epsilon/(1 - p); q'/p = 1/alpha.
-    return A.exp(-tau / q * (-q * A.log(alpha) - A.exp(-epsilon) * (epsilon + A.log1p(-p))))
-
-
-def _replacement_corrected(A: Arithmetic, *, ka: int, kb: int, **point: Any) -> Any:
-    del ka, kb
-    return theorem_2_replacement(A, **point)
 
 
 def printed_exact_binomial(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
@@ -181,29 +123,10 @@ def _bound_of_cells(A: Arithmetic, *, k: int, **point: Any) -> Any:
     return cells.theorem_2(A, **point)
 
 
-RATES = (Fraction(3, 2), Fraction(2), Fraction(3))
-"""e^epsilon of the exact enumerations."""
-Setting = tuple[Fraction, Fraction, int, int]
-
-
-def rational_settings(size: int) -> Iterator[Setting]:
-    """(e^epsilon, p, tau, k) with p <= 1 - e^-epsilon, everything rational."""
-    for factor, share, tau, k in product(RATES, (1, 2, 5), range(1, 4), range(1, size + 1)):
-        yield factor, (1 - 1 / factor) / share, tau, k
-
-
 def no_backward(case: Setting) -> bool:
     """Whether fewer copies never tell anything at e^epsilon, exactly."""
     factor, p, tau, k = case
     return bool(cells.cell_profile(Rational(), factor=factor, p=p, tau=tau, k=k, forward=False) == 0)
-
-
-def below_closed_form(case: Setting) -> bool:
-    """Whether the enumerated hockey stick of one count is at most the closed form, exactly."""
-    factor, p, tau, k = case
-    A = Rational()
-    stick = cells.cell_profile(A, factor=factor, p=p, tau=tau, k=k)
-    return bool(stick <= cells.tight_of(A, factor=factor, p=p, tau=tau))
 
 
 def released_size_hides_unique(case: Setting) -> bool:
@@ -211,44 +134,6 @@ def released_size_hides_unique(case: Setting) -> bool:
     _factor, p, tau, _k = case
     A = Rational()
     return bool(cells.cell_outcomes(A, 1, p, tau + 1)[0] == 1)
-
-
-def histograms_of_three(size: int) -> Iterator[tuple[Fraction, Fraction, int, tuple[int, int, int]]]:
-    """(e^epsilon, p, tau, counts of three items), at most ``size`` clients."""
-    size = min(size, 8)
-    for factor, tau in ((Fraction(3, 2), 2), (Fraction(2), 3)):
-        for a, b, c in product(range(1, size + 1), range(size + 1), range(size + 1)):
-            if a + b + c <= size:
-                yield factor, (1 - 1 / factor) / 2, tau, (a, b, c)
-
-
-def output_law(counts: tuple[int, ...], p: Fraction, tau: int) -> dict[tuple[int, ...], Fraction]:
-    """Law of the released histogram, by running over every subset of clients grouped by item."""
-    A = Rational()
-    law: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
-    for count in counts:
-        cell: dict[int, Fraction] = {}
-        for v, mass in enumerate(cells.binomial_law(A, count, p)):
-            shown = v if v >= tau else 0
-            cell[shown] = cell.get(shown, Fraction(0)) + mass
-        law = {(*key, v): mass * m for key, mass in law.items() for v, m in cell.items()}
-    return law
-
-
-def neighbours_within_formulas(case: tuple[Fraction, Fraction, int, tuple[int, int, int]]) -> bool:
-    """Whether brute force on the output laws agrees with the formulas: add/remove exactly, replacement exactly."""
-    factor, p, tau, counts = case
-    A, (a, b, c) = Rational(), counts
-    law = output_law(counts, p, tau)
-
-    def stick(other: tuple[int, ...]) -> Fraction:
-        right = output_law(other, p, tau)
-        excess = (mass - factor * right.get(key, Fraction(0)) for key, mass in law.items())
-        return sum((x for x in excess if x > 0), Fraction(0))
-
-    removed = stick((a - 1, b, c)) == cells.cell_profile(A, factor=factor, p=p, tau=tau, k=a)
-    pair = cells.replacement_at(A, factor=factor, p=p, tau=tau, ka=a, kb=b)
-    return bool(removed and stick((a - 1, b + 1, c)) == pair)
 
 
 def fixed_m(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, k: int, n: int) -> Any:
@@ -265,95 +150,6 @@ def _q(A: Arithmetic, *, epsilon: Any, p: Any) -> Any:
 _EP = Box((EPSILON, P))
 
 CLAIMS = (
-    own(
-        "tight",
-        "Theorem 2",
-        "Exact add/remove delta of sample-and-threshold",
-        r"\delta(\epsilon)=S_{k^*}-e^\epsilon S_{k^*-1},\ S_k=\Pr[\mathrm{Bin}(k,p)\ge\tau],\ "
-        r"k^*=\lceil(\tau-1)/q\rceil,\ p=\alpha(1-e^{-\epsilon}),\ q=1-e^{-\epsilon}(1-p)",
-        DeltaBound(
-            cells.tight,
-            oracle=tight_by_scan,
-            oracle_points=(
-                *SETTINGS[1:3],
-                {"epsilon": 1, "alpha": "1/6", "tau": 10},
-                {"epsilon": 2, "alpha": "0.9", "tau": 1},
-            ),
-        ),
-        domain=EPSILON_ALPHA_TAU,
-        points=SETTINGS,
-        quantity=QuantityKind.DELTA,
-        note="Closed form; the proof is in the docstring of proofs_numeric.bharadwaj2022.cells.",
-    ),
-    own(
-        "tight.rate",
-        "Theorem 2",
-        "Exact add/remove delta at any epsilon for a fixed sampling rate",
-        r"\max\left(S_{k^*}-e^\epsilon S_{k^*-1},\ \max_kH_{e^\epsilon}(k-1\|k)\right)",
-        DeltaBound(
-            cells.tight_rate,
-            oracle=rate_by_scan,
-            oracle_points=(
-                {"epsilon": 0, "p": "3/10", "tau": 5},
-                {"epsilon": "1/10", "p": "1/2", "tau": 3},
-                {"epsilon": 1, "p": "3/10", "tau": 5},
-            ),
-        ),
-        domain=Box(
-            (
-                replace(EPSILON, lower=0),
-                replace(P, lower="1/50", upper="19/20", open_lower=False, open_upper=False),
-                replace(TAU, upper=60),
-            )
-        ),
-        quantity=QuantityKind.DELTA,
-        max_examples=12,
-    ),
-    own(
-        "tight.enumerated",
-        "Theorem 2",
-        "The closed form dominates every count, in exact fractions",
-        r"H_{e^\epsilon}(k\|k-1)\le\delta(\epsilon)\ \forall k",
-        FiniteStatement(
-            rational_settings, below_closed_form, {"quick": 24, "standard": 48, "deep": 120}, "copies of the item"
-        ),
-    ),
-    own(
-        "tight.brute_force",
-        "Section 2",
-        "Brute force over all small histograms agrees with both formulas, in exact fractions",
-        r"\text{add/remove and replacement hockey sticks of the output laws}",
-        FiniteStatement(histograms_of_three, neighbours_within_formulas, {"quick": 4, "standard": 6, "deep": 8}, "n"),
-    ),
-    own(
-        "tight.replacement",
-        "Section 2",
-        "Exact delta of a replacement pair",
-        r"\sum_{o_a,o_b}[P_{k_a}P_{k_b}-e^\epsilon P_{k_a-1}P_{k_b+1}]_+",
-        DeltaBound(
-            cells.tight_replacement,
-            oracle=cells.replacement_from_definition,
-            oracle_points=(
-                {**VISIBLE, "ka": 6, "kb": 7},
-                {"epsilon": 1, "alpha": "1/6", "tau": 3, "ka": 3, "kb": 0},
-                {"epsilon": "1/2", "alpha": 1, "tau": 5, "ka": 7, "kb": 7},
-            ),
-        ),
-        domain=Box((replace(EPSILON, lower="1/100"), ALPHA, TAU, K_A, K_B)),
-        points=({**SETTINGS[0], "ka": 29, "kb": 121}, {**VISIBLE, "ka": 6, "kb": 7}),
-        quantity=QuantityKind.DELTA,
-        max_examples=6,
-    ),
-    own(
-        "delta_binom",
-        "Theorem 2",
-        "A simple rigorous bound: the exact binomial at floor(tau / q)",
-        r"\delta\le\Pr[\mathrm{Bin}(\lfloor\tau/q\rfloor,p)\ge\tau]",
-        DeltaBound(cells.delta_binom, exact=cells.tight),
-        domain=EPSILON_ALPHA_TAU,
-        points=SETTINGS,
-        **_DELTA_UPPER,
-    ),
     stated(
         "thm2.stmt",
         "Theorem 2",
@@ -386,31 +182,6 @@ CLAIMS = (
         by="thm2.stmt",
         domain=Box((*_SMALL.parameters, SHARE)),
         note="E1: the printed inequality allows delta = 0.",
-    ),
-    refuted(
-        "thm2.repl",
-        "Theorem 2",
-        "Theorem 2 under the neighbours the paper defines: one client's value replaced",
-        r"\mathrm{repl}(k_a,k_b)\le\exp(-\tfrac{\tau}{q}D(q\|p))",
-        Inequality(cells.tight_replacement, theorem_2_cells),
-        by="thm2.repl.corrected",
-        domain=_REPLACEMENT,
-        points=(_E2,),
-        max_examples=8,
-        note="E2: violations start near tau = 445 with both counts near their worst: beyond the reach of the search, "
-        "so the point is given; balls certify 6.8273e-38 > 5.2018e-38.",
-    ),
-    own(
-        "thm2.repl.corrected",
-        "Theorem 2",
-        "Under replacement the bound holds at epsilon + ln(1 - p)",
-        r"\mathrm{repl}(k_a,k_b)\le\exp(-\tfrac{\tau}{q'}D(q'\|p)),\ q'=1-e^{-\epsilon}",
-        Inequality(cells.tight_replacement, _replacement_corrected),
-        domain=_REPLACEMENT,
-        points=(_E2,),
-        max_examples=8,
-        evaluates=_replacement_corrected,
-        **_DELTA_UPPER,
     ),
     stated(
         "thm2.lower",

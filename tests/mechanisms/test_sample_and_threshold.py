@@ -13,11 +13,13 @@ from scipy import stats
 from mechanisms import hierarchical_histogram, shuffle_bernoulli, trie_heavy_hitters
 from mechanisms import sample_and_threshold as mechanism
 from mechanisms import sample_and_threshold_accountant as accountant
+from mechanisms.fixed_size_sample import FixedSize
 from mechanisms.hadamard_response import HadamardResponse, delta_from_law
 from mechanisms.hadamard_response import delta as hadamard_delta
 from mechanisms.mechanism import Boundary
 from mechanisms.pair import Direction
-from mechanisms.sample_and_threshold_fixed_size import ContactScheme, FixedSize, PoissonByContacts
+from mechanisms.sample_and_threshold_by_contacts import PoissonByContacts
+from mechanisms.sample_and_threshold_contacts import ContactScheme, contacts_for
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.bharadwaj2022 import cells, composition
 
@@ -57,9 +59,9 @@ def _column(built, histogram, key, seed):
 def test_a_cell_has_its_thresholded_binomial_law(rule):
     """Sampled counts follow Bin(k, p) cut at tau, and at tau + 1 under the strict rule."""
     built = mechanism.SampleAndThreshold(p=0.3, tau=5, rule=rule)
-    law = _law(20, 0.3, built.least_count)
+    law = _law(20, 0.3, mechanism.least_count(5, rule))
     assert _fits(_column(built, {"a": 20, "b": 3}, "a", 1), law)
-    assert not _fits(_column(built, {"a": 20, "b": 3}, "a", 1), _law(20, 0.3, 11 - built.least_count))
+    assert not _fits(_column(built, {"a": 20, "b": 3}, "a", 1), _law(20, 0.3, 11 - mechanism.least_count(5, rule)))
 
 
 @pytest.mark.parametrize("wrong", [{"p": 0.35, "tau": 5}, {"p": 0.3, "tau": 4}])
@@ -73,7 +75,7 @@ def test_the_size_drawn_first_gives_the_same_law_and_a_fixed_size_does_not():
     histogram, law = {"a": 20, "b": 20}, _law(20, 0.3, 5)
     assert _fits(_column(PoissonByContacts(p=0.3, tau=5), histogram, "a", 3), law)
     assert not _fits(_column(FixedSize(m=12, tau=5), histogram, "a", 3), law)
-    contacts = ContactScheme(m=12, c=1, tau=1)
+    contacts = ContactScheme(m=12, contacts=contacts_for(12, 1), tau=1)
     assert contacts.contacts == 16
     _keys, values = contacts.release_many(histogram, N, np.random.default_rng(4))
     sizes = np.nansum(values, axis=1)

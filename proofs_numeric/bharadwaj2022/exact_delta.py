@@ -1,0 +1,180 @@
+"""The exact add/remove delta: closed form against scans, exact enumeration and brute force over small histograms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.parameters import (
+    EPSILON,
+    EPSILON_ALPHA_TAU,
+    SETTINGS,
+    TAU,
+    P,
+    own,
+)
+from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.claim import Box, DeltaBound, FiniteStatement, QuantityKind, Role
+
+RATES = (Fraction(3, 2), Fraction(2), Fraction(3))
+"""e^epsilon of the exact enumerations."""
+Setting = tuple[Fraction, Fraction, int, int]
+
+
+def tight_by_scan(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
+    """Exact delta from the definition: the largest enumerated hockey stick over k = 1 .. 2 tau / q, both directions."""
+    p = cells.sampling_rate(A, epsilon=A.number(epsilon), alpha=A.number(alpha))
+    factor = A.exp(A.number(epsilon))
+    last = int(2 * tau / float(cells.bad_rate_of(A, factor=factor, p=p))) + 1
+    return A.maximum(
+        *(
+            cells.cell_profile(A, factor=factor, p=p, tau=tau, k=k, forward=forward)
+            for k in range(1, last)
+            for forward in (True, False)
+        )
+    )
+
+
+def rate_by_scan(A: Arithmetic, *, epsilon: Any, p: Any, tau: int) -> Any:
+    """Exact delta at a fixed rate from the definition: enumerated hockey sticks over k, both directions."""
+    factor, p = A.exp(A.number(epsilon)), A.number(p)
+    last = int(3 * tau / float(p)) + 10
+    return A.maximum(
+        *(
+            cells.cell_profile(A, factor=factor, p=p, tau=tau, k=k, forward=forward)
+            for k in range(1, last)
+            for forward in (True, False)
+        )
+    )
+
+
+def rational_settings(size: int) -> Iterator[Setting]:
+    """(e^epsilon, p, tau, k) with p <= 1 - e^-epsilon, everything rational."""
+    for factor, share, tau, k in product(RATES, (1, 2, 5), range(1, 4), range(1, size + 1)):
+        yield factor, (1 - 1 / factor) / share, tau, k
+
+
+def below_closed_form(case: Setting) -> bool:
+    """Whether the enumerated hockey stick of one count is at most the closed form, exactly."""
+    factor, p, tau, k = case
+    A = Rational()
+    stick = cells.cell_profile(A, factor=factor, p=p, tau=tau, k=k)
+    return bool(stick <= cells.tight_of(A, factor=factor, p=p, tau=tau))
+
+
+def histograms_of_three(size: int) -> Iterator[tuple[Fraction, Fraction, int, tuple[int, int, int]]]:
+    """(e^epsilon, p, tau, counts of three items), at most ``size`` clients."""
+    size = min(size, 8)
+    for factor, tau in ((Fraction(3, 2), 2), (Fraction(2), 3)):
+        for a, b, c in product(range(1, size + 1), range(size + 1), range(size + 1)):
+            if a + b + c <= size:
+                yield factor, (1 - 1 / factor) / 2, tau, (a, b, c)
+
+
+def output_law(counts: tuple[int, ...], p: Fraction, tau: int) -> dict[tuple[int, ...], Fraction]:
+    """Law of the released histogram, by running over every subset of clients grouped by item."""
+    A = Rational()
+    law: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
+    for count in counts:
+        cell: dict[int, Fraction] = {}
+        for v, mass in enumerate(cells.binomial_law(A, count, p)):
+            shown = v if v >= tau else 0
+            cell[shown] = cell.get(shown, Fraction(0)) + mass
+        law = {(*key, v): mass * m for key, mass in law.items() for v, m in cell.items()}
+    return law
+
+
+def neighbours_within_formulas(case: tuple[Fraction, Fraction, int, tuple[int, int, int]]) -> bool:
+    """Whether brute force on the output laws agrees with the formulas: add/remove exactly, replacement exactly."""
+    factor, p, tau, counts = case
+    A, (a, b, c) = Rational(), counts
+    law = output_law(counts, p, tau)
+
+    def stick(other: tuple[int, ...]) -> Fraction:
+        right = output_law(other, p, tau)
+        excess = (mass - factor * right.get(key, Fraction(0)) for key, mass in law.items())
+        return sum((x for x in excess if x > 0), Fraction(0))
+
+    removed = stick((a - 1, b, c)) == cells.cell_profile(A, factor=factor, p=p, tau=tau, k=a)
+    pair = cells.replacement_at(A, factor=factor, p=p, tau=tau, ka=a, kb=b)
+    return bool(removed and stick((a - 1, b + 1, c)) == pair)
+
+
+CLAIMS = (
+    own(
+        "tight",
+        "Theorem 2",
+        "Exact add/remove delta of sample-and-threshold",
+        r"\delta(\epsilon)=S_{k^*}-e^\epsilon S_{k^*-1},\ S_k=\Pr[\mathrm{Bin}(k,p)\ge\tau],\ "
+        r"k^*=\lceil(\tau-1)/q\rceil,\ p=\alpha(1-e^{-\epsilon}),\ q=1-e^{-\epsilon}(1-p)",
+        DeltaBound(
+            cells.tight,
+            oracle=tight_by_scan,
+            oracle_points=(
+                *SETTINGS[1:3],
+                {"epsilon": 1, "alpha": "1/6", "tau": 10},
+                {"epsilon": 2, "alpha": "0.9", "tau": 1},
+            ),
+        ),
+        domain=EPSILON_ALPHA_TAU,
+        points=SETTINGS,
+        quantity=QuantityKind.DELTA,
+        note="Closed form; the proof is in the docstring of proofs_numeric.bharadwaj2022.cells.",
+    ),
+    own(
+        "tight.rate",
+        "Theorem 2",
+        "Exact add/remove delta at any epsilon for a fixed sampling rate",
+        r"\max\left(S_{k^*}-e^\epsilon S_{k^*-1},\ \max_kH_{e^\epsilon}(k-1\|k)\right)",
+        DeltaBound(
+            cells.tight_rate,
+            oracle=rate_by_scan,
+            oracle_points=(
+                {"epsilon": 0, "p": "3/10", "tau": 5},
+                {"epsilon": "1/10", "p": "1/2", "tau": 3},
+                {"epsilon": 1, "p": "3/10", "tau": 5},
+            ),
+        ),
+        domain=Box(
+            (
+                replace(EPSILON, lower=0),
+                replace(P, lower="1/50", upper="19/20", open_lower=False, open_upper=False),
+                replace(TAU, upper=60),
+            )
+        ),
+        quantity=QuantityKind.DELTA,
+        max_examples=12,
+    ),
+    own(
+        "tight.enumerated",
+        "Theorem 2",
+        "The closed form dominates every count, in exact fractions",
+        r"H_{e^\epsilon}(k\|k-1)\le\delta(\epsilon)\ \forall k",
+        FiniteStatement(
+            rational_settings, below_closed_form, {"quick": 24, "standard": 48, "deep": 120}, "copies of the item"
+        ),
+    ),
+    own(
+        "tight.brute_force",
+        "Section 2",
+        "Brute force over all small histograms agrees with both formulas, in exact fractions",
+        r"\text{add/remove and replacement hockey sticks of the output laws}",
+        FiniteStatement(histograms_of_three, neighbours_within_formulas, {"quick": 4, "standard": 6, "deep": 8}, "n"),
+    ),
+    own(
+        "delta_binom",
+        "Theorem 2",
+        "A simple rigorous bound: the exact binomial at floor(tau / q)",
+        r"\delta\le\Pr[\mathrm{Bin}(\lfloor\tau/q\rfloor,p)\ge\tau]",
+        DeltaBound(cells.delta_binom, exact=cells.tight),
+        domain=EPSILON_ALPHA_TAU,
+        points=SETTINGS,
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+    ),
+)

@@ -1,0 +1,268 @@
+"""The largest replacement delta of sample-and-threshold over all pairs of counts, at any epsilon >= 0 and any rate.
+
+With (ka, kb) against (ka - 1, kb + 1) and Q/P a product of two factors, write f for the hockey stick.  Leaving the
+threshold off a cell never lowers f, and a cell without threshold only lowers it as its count grows: its factor of Q/P
+(or of P/Q) is a function of the sample mean, a reverse martingale, and the hockey stick is convex in it.  So
+
+* at a fixed ka, once f without the second threshold is at most the best value found, no larger kb matters;
+* once at some ka no kb gives more without the first threshold, no larger ka matters; where e^epsilon (1 - p) >= 1 the
+  first cell is met at levels of at least epsilon + ln(1 - p) only, and nothing grows beyond ka = tau/(1 - e^-epsilon).
+
+The scan runs in float64 and ends where nothing larger by one part in 1e12 is left (a limit may equal the largest
+value); pairs within 1e-6 of the largest are the ones that `replacement_rate` encloses.
+"""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
+from proofs_numeric.bharadwaj2022.parameters import (
+    ALPHA,
+    EPSILON,
+    K_A,
+    K_B,
+    SETTINGS,
+    TAU,
+    VISIBLE,
+    P,
+    own,
+    refuted,
+)
+from proofs_numeric.claim import Box, DeltaBound, Inequality, QuantityKind, Role
+
+_NEAR = 1e-6
+_SLACK = 1e-12
+_LARGEST = 100_000
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The largest delta found and the counts (ka, kb) that attain it."""
+
+    value: float
+    ka: int
+    kb: int
+
+
+@functools.lru_cache(maxsize=4096)
+def _law(k: int, p: float) -> NDArray[np.float64]:
+    shown = binomial_mass(float(k), p, 1 - p, np.arange(1.0, k + 1))
+    return np.concatenate([[math.exp(k * math.log1p(-p))], shown])
+
+
+@functools.lru_cache(maxsize=4096)
+def _tails(k: int, p: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """``S(t) = P[B >= t]`` and ``sum of S(j) over j >= t``, t = 0 .. k + 2."""
+    once = np.concatenate([np.cumsum(_law(k, p)[::-1])[::-1], [0.0, 0.0]])
+    return once, np.cumsum(once[::-1])[::-1]
+
+
+def pair_delta(epsilon: float, p: float, first: int, second: int, ka: int, kb: int) -> float:
+    """Hockey stick of (ka, kb) against (ka - 1, kb + 1), float64, thresholds `first` and `second` (0: none).
+
+    Given an outcome of the second cell the bad values of the first are v > x, and what they add is
+    E[(B - x); B >= t]/(ka - x) = ((t - x) S(t) + S(t + 1) + S(t + 2) + ...)/(ka - x): no differences of close numbers.
+    """
+    factor, not_p = math.exp(epsilon), 1 - p
+    mass, other = _law(kb, p), _law(kb + 1, p)
+    ratio = (kb + 1 - np.arange(kb + 1)) / ((kb + 1) * not_p)
+    if second > 0:
+        hidden = mass[:second].sum(), other[:second].sum()
+        mass = np.concatenate([[hidden[0]], mass[second:]])
+        ratio = np.concatenate([[hidden[0] / hidden[1]], ratio[second:]])
+    # ka - x, at times far below the rounding of ka.
+    gap = ka * not_p * ratio / factor
+    t = np.clip(ka + 1 - np.ceil(np.minimum(gap, ka + 1)).astype(int), first, ka + 1)
+    once, twice = _tails(ka, p)
+    part = ((gap - (ka - t)) * once[t] + twice[t + 1]) / gap
+    return float(np.sum(mass * np.maximum(np.maximum(part, 1 - factor / ratio), 0)))
+
+
+@cells.tight_replacement.register
+def _(A: Float64, *, epsilon: Any, alpha: Any, tau: int, ka: int, kb: int) -> Any:
+    p = cells.sampling_rate(A, epsilon=float(epsilon), alpha=float(alpha))
+    return A.number(pair_delta(float(epsilon), float(p), tau, tau, ka, kb))
+
+
+def scan(epsilon: float, p: float, tau: int, *, near: float = 0.0) -> list[Worst]:
+    """The pair of the largest delta, then those found within `near` of it (relatively), largest first.
+
+    Raises:
+        ValueError: the scan does not end within 100000 copies.
+    """
+    alpha = p / -math.expm1(-epsilon) if epsilon > 0 else math.inf
+    found = [Worst(0.0, max(1, tau - 1), 0)]
+    if alpha <= 1:
+        # Counts nearest to the add/remove worst first: a good value early ends the other scans early.
+        start = cells.worst_count(Float64(), epsilon=epsilon, alpha=alpha, tau=tau)
+        for ka in sorted(range(tau, int(tau / -math.expm1(-epsilon)) + 2), key=lambda k: abs(k - start)):
+            _scan_second(epsilon, p, tau, ka, found)
+    else:
+        ka = max(1, tau - 1)
+        _scan_second(epsilon, p, tau, ka, found)
+        while _worth_more(epsilon, p, tau, ka, found[-1].value):
+            ka += 1
+            _scan_second(epsilon, p, tau, ka, found)
+            if ka >= _LARGEST:
+                raise ValueError(f"expected a scan that ends by ka={_LARGEST}, got epsilon={epsilon}, p={p}, tau={tau}")
+    least = found[-1].value * (1 - near)
+    return [pair for pair in reversed(found) if pair.value >= least]
+
+
+def _scan_second(epsilon: float, p: float, tau: int, ka: int, found: list[Worst]) -> None:
+    """Add the pairs at one ka; the list stays in the order of values, the largest last."""
+    for kb in range(max(0, tau - 1), _LARGEST):
+        bisect.insort(found, Worst(pair_delta(epsilon, p, tau, tau, ka, kb), ka, kb), key=lambda pair: pair.value)
+        if pair_delta(epsilon, p, tau, 0, ka, kb) <= found[-1].value * (1 + _SLACK):
+            break
+
+
+def _worth_more(epsilon: float, p: float, tau: int, ka: int, least: float) -> bool:
+    """Whether some kb gives more than `least` when the first cell has no threshold."""
+    for kb in range(max(0, tau - 1), _LARGEST):
+        if pair_delta(epsilon, p, 0, tau, ka, kb) > least * (1 + _SLACK):
+            return True
+        if pair_delta(epsilon, p, 0, 0, ka, kb) <= least * (1 + _SLACK):
+            return False
+    return True
+
+
+@functools.lru_cache(maxsize=256)
+def _near_worst(epsilon: float, p: float, tau: int) -> tuple[tuple[int, int], ...]:
+    return tuple((pair.ka, pair.kb) for pair in scan(epsilon, p, tau, near=_NEAR))
+
+
+def replacement_rate(A: Arithmetic, *, epsilon: Any, p: Any, tau: int) -> Any:
+    """Exact replacement delta at any epsilon >= 0 for a fixed rate p: the largest over the pairs the scan keeps."""
+    factor = A.exp(A.number(epsilon))
+    near = _near_worst(float(epsilon), float(p), tau)
+    return A.maximum(*(cells.replacement_at(A, factor=factor, p=p, tau=tau, ka=ka, kb=kb) for ka, kb in near))
+
+
+def replacement_by_products(A: Arithmetic, *, epsilon: Any, p: Any, tau: int) -> Any:
+    """The same from the product laws of all counts up to 3 tau/p + 4, outcome by outcome."""
+    factor, last = A.exp(A.number(epsilon)), int(3 * tau / float(p)) + 4
+    return A.maximum(
+        *(
+            cells.product_profile(A, factor=factor, p=p, tau=tau, ka=ka, kb=kb)
+            for ka in range(1, last)
+            for kb in range(last)
+        )
+    )
+
+
+def likely_worst(epsilon: float, alpha: float, tau: int) -> tuple[int, int]:
+    """Counts at which large deviations put the replacement delta: tau sampled of each item, the loss exactly epsilon.
+
+    With x = tau/ka and y = tau/kb: (1 - y)/(1 - x) = e^epsilon, and D(x || p)/x + D(y || p)/y least; y is at most p.
+    """
+    p = -alpha * math.expm1(-epsilon)
+    y = p * np.linspace(0.3, 1.0, 2001)[:-1]
+    x = 1 - (1 - y) * math.exp(-epsilon)
+
+    def cost(z: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.log(z / p) + (1 - z) / z * np.log((1 - z) / (1 - p)))
+
+    at = int(np.argmin(cost(x) + cost(y)))
+    return max(tau, round(tau / x[at])), round(tau / y[at])
+
+
+def likely_replacement(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
+    """Exact delta of the replacement pair that large deviations single out (kb up to 20 tau)."""
+    ka, kb = likely_worst(float(epsilon), float(alpha), tau)
+    return cells.tight_replacement(A, epsilon=epsilon, alpha=alpha, tau=tau, ka=ka, kb=min(kb, 20 * tau))
+
+
+def theorem_2_replacement(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
+    """Theorem 2 at epsilon + ln(1 - p) with the same p: what holds under replacement at epsilon.
+
+    With epsilon' = epsilon + ln(1 - p): q' = 1 - e^-epsilon, and the divergence is D(q' || p).
+    """
+    p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
+    q = -A.expm1(-epsilon)
+    # (1 - q')/(1 - p) = e^-epsilon/(1 - p); q'/p = 1/alpha.
+    return A.exp(-tau / q * (-q * A.log(alpha) - A.exp(-epsilon) * (epsilon + A.log1p(-p))))
+
+
+def _replacement_corrected(A: Arithmetic, *, ka: int, kb: int, **point: Any) -> Any:
+    del ka, kb
+    return theorem_2_replacement(A, **point)
+
+
+CLAIMS = (
+    own(
+        "tight.replacement",
+        "Section 2",
+        "Exact delta of a replacement pair",
+        r"\sum_{o_a,o_b}[P_{k_a}P_{k_b}-e^\epsilon P_{k_a-1}P_{k_b+1}]_+",
+        DeltaBound(
+            cells.tight_replacement,
+            oracle=cells.replacement_from_definition,
+            oracle_points=(
+                {**VISIBLE, "ka": 6, "kb": 7},
+                {"epsilon": 1, "alpha": "1/6", "tau": 3, "ka": 3, "kb": 0},
+                {"epsilon": "1/2", "alpha": 1, "tau": 5, "ka": 7, "kb": 7},
+            ),
+        ),
+        domain=Box((replace(EPSILON, lower="1/100"), ALPHA, TAU, K_A, K_B)),
+        points=({**SETTINGS[0], "ka": 29, "kb": 121}, {**VISIBLE, "ka": 6, "kb": 7}),
+        quantity=QuantityKind.DELTA,
+        max_examples=6,
+    ),
+    own(
+        "tight.replacement.rate",
+        "Section 2",
+        "Exact replacement delta at any epsilon for a fixed sampling rate",
+        r"\max_{k_a,k_b}\sum_{o_a,o_b}[P_{k_a}P_{k_b}-e^\epsilon P_{k_a-1}P_{k_b+1}]_+",
+        DeltaBound(
+            replacement_rate,
+            oracle=replacement_by_products,
+            oracle_points=({"epsilon": 1, "p": "1/2", "tau": 2}, {"epsilon": "1/2", "p": "7/10", "tau": 2}),
+        ),
+        domain=Box(
+            (
+                replace(EPSILON, lower=0, log=False, upper=10),
+                replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False),
+                replace(TAU, upper=10),
+            )
+        ),
+        quantity=QuantityKind.DELTA,
+        max_examples=6,
+        note="The scan over counts is finite (docstring of proofs_numeric.bharadwaj2022.replacement).",
+    ),
+    refuted(
+        "thm2.repl",
+        "Theorem 2",
+        "Theorem 2 under the neighbours the paper defines: one client's value replaced",
+        r"\max_{k_a,k_b}\mathrm{repl}(k_a,k_b)\le\exp(-\tfrac{\tau}{q}D(q\|p))",
+        Inequality(likely_replacement, cells.theorem_2),
+        by="thm2.repl.corrected",
+        domain=Box((replace(EPSILON, lower="1/10", upper=1), ALPHA, replace(TAU, upper=500))),
+        max_examples=216,
+        note="E2: the counts follow from (epsilon, alpha, tau) by large deviations. The smallest violation known is at "
+        "tau = 445; at tau = 460, epsilon = 0.4, alpha = 1, (885, 1615): 6.8273e-38 > 5.2018e-38.",
+    ),
+    own(
+        "thm2.repl.corrected",
+        "Theorem 2",
+        "Under replacement the bound holds at epsilon + ln(1 - p)",
+        r"\mathrm{repl}(k_a,k_b)\le\exp(-\tfrac{\tau}{q'}D(q'\|p)),\ q'=1-e^{-\epsilon}",
+        Inequality(cells.tight_replacement, _replacement_corrected),
+        domain=Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, replace(TAU, upper=500), K_A, K_B)),
+        points=({"epsilon": "2/5", "alpha": 1, "tau": 460, "ka": 885, "kb": 1615},),
+        max_examples=8,
+        evaluates=_replacement_corrected,
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+    ),
+)
