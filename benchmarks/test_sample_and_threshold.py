@@ -1,4 +1,4 @@
-"""Speed of sample-and-threshold: exact accountant, certified digits, replacement maximum, one large release."""
+"""Speed of sample-and-threshold: accountant, certified digits, replacement, one large release, the experiments."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from auditor.experiments.experiment import run
+from auditor.experiments.sample_and_threshold import EXPERIMENTS
 from mechanisms import sample_and_threshold_accountant as accountant
 from mechanisms.sample_and_threshold import SampleAndThreshold
 from proofs_numeric.bharadwaj2022 import cells
@@ -38,3 +40,10 @@ def test_one_large_histogram(benchmark):
     histogram = {f"cell{i}": int(count) for i, count in enumerate(counts)}
     benchmark(SampleAndThreshold(0.1, 11).release, histogram, np.random.default_rng(1))
     assert benchmark.stats.stats.median < 0.2
+
+
+def test_reduced_experiments(benchmark):
+    """Both figures at the default size take below three minutes on one core, calibrations included."""
+    results = benchmark.pedantic(lambda: [run(experiment) for experiment in EXPERIMENTS], rounds=1)
+    assert sum(len(line.points) for result in results for panel in result.panels for line in panel.lines) > 600
+    assert benchmark.stats.stats.max < 180
