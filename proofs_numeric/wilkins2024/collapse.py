@@ -465,6 +465,8 @@ def _not_origin(**point: Any) -> bool:
     return bool(point["x"] != 0 or point["excess"] != 0)
 
 
+MODERATE = Box((_MODERATE_EPSILON, _MODERATE_MU))
+"""Where statements about g and G are searched."""
 _W_DOMAIN = Box((_X, _EXCESS), _not_origin, "(x, u) != (0, 0)")
 
 
@@ -561,7 +563,7 @@ CLAIMS = (
         title="Derivative of g = -log(1 - f) in mu",
         statement=r"g'=h/(1+hm)",
         kind=Identity(derivative(_g_by_complement, "mu"), g_prime, proof=Proof(G_PRIME_STEPS)),
-        domain=Box((_MODERATE_EPSILON, _MODERATE_MU)),
+        domain=MODERATE,
     ),
     Claim(
         id="wilkins2024.thm5.4.collapse.G_prime",
@@ -569,7 +571,7 @@ CLAIMS = (
         title="Derivative of G = (mu/2) h(x) in mu",
         statement=r"G'=(h/2)(1+\rho u)",
         kind=Identity(derivative(G, "mu"), G_prime, proof=Proof((BIG_G_PRIME_STEP,))),
-        domain=Box((_MODERATE_EPSILON, _MODERATE_MU)),
+        domain=MODERATE,
     ),
     Claim(
         id="wilkins2024.thm5.4.collapse.g_below_G",
@@ -582,7 +584,7 @@ CLAIMS = (
             Relation.LESS,
             proof=Proof((*G_PRIME_STEPS, BIG_G_PRIME_STEP, RATIO_STEP, *W_STEPS)),
         ),
-        domain=Box((_MODERATE_EPSILON, _MODERATE_MU)),
+        domain=MODERATE,
         note="The proof covers every epsilon >= 0 and mu > 0; the search a moderate box. 2 G'/g' = W > 2 and both "
         "sides vanish as mu -> 0.",
     ),

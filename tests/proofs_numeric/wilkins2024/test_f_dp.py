@@ -13,13 +13,18 @@ from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.certify import compare, enclose, positive_on_box
 from proofs_numeric.claim import ByClaim, FiniteStatement, Inequality, PositiveOnBox, SymbolicIdentity, evaluate_in
 from proofs_numeric.verdict import Expectation
+from proofs_numeric.wilkins2024 import appendix_a3, f_dp_factor
 from proofs_numeric.wilkins2024 import f_dp as topic
+from proofs_numeric.wilkins2024 import finite_tradeoff as finite
+from proofs_numeric.wilkins2024.finite import events, hockey_stick, probability
 from proofs_numeric.wilkins2024.theorem_5_4 import argument_over_rows, delta_exact
 
-CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in topic.CLAIMS}
+CLAIMS = {
+    claim.id.removeprefix("wilkins2024."): claim for claim in (*topic.CLAIMS, *f_dp_factor.CLAIMS, *appendix_a3.CLAIMS)
+}
 STEPS = {
     step.name: step
-    for claim in topic.CLAIMS
+    for claim in CLAIMS.values()
     if getattr(claim.kind, "proof", None) is not None
     for step in claim.kind.proof.steps
     if not isinstance(step, ByClaim)
@@ -121,7 +126,7 @@ def test_each_step_is_decided_by_machine(name):
 
 def test_the_interior_gap_fails_past_its_margin():
     """On the box around the widest gap (7.1) exceeds 6/5, but not 5/4, of the exact delta."""
-    step = next(step for step in STEPS.values() if isinstance(step, PositiveOnBox))
+    step = STEPS["f-DP term less 6/5 exact"]
 
     def moved(A, *, sigma, gap):
         return step.formula(A, sigma=sigma, gap=gap) - A.number("0.05") * delta_exact(
@@ -163,12 +168,32 @@ def test_the_factors_are_nearly_attained(name, factor):
     assert refuted(replace(claim, kind=replace(claim.kind, right=scaled, proof=None)))
 
 
+def test_five_quarters_is_proved_and_is_the_least_constant():
+    """Every step of the bound is a claim with a machine proof, and at one point 1.249999 is exceeded."""
+    steps = CLAIMS["sec7.f_dp_factor"].kind.proof.steps
+    assert all(isinstance(step, ByClaim) for step in steps)
+    assert (
+        compare(CLAIMS["sec7.f_dp_factor.sharp"].kind.left, CLAIMS["sec7.f_dp_factor.sharp"].kind.right, {}).order.value
+        == "<"
+    )
+
+
+def test_the_exponent_over_mu_would_not_increase_without_its_logarithm():
+    """f/mu itself is no such function: for epsilon > 0 it rises, but at epsilon = 0 it falls."""
+    claim = CLAIMS["sec7.f_dp_factor.star"]
+
+    def plain(A, *, epsilon, mu):
+        return topic.f_dp_value(A, epsilon=A.number(epsilon), loss=A.number(0), mu=A.number(mu)) / A.number(mu)
+
+    assert refuted(replace(claim, kind=replace(claim.kind, formula=plain, proof=None)))
+
+
 def test_the_conjugate_with_a_swapped_sign_is_refuted():
     """-Phi(-mu/2 - level/mu) in the last term is too large a negative number to bound the objective."""
     claim = CLAIMS["lemA.4"]
 
     def swapped(A, *, z, level, mu):
-        return topic.gaussian_conjugate(A, level=-A.number(level), mu=mu)
+        return appendix_a3.gaussian_conjugate(A, level=-A.number(level), mu=mu)
 
     assert refuted(replace(claim, kind=replace(claim.kind, right=swapped)))
 
@@ -195,21 +220,18 @@ def test_finite_lemmas_fail_when_changed():
 
     def no_delta(case):
         left, right = case
-        return all(
-            topic.probability(right, event) <= topic.probability(left, event)
-            for event in topic.events({**left, **right})
-        )
+        return all(probability(right, event) <= probability(left, event) for event in events({**left, **right}))
 
     def no_factor(case):
         (left, right), second = case
-        curve = topic.tradeoff(left, right)
-        composed = topic.tradeoff(topic._products(left, second[0]), topic._products(right, second[1]))
-        return all(value >= topic.value_of(curve, alpha) for alpha, value in composed)
+        curve = finite.tradeoff(left, right)
+        composed = finite.tradeoff(finite.products(left, second[0]), finite.products(right, second[1]))
+        return all(value >= finite.value_of(curve, alpha) for alpha, value in composed)
 
     def no_addend(case):
         ((left, right), second), ratio = case
-        composed = topic.hockey_stick(topic._products(left, second[0]), topic._products(right, second[1]), ratio)
-        return composed <= topic.hockey_stick(left, right, ratio)
+        composed = hockey_stick(finite.products(left, second[0]), finite.products(right, second[1]), ratio)
+        return composed <= hockey_stick(left, right, ratio)
 
     assert fails_somewhere("lemA.2.corrected", no_delta)
     assert fails_somewhere("lemA.3", no_factor)
@@ -226,11 +248,11 @@ def test_the_printed_supremum_would_still_give_lemma_a6():
 
 def test_a_trade_off_function_is_convex_and_below_the_diagonal():
     """The trade-off curve of two laws is a trade-off function and meets its laws."""
-    left, right = topic._coin("1/2"), topic._coin("3/4")
-    curve = topic.tradeoff(left, right)
-    assert curve == topic._curve(("0", "1"), ("1/2", "1/4"), ("1", "0"))
-    assert topic.is_tradeoff(curve)
-    assert topic.conjugate_of(curve, Fraction(-1)) == Fraction(-3, 4)
+    left, right = finite.coin("1/2"), finite.coin("3/4")
+    curve = finite.tradeoff(left, right)
+    assert curve == finite.curve_through(("0", "1"), ("1/2", "1/4"), ("1", "0"))
+    assert finite.is_tradeoff(curve)
+    assert finite.conjugate_of(curve, Fraction(-1)) == Fraction(-3, 4)
 
 
 def test_the_exact_profile_stays_below_f_dp_at_the_case_with_an_interior_maximum():
