@@ -1,31 +1,40 @@
-"""Quantiles and range queries on [0, 1): by a hierarchical histogram, and by interactive search.
+"""Quantiles and range queries on [0, 1) by a hierarchical histogram.
 
 A value is written in base beta; its first L digits are a key of the trie of `mechanisms.trie_heavy_hitters`, whose
-released prefixes are the buckets of all levels. Source: bharadwaj2022 Section 4.2, Lemmas 8 and 9.
+released prefixes are the buckets of all levels. Source: bharadwaj2022 Section 4.2, Lemma 9.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mechanisms.sample_and_threshold import check_rate, check_tau
+from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.sample_and_threshold import adjacency, integer
+from mechanisms.trie_heavy_hitters import MECHANISM as TRIE
 from mechanisms.trie_heavy_hitters import TrieHeavyHitters
+from mechanisms.trie_heavy_hitters import build as build_trie
+from mechanisms.trie_heavy_hitters import pairs as paths
 from proofs_numeric.bharadwaj2022.quantiles import chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     import numpy as np
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.pair import Pair
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True)
-class HierarchicalHistogram:
-    """Buckets of width beta^-1 .. beta^-L with sampled weights.
+class HierarchicalHistogram(BatchMechanism):
+    """Buckets of width beta^-1 .. beta^-L with sampled weights; the input's keys are the clients' values as text.
 
     Attributes:
         beta: branching factor, 2 to 36.
@@ -40,16 +49,23 @@ class HierarchicalHistogram:
         if not 2 <= self.beta <= len(_DIGITS):
             raise ValueError(f"expected 2 <= beta <= {len(_DIGITS)}, got beta={self.beta}")
 
+    @property
+    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
+        """No: buckets are released, not values."""
+        return False
+
     def key(self, value: Fraction | float) -> str:
         """First L digits of a value in [0, 1) in base beta."""
-        if not 0 <= value < 1:
-            raise ValueError(f"expected 0 <= value < 1, got {value}")
-        index = int(Fraction(value) * self.beta**self.trie.levels)
-        return self._text(index, self.trie.levels)
+        return self._text(int(check_value(value) * self.beta**self.trie.levels), self.trie.levels)
 
-    def release(self, values: Iterable[Fraction | float], rng: np.random.Generator) -> dict[str, float]:
-        """One release of the hierarchical histogram of the clients' values."""
-        return self.trie.release(Counter(map(self.key, values)), rng)
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases: one column a bucket that holds a client, coarse ones first, NaN where not shown."""
+        buckets: Counter[str] = Counter()
+        for text, count in histogram.items():
+            buckets[self.key(read_value(text))] += count
+        return self.trie.release_many(buckets, n, rng)
 
     def weight_below(self, released: Mapping[str, float], r: Fraction | float, sample: float) -> float:
         """Estimated fraction of clients below r, from chunks of all levels; what is not shown counts as nothing.
@@ -59,10 +75,16 @@ class HierarchicalHistogram:
             r: end of the range, 0 <= r < 1; a multiple of beta^-L, else the rest beyond the last chunk is left out.
             sample: expected sample size m = p n (public).
         """
-        if not 0 <= r < 1:
-            raise ValueError(f"expected 0 <= r < 1, got r={r}")
-        parts = chunks(Fraction(r), self.beta, self.trie.levels)
+        parts = chunks(check_value(r), self.beta, self.trie.levels)
         return sum(released.get(self._text(index, level), 0.0) for level, index in parts) / sample
+
+    def weight_between(
+        self, released: Mapping[str, float], low: Fraction | float, high: Fraction | float, sample: float
+    ) -> float:
+        """Estimated fraction of clients in [low, high): the difference of the two prefix queries, at least 0."""
+        if not low <= high:
+            raise ValueError(f"expected low <= high, got low={low}, high={high}")
+        return max(0.0, self.weight_below(released, high, sample) - self.weight_below(released, low, sample))
 
     def quantile(self, released: Mapping[str, float], phi: float, sample: float) -> Fraction:
         """Smallest multiple of beta^-L whose estimated weight below reaches phi, else the largest one below 1."""
@@ -79,37 +101,54 @@ class HierarchicalHistogram:
         return "".join(reversed(digits))
 
 
+def histogram_of(values: Iterable[Fraction | float]) -> Histogram:
+    """Clients by value, as keys `read_value` reads."""
+    return Counter(str(Fraction(value)) for value in values)
+
+
+def read_value(text: str) -> Fraction:
+    """A key of the input as a number in [0, 1): a decimal or a fraction."""
+    try:
+        return check_value(Fraction(text))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"expected keys that are numbers in [0, 1), such as '0.25' or '1/4', got {text!r}") from None
+
+
+def check_value(value: Fraction | float) -> Fraction:
+    """A number in [0, 1) as a fraction."""
+    if not 0 <= value < 1:
+        raise ValueError(f"expected 0 <= value < 1, got {value}")
+    return Fraction(value)
+
+
 def check_fraction(phi: float) -> None:
     """Refuse a quantile outside (0, 1)."""
     if not 0 < phi < 1:
         raise ValueError(f"expected 0 < phi < 1 (fraction of clients), got phi={phi}")
 
 
-def interactive_quantile(
-    values: Sequence[float], phi: float, *, p: float, tau: int, steps: int, rng: np.random.Generator
-) -> float:
-    """Quantile by binary search, a fresh two-bucket sample-and-threshold histogram a step (Lemma 8).
+def build(*, p: Exact, tau: Exact, levels: Exact, beta: Exact = 2) -> HierarchicalHistogram:
+    """The mechanism by the names of its claim; binary digits unless beta says otherwise."""
+    return HierarchicalHistogram(integer("beta", beta), build_trie(p=p, tau=tau, levels=levels))
 
-    Args:
-        values: the clients' values in [0, 1).
-        phi: wanted fraction, tau/m < phi < 1 - tau/m with m = p n.
-        p: probability that a client takes part in one step.
-        tau: threshold (clients).
-        steps: number h of steps; the answer is the middle of an interval of width 2^-h.
-        rng: source of the samples.
-    """
-    check_rate(p)
-    check_tau(tau)
-    check_fraction(phi)
-    edge = tau / (p * max(len(values), 1))
-    if not edge < phi < 1 - edge:
-        raise ValueError(f"expected tau/m < phi < 1 - tau/m with tau/m={edge:.6g}, got phi={phi}; sample more clients")
-    low, width = 0.0, 1.0
-    for _step in range(steps):
-        width /= 2
-        below = sum(value < low + width for value in values)
-        counts = (int(rng.binomial(below, p)), int(rng.binomial(len(values) - below, p)))
-        left, right = (count if count >= tau else 0 for count in counts)
-        if left < phi * (left + right):
-            low += width
-    return low + width / 2
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """Copies of one value: one path from the root to a leaf."""
+    return tuple(
+        replace(
+            pair, left={"0": sum(pair.left.values())}, right={"0": right} if (right := sum(pair.right.values())) else {}
+        )
+        for pair in paths(parameters)
+    )
+
+
+MECHANISM = MechanismSpec(
+    id="hierarchical_histogram",
+    title="Quantiles and ranges by a hierarchical histogram, a fresh sample a level",
+    build=build,
+    parameters=TRIE.parameters,
+    guarantee_claim=TRIE.guarantee_claim,
+    adjacency=adjacency,
+    pairs=pairs,
+    source="bharadwaj2022, Section 4.2, Lemma 9",
+)

@@ -10,13 +10,26 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import stats
 
+from mechanisms.central_laplace import UNIVERSE, check_sampling
+from mechanisms.histogram import validate
+from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.pair import Direction, Pair
+from mechanisms.sample_and_threshold import integer
+from mechanisms.sample_and_threshold_replacement import adjacency
+from proofs_numeric.bharadwaj2022 import baselines
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
 
 
 @dataclass(frozen=True)
@@ -84,3 +97,65 @@ def least_flip(epsilon: float, delta_target: float, *, clients: int) -> float:
             (low, middle) if ShuffleBernoulli(clients, middle).delta(epsilon) <= delta_target else (middle, high)
         )
     return high
+
+
+@dataclass(frozen=True)
+class ShuffledSample(BatchMechanism):
+    """Sums of the sampled clients' items and of everybody's coins, for items fixed in advance.
+
+    Attributes:
+        universe: the items.
+        coins: who adds coins, and how likely one is.
+        p: probability that a client's item is counted, 0 < p <= 1.
+    """
+
+    universe: tuple[str, ...]
+    coins: ShuffleBernoulli
+    p: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse a rate that is none."""
+        check_sampling(self.p)
+
+    @property
+    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
+        """No: every item of the universe is released."""
+        return False
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases of noisy sums: one column an item of the universe."""
+        validate(histogram)
+        true = rng.binomial([histogram.get(key, 0) for key in self.universe], self.p, size=(n, len(self.universe)))
+        return self.universe, (true + rng.binomial(self.coins.clients, self.coins.flip, size=true.shape)).astype(float)
+
+
+def build(*, m: Exact, f: Exact, p: Exact = 1) -> ShuffledSample:
+    """The mechanism by the names of its claim, for the items k0 and k1."""
+    return ShuffledSample(UNIVERSE, ShuffleBernoulli(integer("m", m), float(Fraction(f))), float(Fraction(p)))
+
+
+def profile(A: Any, epsilon: Any, direction: Direction, *, m: int, f: Exact, p: Exact) -> Any:
+    """Exact profile of one client with one item against another, the same both ways, epsilon >= 0."""
+    del direction
+    return baselines.shuffle(A, epsilon=A.number(epsilon), m=m, f=A.number(Fraction(f)), p=A.number(Fraction(p)))
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """The two items have no other client: others' sampling only blurs the difference."""
+    m, f, p = integer("m", parameters["m"]), Fraction(parameters["f"]), Fraction(parameters.get("p", 1))
+    exact = partial(profile, m=m, f=f, p=p)
+    return (Pair("moved", {"k0": 1}, {"k1": 1}, "one client, two items", adjacency(parameters), exact),)
+
+
+MECHANISM = MechanismSpec(
+    id="shuffle_bernoulli",
+    title="Shuffle-model histogram with Bernoulli coins on a Poisson sample",
+    build=build,
+    parameters={"m": 30, "f": "1/5", "p": "1/2"},
+    guarantee_claim="bharadwaj2022.base.shuffle",
+    adjacency=adjacency,
+    pairs=pairs,
+    source="bharadwaj2022, Section 5",
+)

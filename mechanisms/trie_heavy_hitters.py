@@ -13,9 +13,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec
 from mechanisms.pair import Direction, Pair
-from mechanisms.sample_and_threshold import adjacency, check_rate, check_tau, integer, sampled, worst_at_one
+from mechanisms.sample_and_threshold import (
+    adjacency,
+    check_rate,
+    check_tau,
+    integer,
+    least_count,
+    sampled,
+    worst_at_one,
+)
 from proofs_numeric.bharadwaj2022 import cells, composition
 
 if TYPE_CHECKING:
@@ -33,6 +41,7 @@ class TrieHeavyHitters(BatchMechanism):
         p: probability that a client takes part in one level, 0 < p < 1.
         tau: threshold on sampled counts (clients).
         levels: depth L; every key has exactly this many characters.
+        rule: whether a sampled count equal to tau is shown.
         prune: whether a prefix is dropped when its parent was not shown (post-processing either way).
     """
 
@@ -40,11 +49,12 @@ class TrieHeavyHitters(BatchMechanism):
     tau: int
     levels: int
     prune: bool = True
+    rule: Boundary = Boundary.INCLUSIVE
 
     def __post_init__(self) -> None:
         """Refuse parameters outside the mechanism's domain."""
         check_rate(self.p)
-        check_tau(self.tau)
+        check_tau(self.tau, self.rule)
         if self.levels < 1:
             raise ValueError(f"expected levels >= 1, got levels={self.levels}")
 
@@ -60,7 +70,7 @@ class TrieHeavyHitters(BatchMechanism):
         prefixes = prefix_counts(histogram, self.levels)
         keys = tuple(prefixes)
         values = self._sampled(histogram, prefixes, n, rng)
-        values[values < self.tau] = np.nan
+        values[values < least_count(self.tau, self.rule)] = np.nan
         if self.prune:
             column = {key: i for i, key in enumerate(keys)}
             for key, i in column.items():

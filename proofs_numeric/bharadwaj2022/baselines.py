@@ -26,19 +26,23 @@ FLIP = Parameter("f", "probability of a coin", unit="probability", lower="1/100"
 _BISECTIONS = 120
 
 
-def laplace(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> Any:
-    """Add/remove delta of Laplace noise of scale 1/epsilon_0 on a Poisson sample, epsilon >= 0.
+def laplace_directions(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> tuple[Any, Any]:
+    """Both deltas of one client against none, Laplace noise of scale 1/epsilon_0 on a Poisson sample, epsilon >= 0.
 
-    One client against none is worst (others only mix shifted copies).  Forward p (1 - exp((t - epsilon_0)/2)) with
-    e^t = 1 + (e^epsilon - 1)/p; backward c (1 - exp((s - epsilon_0)/2)) with c = 1 - e^epsilon (1 - p), e^s =
-    e^epsilon p/c; each where it is positive.
+    Forward p (1 - exp((t - epsilon_0)/2)) with e^t = 1 + (e^epsilon - 1)/p; backward c (1 - exp((s - epsilon_0)/2))
+    with c = 1 - e^epsilon (1 - p), e^s = e^epsilon p/c; each where it is positive.
     """
     p, zero = A.number(p), A.number(0)
     grown, small = A.exp(A.number(epsilon)), A.exp(-A.number(epsilon_0) / 2)
     rest = A.maximum(zero, 1 - grown * (1 - p))
     forward = p - A.sqrt(p * (p + A.expm1(A.number(epsilon)))) * small
     backward = rest - A.sqrt(rest * grown * p) * small
-    return A.maximum(zero, forward, backward)
+    return A.maximum(zero, forward), A.maximum(zero, backward)
+
+
+def laplace(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> Any:
+    """Add/remove delta of the same: one client against none is worst, others only mix shifted copies."""
+    return A.maximum(*laplace_directions(A, epsilon=epsilon, epsilon_0=epsilon_0, p=p))
 
 
 def laplace_by_events(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> Any:

@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mechanisms import hierarchical_histogram, shuffle_bernoulli, trie_heavy_hitters
+from mechanisms import hierarchical_histogram, interactive_quantile, shuffle_bernoulli, trie_heavy_hitters
 from mechanisms import sample_and_threshold as mechanism
 from mechanisms import sample_and_threshold_accountant as accountant
 from mechanisms.fixed_size_sample import FixedSize
-from mechanisms.hadamard_response import HadamardResponse, delta_from_law
-from mechanisms.hadamard_response import delta as hadamard_delta
+from mechanisms.hadamard_response import HadamardResponse
+from mechanisms.hadamard_response import law as hadamard_law
 from mechanisms.mechanism import Boundary
 from mechanisms.pair import Direction
 from mechanisms.sample_and_threshold_by_contacts import PoissonByContacts
 from mechanisms.sample_and_threshold_contacts import ContactScheme, contacts_for
 from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.bharadwaj2022 import cells, composition
+from proofs_numeric.bharadwaj2022 import baselines, cells, composition
 
 N = 40_000
 LEVEL = 1e-10
@@ -180,29 +180,34 @@ def test_shuffled_coins_have_their_exact_delta():
         shuffle_bernoulli.least_flip(0.1, 1e-8, clients=15_860)
 
 
-def test_hadamard_response_has_its_exact_delta_and_is_unbiased():
-    """Any two items: (e - e^.5)/(2 (1 + e)) = .1438246 at level 0.5; frequencies are recovered."""
-    built = HadamardResponse(1.0, 5)
-    exact = float(hadamard_delta(Float64(), level=0.5, epsilon=1.0))
-    assert exact == pytest.approx(0.1438246, rel=1e-6)
+@pytest.mark.parametrize("p", [1.0, 0.4])
+def test_hadamard_response_has_its_exact_delta_and_is_unbiased(p):
+    """Any two items have the claimed delta at level 0.5 (.1438246 with everybody); frequencies are recovered."""
+    built = HadamardResponse(1.0, 5, p)
+    exact = float(baselines.hadamard(Float64(), epsilon=0.5, epsilon_0=1.0, p=p))
+    assert p < 1 or exact == pytest.approx(0.1438246, rel=1e-6)
     for first, second in ((0, 1), (2, 4)):
-        assert delta_from_law(built, 0.5, first, second) == pytest.approx(exact, rel=1e-12)
+        laws = [hadamard_law(built, item) for item in (first, second)]
+        assert np.maximum(laws[0] - math.exp(0.5) * laws[1], 0).sum() == pytest.approx(exact, rel=1e-12, abs=1e-15)
     rng = np.random.default_rng(7)
-    estimates = built.frequencies(built.reports(np.repeat([0, 1, 2], [50_000, 30_000, 20_000]), rng))
-    # One report has variance below 1/(2 keep - 1)^2; seven standard deviations.
-    assert np.max(np.abs(estimates - [0.5, 0.3, 0.2, 0, 0])) < 7 / (2 * built.keep - 1) / math.sqrt(100_000)
+    reports = built.reports(np.repeat([0, 1, 2], [50_000, 30_000, 20_000]), rng)
+    assert _fits(built.reports(np.full(N, 3), rng), dict(enumerate(hadamard_law(built, 3))))
+    # One report has variance below 1/(p (2 keep - 1))^2; seven standard deviations.
+    error = np.max(np.abs(built.frequencies(reports) - [0.5, 0.3, 0.2, 0, 0]))
+    assert error < 7 / (p * (2 * built.keep - 1)) / math.sqrt(100_000)
 
 
 def test_quantiles_are_found_by_both_roads():
     """Uniform clients: the 0.3 quantile within a few standard errors of the sample."""
     values = (np.arange(20_000) + 0.5) / 20_000
     rng = np.random.default_rng(8)
-    found = hierarchical_histogram.interactive_quantile(list(values), 0.3, p=0.3, tau=5, steps=6, rng=rng)
+    found = interactive_quantile.interactive_quantile(list(values), 0.3, p=0.3, tau=5, steps=6, rng=rng)
     assert abs(found - 0.3) < 0.06
     tree = hierarchical_histogram.HierarchicalHistogram(4, trie_heavy_hitters.TrieHeavyHitters(0.3, 5, 3))
-    released = tree.release(values, rng)
+    released = tree.release(hierarchical_histogram.histogram_of(values), rng)
     assert tree.key(Fraction(1, 3)) == "111"
     assert abs(tree.weight_below(released, Fraction(7, 16), 6000) - 7 / 16) < 0.06
+    assert abs(tree.weight_between(released, Fraction(1, 4), Fraction(7, 16), 6000) - 3 / 16) < 0.06
     assert abs(float(tree.quantile(released, 0.3, 6000)) - 0.3) < 0.06
 
 
@@ -216,7 +221,7 @@ def test_quantiles_are_found_by_both_roads():
         (lambda: accountant.lemma_3_threshold(1e-8, alpha=0.6), "use least_tau"),
         (lambda: FixedSize(9, 2).release({"a": 5}, np.random.default_rng(0)), "m <= n=5"),
         (
-            lambda: hierarchical_histogram.interactive_quantile(
+            lambda: interactive_quantile.interactive_quantile(
                 [0.5] * 100, 0.01, p=0.5, tau=5, steps=3, rng=np.random.default_rng(0)
             ),
             "tau/m < phi",

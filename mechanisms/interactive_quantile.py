@@ -1,0 +1,160 @@
+"""A quantile by binary search: a fresh two-bucket sample-and-threshold histogram a step.
+
+Everything that is released is the two counts of each step; splits and answer are functions of them.  Where all clients
+hold 0 or a value near 1, every split has the same two buckets, so the steps are independent whatever way they go.
+Source: bharadwaj2022 Section 4.2, Lemma 8.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mechanisms.hierarchical_histogram import check_fraction, histogram_of, read_value
+from mechanisms.histogram import validate
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec
+from mechanisms.pair import Pair
+from mechanisms.sample_and_threshold import (
+    adjacency,
+    check_rate,
+    check_tau,
+    integer,
+    least_count,
+    worst_at_one,
+)
+from mechanisms.trie_heavy_hitters import path_profile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+
+
+@dataclass(frozen=True)
+class InteractiveQuantile(BatchMechanism):
+    """The counts left and right of the split, step by step; the input's keys are the clients' values as text.
+
+    Attributes:
+        phi: fraction of clients sought, 0 < phi < 1.
+        p: probability that a client takes part in one step.
+        tau: threshold on sampled counts (clients).
+        levels: number h of steps; the answer is the middle of an interval of width 2^-h.
+        rule: whether a sampled count equal to tau is shown.
+    """
+
+    phi: float
+    p: float
+    tau: int
+    levels: int
+    rule: Boundary = Boundary.INCLUSIVE
+
+    def __post_init__(self) -> None:
+        """Refuse parameters outside the mechanism's domain."""
+        check_fraction(self.phi)
+        check_rate(self.p)
+        check_tau(self.tau, self.rule)
+        if self.levels < 1:
+            raise ValueError(f"expected levels >= 1, got levels={self.levels}")
+
+    @property
+    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
+        """No: counts of steps are released."""
+        return False
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent searches: columns `left 1`, `right 1`, `left 2`, ...; NaN where not shown."""
+        validate(histogram)
+        places = sorted((float(read_value(text)), count) for text, count in histogram.items())
+        values = np.array([value for value, _count in places])
+        total = np.concatenate([[0], np.cumsum([count for _value, count in places], dtype=np.int64)]).astype(np.int64)
+        low = np.zeros(n)
+        shown = np.empty((n, 2 * self.levels))
+        for step in range(self.levels):
+            below = total[np.searchsorted(values, low + 0.5 ** (step + 1), side="left")]
+            counts = self._sampled(below, total[-1] - below, step, rng)
+            counts[counts < least_count(self.tau, self.rule)] = np.nan
+            shown[:, 2 * step : 2 * step + 2] = counts
+            low += np.where(goes_right(counts, self.phi), 0.5 ** (step + 1), 0.0)
+        names = tuple(f"{side} {step + 1}" for step in range(self.levels) for side in ("left", "right"))
+        return names, shown
+
+    def _sampled(
+        self, below: NDArray[np.int64], above: NDArray[np.int64], step: int, rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """Sampled counts of both buckets, shape (n, 2); samples of different steps are independent."""
+        del step
+        return rng.binomial(np.stack([below, above], axis=1), self.p).astype(np.float64)
+
+    def quantile(self, released: dict[str, float]) -> float:
+        """The answer that a release stands for."""
+        low = 0.0
+        for step in range(1, self.levels + 1):
+            counts = np.array([[released.get(f"left {step}", math.nan), released.get(f"right {step}", math.nan)]])
+            low += 0.5**step if goes_right(counts, self.phi)[0] else 0.0
+        return low + 0.5 ** (self.levels + 1)
+
+
+def goes_right(counts: NDArray[np.float64], phi: float) -> NDArray[np.bool_]:
+    """Whether the search goes right after counts of shape (n, 2); what is not shown counts as nothing."""
+    left, right = np.nan_to_num(counts).T
+    return np.asarray(left < phi * (left + right))
+
+
+def interactive_quantile(
+    values: Sequence[float], phi: float, *, p: float, tau: int, steps: int, rng: np.random.Generator
+) -> float:
+    """The phi-quantile of the clients' values in [0, 1), where the samples are large enough to show it.
+
+    Raises:
+        ValueError: phi outside (tau/m, 1 - tau/m) with m = p n, or another parameter out of range.
+    """
+    search = InteractiveQuantile(phi, p, tau, steps)
+    edge = tau / (p * max(len(values), 1))
+    if not edge < phi < 1 - edge:
+        raise ValueError(f"expected tau/m < phi < 1 - tau/m with tau/m={edge:.6g}, got phi={phi}; sample more clients")
+    return search.quantile(search.release(histogram_of(values), rng))
+
+
+def build(*, p: Exact, tau: Exact, levels: Exact, phi: Exact = "1/2") -> InteractiveQuantile:
+    """The mechanism by the names of its claim; the median unless phi says otherwise."""
+    return InteractiveQuantile(float(Fraction(phi)), float(Fraction(p)), integer("tau", tau), integer("levels", levels))
+
+
+def search_pair(pair_id: str, k: int, parameters: Parameters, description: str) -> Pair:
+    """K clients at 0 in left, one less in right, and 4 tau/p at 0.999: every split separates them."""
+    p, tau = Fraction(parameters["p"]), integer("tau", parameters["tau"])
+    others = {"0.999": 4 * int(tau / p)}
+    profile = partial(path_profile, p=p, tau=tau, k=k, levels=integer("levels", parameters["levels"]), prune=False)
+    left, right = {"0": k, **others}, {**({"0": k - 1} if k > 1 else {}), **others}
+    return Pair(pair_id, left, right, description, adjacency(parameters), profile)
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """The left bucket changes by one at every step."""
+    worst = worst_at_one(parameters)
+    return (
+        search_pair("worst", worst, parameters, "every left bucket at the worst count of a step at epsilon = 1"),
+        search_pair("at_tau", integer("tau", parameters["tau"]), parameters, "tau clients on the left of every split"),
+    )
+
+
+MECHANISM = MechanismSpec(
+    id="interactive_quantile",
+    title="Quantile by interactive search, a fresh two-bucket histogram a step",
+    build=build,
+    parameters={"p": "3/10", "tau": 5, "levels": 2},
+    guarantee_claim="bharadwaj2022.lem7.rate",
+    adjacency=adjacency,
+    pairs=pairs,
+    source="bharadwaj2022, Section 4.2, Lemma 8",
+)
