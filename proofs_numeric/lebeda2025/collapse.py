@@ -25,7 +25,7 @@ from scipy import optimize, special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Exact
 from proofs_numeric.claim import Box, Claim, FiniteStatement, Inequality, Parameter
-from proofs_numeric.lebeda2025.exact_analysis import two_terms
+from proofs_numeric.lebeda2025.exact_analysis import bracket_top, searched_delta, two_terms
 from proofs_numeric.lebeda2025.exact_pair import pair_delta, worst_change
 from proofs_numeric.lebeda2025.noise_maximum import log_released, released, shared_slope
 from proofs_numeric.lebeda2025.parameters import J, K, L, ours
@@ -144,6 +144,21 @@ def exceeds(case: tuple[int, str, str]) -> bool:
     return False
 
 
+def searched_cases(size: int) -> Iterator[tuple[int, str]]:
+    """Sparsity up to ``size`` and delta at which every forward pair is searched."""
+    return ((k, delta) for k, delta in ((2, "1e-6"), (16, "1e-5"), (64, "1e-5")) if k <= size)
+
+
+def search_decides(case: tuple[int, str]) -> bool:
+    """Whether, at ``A_k = G_k = delta`` and epsilon = 0, the search gives delta to 20 bits, inside the bracket."""
+    k, delta = case
+    sigma, gap = tie(k, Fraction(delta))
+    with Ball(64) as A:
+        at = {"epsilon": A.number(0), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
+        found, two = searched_delta(A, **at), two_terms(A, **at)
+        return bool(two < found < bracket_top(A, **at, two=two) and found.rel_accuracy_bits() >= 20)
+
+
 def _fits(*, k: int, l: int, j: int, **_rest: Any) -> bool:
     return l + j <= k
 
@@ -183,5 +198,19 @@ CLAIMS = (
             complete=True,
         ),
         note="k = 1 has no mixed pair, so k = 2 is the smallest; the limit for delta -> 0 is 1.42151 at k = 5, l = 4",
+    ),
+    Claim(
+        id="lebeda2025.csh.exact.search",
+        source=ours("Section 8 (open problem)"),
+        title="where the collapse fails a search over all forward pairs decides the exact delta",
+        statement=r"\max(A_k, G_k) < \max_{l,j} \delta_{l,j}(0) < \max_l [1 - (1 - A_l)(1 - dg(k-l))],"
+        r" A_k = G_k",
+        kind=FiniteStatement(
+            cases=searched_cases,
+            holds=search_decides,
+            sizes={"quick": 2, "standard": 16, "deep": 64},
+            size_text="sparsity",
+        ),
+        note="every pair that may be the largest is enclosed; csh.exact searches up to k = 16 and brackets beyond",
     ),
 )

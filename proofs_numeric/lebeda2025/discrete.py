@@ -26,8 +26,10 @@ from proofs_numeric.claim import (
     Proof,
     QuantityKind,
     Role,
+    SymbolicIdentity,
     Trusted,
 )
+from proofs_numeric.concentrated import delta_upper
 from proofs_numeric.lebeda2025.noise_maximum import geometric_sum
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K, printed
 from proofs_numeric.special import discrete_gaussian_tail_bound, gaussian_profile
@@ -133,6 +135,13 @@ def delta_infinite(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
     return A.minimum(*(unreleased_split(A, **at, split=a) for a in (split - 1, split, split + 1)))
 
 
+def theorem_21_sharp(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """Theorem 21 with the conversion of Canonne, Kamath and Steinke in place of Lemma 17's."""
+    return delta_upper(A, rho=rho(A, k=k, sigma=sigma), epsilon=A.number(epsilon)) + delta_infinite(
+        A, k=k, sigma=sigma, gap=gap
+    )
+
+
 def theorem_21(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
     """``delta(rho, epsilon) + delta_inf``, Lemma 17's conversion and Lemma 20 at its best split."""
     return zcdp_delta(A, epsilon=A.number(epsilon), rho=rho(A, k=k, sigma=sigma)) + delta_infinite(
@@ -170,6 +179,19 @@ def _gaussian_epsilon(A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
     return gaussian_profile(A, epsilon, A.sqrt(2 * rho))
 
 
+def _chernoff_exponent(_A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
+    alpha = (epsilon + rho) / (2 * rho)
+    return (alpha - 1) * (alpha * rho - epsilon)
+
+
+def _lacking(_A: Arithmetic, *, tau: Any, shared: Any, own: Any, a: Any) -> Any:
+    return tau - (shared + own) / 2
+
+
+def _lacking_apart(_A: Arithmetic, *, tau: Any, shared: Any, own: Any, a: Any) -> Any:
+    return ((a - shared) + (2 * tau - a - own)) / 2
+
+
 CLAIMS = (
     Claim(
         id="lebeda2025.def15",
@@ -191,8 +213,24 @@ CLAIMS = (
         title="rho-zCDP gives approximate DP",
         statement=r"\epsilon = \rho + 2\sqrt{\rho \ln(1/\delta)}",
         kind=DeltaBound(
-            formula=lambda A, *, epsilon, rho: zcdp_delta(A, epsilon=epsilon, rho=rho),
+            formula=zcdp_delta,
             exact=_gaussian_epsilon,
+            proof=Proof(
+                (
+                    Trusted(
+                        "delta <= P[L > epsilon] <= e^{-(alpha - 1) epsilon} E[e^{(alpha - 1) L}] (Markov), and the "
+                        "expectation is e^{(alpha - 1) D_alpha} <= e^{(alpha - 1) alpha rho}"
+                    ),
+                    SymbolicIdentity(
+                        "(alpha - 1)(alpha rho - epsilon) at alpha = (epsilon + rho)/(2 rho) is the claim's exponent",
+                        _chernoff_exponent,
+                        lambda _A, *, epsilon, rho: -((epsilon - rho) ** 2) / (4 * rho),
+                        ("epsilon", "rho"),
+                        ("epsilon", "rho"),
+                        "alpha > 1 exactly where epsilon > rho; elsewhere the claim is 1",
+                    ),
+                )
+            ),
         ),
         domain=Box((EPSILON, RHO)),
         quantity=QuantityKind.DELTA,
@@ -205,7 +243,23 @@ CLAIMS = (
         source=printed("Lemma 20"),
         title="the discrete noises stay below the threshold",
         statement=r"P[\max_i (Z + Z_i)/2 > \tau] \le 1 - P[Z \le a] P[Z_1 \le 2\tau - a]^k",
-        kind=Inequality(left=release_probability, right=delta_infinite),
+        kind=Inequality(
+            left=release_probability,
+            right=delta_infinite,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "what (Z + Z_i)/2 lacks to tau is half of what Z lacks to a and Z_i to 2 tau - a",
+                        _lacking,
+                        _lacking_apart,
+                        ("tau", "shared", "own", "a"),
+                        (),
+                        "so Z <= a and Z_i <= 2 tau - a for all i imply (Z + Z_i)/2 <= tau for all i",
+                    ),
+                    Trusted("Z and the Z_i are independent: the probability of all these events is the product"),
+                )
+            ),
+        ),
         domain=Box((replace(K, upper=50), replace(SMALL_SIGMA, upper=20), replace(SMALL_GAP, upper=200))),
         max_examples=20,
     ),
@@ -219,7 +273,7 @@ CLAIMS = (
             exact=lambda A, *, k, sigma, gap, **_e: release_probability(A, k=k, sigma=sigma, gap=gap),
             proof=Proof(
                 (
-                    Trusted("the intermediate histogram of Theorem 11"),
+                    ByClaim("lebeda2025.thm11.proof", "the intermediate histogram of Theorem 11"),
                     ByClaim("lebeda2025.lem20", "new counters"),
                     ByClaim("lebeda2025.lem19", "shared counters"),
                     ByClaim("lebeda2025.lem17", "from zCDP to (epsilon, delta)"),
@@ -229,7 +283,7 @@ CLAIMS = (
         domain=Box((EPSILON, _K, SMALL_SIGMA, SMALL_GAP)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
-        loose="Lemma 17's conversion; exact enumeration for k <= 3 reaches at most .87 of it (thm21.enumeration)",
+        loose="Lemma 17's conversion and Lemma 20's split: the report enumerates how much of it k <= 3 can use",
         max_examples=16,
     ),
 )

@@ -167,6 +167,12 @@ def _pairs(k: int) -> Iterator[tuple[int, int]]:
     return ((l, j) for l in range(1, k) for j in range(1, k - l + 1))
 
 
+def searched_delta(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """Exact delta by enclosing every forward pair that may be the largest, whatever the certificate says; any k."""
+    point = _Point(epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
+    return _searched(A, point, two_terms(A, **vars(point)))
+
+
 def _searched(A: Arithmetic, point: _Point, two: Any) -> Any:
     """The largest forward pair: estimated in doubles, then certified from the most promising down."""
     doubles = point.rounded(Float64())
@@ -181,8 +187,10 @@ def _searched(A: Arithmetic, point: _Point, two: Any) -> Any:
     for l, j in order:
         if _pair_ceiling(A, point, l, j) <= best:
             continue
-        coarse = pair_delta(A, **vars(point), l=l, j=j, direction="forward", bits=_COARSE_BITS // 2)
-        if coarse <= best:
+        if any(
+            pair_delta(A, **vars(point), l=l, j=j, direction="forward", bits=bits) <= best
+            for bits in (_COARSE_BITS // 4, _COARSE_BITS // 2)
+        ):
             continue
         best = A.maximum(best, pair_delta(A, **vars(point), l=l, j=j, direction="forward"))
     return best
