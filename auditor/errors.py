@@ -103,6 +103,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
 
 
+def article(noun: str) -> str:
+    """`an inequality`, `a law`."""
+    return "an" if noun[:1] in "aeiou" else "a"
+
+
 def unknown_id_message(kind: str, pattern: str, known: Sequence[str]) -> str:
     """One line that names the closest thing that exists and how many ids it stands for."""
     nearest = closest(pattern, known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -9,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from auditor.checks import show
-from auditor.errors import UsageError
+from auditor.errors import UsageError, article
 from auditor.registry import registry
 from proofs_numeric.arithmetic import Float64, MpReal
 from proofs_numeric.certify import BRACKET_BITS, LAST_BITS, START_BITS, NotEnclosedError, enclose, enclosed_at
@@ -17,12 +18,18 @@ from proofs_numeric.claim import Claim, ParameterError, Value, evaluate_in
 
 ARITHMETICS = ("mpmath", "ball", "float64")
 MAX_DIGITS = 1000
+DOUBLE_DIGITS = 15
+"""Decimal digits that every double holds."""
 _SPARE_DIGITS = 2
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A claim's value as decimal strings; ``lower`` and ``upper`` enclose it for balls and are None otherwise."""
+    """A claim's value as decimal strings; ``lower`` and ``upper`` enclose it for balls and are None otherwise.
+
+    ``digits`` are those asked for, in double precision those that a double can be trusted for at best; ``held`` are the
+    parameters that were left out, at their defaults; ``certified`` says whether the digits are proved.
+    """
 
     claim: str
     value: str
@@ -31,6 +38,8 @@ class Evaluation:
     digits: int
     parameters: dict[str, str]
     arithmetic: str
+    held: dict[str, str]
+    certified: bool
     reason: str | None = None
     """Why the value is ``infinity`` or ``undefined``."""
 
@@ -48,7 +57,7 @@ def evaluate(
         claim_id: id of a claim that has a value.
         parameters: exact values by the claim's own names; a float is refused.
         arithmetic: ``mpmath`` (a value), ``ball`` (certified to ``digits`` digits) or ``float64``.
-        digits: significant decimal digits, 1 to 1000.
+        digits: significant decimal digits, 1 to 1000; double precision has its own.
 
     Raises:
         UnknownIdError, UsageError: each with one line: what, value, allowed, remedy.
@@ -60,19 +69,41 @@ def evaluate(
     if not 1 <= digits <= MAX_DIGITS:
         raise UsageError(f"expected 1 <= digits <= {MAX_DIGITS}, got digits={digits}")
     if claim.formula is None:
+        title = claim.kind.title
         raise UsageError(
-            f"claim '{claim_id}' is an {claim.kind.title} and has no value; see: auditor explain {claim_id}"
+            f"claim '{claim_id}' is {article(title)} {title} and has no value; see: auditor explain {claim_id}"
         )
     try:
         point = claim.domain.parse(parameters)
     except ParameterError as error:
         raise UsageError(f"{claim_id}: {error}") from None
     shown = show.parameters(point)
+    held = {name: value for name, value in shown.items() if name not in parameters}
     special = None if claim.special_value is None else claim.special_value(**point)
     if special is not None:
-        return Evaluation(claim_id, special.value, None, None, digits, shown, arithmetic, special.reason)
+        return Evaluation(
+            claim_id, special.value, None, None, digits, shown, arithmetic, held, certified=True, reason=special.reason
+        )
+    if arithmetic == "float64":
+        value, reason = _double(claim, point)
+        return Evaluation(
+            claim_id, value, None, None, DOUBLE_DIGITS, shown, arithmetic, held, certified=False, reason=reason
+        )
     value, lower, upper = _value(claim, point, arithmetic, digits)
-    return Evaluation(claim_id, value, lower, upper, digits, shown, arithmetic)
+    return Evaluation(claim_id, value, lower, upper, digits, shown, arithmetic, held, certified=arithmetic == "ball")
+
+
+def _double(claim: Claim, point: Mapping[str, Value]) -> tuple[str, str | None]:
+    """The value in double precision, and why it is none."""
+    formula = claim.formula
+    if formula is None:
+        raise TypeError(f"expected a claim with a formula, got {claim.id}")
+    with np.errstate(all="ignore"):
+        value = float(evaluate_in(Float64(), formula, point))
+    if math.isfinite(value):
+        return repr(value), None
+    word = "undefined" if math.isnan(value) else "infinity" if value > 0 else "-infinity"
+    return word, "double precision cannot hold it; --arithmetic ball can"
 
 
 def _value(
@@ -81,9 +112,6 @@ def _value(
     formula = claim.formula
     if formula is None:
         raise TypeError(f"expected a claim with a formula, got {claim.id}")
-    if arithmetic == "float64":
-        with np.errstate(all="ignore"):
-            return repr(float(evaluate_in(Float64(), formula, point))), None, None
     if arithmetic == "mpmath":
         return show.mp_text(evaluate_in(MpReal(digits), formula, point), digits), None, None
     try:

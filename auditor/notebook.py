@@ -30,7 +30,7 @@ def story_of(identifier: str) -> Notebook:
         return known.notebooks[identifier]
     if identifier in known.claims:
         return about_claim(known.claims[identifier])
-    raise UnknownIdError("notebook or claim", identifier, [*known.notebooks, *known.claims])
+    raise UnknownIdError("notebook", identifier, [*known.notebooks, *known.claims])
 
 
 def about_claim(claim: Claim) -> Notebook:

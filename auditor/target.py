@@ -398,6 +398,9 @@ class Target:
         except BaseException:
             connection.kill()
             raise
+        if "unusable" in header:
+            connection.kill()
+            raise TargetError(f"{self.name} {header['unusable']}")
         if "failed" in header:
             connection.kill()
             reason = self._memory() if header["failed"] == "memory" else header["failed"]

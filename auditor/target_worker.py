@@ -363,7 +363,8 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
         kind == "mechanism" and (hasattr(loaded, "release_many") or hasattr(loaded, "release"))
     )
     if not usable:
-        return loaded, {"failed": f"{shown(loaded)} of type {type(loaded).__name__} is not callable"}
+        wanted = "a callable" if kind == "accountant" else "a callable or an object with release or release_many"
+        return loaded, {"unusable": f"is {shown(loaded)} of type {type(loaded).__name__}; allowed: {wanted}"}
     declared = getattr(loaded, "releases_only_input_keys", False) is True
     return loaded, {
         "accepts": accepted_keywords(loaded),

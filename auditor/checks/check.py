@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from auditor.accountants.adapter import Accountant
+from auditor.checks import show
 from auditor.profile import Profile
 from auditor.report.model import Evidence, Finding, SubjectKind
 from auditor.statistics.evidence import Continuation
@@ -92,5 +93,8 @@ def finding(
         evidence=evidence,
         scope=scope,
         detail=detail,
-        reproduce=f"auditor run '{subject.id}' --profile {context.profile.name} --seed {context.seed}",
+        reproduce=(
+            f"auditor run '{subject.id}' --profile {context.profile.name} --seed {context.seed} "
+            f"--alpha {show.exact_text(context.alpha)} --out audit-again"
+        ),
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor.commands.output import AsJson, columns, emit, say
+from auditor.errors import counted
 
 if TYPE_CHECKING:
     from auditor.report.model import AuditReport, Finding
@@ -16,12 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Change:
-    """One finding that is new, gone, or says something else; `worse` where it is now against expectation."""
+    """One finding that is new, gone, or says something else; `worse` where it is now against expectation, or gone."""
 
     finding: str
     old: str
     new: str
     worse: bool
+    vanished: bool = False
 
 
 def _state(finding: Finding | None) -> str:
@@ -38,8 +40,8 @@ def changes(old: AuditReport, new: AuditReport) -> list[Change]:
     for identifier in sorted(before.keys() | after.keys()):
         was, now = before.get(identifier), after.get(identifier)
         if was is None or now is None or (was.verdict, was.met) != (now.verdict, now.met):
-            worse = now is not None and not now.met and (was is None or was.met)
-            found.append(Change(identifier, _state(was), _state(now), worse))
+            worse = now is None or (not now.met and (was is None or was.met))
+            found.append(Change(identifier, _state(was), _state(now), worse, vanished=now is None))
     return found
 
 
@@ -51,24 +53,36 @@ def command(
 ) -> int:
     """List verdict changes between two reports.
 
-    Exit 1 when a finding turned against expectation.
+    Exit 1 when a finding turned against expectation, or vanished: what is no longer checked is not better.
     """
     from auditor.report import json
 
     before, after = json.read(old), json.read(new)
     found = changes(before, after)
-    worse = sum(change.worse for change in found)
+    worse, vanished = sum(change.worse for change in found), sum(change.vanished for change in found)
     settings = [
         f"{name}: {getattr(before, name)} -> {getattr(after, name)}"
         for name in ("suite_version", "profile", "seed", "alpha")
         if getattr(before, name) != getattr(after, name)
     ]
     if as_json:
-        emit({"changes": [asdict(change) for change in found], "worse": worse, "settings": settings})
+        emit(
+            {
+                "changes": [asdict(change) for change in found],
+                "worse": worse,
+                "vanished": vanished,
+                "settings": settings,
+            }
+        )
         return int(worse > 0)
     say(*(f"note: the reports differ in {setting}" for setting in settings))
     if found:
-        rows = [[change.finding, change.old, change.new, "worse" if change.worse else ""] for change in found]
+        words = {(True, True): "vanished", (True, False): "worse", (False, False): ""}
+        rows = [[change.finding, change.old, change.new, words[change.worse, change.vanished]] for change in found]
         say(*columns(rows, ["finding", "old", "new", ""]))
-    say(f"{len(found)} verdict changes, {worse} for the worse, of {len(after.findings)} findings")
+    gone = f" ({vanished} vanished)" if vanished else ""
+    say(
+        f"{counted(len(found), 'verdict change')}, {worse} for the worse{gone}, "
+        f"of {counted(len(before.findings), 'finding')} before and {len(after.findings)} after"
+    )
     return int(worse > 0)

@@ -34,6 +34,10 @@ def command(
     say(str(document["value"]))
     if document.get("reason"):
         say(f"because {document['reason']}")
-    if document["lower"] is not None:
-        say(f"in [{document['lower']}, {document['upper']}]")
+    if evaluation.lower is not None:
+        say(f"in [{evaluation.lower}, {evaluation.upper}]")
+    elif not evaluation.certified:
+        say(f"{arithmetic}, {evaluation.digits} digits at best; not certified: --arithmetic ball encloses it")
+    if evaluation.held:
+        say("held: " + ", ".join(f"{name}={value}" for name, value in evaluation.held.items()))
     return 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -68,7 +70,7 @@ def command(
     if as_json:
         emit(json.render(report))
     else:
-        say(*summary(report), f"report: {folder / 'report.html'} (beside it report.json, report.md, junit.xml)")
+        say(*summary(report, folder), f"report: {folder / 'report.html'} (beside it report.json, report.md, junit.xml)")
     if not report.complete:
         log(
             f"interrupted: the partial report is in {folder}; `auditor run --resume` with the same options completes it"
@@ -86,13 +88,18 @@ def write_report(report: AuditReport, folder: Path, *, strict: bool) -> None:
     write(folder / "junit.xml", junit.render(report, strict=strict))
 
 
-def summary(report: AuditReport) -> list[str]:
-    """What a person reads on the terminal when a run is over."""
+def summary(report: AuditReport, folder: Path) -> list[str]:
+    """What a person reads on the terminal when a run is over and its report is in the folder."""
     from auditor.report import view
+    from proofs_numeric.verdict import Verdict
 
     lines = [view.conclusion(report)]
     if counts := view.counts_line(report):
         lines.append(f"{counts}.")
+    if report.claims:
+        verdicts = Counter(claim.verdict for claim in report.claims)
+        said = [f"{number} {view.WORDS[verdict]}" for verdict in Verdict if (number := verdicts[verdict])]
+        lines.append(f"Claims: {', '.join(said)}.")
     for title, findings in (("against expectation", view.unexpected(report)), ("undecided", view.undecided(report))):
         if findings:
             lines += ["", f"{title}:"]
@@ -100,6 +107,6 @@ def summary(report: AuditReport) -> list[str]:
             lines += [
                 f"  {view.WORDS[finding.verdict]}: {finding.id}",
                 f"    {finding.headline}",
-                f"    see it again: {finding.reproduce}",
+                f"    see it again: {shlex.join(['auditor', 'reproduce', finding.id, '--report', str(folder)])}",
             ]
     return [*lines, ""]

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -80,6 +81,22 @@ def test_run_writes_the_four_forms(capsys, tmp_path, fake_run):
     names = sorted(path.name for path in (tmp_path / "deep" / "report").iterdir())
     assert names == ["junit.xml", "report.html", "report.json", "report.md"]
     assert report_json.read(tmp_path / "deep" / "report") == sample_report()
+
+
+def test_the_summary_of_a_run_has_the_verdicts(capsys, tmp_path, fake_run):
+    """How many claims were proved, refuted, left open: not their number alone."""
+    invoke(["run", "--out", str(tmp_path)])
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("Claims: "))
+    numbers = [int(number) for number in re.findall(r"(\d+) \D", line)]
+    assert sum(numbers) == len(sample_report().claims)
+    assert " refuted" in line
+
+
+def test_the_summary_of_a_run_says_how_to_see_a_finding_again(capsys, tmp_path, fake_run):
+    """By its id and the report it is in, whose blocks are replayed: nothing is overwritten."""
+    invoke(["run", "--out", str(tmp_path)])
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert f"see it again: auditor reproduce tau_zero::empirical --report {tmp_path}" in lines
 
 
 def test_run_in_json_mode_prints_the_report(capsys, tmp_path, fake_run):
@@ -170,10 +187,54 @@ def test_evaluate_answers_with_the_contract(capsys):
 
 def test_evaluate_for_people_is_the_value_and_its_enclosure(capsys):
     """Two lines: the value, the interval."""
-    invoke(["evaluate", CLAIM, "scale=1", "threshold=3", "--arithmetic", "ball", "--digits", "10"])
+    invoke(
+        ["evaluate", CLAIM, "scale=1", "threshold=3", "c_u=1", "per_key=1", "--arithmetic", "ball", "--digits", "10"]
+    )
     value, interval = capsys.readouterr().out.splitlines()
     assert interval.startswith("in [0.09893")
     assert value.startswith("0.09893")
+
+
+def test_evaluate_says_what_it_held(capsys):
+    """A parameter that was left out has a value all the same: it is told, in text and in JSON."""
+    invoke(["evaluate", CLAIM, "scale=1", "threshold=3"])
+    assert capsys.readouterr().out.splitlines()[-1] == "held: c_u=1, per_key=1"
+    _, answer = document(capsys, "evaluate", CLAIM, "scale=1", "threshold=3", "c_u=1")
+    assert answer["held"] == {"per_key": "1"}
+    invoke(["evaluate", CLAIM, "scale=1", "threshold=3", "c_u=1", "per_key=1"])
+    assert "held" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("arithmetic", "digits", "certified"), [("mpmath", 50, False), ("ball", 50, True)])
+def test_evaluate_says_whether_its_digits_are_certified(capsys, arithmetic, digits, certified):
+    """Only the ball proves its digits."""
+    words = ["evaluate", CLAIM, "scale=1", "threshold=3", "--arithmetic", arithmetic, "--digits", str(digits)]
+    _, answer = document(capsys, *words)
+    assert (answer["digits"], answer["certified"]) == (digits, certified)
+
+
+def test_a_double_has_fifteen_digits(capsys):
+    """Asking for fifty does not make them."""
+    words = ["evaluate", CLAIM, "scale=1", "threshold=3", "--arithmetic", "float64", "--digits", "50"]
+    _, answer = document(capsys, *words)
+    assert (answer["digits"], answer["certified"]) == (15, False)
+    invoke(words)
+    assert "float64, 15 digits at best; not certified" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"), [("wilkins2024.def2.1", "is a definition"), ("wilkins2024.A.14", "is an identity")]
+)
+def test_a_claim_without_a_value_is_named_in_english(capsys, claim, words):
+    """The article fits the noun."""
+    assert invoke(["evaluate", claim]) == ExitCode.USAGE
+    assert f"{words} and has no value" in capsys.readouterr().err
+
+
+def test_an_unknown_notebook_is_counted_in_english(capsys, tmp_path):
+    """`of 441 notebook or claims` is nobody's English."""
+    assert invoke(["notebook", "gaussian_sparse_histogra", "--out", str(tmp_path)]) == ExitCode.USAGE
+    assert re.search(r"no notebook matches .*\(of \d+ notebooks\)", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize(
@@ -323,6 +384,7 @@ def test_compare_lists_verdict_changes(capsys, sample):
             "old": "PROVED",
             "new": "REFUTED (against expectation)",
             "worse": True,
+            "vanished": False,
         }
     ]
 
@@ -330,7 +392,7 @@ def test_compare_lists_verdict_changes(capsys, sample):
 def test_compare_is_silent_about_equal_reports(capsys, sample):
     """The same report twice shows no change."""
     assert invoke(["compare", str(sample), str(sample)]) == 0
-    assert capsys.readouterr().out == "0 verdict changes, 0 for the worse, of 15 findings\n"
+    assert capsys.readouterr().out == "0 verdict changes, 0 for the worse, of 15 findings before and 15 after\n"
 
 
 def test_a_fault_caught_again_is_a_change_for_the_better():
@@ -339,12 +401,19 @@ def test_a_fault_caught_again_is_a_change_for_the_better():
     assert [(change.finding, change.worse) for change in changes] == [("tau_zero::empirical", False)]
 
 
-def test_a_finding_that_vanished_is_listed():
-    """A check that no longer runs cannot hide."""
+def test_a_finding_that_vanished_is_told_and_counted(capsys, sample):
+    """A check that no longer runs cannot hide, a refutation least of all."""
     report = sample_report()
+    refuted = next(finding for finding in report.findings if finding.verdict is Verdict.REFUTED)
     fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
-    fewer = AuditReport.of(**fields, environment=report.environment, findings=report.findings[1:])
-    assert [(c.finding, c.new) for c in compare.changes(report, fewer)] == [(report.findings[0].id, "absent")]
+    rest = [finding for finding in report.findings if finding.id != refuted.id]
+    fewer = AuditReport.of(**fields, environment=report.environment, findings=rest)
+    (sample / "new.json").write_text(report_json.render(fewer), encoding="utf-8")
+    assert invoke(["compare", str(sample), str(sample / "new.json")]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "1 verdict change, 1 for the worse (1 vanished), of 15 findings before and 14 after"
+    assert lines[-2].split()[0] == refuted.id
+    assert lines[-2].endswith("vanished")
 
 
 def test_reproduce_shows_the_same_finding_again(capsys, tmp_path):
@@ -354,6 +423,17 @@ def test_reproduce_shows_the_same_finding_again(capsys, tmp_path):
     code, answer = document(capsys, "reproduce", report.findings[0].id, "--report", str(tmp_path))
     assert code == 0
     assert answer["same"]
+
+
+def test_the_command_of_a_finding_gives_it_again(capsys, tmp_path, monkeypatch):
+    """At the report's profile, seed and alpha, and in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    found = runner.run(["rogers2024.thm4.gauss"], profile="quick", seed=3, alpha="1e-7").findings[0]
+    assert "--alpha 0.0000001 --out audit-again" in found.reproduce
+    assert invoke(shlex.split(found.reproduce)[1:]) == 0
+    again = report_json.read(tmp_path / "audit-again")
+    assert found in again.findings
+    assert again.alpha == "0.0000001"
 
 
 def test_reproduce_asks_before_it_runs_code_named_in_a_report(capsys, tmp_path):

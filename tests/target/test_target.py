@@ -74,7 +74,7 @@ def test_numbers_arrive_exactly():
     [
         ("no_such_module_anywhere:f", "No module named"),
         (f"{NASTY}:absent", "no attribute 'absent'"),
-        (f"{NASTY}:NOT_CALLABLE", "5 of type int is not callable"),
+        (f"{NASTY}:NOT_CALLABLE", "NOT_CALLABLE is 5 of type int; allowed: a callable$"),
         ("missing.py:f", "no such file"),
         ("words", "expected package.module:callable"),
     ],
