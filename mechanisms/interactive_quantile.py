@@ -25,6 +25,7 @@ from mechanisms.sample_and_threshold import (
     check_tau,
     integer,
     least_count,
+    sampled,
     worst_at_one,
 )
 from mechanisms.trie_heavy_hitters import path_profile
@@ -74,26 +75,26 @@ class InteractiveQuantile(BatchMechanism):
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """N independent searches: columns `left 1`, `right 1`, `left 2`, ...; NaN where not shown."""
         validate(histogram)
-        places = sorted((float(read_value(text)), count) for text, count in histogram.items())
-        values = np.array([value for value, _count in places])
-        total = np.concatenate([[0], np.cumsum([count for _value, count in places], dtype=np.int64)]).astype(np.int64)
-        low = np.zeros(n)
+        values = np.array([float(read_value(text)) for text in histogram])
+        counts = np.array(list(histogram.values()), dtype=np.int64)
+        low, sample = np.zeros(n), None
         shown = np.empty((n, 2 * self.levels))
         for step in range(self.levels):
-            below = total[np.searchsorted(values, low + 0.5 ** (step + 1), side="left")]
-            counts = self._sampled(below, total[-1] - below, step, rng)
-            counts[counts < least_count(self.tau, self.rule)] = np.nan
-            shown[:, 2 * step : 2 * step + 2] = counts
-            low += np.where(goes_right(counts, self.phi), 0.5 ** (step + 1), 0.0)
+            sample = self._sampled(counts, n, rng, sample)
+            below = np.where(values < (low + 0.5 ** (step + 1))[:, None], sample, 0.0).sum(axis=1)
+            buckets = np.stack([below, sample.sum(axis=1) - below], axis=1)
+            buckets[buckets < least_count(self.tau, self.rule)] = np.nan
+            shown[:, 2 * step : 2 * step + 2] = buckets
+            low += np.where(goes_right(buckets, self.phi), 0.5 ** (step + 1), 0.0)
         names = tuple(f"{side} {step + 1}" for step in range(self.levels) for side in ("left", "right"))
         return names, shown
 
     def _sampled(
-        self, below: NDArray[np.int64], above: NDArray[np.int64], step: int, rng: np.random.Generator
+        self, counts: NDArray[np.int64], n: int, rng: np.random.Generator, last: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
-        """Sampled counts of both buckets, shape (n, 2); samples of different steps are independent."""
-        del step
-        return rng.binomial(np.stack([below, above], axis=1), self.p).astype(np.float64)
+        """Sampled clients by value, shape (n, len(counts)), independent of the last step's."""
+        del last
+        return sampled(counts, self.p, n, rng)
 
     def quantile(self, released: dict[str, float]) -> float:
         """The answer that a release stands for."""

@@ -99,6 +99,45 @@ def alpha_forgotten_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
     return _cell(A, epsilon, direction, k=6, p=_FORGOTTEN)
 
 
+_LINEAR = Fraction(4746, 10_000)
+
+
+def build_linear_rate(*, p: Exact, tau: Exact) -> correct.SampleAndThreshold:
+    """Samples at alpha epsilon in place of alpha (1 - e^-epsilon): 0.4746 for 0.3 at epsilon = 1."""
+    return replace(correct.build(p=p, tau=tau), p=float(_LINEAR))
+
+
+def linear_rate_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """Profile of 5 copies against 4 at rate 0.4746."""
+    return _cell(A, epsilon, direction, k=5, p=_LINEAR)
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+class TrueCountShown(correct.SampleAndThreshold):
+    """Compares the sampled count with tau and shows the true one."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases of true counts, NaN where too few were sampled."""
+        keys, values = super().release_many(histogram, n, rng)
+        return keys, np.where(np.isnan(values), np.nan, [float(histogram[key]) for key in keys])
+
+
+def build_true_count_shown(*, p: Exact, tau: Exact) -> TrueCountShown:
+    """The mechanism that shows true counts."""
+    return TrueCountShown(**vars(correct.build(p=p, tau=tau)))
+
+
+def true_count_shown_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """20 copies against 19: when shown the count tells them apart."""
+    more, fewer = (cells.upper_tail(A, k, A.number(_P), _TAU) for k in (20, 19))
+    zero = A.number(0)
+    return _stick(A, epsilon, direction, [1 - more, more, zero], [1 - fewer, zero, fewer])
+
+
 # --- sample size ------------------------------------------------------------------------------------------------------
 
 
@@ -111,6 +150,38 @@ def fixed_size_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
     """With the unique client drawn (probability 12/41) 11 of the majority are shown, else 12; without it always 12."""
     drawn = A.number(Fraction(12, _MAJORITY + 1))
     return _stick(A, epsilon, direction, [drawn, 1 - drawn], [A.number(0), A.number(1)])
+
+
+@dataclass(frozen=True)
+class WithReplacement(BatchMechanism):
+    """Draws clients one at a time, with replacement."""
+
+    draws: int
+    tau: int
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases: one column a key in the order of names, NaN where not shown."""
+        keys = tuple(sorted(histogram))
+        shares = np.array([histogram[key] for key in keys], dtype=np.float64)
+        values = rng.multinomial(self.draws, shares / shares.sum(), size=n).astype(np.float64)
+        values[values < self.tau] = np.nan
+        return keys, values
+
+
+def build_with_replacement(*, p: Exact, tau: Exact) -> WithReplacement:
+    """Draws 12 times, 0.3 of the pair's 40."""
+    return WithReplacement(int(Fraction(p) * _MAJORITY), correct.integer("tau", tau))
+
+
+def with_replacement_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """Bin(12, 1/41) draws hit the unique client; the rest of the 12 is shown where it reaches tau."""
+    law = cells.binomial_law(A, 12, A.number(Fraction(1, _MAJORITY + 1)))
+    zero = A.number(0)
+    # Outcomes: 12 shown, 11, ..., tau, nothing.
+    left = [*law[: 12 - _TAU + 1], A.sum(law[12 - _TAU + 1 :])]
+    return _stick(A, epsilon, direction, left, [A.number(1), *[zero] * (len(left) - 1)])
 
 
 @dataclass(frozen=True)
@@ -205,6 +276,27 @@ FAULTS = (
         build_alpha_forgotten,
         _pair("six", {"k0": 6}, {"k0": 5}, "6 copies against 5", alpha_forgotten_profile),
         "At p = 0.63 all copies are often sampled, and shown.",
+    ),
+    _fault(
+        "linear_rate",
+        "the sampling rate is alpha epsilon",
+        build_linear_rate,
+        _pair("five", {"k0": 5}, {"k0": 4}, "5 copies against 4", linear_rate_profile),
+        "alpha epsilon exceeds alpha (1 - e^-epsilon); Theorem 2's bound hides it, the exact delta and the law do not.",
+    ),
+    _fault(
+        "true_count_shown",
+        "a shown count is the true one",
+        build_true_count_shown,
+        _pair("twenty", {"k0": 20}, {"k0": 19}, "20 copies against 19", true_count_shown_profile),
+        "Sampling decides only whether the count is shown; what is shown is not sampled.",
+    ),
+    _fault(
+        "with_replacement",
+        "a fixed number of draws with replacement",
+        build_with_replacement,
+        _pair("unique", {"k0": 40, "k1": 1}, {"k0": 40}, "a unique item beside 40 copies", with_replacement_profile),
+        "Draws that hit the unique client are missing from the rest: delta = 1 - (1 - 1/n)^m at every epsilon.",
     ),
     _fault(
         "fixed_size",

@@ -1,0 +1,139 @@
+"""Faults of quantiles and ranges: one sample for all levels or steps, siblings by subtraction, leaves unthresholded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms import hierarchical_histogram, interactive_quantile
+from mechanisms.faults import sample_and_threshold_levels as trie
+from mechanisms.mechanism import Fault
+from mechanisms.pair import Direction, Pair
+from mechanisms.sample_and_threshold import adjacency
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact
+
+_PARAMETERS: dict[str, Exact] = {"p": "3/10", "tau": 5, "levels": 2}
+
+
+def build_one_sample(*, p: Exact, tau: Exact, levels: Exact) -> hierarchical_histogram.HierarchicalHistogram:
+    """The hierarchical histogram of one sample."""
+    mechanism = hierarchical_histogram.build(p=p, tau=tau, levels=levels)
+    return replace(mechanism, trie=trie.build_one_sample(p=p, tau=tau, levels=levels))
+
+
+class SiblingsFilled(hierarchical_histogram.HierarchicalHistogram):
+    """Fills in a hidden child as its parent minus its sibling."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases of a binary tree in which a shown parent with one shown child has two."""
+        keys, values = super().release_many(histogram, n, rng)
+        shown = dict(zip(keys, values.T, strict=True))
+        nothing = np.full(n, np.nan)
+        names = (*keys, *(name for name in map(sibling, keys) if len(name) > 1 and name not in shown))
+        filled = [
+            np.where(
+                np.isnan(own := shown.get(name, nothing)), shown[name[:-1]] - shown.get(sibling(name), nothing), own
+            )
+            if len(name) > 1
+            else shown[name]
+            for name in names
+        ]
+        return names, np.stack(filled, axis=1)
+
+
+def sibling(key: str) -> str:
+    """The other child of a binary bucket's parent."""
+    return key[:-1] + ("1" if key[-1] == "0" else "0")
+
+
+def build_siblings(*, p: Exact, tau: Exact, levels: Exact) -> SiblingsFilled:
+    """Siblings by subtraction within one sample."""
+    return SiblingsFilled(2, trie.build_one_sample(p=p, tau=tau, levels=levels))
+
+
+def build_leaves(*, p: Exact, tau: Exact, levels: Exact) -> hierarchical_histogram.HierarchicalHistogram:
+    """Ranges answered from leaves without threshold."""
+    mechanism = hierarchical_histogram.build(p=p, tau=tau, levels=levels)
+    return replace(mechanism, trie=trie.build_unthresholded(p=p, tau=tau, levels=levels))
+
+
+class OneSampleSearch(interactive_quantile.InteractiveQuantile):
+    """The same sampled clients at every step."""
+
+    def _sampled(
+        self, counts: NDArray[np.int64], n: int, rng: np.random.Generator, last: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        return super()._sampled(counts, n, rng, last) if last is None else last
+
+
+def build_one_sample_search(*, p: Exact, tau: Exact, levels: Exact) -> OneSampleSearch:
+    """The median search on one sample."""
+    return OneSampleSearch(**vars(interactive_quantile.build(p=p, tau=tau, levels=levels)))
+
+
+def _fault(stem: str, title: str, mechanism: str, build: Any, other: str, profile: Any, explanation: str) -> Fault:
+    left, right = {"0": 40, other: 1}, {"0": 40}
+    pair = Pair("lone", left, right, f"one client at {other} beside 40 at 0", adjacency(_PARAMETERS), profile)
+    return Fault(
+        id=f"sample_and_threshold_{stem}",
+        title=title,
+        mechanism=mechanism,
+        violates="bharadwaj2022.lem7.rate",
+        caught_by="empirical.black_box",
+        build=build,
+        parameters=_PARAMETERS,
+        pair=pair,
+        direction=Direction.FORWARD,
+        epsilon=1,
+        explanation=explanation,
+    )
+
+
+# A client at 1/4 is a sibling leaf of the 40 at 0, as "ab" is of "aa": the laws are those of the trie.
+FAULTS = (
+    _fault(
+        "hierarchy_one_sample",
+        "one sample for all levels of the hierarchy",
+        "hierarchical_histogram",
+        build_one_sample,
+        "1/4",
+        trie.one_sample_profile,
+        "A bucket and its only shown child differ by the hidden clients.",
+    ),
+    _fault(
+        "sibling_filled",
+        "a hidden bucket is filled in as parent minus sibling, within one sample",
+        "hierarchical_histogram",
+        build_siblings,
+        "1/4",
+        trie.one_sample_profile,
+        "The subtraction publishes the count that the threshold hid; nothing else is told.",
+    ),
+    _fault(
+        "leaves_unthresholded",
+        "ranges are answered from leaves without threshold",
+        "hierarchical_histogram",
+        build_leaves,
+        "1/4",
+        trie.unthresholded_profile,
+        "A lone leaf under a shown bucket is counted with probability p.",
+    ),
+    _fault(
+        "search_one_sample",
+        "one sample for all steps of the search",
+        "interactive_quantile",
+        build_one_sample_search,
+        "3/10",
+        trie.one_sample_profile,
+        "The left buckets of the first two steps differ by the client at 3/10; alone on its side, it is hidden.",
+    ),
+)
