@@ -429,11 +429,11 @@ def test_the_command_of_a_finding_gives_it_again(capsys, tmp_path, monkeypatch):
     """At the report's profile, seed and alpha, and in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     found = runner.run(["rogers2024.thm4.gauss"], profile="quick", seed=3, alpha="1e-7").findings[0]
-    assert "--alpha 0.0000001 --out audit-again" in found.reproduce
+    assert "--alpha 1e-07 --out audit-again" in found.reproduce
     assert invoke(shlex.split(found.reproduce)[1:]) == 0
     again = report_json.read(tmp_path / "audit-again")
     assert found in again.findings
-    assert again.alpha == "0.0000001"
+    assert again.alpha == "1e-07"
 
 
 def test_reproduce_asks_before_it_runs_code_named_in_a_report(capsys, tmp_path):
