@@ -3,6 +3,20 @@ r"""Lemma 5.3: rows above the lower threshold are a Gaussian mechanism, censored
 One changed row, without further aggregates: ``N(c, sigma^2)`` with the user against ``N(c - 1, sigma^2)`` without, both
 censored below tau*; ``margin = c - tau*`` (counts).  The likelihood ratio grows with the released value, so a best
 event is a half-line, with or without the event that nothing is released.
+
+Forward, with values counted from c: the excess of the half-line above ``c`` is
+``F(c) = Phi(-c/sigma) - e^eps Phi((-1 - c)/sigma)``.  It rises from ``1 - e^eps`` to ``F(c_0) = f(1/sigma, eps)`` at
+``c_0 = sigma^2 eps - 1/2`` and falls to 0 beyond, and withholding is worth ``w = 1 - e^eps - F(-margin)``.  Hence
+
+- ``-margin <= c_0``: ``F(-margin) >= 1 - e^eps``, so w <= 0 and ``H = F(c_0) = f``: the bound is attained;
+- ``-margin > c_0``: H is ``F(-margin) <= f`` or, where w > 0, ``1 - e^eps <= f``;
+  and ``f - F(-margin) <= Phi(-c_0/sigma) - Phi(margin/sigma) <= Phi(-margin/sigma)``, the chance that it is withheld.
+
+Backward, half-lines below c: ``B(c) = Phi((c + 1)/sigma) - e^eps Phi(c/sigma)`` rises from 0 to ``B(c_1) = f`` at
+``c_1 = -sigma^2 eps - 1/2`` and falls to ``1 - e^eps``; withholding is worth ``B(-margin)``.  Hence
+
+- ``-margin <= c_1``: ``B(-margin) > 0`` counts, and ``H = B(c_1) = f``;
+- ``-margin > c_1``: ``H = max(0, B(-margin)) <= f``, and ``f <= Phi((c_1 + 1)/sigma) <= Phi((1 - margin)/sigma)``.
 """
 
 from __future__ import annotations
@@ -16,7 +30,6 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.claim import (
     Box,
-    ByClaim,
     Claim,
     DeltaBound,
     Editorial,
@@ -27,9 +40,9 @@ from proofs_numeric.claim import (
     QuantityKind,
     Role,
     SymbolicIdentity,
-    Trusted,
     Value,
 )
+from proofs_numeric.derivative import derivative
 from proofs_numeric.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, SIGMA, ours, printed
@@ -111,14 +124,44 @@ def backward_row_and_censored(A: Arithmetic, *, epsilon: Any, sigma: Any, margin
     return backward_row(A, epsilon=epsilon, sigma=sigma, margin=margin) + withheld
 
 
-def _best_half_line(A: Arithmetic, *, epsilon: Any, sigma: Any) -> Any:
-    cut = sigma * sigma * epsilon - A.number(Fraction(1, 2))
+def _above(A: Arithmetic, *, epsilon: Any, sigma: Any, cut: Any) -> Any:
     return normal_cdf(A, -cut / sigma) - A.exp(epsilon) * normal_cdf(A, (-1 - cut) / sigma)
 
 
-def _best_lower_half_line(A: Arithmetic, *, epsilon: Any, sigma: Any) -> Any:
-    cut = -sigma * sigma * epsilon - A.number(Fraction(1, 2))
+def _below(A: Arithmetic, *, epsilon: Any, sigma: Any, cut: Any) -> Any:
     return normal_cdf(A, (cut + 1) / sigma) - A.exp(epsilon) * normal_cdf(A, cut / sigma)
+
+
+def _above_slope(A: Arithmetic, *, epsilon: Any, sigma: Any, cut: Any) -> Any:
+    return normal_pdf(A, cut / sigma) / sigma * (A.exp(epsilon - (1 + 2 * cut) / (2 * sigma * sigma)) - 1)
+
+
+def _below_slope(A: Arithmetic, *, epsilon: Any, sigma: Any, cut: Any) -> Any:
+    return normal_pdf(A, (cut + 1) / sigma) / sigma * (1 - A.exp(epsilon + (1 + 2 * cut) / (2 * sigma * sigma)))
+
+
+def _best_half_line(A: Arithmetic, *, epsilon: Any, sigma: Any) -> Any:
+    return _above(A, epsilon=epsilon, sigma=sigma, cut=sigma * sigma * epsilon - A.number(Fraction(1, 2)))
+
+
+def _best_lower_half_line(A: Arithmetic, *, epsilon: Any, sigma: Any) -> Any:
+    return _below(A, epsilon=epsilon, sigma=sigma, cut=-sigma * sigma * epsilon - A.number(Fraction(1, 2)))
+
+
+def _withheld(A: Arithmetic, *, epsilon: Any, sigma: Any, margin: Any) -> Any:
+    return normal_cdf(A, -margin / sigma) - A.exp(epsilon) * normal_cdf(A, (1 - margin) / sigma)
+
+
+def _withheld_by_half_line(A: Arithmetic, *, epsilon: Any, sigma: Any, margin: Any) -> Any:
+    return -A.expm1(epsilon) - _above(A, epsilon=epsilon, sigma=sigma, cut=-margin)
+
+
+def _withheld_backward(A: Arithmetic, *, epsilon: Any, sigma: Any, margin: Any) -> Any:
+    return normal_cdf(A, (1 - margin) / sigma) - A.exp(epsilon) * normal_cdf(A, -margin / sigma)
+
+
+def _below_margin(A: Arithmetic, *, epsilon: Any, sigma: Any, margin: Any) -> Any:
+    return _below(A, epsilon=epsilon, sigma=sigma, cut=-margin)
 
 
 def _uncensored(A: Arithmetic, *, epsilon: Any, sigma: Any) -> Any:
@@ -143,23 +186,65 @@ MARGIN = Parameter(
 _SCALE = replace(SIGMA, lower="0.01", upper=1000)
 _FORWARD = Box((EPSILON, _SCALE, MARGIN))
 _REAL = Box((EPSILON_REAL, _SCALE, MARGIN))
-_CENSORING = (
-    ByClaim("wilkins2024.A.6", "censoring is post-processing, which lowers a hockey stick at any real epsilon"),
-    Trusted("(A.7) for densities: the same sets, integrals for sums"),
-    ByClaim("wilkins2024.thm2.2", "the hockey stick of two normals at distance 1/sigma"),
+FORWARD_STEPS = (
+    SymbolicIdentity(
+        "F'(c) = phi(c/sigma)/sigma (e^(eps - (1 + 2c)/(2 sigma^2)) - 1)",
+        derivative(_above, "cut"),
+        _above_slope,
+        ("epsilon", "sigma", "cut"),
+        ("sigma",),
+        "F rises from 1 - e^eps up to c_0 = sigma^2 eps - 1/2 and falls to 0 beyond",
+    ),
+    SymbolicIdentity(
+        "F(c_0) = f(1/sigma, eps)", _best_half_line, _uncensored, ("epsilon", "sigma"), ("sigma",), "its maximum"
+    ),
+    SymbolicIdentity(
+        "withholding is worth 1 - e^eps - F(-margin)",
+        _withheld,
+        _withheld_by_half_line,
+        ("epsilon", "sigma", "margin"),
+        ("sigma",),
+        "not positive for -margin <= c_0, where H = F(c_0); beyond, H is F(-margin) or 1 - e^eps, both at most F(c_0), "
+        "and F(c_0) - F(-margin) <= Phi(-c_0/sigma) - Phi(margin/sigma) <= Phi(-margin/sigma)",
+    ),
 )
-_ONE_ROW = "One changed row, m = 1; more rows and columns follow by independence and (5.6)."
+BACKWARD_STEPS = (
+    SymbolicIdentity(
+        "B'(c) = phi((c + 1)/sigma)/sigma (1 - e^(eps + (1 + 2c)/(2 sigma^2)))",
+        derivative(_below, "cut"),
+        _below_slope,
+        ("epsilon", "sigma", "cut"),
+        ("sigma",),
+        "B rises from 0 up to c_1 = -sigma^2 eps - 1/2 and falls to 1 - e^eps beyond",
+    ),
+    SymbolicIdentity(
+        "B(c_1) = f(1/sigma, eps)", _best_lower_half_line, _uncensored, ("epsilon", "sigma"), ("sigma",), "its maximum"
+    ),
+    SymbolicIdentity(
+        "withholding is worth B(-margin)",
+        _withheld_backward,
+        _below_margin,
+        ("epsilon", "sigma", "margin"),
+        ("sigma",),
+        "positive for -margin <= c_1, where H = B(c_1); beyond, H = max(0, B(-margin)) <= B(c_1), and "
+        "B(c_1) <= Phi((c_1 + 1)/sigma) <= Phi((1 - margin)/sigma)",
+    ),
+)
+_ONE_ROW = "One changed row, m = 1; more rows: wilkins2024.lem5.3.ub2.two and .ub3.two."
 
 
-def _bound(where: str, direction: str, exact: Any, domain: Box, note: str) -> Claim:
+Steps = tuple[SymbolicIdentity, ...]
+
+
+def _bound(where: str, direction: str, exact: Any, steps: Steps, note: str) -> Claim:
     number = where[-1]
     return Claim(
         id=f"wilkins2024.lem5.3.{where}",
         source=printed("Lemma 5.3", "5.7"),
         title=f"A thresholded row is no worse than a Gaussian, {direction}",
-        statement=rf"H_{{\varepsilon_{number}}} \le f(\mu(a_+), \varepsilon_{number})",
-        kind=DeltaBound(row_bound, exact=exact, proof=Proof(_CENSORING)),
-        domain=domain,
+        statement=rf"H_{{\varepsilon_{number}}} \le f(\mu(a_+), \varepsilon_{number}),\ a_+ = 1",
+        kind=DeltaBound(row_bound, exact=exact, proof=Proof(steps)),
+        domain=_REAL,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         points=({"epsilon": 1, "sigma": 1, "margin": -2}, {"epsilon": "0.1", "sigma": 2, "margin": 1}),
@@ -189,28 +274,19 @@ def _row(where: str, direction: str, formula: Any, oracle: Any, epsilon: Paramet
     )
 
 
-def _approached(where: str, direction: str, right: Any, dropped: str) -> Claim:
+def _approached(where: str, direction: str, right: Any, steps: Steps, dropped: str) -> Claim:
     return Claim(
         id=f"wilkins2024.lem5.3.tight{where}",
         source=printed("Lemma 5.3"),
         title=f"The bound is the supremum over counts, {direction}",
         statement=rf"f(1/\sigma, \varepsilon) - H_\varepsilon(c) \le \Phi({dropped}) \to 0 \text{{ as }} c \to \infty",
-        kind=Inequality(
-            row_bound,
-            right,
-            proof=Proof(
-                (
-                    ByClaim("wilkins2024.thm2.2", "f is attained by an event of the uncensored row"),
-                    Trusted("taking the withheld values out of that event lowers its excess by at most their chance"),
-                )
-            ),
-        ),
+        kind=Inequality(row_bound, right, proof=Proof(steps)),
         domain=_REAL,
         note="Tight as a supremum over unbounded counts, with equal sensitivity of the rows.",
     )
 
 
-def _attained(where: str, left: Any, condition: Any, text: str, half_line: Any, why: str) -> Claim:
+def _attained(where: str, left: Any, condition: Any, text: str, steps: Steps) -> Claim:
     return Claim(
         id=f"wilkins2024.lem5.3.tight.{where}",
         source=ours("Lemma 5.3"),
@@ -218,18 +294,7 @@ def _attained(where: str, left: Any, condition: Any, text: str, half_line: Any, 
         statement=rf"H_\varepsilon = f(1/\sigma, \varepsilon), \ {text}".replace(
             "sigma^2 epsilon", r"\sigma^2\varepsilon"
         ),
-        kind=Identity(
-            left,
-            row_bound,
-            Proof(
-                (
-                    SymbolicIdentity(
-                        "excess of the half-line", half_line, _uncensored, ("epsilon", "sigma"), ("sigma",)
-                    ),
-                    Trusted(why),
-                )
-            ),
-        ),
+        kind=Identity(left, row_bound, Proof(steps)),
         domain=Box((EPSILON_REAL, _SCALE, MARGIN), condition, text),
         note="Only for one row and m = 1: with two rows or another column the withheld values lose information.",
     )
@@ -245,26 +310,18 @@ CLAIMS = (
         replace(EPSILON_REAL, upper=0),
         "-1/5",
     ),
-    _bound("ub2", "user present against absent", forward_row, _FORWARD, "eps_2 >= 0."),
-    _bound("ub3", "user absent against present", backward_row, _REAL, "eps_3 of either sign."),
-    _approached("", "user present against absent", forward_row_and_censored, r"-(c - \tau^*)/\sigma"),
-    _approached(".reverse", "user absent against present", backward_row_and_censored, r"-(c - 1 - \tau^*)/\sigma"),
-    _attained(
-        "forward",
-        forward_row,
-        _forward_attained,
-        "margin - 1/2 + sigma^2 epsilon >= 0",
-        _best_half_line,
-        "the best half-line lies above tau*; below it p < e^epsilon q, so withholding adds nothing",
+    _bound("ub2", "user present against absent", forward_row, FORWARD_STEPS, "The paper needs eps_2 >= 0."),
+    _bound("ub3", "user absent against present", backward_row, BACKWARD_STEPS, "eps_3 of either sign."),
+    _approached("", "user present against absent", forward_row_and_censored, FORWARD_STEPS, r"-(c - \tau^*)/\sigma"),
+    _approached(
+        ".reverse",
+        "user absent against present",
+        backward_row_and_censored,
+        BACKWARD_STEPS,
+        r"-(c - 1 - \tau^*)/\sigma",
     ),
-    _attained(
-        "backward",
-        backward_row,
-        _backward_attained,
-        "margin - 1/2 - sigma^2 epsilon >= 0",
-        _best_lower_half_line,
-        "the best half-line contains everything below tau*, so that withholding merges only outcomes inside it",
-    ),
+    _attained("forward", forward_row, _forward_attained, "margin - 1/2 + sigma^2 epsilon >= 0", FORWARD_STEPS),
+    _attained("backward", backward_row, _backward_attained, "margin - 1/2 - sigma^2 epsilon >= 0", BACKWARD_STEPS),
     Claim(
         id="wilkins2024.lem5.3.tight.every",
         source=printed("Lemma 5.3, proof"),

@@ -408,26 +408,6 @@ def delta_real_threshold_on_pairs(
     return delta_on_pairs(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def censored_row_profile(A: Arithmetic, *, epsilon: Any, sigma: Any, gap: Any, excess: Any) -> Any:
-    """Hockey stick of one thresholded row, from its law: count ``N = tau* + excess`` with the user, ``N - 1`` without.
-
-    The better of the pair with the row at tau (``1 - p``) and of the row above it: released values by quadrature,
-    the suppressed outcome as an atom.  ``excess`` in counts; ``epsilon >= 0``.
-    """
-    epsilon, sigma, excess = A.number(epsilon), A.number(sigma), A.number(excess)
-    mu = 1 / sigma
-    # In units of sigma from the smaller count: suppressed below `cut`, the ratio of the densities crosses at `start`.
-    cut, start = (1 - excess) / sigma, epsilon / mu + mu / 2
-    lower = A.maximum(cut, start)
-
-    def integrand(B: Arithmetic, x: Any) -> Any:
-        return B.exp(epsilon) * normal_pdf(B, x) * B.expm1(mu * x - mu * mu / 2 - epsilon)
-
-    released = integral(A, integrand, lower, A.maximum(lower, mu) + 45)
-    suppressed = A.maximum(A.number(0), normal_cdf(A, cut - mu) - A.exp(epsilon) * normal_cdf(A, cut))
-    return A.maximum(1 - normal_cdf(A, A.number(gap) / sigma), released + suppressed)
-
-
 def zero(A: Arithmetic, **_parameters: Any) -> Any:
     """0, the left side of a positivity claim."""
     return A.number(0)
@@ -731,11 +711,6 @@ def _profile_of_rows_slope(A: Arithmetic, *, epsilon: Any, unit: Any, n: Any) ->
     return normal_pdf(A, mu / 2 - epsilon / mu) * mu / (2 * n)
 
 
-def _left_of_tightness(A: Arithmetic, *, epsilon: Any, sigma: Any, gap: Any, excess: Any) -> Any:
-    reached = delta_exact(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=0)
-    return reached - normal_cdf(A, -A.number(excess) / A.number(sigma))
-
-
 def _non_unimodal(A: Arithmetic, *, shift: Any) -> Any:
     unit, loss = A.number(Fraction(1, 100)), A.number("0.0004154") * (1 + A.number(shift) / 10**6)
 
@@ -811,26 +786,6 @@ CLAIMS = (
         domain=_THRESHOLDS,
         quantity=QuantityKind.DELTA,
         points=(_threshold_point("5", 1, "1", "0", "4", "0"), _threshold_point("5", 1, "1", "3/2", "5", "0")),
-    ),
-    Claim(
-        id="wilkins2024.thm5.4.exact",
-        source=printed("Theorem 5.4"),
-        title="The accounting is exact: thresholded rows come arbitrarily close",
-        statement=r"\delta_{(5.8)}-\Phi(-e/\sigma)\le\max\{1-p,\ H_\epsilon(\text{row at }\tau^*+e\,\|\,\tau^*+e-1)\}",
-        kind=Inequality(_left_of_tightness, censored_row_profile),
-        domain=Box(
-            (
-                Parameter("epsilon", "privacy-loss level", unit="nats", upper=20),
-                Parameter("sigma", "standard deviation of the noise", unit="counts", lower="1/10", upper=100, log=True),
-                Parameter("gap", "tau* - tau", unit="counts", lower=-10, upper=500),
-                Parameter("excess", "count above tau*", unit="counts", lower=0, upper=1000),
-            )
-        ),
-        assumptions=("counts unbounded", "one row; C_u rows by wilkins2024.lem5.3.tight"),
-        max_examples=40,
-        note="The right side is the law of Algorithm 1 itself on two pairs (quadrature plus the suppressed atom); as "
-        "the count grows the loss Phi(-e/sigma) vanishes, so no smaller delta works. With fewer than C_u groups "
-        "replace C_u by their number.",
     ),
     Claim(
         id="wilkins2024.thm5.4.eq",
