@@ -14,6 +14,7 @@ from proofs_numeric.claim import (
     Box,
     ByClaim,
     Editorial,
+    Identity,
     Inequality,
     Monotonicity,
     Parameter,
@@ -23,11 +24,12 @@ from proofs_numeric.claim import (
     Reading,
     Relation,
     SymbolicIdentity,
-    Trusted,
 )
-from proofs_numeric.special import normal_cdf
+from proofs_numeric.derivative import derivative
+from proofs_numeric.special import normal_cdf, normal_pdf
 from proofs_numeric.verdict import Expectation
 from proofs_numeric.wilkins2024.curves import (
+    C_U_STUDY,
     DELTA_STUDY,
     SIGMA_PRINTED,
     added_gap,
@@ -40,7 +42,9 @@ from proofs_numeric.wilkins2024.curves import (
     study_delta_infinite,
     study_epsilon,
 )
+from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.printed_numbers import FALSE, at_most, claim, constant, number, our_number
+from proofs_numeric.wilkins2024.theorem_5_4 import delta_infinite
 
 
 def _zero_row_survives(A: Arithmetic, *, tau_post: int, sigma: int) -> Any:
@@ -55,6 +59,36 @@ def _loss_gap(A: Arithmetic, *, sigma: int) -> Any:
     return gap_difference(A, sigma=sigma)
 
 
+def _rows_tail(A: Arithmetic, *, z: Any, rows: Any) -> Any:
+    return 1 - normal_cdf(A, z) ** rows
+
+
+def _rows_tail_slope(A: Arithmetic, *, z: Any, rows: Any) -> Any:
+    return -rows * normal_cdf(A, z) ** rows / normal_cdf(A, z) * normal_pdf(A, z)
+
+
+def _remaining(A: Arithmetic, *, loss: Any, rows: Any) -> Any:
+    # delta = 1 - e^-loss; each row may appear with the tail probability that rows_quantile inverts.
+    tail = -A.expm1(A.log1p(A.expm1(-loss)) / rows)
+    return 1 - A.power(1 - tail, rows)
+
+
+def _remaining_delta(A: Arithmetic, *, loss: Any, rows: Any) -> Any:
+    return -A.expm1(-loss)
+
+
+def _tail_of_quantile(A: Arithmetic, *, delta: Any) -> Any:
+    return delta_infinite(A, c_u=C_U_STUDY, sigma=1, gap=rows_quantile(A, delta=delta))
+
+
+def _quantile(A: Arithmetic, *, delta: Any) -> Any:
+    return rows_quantile(A, delta=delta)
+
+
+def _delta(A: Arithmetic, *, delta: Any) -> Any:
+    return A.number(delta)
+
+
 def _scaled(A: Arithmetic, *, z: Any, sigma: Any, step: Any) -> Any:
     return z * (sigma + step) - z * sigma
 
@@ -67,6 +101,65 @@ def _step(A: Arithmetic, *, z: Any, sigma: Any, step: Any) -> Any:
 
 _ABOVE_LEAST = Parameter("sigma", "noise above the least possible", "counts", 2229, 10**6, log=True)
 
+
+_ANY_DELTA = Parameter(
+    "delta", "share of delta left for thresholding", "probability", 0, "1/2", log=True, open_lower=True
+)
+
+_QUANTILE_CLAIMS = (
+    claim(
+        "sec6.quantile",
+        "",
+        "The least gap falls strictly as more of delta is left for it",
+        r"z(d)=\Phi^{-1}((1-d)^{1/C_u})\text{ strictly decreases in }d\in(0,\tfrac12],\text{ and is smooth}",
+        Monotonicity(
+            _quantile,
+            "delta",
+            increasing=False,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "d/dz [1 - Phi(z)^C] = -C Phi(z)^(C-1) phi(z)",
+                        derivative(_rows_tail, "z"),
+                        _rows_tail_slope,
+                        ("z", "rows"),
+                        ("rows",),
+                        "negative: delta_infinite falls strictly and smoothly from 1 to 0 as z grows, and so does its "
+                        "inverse",
+                    ),
+                    ByClaim("wilkins2024.sec6.quantile.inverse", "and that inverse is z(d)"),
+                )
+            ),
+        ),
+        source=ours("Section 6"),
+        domain=Box((_ANY_DELTA,)),
+    ),
+    claim(
+        "sec6.quantile.inverse",
+        "",
+        "The least gap is the inverse of delta_infinite",
+        r"1-\Phi(z(d))^{C_u}=d",
+        Identity(
+            _tail_of_quantile,
+            _delta,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "1 - (1 - tail)^C = d, tail = 1 - (1 - d)^(1/C), d = 1 - e^-loss",
+                        _remaining,
+                        _remaining_delta,
+                        ("loss", "rows"),
+                        ("loss", "rows"),
+                        "and Phi(z) = 1 - tail by the definition of the quantile",
+                    ),
+                )
+            ),
+        ),
+        source=ours("Section 6"),
+        domain=Box((_ANY_DELTA,)),
+    ),
+)
+_FALLS = "z falls strictly as more of delta is left"
 
 _SIGMA_CLAIMS = (
     at_most(
@@ -178,7 +271,7 @@ _THRESHOLD_CLAIMS = (
             Proof(
                 (
                     ByClaim("wilkins2024.rem2.pos", "delta_Gaussian > 0, so that delta - delta_Gaussian < delta"),
-                    Trusted("Phi^{-1}((1 - d)^{1/C}) strictly decreases in d"),
+                    ByClaim("wilkins2024.sec6.quantile", _FALLS),
                 )
             ),
         ),
@@ -303,5 +396,5 @@ _ROW_CLAIMS = (
     ),
 )
 
-CLAIMS = (*_ROW_CLAIMS, *_SIGMA_CLAIMS, *_THRESHOLD_CLAIMS)
+CLAIMS = (*_ROW_CLAIMS, *_QUANTILE_CLAIMS, *_SIGMA_CLAIMS, *_THRESHOLD_CLAIMS)
 """Claims of Section 6 on the dataset, sigma and tau*."""

@@ -20,7 +20,6 @@ from proofs_numeric.claim import (
     Reading,
     Relation,
     Role,
-    Trusted,
     Value,
 )
 from proofs_numeric.wilkins2024.curves import (
@@ -169,8 +168,8 @@ _RATIO_CLAIMS = (
                     ByClaim(
                         "wilkins2024.thm2.2.mono", "delta_Gaussian strictly falls as sigma grows, mu = sqrt(C)/sigma"
                     ),
-                    Trusted("Phi^{-1}((1 - d)^{1/C}) strictly decreases in d, so the ratio falls"),
-                    Trusted("delta_Gaussian falls to 0 with mu and the quantile is continuous: the limit is 1"),
+                    ByClaim("wilkins2024.sec6.quantile", "z falls strictly as delta - delta_Gaussian grows, smoothly"),
+                    ByClaim("wilkins2024.thm5.4.collapse.end", "delta_Gaussian falls to 0 with mu: the limit is 1"),
                 )
             ),
         ),
@@ -190,7 +189,7 @@ _RATIO_CLAIMS = (
             Proof(
                 (
                     ByClaim("wilkins2024.thm2.2.mono", "delta_Gaussian exceeds delta_o = f(sqrt(C_u) mu_o, epsilon)"),
-                    Trusted("the quantile decreases in delta and is continuous: the ratio falls to the limit"),
+                    ByClaim("wilkins2024.sec6.quantile", "z falls strictly, smoothly: the ratio falls to the limit"),
                 )
             ),
         ),
@@ -223,9 +222,7 @@ _RATIO_CLAIMS = (
             proof=Proof(
                 (
                     ByClaim("wilkins2024.thm2.2.mono", "delta_Gaussian strictly grows with mu_o"),
-                    Trusted(
-                        "the quantile strictly decreases in delta - delta_Gaussian; the exact threshold is z sigma"
-                    ),
+                    ByClaim("wilkins2024.sec6.quantile", "z falls strictly; the exact threshold z(delta) sigma stays"),
                 )
             ),
         ),
