@@ -120,6 +120,11 @@ class HadamardReports(BatchMechanism):
     local: HadamardResponse
 
     @property
+    def indices(self) -> int:
+        """Number of indices counted."""
+        return self.local.size
+
+    @property
     def releases_only_input_keys(self) -> bool:  # type: ignore[override]
         """No: indices are released."""
         return False
@@ -131,9 +136,9 @@ class HadamardReports(BatchMechanism):
         validate(histogram)
         items = np.repeat([item_number(key, self.local.buckets) for key in histogram], list(histogram.values()))
         found = self.local.reports(np.broadcast_to(items.astype(np.int64), (n, items.size)), rng)
-        counts = np.zeros((n, self.local.size))
+        counts = np.zeros((n, self.indices))
         np.add.at(counts, (np.arange(n)[:, None], found), 1)
-        return tuple(map(str, range(self.local.size))), counts
+        return tuple(map(str, range(self.indices))), counts
 
 
 def item_number(key: str, buckets: int) -> int:
