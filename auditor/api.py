@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from auditor.accountant_audit import AccountantAudit
     from auditor.evaluation import Evaluation
-    from auditor.mechanism_audit import MechanismAudit
+    from auditor.mechanism_result import MechanismAudit
     from auditor.report.model import AuditReport
 
 
@@ -130,13 +130,13 @@ def audit_mechanism(
     """
     given = target if isinstance(target, str) else isolation.guest(target)
     with isolation.ours():
-        from auditor import mechanism_audit
+        from auditor import mechanism_audit, promise
         from auditor.registry import registry
 
         return mechanism_audit.audit_mechanism(
             given,
             None if claim is None else registry().claim(claim),
-            **mechanism_audit.promised(claim, parameters, epsilon=epsilon, delta=delta, c_u=c_u),
+            **promise.promised(claim, parameters, epsilon=epsilon, delta=delta, c_u=c_u),
             pair=pair,
             direction=direction,
             budget=budget,

@@ -24,7 +24,8 @@ from proofs_numeric.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from auditor.mechanism_audit import Level, Sampler
+    from auditor.promise import Level
+    from auditor.sampler import Sampler
     from auditor.target import Batch
 
 SHARE = 0.25
@@ -35,7 +36,7 @@ ASSUMPTION = "the target releases only keys of its input (declared by it)"
 INDEPENDENT_KEYS = "keys get independent noise and only keys of the input are released (declared by --one-run)"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Exposed:
     """A pair with keys that only one side holds."""
 
@@ -61,6 +62,11 @@ def exposed(pairs: Sequence[Neighbours], directions: Sequence[Direction]) -> lis
     return found
 
 
+def most_telling(targets: Sequence[Exposed]) -> list[Exposed]:
+    """Return the smallest target and the one with the most keys: alpha and time are not spread over more."""
+    return list(dict.fromkeys([*targets[:1], *sorted(targets, key=lambda target: -len(target.keys))[:1]]))
+
+
 def released(batch: Batch, keys: Sequence[str]) -> int:
     """Number of releases that hold at least one of the keys."""
     columns = [batch.columns.index(key) for key in keys if key in batch.columns]
@@ -75,16 +81,21 @@ def keys_test(
     The number of releases is bounded by `samples` and by the clock, never by what was seen.
     """
     share = alpha / (len(targets) * len(levels))
-    until = time.monotonic() + SHARE * (sampler.deadline - time.monotonic())
+    pace = sampler.pace
+    until = time.monotonic() + SHARE * pace.seconds()
     results = []
     for place, target in enumerate(targets):
+        limit = pace.limit()
         ends = time.monotonic() + max(0.0, until - time.monotonic()) / (len(targets) - place)
         hits = trials = block = 0
-        while trials < min(samples, MOST_TRIALS) and (trials == 0 or time.monotonic() < ends):
+        while trials < min(samples, MOST_TRIALS) and (
+            block < limit if limit is not None else trials == 0 or time.monotonic() < ends
+        ):
             n = min(samples - trials, BLOCK, max(16, trials))
             path = seed_of(seed, "impossible key", target.pair.id, target.direction.value, block)
             hits += released(sampler.batch(target.histogram, n, path), target.keys)
             trials, block = trials + n, block + 1
+        pace.drawn.append(block)
         event = f"releases {' or '.join(target.keys)}"
         for level in levels:
             test = impossible_event_test(hits, trials, level.delta, share)
@@ -125,9 +136,11 @@ def _result(
         samples=trials,
         pair_samples=trials,
         blocks=blocks,
+        confirmation_blocks=0,
         log_wealth=0.0,
         delta_claimed=level.delta,
         detectable_delta=test.detectable_delta,
         efficiency=None,
+        view=None,
         seconds=0.0,
     )

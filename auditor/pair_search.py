@@ -11,15 +11,23 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
+import numpy as np
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
+from auditor.sampler import LOOKS
 from auditor.search.reproducible import find
+from auditor.statistics.seeds import seed_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from auditor.sampler import Sampler
+
+DRAWN_PAIRS = 10
+NEW_KEY_SHARE = 0.5
+"""Share of capital and samples with which a new key starts: the pair that thresholds are there for."""
 MOST_KEYS = 256
 """Keys of a family's pair at most: beyond, sampling costs more than the user's further keys add."""
 LARGEST_COUNT = 10**6
@@ -157,3 +165,25 @@ def release_threshold(released: Callable[[int], bool]) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if released(middle) else (middle, high)
     return high
+
+
+def searched(sampler: Sampler, c_u: int, seed: int) -> tuple[Neighbours, ...]:
+    """Return the pairs among which wealth has to choose, a new key first; the threshold is looked for on the way.
+
+    Errors:
+        BudgetSpentError: the time was over before the threshold was found.
+
+    """
+
+    def mostly_released(count: int) -> bool:
+        batch = sampler.batch({"k0": count}, LOOKS, seed_of(seed, "threshold", count))
+        column = batch.columns.index("k0") if "k0" in batch.columns else None
+        return column is not None and bool(np.mean(~np.isnan(batch.values[:, column])) >= 0.5)
+
+    threshold = release_threshold(mostly_released)
+    return (*families(c_u, threshold), *drawn(c_u, threshold, DRAWN_PAIRS, seed))
+
+
+def initial_shares(pairs: Sequence[Neighbours]) -> tuple[float, ...]:
+    """Return the capital that each searched pair starts with, sum 1."""
+    return (NEW_KEY_SHARE, *((1 - NEW_KEY_SHARE) / (len(pairs) - 1),) * (len(pairs) - 1))

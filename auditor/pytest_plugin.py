@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
 
     from auditor.accountant_audit import AccountantAudit
-    from auditor.mechanism_audit import MechanismAudit
+    from auditor.mechanism_result import MechanismAudit
     from auditor.report.model import AuditReport, Evidence, Finding
 
 MARKED_SHARE = Fraction(9, 10)
@@ -200,7 +200,8 @@ def assert_private(
     level = _session.level()
     given = mechanism if isinstance(mechanism, str) else isolation.guest(mechanism)
     with isolation.ours():
-        from auditor.mechanism_audit import audit_mechanism, promised
+        from auditor.mechanism_audit import audit_mechanism
+        from auditor.promise import promised
         from auditor.registry import registry
         from auditor.report.model import Finding, SubjectKind
 

@@ -14,10 +14,13 @@ from auditor.errors import UsageError
 from auditor.settings import checked_probability
 
 if TYPE_CHECKING:
-    from auditor.mechanism_audit import MechanismAudit
+    from auditor.mechanism_result import MechanismAudit
     from auditor.pair_search import Neighbours
     from auditor.registry import Registry
     from auditor.target import Target
+
+
+LONGEST_NUMBER = 18
 
 
 def read_pair(file: str) -> dict[str, Any]:
@@ -40,6 +43,19 @@ def read_pair(file: str) -> dict[str, Any]:
     if not isinstance(pair, dict) or pair.keys() != {"left", "right"}:
         raise UsageError(f'expected {{"left": {{...}}, "right": {{...}}}} in {file}, got other fields')
     return pair
+
+
+def read_blocks(text: str) -> tuple[int, ...]:
+    """Read `12,3,0`, the blocks of each stage of an audit.
+
+    Raises:
+        UsageError: anything but integers >= 0 between commas.
+
+    """
+    parts = text.split(",")
+    if not all(part.isascii() and part.isdigit() and len(part) <= LONGEST_NUMBER for part in parts):
+        raise UsageError(f"expected --blocks as the finished audit gave it, such as 12,3, got {text!r}")
+    return tuple(map(int, parts))
 
 
 @dataclass(frozen=True)
@@ -105,6 +121,9 @@ def command(
             metavar="N", min=1, help="One release of N single-user keys; needs independent noise and input keys only."
         ),
     ] = None,
+    blocks: Annotated[
+        str | None, typer.Option(metavar="N,N,...", help="Replay the blocks of a finished audit, without a clock.")
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Audit a mechanism by its releases.
@@ -133,6 +152,7 @@ def command(
         seed=seed,
         c_u=c_u,
         one_run=one_run,
+        blocks=None if blocks is None else read_blocks(blocks),
     )
     if as_json:
         emit(audit.to_json())
@@ -149,7 +169,7 @@ def _lines(audit: MechanismAudit) -> list[str]:
         left, right = dict(audit.pair.left), dict(audit.pair.right)
         lines += [
             f"  pair {audit.pair.id}, {audit.result.direction}: left {left}, right {right}",
-            f"  {audit.result.samples} releases a side, false-alarm probability {audit.alpha}",
+            f"  {audit.result.pair_samples} of {audit.result.samples} releases a side; false alarms: {audit.alpha}",
         ]
         if audit.result.event:
             lines.append(f"  event ({audit.result.event_status}): {audit.result.event}")

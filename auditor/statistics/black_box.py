@@ -56,8 +56,10 @@ from proofs_numeric.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-CONCLUSION = 2.5
-"""Seconds that the bounds at the end take, for each second of betting: they play all bets again."""
+    from auditor.search.events import View
+
+CONCLUSION = 1.5
+"""Seconds that the bounds at the end take, for each second of betting: they hold all bets against other hypotheses."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ class Budget:
         blocks: blocks over all pairs; None for no limit.
         confirmation: fresh releases a side for naming the event, as a multiple of those that found it; 0 leaves it
             likely.
+        confirmation_blocks: blocks of the confirmation; None for no limit.
 
     """
 
@@ -77,6 +80,7 @@ class Budget:
     seconds: float | None = None
     blocks: int | None = None
     confirmation: float = 8.0
+    confirmation_blocks: int | None = None
 
     def __post_init__(self) -> None:
         if self.samples < 1:
@@ -114,12 +118,14 @@ class BlackBoxResult:
         event_samples: releases a side behind these shares.
         samples: releases a side over all pairs that the verdict rests on (without confirmation).
         pair_samples: those of the pair named.
-        blocks: blocks drawn over all pairs: replaying with this limit gives the same result.
+        blocks: blocks drawn over all pairs: replaying with this limit (and the next) gives the same result.
+        confirmation_blocks: blocks of fresh releases that the event was judged on.
         log_wealth: natural logarithm of the averaged wealth at the stop; REFUTED where >= log(1 / alpha).
         delta_claimed: delta claimed for the pair and direction named.
         detectable_delta: smallest true delta of the named event that as many releases of its pair refute with
             probability .95 (exact power of the accounts on the frozen event); 1 where they refute none.
         efficiency: log(1 / alpha) / KL_inf of the estimated laws, over the releases used; None unless REFUTED.
+        view: cells that the pair's outputs are divided into, ordered from left-like to right-like.
         seconds: time spent; not part of any identity.
 
     """
@@ -139,10 +145,12 @@ class BlackBoxResult:
     samples: int
     pair_samples: int
     blocks: int
+    confirmation_blocks: int
     log_wealth: float
     delta_claimed: float
     detectable_delta: float
     efficiency: float | None
+    view: View | None
     seconds: float = field(compare=False)
 
 
@@ -268,15 +276,17 @@ def conclude(
     if not drawn:
         return BlackBoxResult(
             Verdict.UNDECIDED, epsilon, alpha, 0.0, 0.0, audits[0].pair.id, Direction.FORWARD, "", EventStatus.NONE,
-            0.0, 0.0, 0, samples, 0, blocks, log_wealth, float(audits[0].claim.forward[0]), 1.0, None, time.monotonic()
-            - started,
+            0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0, None, None,
+            time.monotonic() - started,
         )  # fmt: skip
     place = max(drawn, key=lambda place: float(log_wealths[place]))
     leader = audits[place]
     event = leader.named_event(refuted=refuted)
     status, counts = EventStatus.LIKELY, event.counts(*leader.past())
+    judged = 0
     if refuted:
-        fresh = confirm(leader, event, alpha, int(budget.confirmation * samples), deadline)
+        most = int(budget.confirmation * samples)
+        fresh, judged = confirm(leader, event, alpha, most, budget.confirmation_blocks, deadline)
         if fresh is not None:
             status, counts = EventStatus.CONFIRMED, fresh
     forward = event.direction is Direction.FORWARD
@@ -316,9 +326,11 @@ def conclude(
         samples,
         leader.n,
         blocks,
+        judged,
         log_wealth,
         claimed,
         caught,
         efficiency,
+        leader.view,
         time.monotonic() - started,
     )

@@ -174,17 +174,21 @@ class PairAudit(Generic[P]):
         return shrink(self.view.event(direction, size), *self.past(), self.claim)
 
 
-def confirm(audit: PairAudit[P], event: Event, alpha: float, limit: int, deadline: float) -> Counts | None:
-    """Bet on one frozen event and fresh releases with a new capital of 1; return their counts at 1 / alpha.
+def confirm(
+    audit: PairAudit[P], event: Event, alpha: float, limit: int, most_blocks: int | None, deadline: float
+) -> tuple[Counts | None, int]:
+    """Bet on one frozen event and fresh releases with a new capital of 1, until 1 / alpha.
 
     Args:
         audit: the pair.
         event: frozen predicate.
         alpha: error probability of the name.
         limit: most releases a side.
+        most_blocks: most blocks; None for no limit.
         deadline: monotonic time at which to give up.
 
-    Returns: None where the event is not confirmed within the limits, or the sampler's own deadline passed.
+    Returns: the counts of the fresh releases, None where the event is not confirmed within the limits or the sampler's
+        own deadline passed; and the number of blocks.
 
     """
     claim = Hypotheses(audit.claim.epsilon, audit.claim.forward, audit.claim.backward, (event.direction,))
@@ -192,14 +196,14 @@ def confirm(audit: PairAudit[P], event: Event, alpha: float, limit: int, deadlin
     process.freeze(event.counts(*audit.past()))
     fresh = np.zeros((2, 2), dtype=np.int64)
     used, block = 0, 0
-    while used < limit and time.monotonic() < deadline:
+    while used < limit and (time.monotonic() < deadline if most_blocks is None else block < most_blocks):
         n = min(limit - used, max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * (used + audit.n))), audit.largest_block)
         try:
             counts = event.counts(*audit.draw("confirm", block, n))
         except BudgetSpentError:
-            return None
+            return None, block
         process.update(counts)
         fresh, used, block = fresh + counts, used + n, block + 1
         if process.log_wealth >= -math.log(alpha):
-            return fresh
-    return None
+            return fresh, block
+    return None, block

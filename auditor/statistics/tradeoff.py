@@ -67,8 +67,23 @@ class TradeoffBand:
     alpha: float
 
     def delta_lower(self, epsilon: float) -> float:
-        """Return a lower bound on delta(epsilon); simultaneous over all epsilon."""
+        """Return a lower bound on delta(epsilon) of left against right; simultaneous over all epsilon."""
         return max(0.0, float((1.0 - self.fnr - math.exp(epsilon) * self.fpr).max()))
+
+    def corners(self) -> list[tuple[float, float]]:
+        """Return the corners of the convex minorant of the points with (0, 1) and (1, 0), by increasing fpr."""
+        lowest = {0.0: 1.0}
+        for x, y in zip(self.fpr.tolist(), self.fnr.tolist(), strict=True):
+            lowest[x] = min(y, lowest.get(x, 1.0))
+        lowest[1.0] = 0.0
+        kept: list[tuple[float, float]] = []
+        for x, y in sorted(lowest.items()):
+            while len(kept) > 1 and (kept[-1][1] - kept[-2][1]) * (x - kept[-2][0]) >= (y - kept[-2][1]) * (
+                kept[-1][0] - kept[-2][0]
+            ):
+                kept.pop()
+            kept.append((x, y))
+        return kept
 
     def refutes(self, tradeoff: Callable[[Floats], Floats]) -> bool:
         """Return whether a claimed trade-off function lies above a point of the band."""
@@ -87,6 +102,23 @@ def tradeoff_band(left: Floats, right: Floats, alpha: float) -> TradeoffBand:
     cuts = np.unique(np.concatenate([left, right]))
     above_right = len(right) - np.searchsorted(np.sort(right), cuts, side="right")
     below_left = np.searchsorted(np.sort(left), cuts, side="right")
-    fpr = upper_tail_band(len(right), alpha / 2)[above_right]
-    fnr = upper_tail_band(len(left), alpha / 2)[below_left]
+    return _band(below_left, len(left), above_right, len(right), alpha)
+
+
+def band_of_cells(counts: NDArray[np.int64], alpha: float) -> TradeoffBand:
+    """Return the band of the tests "in one of the first j cells" from counts of fresh releases.
+
+    Args:
+        counts: (K, 2), left and right releases in cells ordered from left-like to right-like, chosen on other releases.
+        alpha: error probability; half of it for each rate.
+
+    """
+    inside = np.cumsum(counts, axis=0)[:-1]
+    n_left, n_right = counts.sum(axis=0).tolist()
+    return _band(n_left - inside[:, 0], n_left, inside[:, 1], n_right, alpha)
+
+
+def _band(missed: NDArray[np.int64], n_left: int, hit: NDArray[np.int64], n_right: int, alpha: float) -> TradeoffBand:
+    fpr = upper_tail_band(n_right, alpha / 2)[hit]
+    fnr = upper_tail_band(n_left, alpha / 2)[missed]
     return TradeoffBand(fpr, fnr, alpha)

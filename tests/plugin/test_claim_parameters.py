@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.mechanism_audit import promised
+from auditor.promise import promised
 
 
 def test_epsilon_and_c_u_are_parameters_of_a_claim():

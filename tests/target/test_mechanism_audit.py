@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from auditor.errors import ExitCode, UsageError
-from auditor.mechanism_audit import audit_mechanism, promise_of_claim
+from auditor.mechanism_audit import audit_mechanism
 from auditor.pair_search import Neighbours, drawn, families, release_threshold, simpler, size
+from auditor.promise import promise_of_claim
 from auditor.registry import registry
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.pair_audit import PairAudit, Side, confirm
@@ -119,7 +120,8 @@ def test_what_was_noticed_beside_the_outputs_is_said(name, words):
     """Allowed oddities are notes; the audit goes on."""
     result = audit(f"{NASTY}:{name}", pair=PAIR, samples=40, delta="0.5")
     assert any(words in note for note in result.notes)
-    assert result.verdict is Verdict.CONSISTENT
+    assert result.verdict is Verdict.UNDECIDED
+    assert "40 samples a side are too few to see any violation" in result.detail
 
 
 @pytest.mark.parametrize(
@@ -321,16 +323,81 @@ def test_one_run_takes_a_number_of_keys_and_no_pair(options):
         audit(Thresholded(3.0), **options)
 
 
-def test_the_command_that_repeats_an_audit_carries_its_pair():
-    """The pair named, given or searched, is inline JSON that the option reads back."""
+@pytest.mark.parametrize("scale", [0.5, 1.0])
+def test_the_command_that_repeats_an_audit_replays_its_blocks(scale):
+    """An audit stopped by the clock gives the same document at any speed: pairs searched, event confirmed, shrunk."""
+    from auditor.commands.mechanism import read_blocks
+
+    stopped = audit(Noisy(scale), budget=2.0)
+    words = shlex.split(stopped.reproduce)
+    replayed = audit(Noisy(scale), budget=2.0, blocks=read_blocks(words[words.index("--blocks") + 1]))
+    assert replayed.to_json() == stopped.to_json()
+    assert stopped.result.samples > 0
+
+
+def test_the_pair_of_the_caller_is_repeated():
+    """Inline JSON that the option reads back."""
     from auditor.commands.mechanism import read_pair
 
-    result = audit(Noisy(0.5), samples=3000)
-    words = shlex.split(result.reproduce)
-    assert read_pair(words[words.index("--pair") + 1]) == {
-        "left": dict(result.pair.left),
-        "right": dict(result.pair.right),
-    }
+    words = shlex.split(audit(Noisy(1.0), pair=PAIR, samples=300).reproduce)
+    assert read_pair(words[words.index("--pair") + 1]) == PAIR
+
+
+@pytest.mark.parametrize("text", ["", "1,", "1,-2", "one", "1 2", "9" * 19])
+def test_blocks_are_numbers(text):
+    """One line with an example."""
+    from auditor.commands.mechanism import read_blocks
+
+    with pytest.raises(UsageError, match="such as 12,3"):
+        read_blocks(text)
+
+
+class RareKey:
+    """A key that the other side lacks, in one release of 75, where 1 in 204 is allowed."""
+
+    def release_many(self, histogram, n, rng):
+        keys = tuple(histogram)
+        values = np.round(np.array([*histogram.values()], dtype=float) + rng.laplace(0, 1, (n, len(keys))))
+        values[values < 5] = np.nan
+        return keys, values
+
+
+def test_a_bare_promise_is_refuted_on_a_new_key():
+    """Discrete Laplace noise and threshold 5 at (1, .0049): the pair of a new key is found among all the others."""
+    result = audit(RareKey(), delta="0.0049", samples=60_000)
+    assert result.verdict is Verdict.REFUTED, result.detail
+    assert (dict(result.pair.left), dict(result.pair.right)) == ({"k0": 1}, {})
+    document = result.to_json()
+    assert 2 * document["pair_samples"] > document["samples"] > document["pair_samples"]
+    assert f"{document['pair_samples']} of {document['samples']} samples a side" in result.detail
+
+
+def test_a_constant_output_is_said():
+    """Nothing to see, and the reader is told why."""
+
+    class Silent:
+        def release_many(self, histogram, n, rng):
+            rng.random()
+            return ("total",), np.full((n, 1), 7.0)
+
+    assert any("is constant" in note for note in audit(Silent(), samples=2000).notes)
+    assert not any("is constant" in note for note in audit(Noisy(1.0), samples=2000).notes)
+
+
+def test_the_trade_off_function_is_bounded_from_releases_of_its_own():
+    """Half the noise: the bounds on delta lie between 0 and the exact profile of the pair, at every epsilon."""
+    from auditor.statistics.laws import dkw_margin
+
+    document = audit(Noisy(0.5), pair=PAIR, samples=20_000, alpha="1e-3").to_json()["tradeoff"]
+    corners = [(float(corner["fpr"]), float(corner["fnr"])) for corner in document["corners"]]
+    assert corners[0] == (0.0, 1.0)
+    assert corners[-1] == (1.0, 0.0)
+    assert [y for _, y in corners] == sorted((y for _, y in corners), reverse=True)
+    for epsilon, lower in document["delta_lower"].items():
+        exact = max(0.0, 1 - math.exp((float(epsilon) - 2) / 2))
+        assert float(lower) <= exact + 1e-12
+        assert float(lower) >= exact - (2 + 2 * math.exp(float(epsilon))) * dkw_margin(document["samples"], 2.5e-4)
+    assert float(document["delta_lower"]["0"]) > 0.3
 
 
 def test_registered_mechanisms_are_targets():
@@ -367,4 +434,4 @@ def test_an_event_whose_confirmation_runs_out_of_time_stays_likely():
     started = PairAudit(pair, sample, hypothesis(1.0, 0.0), 0, "test")
     started.step(16)
     event = started.view.event(*started.process.richest_event())
-    assert confirm(started, event, 1e-6, 1000, math.inf) is None
+    assert confirm(started, event, 1e-6, 1000, None, math.inf) == (None, 0)

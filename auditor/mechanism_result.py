@@ -1,0 +1,120 @@
+"""What an audit of somebody's mechanism found, as the JSON document of the contract."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import ExitCode
+from auditor.statistics.black_box import EventStatus
+from proofs_numeric.verdict import Verdict
+
+if TYPE_CHECKING:
+    from auditor.pair_search import Neighbours
+    from auditor.statistics.black_box import BlackBoxResult
+    from auditor.statistics.tradeoff import TradeoffBand
+
+
+@dataclass(frozen=True)
+class MechanismAudit:
+    """Result of `audit_mechanism`; `to_json` is the contract's document.
+
+    Args:
+        target: what was sampled.
+        verdict: REFUTED, CONSISTENT, UNDECIDED (too few samples to see any violation) or ERROR (the target cannot be
+            audited).
+        detail: the verdict in one line.
+        epsilon: claimed epsilon as text.
+        delta_claimed: claimed delta as text.
+        rho: claimed rho of a concentrated claim, else None.
+        result: the black-box result; None where there is none.
+        pair: the pair it names.
+        alpha: false-alarm probability of the whole audit.
+        seed: seed of everything.
+        notes: what was seen of the target beside its outputs, one line each.
+        band: bounds on the trade-off function of the pair named; None where there was no time for them.
+        reproduce: command line that draws the same samples again, block by block.
+
+    """
+
+    target: str
+    verdict: Verdict
+    detail: str
+    epsilon: str
+    delta_claimed: str
+    rho: str | None
+    result: BlackBoxResult | None
+    pair: Neighbours | None
+    alpha: str
+    seed: int
+    notes: tuple[str, ...]
+    band: Band | None
+    reproduce: str
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """1 when refuted, 2 when the target could not be audited, else 0."""
+        if self.verdict is Verdict.REFUTED:
+            return ExitCode.FINDINGS
+        return ExitCode.USAGE if self.verdict is Verdict.ERROR else ExitCode.OK
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the contract's JSON document."""
+        result, pair = self.result, self.pair
+        document: dict[str, Any] = {
+            "verdict": self.verdict.value,
+            "detail": self.detail,
+            "target": self.target,
+            "epsilon": self.epsilon,
+            "delta_claimed": self.delta_claimed,
+            "delta_lower": None if result is None else real(result.delta_lower, down=True),
+            "epsilon_lower": None if result is None else real(result.epsilon_lower, down=True),
+            "pair": None if pair is None else {"id": pair.id, "left": dict(pair.left), "right": dict(pair.right)},
+            "direction": None if result is None else result.direction.value,
+            "event": None if result is None else result.event,
+            "event_status": EventStatus.NONE.value if result is None else result.event_status.value,
+            "samples": 0 if result is None else result.samples,
+            "pair_samples": 0 if result is None else result.pair_samples,
+            "blocks": 0 if result is None else result.blocks,
+            "alpha": self.alpha,
+            "detectable_delta": None if result is None else real(result.detectable_delta, down=False),
+            "seed": self.seed,
+            "notes": list(self.notes),
+            "tradeoff": None if self.band is None else self.band.to_json(),
+            "reproduce": self.reproduce,
+        }
+        return document if self.rho is None else {**document, "rho": self.rho}
+
+
+@dataclass(frozen=True)
+class Band:
+    """Bounds on the trade-off function of a pair, at a confidence of their own, from releases that nothing else used.
+
+    Attributes:
+        bounds: points that the true trade-off function does not exceed.
+        samples: releases a side behind them.
+        epsilons: where delta is bounded.
+
+    """
+
+    bounds: TradeoffBand
+    samples: int
+    epsilons: tuple[float, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the corners of the bound and what they say about delta, all rounded to their own side."""
+        corners = [{"fpr": real(x, down=False), "fnr": real(y, down=False)} for x, y in self.bounds.corners()]
+        lower = {f"{epsilon:g}": real(self.bounds.delta_lower(epsilon), down=True) for epsilon in self.epsilons}
+        return {"samples": self.samples, "alpha": f"{self.bounds.alpha:g}", "corners": corners, "delta_lower": lower}
+
+
+def real(value: float, *, down: bool) -> str:
+    """Return a bound to six digits, rounded to its own side."""
+    if math.isinf(value):
+        return "infinity"
+    text = f"{value:.6g}"
+    if (down and float(text) > value) or (not down and float(text) < value):
+        exponent = math.floor(math.log10(abs(value))) - 5
+        text = f"{float(text) + (-1 if down else 1) * 10.0**exponent:.6g}"
+    return text
