@@ -29,7 +29,7 @@ def draw(result: Result) -> Figure:
 
     sizes = list(dict.fromkeys(panel.buckets for panel in result.panels))
     columns = len(result.panels) // len(sizes)
-    figure = Figure(figsize=(4.2 * columns, 2.9 * len(sizes) + 1.1), layout="constrained")
+    figure = Figure(figsize=(3.5 * columns, 2.7 * len(sizes) + 1.1), layout="constrained")
     axes = figure.subplots(len(sizes), columns, sharex=True, squeeze=False)
     for place, panel in zip(axes.flat, result.panels, strict=True):
         _draw_panel(place, panel, result.experiment.measure)

@@ -14,7 +14,7 @@ _SETTINGS = (
     "10 repetitions, bars are one standard error",
 )
 _UNSTATED = (
-    "number of Shakespeare's clients: every occurrence is one here, 913572 in all (the edition is not stated either)",
+    "number of Shakespeare's clients: every occurrence of a word is one here (the edition is not stated either)",
     "hash of words: SHA-256; values outside the B buckets: modulo B; where the Geometric law starts: at 0",
     "whether the population is drawn once: yes here, only the mechanism is repeated",
     "estimate from a sampled count: divided by p n; a bucket not reported counts as zero",

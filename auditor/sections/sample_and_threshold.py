@@ -150,7 +150,8 @@ def errors(epsilon: float) -> Table:
         columns = list(found)
         fair = {name: value for name, value in found.items() if name != LAPLACE_SAMPLE.title}
         best = [name for name, value in fair.items() if value <= min(fair.values()) * (1 + _TIE)]
-        rows.append([population.title, str(buckets), *map(_text, [1 / buckets, *found.values()]), " or ".join(best)])
+        values = [f"{value:.3e}" for value in (1 / buckets, *found.values())]
+        rows.append([population.title, str(buckets), *values, " or ".join(best)])
     return Table(
         caption=f"Expected absolute error per bucket at epsilon = {epsilon:g} (fraction of the population)",
         columns=["population", "B", "zero for every bucket", *columns, "least error at equal privacy"],
