@@ -26,6 +26,7 @@ class Registered(StrEnum):
     CONTROLS = "controls"
     CHECKS = "checks"
     ACCOUNTANTS = "accountants"
+    EXPERIMENTS = "experiments"
 
 
 def _claim(item: Any) -> dict[str, str]:
@@ -53,6 +54,10 @@ def _accountant(item: Any) -> dict[str, str]:
     return {"against": item.against, "library": item.library or "this suite", "version": version, "title": item.title}
 
 
+def _experiment(item: Any) -> dict[str, str]:
+    return {"source": item.source, "title": item.title}
+
+
 _ROWS: Mapping[Registered, Callable[[Any], dict[str, str]]] = {
     Registered.CLAIMS: _claim,
     Registered.MECHANISMS: _mechanism,
@@ -60,6 +65,7 @@ _ROWS: Mapping[Registered, Callable[[Any], dict[str, str]]] = {
     Registered.CONTROLS: _control,
     Registered.CHECKS: _check,
     Registered.ACCOUNTANTS: _accountant,
+    Registered.EXPERIMENTS: _experiment,
 }
 
 
