@@ -395,8 +395,8 @@ CLAIMS = (
             Relation.LESS,
             Proof(
                 (
-                    ByClaim("wilkins2024.thm2.2.mono", "f is strictly increasing in mu"),
-                    Trusted("as mu falls to 0, f falls to max(0, 1 - e^epsilon)"),
+                    ByClaim("wilkins2024.A.10", "f falls strictly with epsilon, and to 0 as it is at most Phi: f > 0"),
+                    ByClaim("wilkins2024.obs2.1", "f(mu, -x) less 1 - e^-x is e^-x f(mu, x), which is positive too"),
                 )
             ),
         ),
