@@ -84,7 +84,7 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
             {"k00": near - step},
             "one shared count at the threshold",
             adjacency,
-            partial(edge, upper=near, lower=near - step, sigma=sigma, threshold=at),
+            partial(edge, upper=near, lower=near - step, scale=sigma, threshold=at),
         ),
     ]
     if number > 1:

@@ -12,7 +12,7 @@ from mechanisms.noise import laplace
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain import check_count, check_delta, check_scale
 from mechanisms.unknown_domain_histogram import UnknownDomainHistogram
-from mechanisms.unknown_domain_pairs import far, labels, laplace_shift, one_sided, users
+from mechanisms.unknown_domain_pairs import edge, far, labels, laplace_cut, laplace_shift, one_sided, users
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.rogers2024.laws import above_any, laplace_tail
 from proofs_numeric.rogers2024.positive_counts import laplace_threshold
@@ -48,10 +48,11 @@ def new_mass(A: Any, *, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact
 
 
 def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """A1.new and one shared high count, whose profile vanishes from epsilon = Delta_inf/b on (A1.lapedge)."""
+    """A1.new, A1.high and A1.lapedge: a shared count's profile vanishes from epsilon = Delta_inf/b on."""
     d0, dinf, b, delta = (parameters[name] for name in ("delta_0", "delta_inf", "b", "delta"))
     step, adjacency, mechanism = int(dinf), users(parameters), build(**parameters)
-    high = far(mechanism.threshold, mechanism.scale)
+    high, near = far(mechanism.threshold, mechanism.scale), round(mechanism.threshold) + step
+    at = partial(threshold, delta_0=d0, delta_inf=dinf, b=b, delta=delta)
     return (
         Pair(
             "a1.new",
@@ -68,6 +69,14 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
             "one shared count far above the threshold",
             adjacency,
             partial(laplace_shift, distance=Fraction(step) / Fraction(b)),
+        ),
+        Pair(
+            "a1.lapedge",
+            {"k00": near},
+            {"k00": near - step},
+            "one shared count at the threshold",
+            adjacency,
+            partial(edge, upper=near, lower=near - step, scale=b, threshold=at, tail=laplace_tail, cut=laplace_cut),
         ),
     )
 

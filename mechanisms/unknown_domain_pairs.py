@@ -19,9 +19,9 @@ from mechanisms.pair import Direction
 from proofs_numeric.adjacency import AddRemoveUser
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.concentrated import FiniteLaw
-from proofs_numeric.rogers2024.laws import laplace_profile
+from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_profile
 from proofs_numeric.rogers2024.peeling import peel
-from proofs_numeric.special import binomial_pmf, gaussian_profile, integral, normal_cdf, normal_pdf
+from proofs_numeric.special import binomial_pmf, gaussian_profile, integral
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters
@@ -48,12 +48,29 @@ def far(threshold: float, scale: float) -> int:
 # --- profiles ---------------------------------------------------------------------------------------------------------
 
 
+def own_outcomes(
+    A: Any, epsilon: Any, direction: Direction, *, left: Callable[[Any], Any], right: Callable[[Any], Any]
+) -> Any:
+    """Each side shows something of its own with probability left(A), right(A); else both show the same."""
+    growth = A.exp(A.number(epsilon))
+    p, q = (left(A), right(A)) if direction is Direction.FORWARD else (right(A), left(A))
+    return p + A.maximum(0, (1 - p) - growth * (1 - q))
+
+
+def nothing(A: Any) -> Any:
+    """Probability 0."""
+    return A.number(0)
+
+
 def one_sided(A: Any, epsilon: Any, direction: Direction, *, mass: Callable[[Any], Any]) -> Any:
     """Left shows something that right never does with probability `mass(A)`; else both show the same."""
-    growth, shown = A.exp(A.number(epsilon)), mass(A)
-    if direction is Direction.FORWARD:
-        return shown + A.maximum(0, 1 - shown - growth)
-    return A.maximum(0, 1 - growth * (1 - shown))
+    return own_outcomes(A, epsilon, direction, left=mass, right=nothing)
+
+
+def unchanged(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """Both sides have the same law."""
+    del direction
+    return A.maximum(0, 1 - A.exp(A.number(epsilon)))
 
 
 def disjoint(A: Any, epsilon: Any, direction: Direction) -> Any:
@@ -85,6 +102,18 @@ def mixed(A: Any, epsilon: Any, direction: Direction, *, survival: Callable[[Any
     return gaussian_profile(A, level + A.log(p), mu)
 
 
+def gaussian_cut(A: Any, level: Any, distance: Any) -> Any:
+    """Where the log ratio of two unit normals is `level`, from the middle of their centres."""
+    del A
+    return level / distance
+
+
+def laplace_cut(A: Any, level: Any, distance: Any) -> Any:
+    """The same for two unit Laplace laws, levels within `distance`; beyond, a point outside their centres."""
+    del A, distance
+    return level / 2
+
+
 def edge(
     A: Any,
     epsilon: Any,
@@ -92,28 +121,23 @@ def edge(
     *,
     upper: Exact,
     lower: Exact,
-    sigma: Exact,
+    scale: Exact,
     threshold: Callable[[Any], Any],
+    tail: Callable[[Any, Any], Any] = gaussian_tail,
+    cut: Callable[[Any, Any, Any], Any] = gaussian_cut,
 ) -> Any:
-    """One shared count near the threshold, `upper` in left and `lower` in right (A1.edge).
+    """One shared count near the threshold, `upper` in left and `lower` in right (A1.edge, A1.lapedge).
 
-    The likelihood ratio increases in the value and silence is its least point, so the best event is a ray; backward
-    it is silence together with values below a bound.
+    The likelihood ratio does not fall in the value and silence is its least point, so the best event is a ray;
+    backward it is silence together with values below a bound. `tail` is P[unit noise > x].
     """
-    level, s, t = A.number(epsilon), A.number(sigma), threshold(A)
-    centre, shift = (A.number(upper) + lower) / 2, A.number(upper) - lower
-    growth = A.exp(level)
-
-    def gain(cut: Any) -> Any:
-        first, second = (upper, lower) if direction is Direction.FORWARD else (lower, upper)
-        if direction is Direction.FORWARD:
-            return normal_cdf(A, (first - cut) / s) - growth * normal_cdf(A, (second - cut) / s)
-        return normal_cdf(A, (cut - first) / s) - growth * normal_cdf(A, (cut - second) / s)
-
-    sign = 1 if direction is Direction.FORWARD else -1
-    best = A.maximum(t, centre + sign * s * s * level / shift)
-    everything = A.maximum(0, 1 - growth)
-    return A.maximum(A.maximum(0, gain(best)), everything)
+    level, s, t = A.number(epsilon), A.number(scale), threshold(A)
+    centre, distance = (A.number(upper) + lower) / 2, (A.number(upper) - lower) / s
+    growth, sign = A.exp(level), 1 if direction is Direction.FORWARD else -1
+    first, second = (upper, lower) if direction is Direction.FORWARD else (lower, upper)
+    best = A.maximum(t, centre + sign * s * cut(A, level, distance))
+    gain = tail(A, sign * (best - first) / s) - growth * tail(A, sign * (best - second) / s)
+    return A.maximum(A.maximum(0, gain), 1 - growth)
 
 
 def counting(
@@ -207,13 +231,3 @@ def peeled(
     scale = A.number(beta)
     weights = {label: A.exp(count / scale) for label, count in counts.items()}
     return peel(weights, A.exp((next_count + threshold(A)) / scale), k)
-
-
-def above_noisy_bar(A: Any, *, count: Exact, sigma: Exact, bar: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
-    """Density of a count that Algorithm 2 releases: its own noise at the value, the noisy threshold below it."""
-    s, mean = A.number(sigma), bar(A)
-
-    def density(B: Any, y: Any) -> Any:
-        return normal_pdf(B, (y - count) / s) / s * normal_cdf(B, (y - mean) / s)
-
-    return density

@@ -8,9 +8,7 @@ too.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,7 +16,6 @@ from mechanisms.gaussian_sparse_histogram import grid_for, round_to_grid
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec
 from mechanisms.noise import normal
-from mechanisms.pair import Direction, Pair
 from mechanisms.unknown_domain import (
     BOTTOM,
     LabelOrder,
@@ -30,23 +27,15 @@ from mechanisms.unknown_domain import (
     check_ties,
     ranked,
 )
-from mechanisms.unknown_domain_pairs import (
-    above_noisy_bar,
-    far,
-    gaussian_shift,
-    labels,
-    users,
-    with_atom,
-)
+from mechanisms.unknown_domain_pairs import users
+from mechanisms.unknown_domain_top_pairs import pairs, threshold
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.rogers2024.top_counts import top_threshold
-from proofs_numeric.special import normal_cdf, normal_quantile_complement
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Exact
 
 REMEDY = "T > 0 needs delta < delta_0 / 2, or more noise"
 
@@ -103,12 +92,6 @@ class UnknownDomainTop(BatchMechanism):
         return self.threshold + next_count + normal.sample(rng, (n, 1), scale=self.scale)
 
 
-def threshold(A: Any, *, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> Any:
-    """T of Theorem 8 (counts)."""
-    epsilon = A.number(delta_inf) / A.number(sigma)
-    return top_threshold(A, delta_0=A.number(delta_0), delta_inf=A.number(delta_inf), epsilon=epsilon, delta=delta)
-
-
 def build(*, k_bar: Exact, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> UnknownDomainTop:
     """Algorithm 2 by the names of Theorem 8.
 
@@ -123,131 +106,11 @@ def build(*, k_bar: Exact, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta
     return UnknownDomainTop(check_count("k_bar", k_bar, "items"), scale, T, grid_for(scale))
 
 
-def single_new(A: Any, epsilon: Any, direction: Direction, *, ratio: Exact, delta: Exact) -> Any:
-    """B1 at k_bar = 1: left shows the item with probability delta, right a bottom with a smaller one."""
-    growth, d = A.exp(A.number(epsilon)), A.number(delta)
-    other = normal_cdf(A, -(normal_quantile_complement(A, d) + A.number(ratio) / A.sqrt(2)))
-    if direction is Direction.FORWARD:
-        return d + A.maximum(0, (1 - d) - growth * (1 - other))
-    return other + A.maximum(0, (1 - other) - growth * (1 - d))
-
-
-def _bar(A: Any, *, next_count: int, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> Any:
-    return next_count + threshold(A, delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)
-
-
-def _atoms(A: Any, *, left: Any, right: Any, counts: tuple[int, int], sigma: Exact) -> tuple[Any, Any]:
-    """Probability of silence on each side, k_bar = 1."""
-    width = A.sqrt(2) * A.number(sigma)
-    return normal_cdf(A, (left(A) - counts[0]) / width), normal_cdf(A, (right(A) - counts[1]) / width)
-
-
-def _span(A: Any, *, centre: int, sigma: Exact) -> tuple[Any, Any]:
-    return A.number(centre) - 14 * A.number(sigma), A.number(centre) + 14 * A.number(sigma)
-
-
-def one_entry(parameters: Parameters, left: tuple[int, int], right: tuple[int, int]) -> Any:
-    """Profile at k_bar = 1 of (top count, next count) against (top count, next count), the same item on top."""
-    sigma = parameters["sigma"]
-    rest = {name: parameters[name] for name in ("delta_0", "delta_inf", "sigma", "delta")}
-    bars = [partial(_bar, next_count=side[1], **rest) for side in (left, right)]
-    return partial(
-        with_atom,
-        left=partial(above_noisy_bar, count=left[0], sigma=sigma, bar=bars[0]),
-        right=partial(above_noisy_bar, count=right[0], sigma=sigma, bar=bars[1]),
-        atoms=partial(_atoms, left=bars[0], right=bars[1], counts=(left[0], right[0]), sigma=sigma),
-        span=partial(_span, centre=left[0], sigma=sigma),
-    )
-
-
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """B1 or B1' (new items), B2 (only the threshold moves), B3 (a high count moves), B7 (both move), B4 (a swap)."""
-    adjacency, mechanism = users(parameters), build(**parameters)
-    d0, step, k_bar = int(parameters["delta_0"]), int(parameters["delta_inf"]), mechanism.k_bar
-    ratio = Fraction(step) / Fraction(parameters["sigma"])
-    T, near = mechanism.threshold, 5 + step + round(mechanism.threshold)
-    high = far(T, mechanism.scale)
-    keys, delta = labels(k_bar), parameters["delta"]
-    found = [
-        Pair(
-            "b3",
-            {keys[0]: high + step},
-            {keys[0]: high},
-            "one shared count far above the threshold",
-            adjacency,
-            partial(gaussian_shift, squared=ratio**2),
-        ),
-    ]
-    if k_bar == 1:
-        found += [
-            Pair(
-                "b1",
-                {"k00": step},
-                {},
-                "one new item, one place",
-                adjacency,
-                partial(single_new, ratio=ratio, delta=delta),
-            )
-            if d0 == 1
-            else Pair("b1", {"k00": step}, {}, "one new item, one place", adjacency),
-            Pair(
-                "b2",
-                {"k00": near, "next": 5 + step},
-                {"k00": near, "next": 5},
-                "only the threshold moves",
-                adjacency,
-                one_entry(parameters, (near, 5 + step), (near, 5)),
-            ),
-            Pair(
-                "b4",
-                {"z": 1 + step, "b": 1},
-                {"z": 1, "b": 1},
-                "the top item loses its place to an equal one",
-                adjacency,
-            ),
-        ]
-        if d0 > 1:
-            found.append(
-                Pair(
-                    "b7",
-                    {"k00": near + step, "next": 5 + step},
-                    {"k00": near, "next": 5},
-                    "the top count and the threshold move together",
-                    adjacency,
-                    one_entry(parameters, (near + step, 5 + step), (near, 5)),
-                )
-            )
-    else:
-        found.append(
-            Pair(
-                "b2",
-                dict.fromkeys(keys, near) | {"next": 5 + step},
-                dict.fromkeys(keys, near) | {"next": 5},
-                "only the threshold moves, under many items",
-                adjacency,
-            )
-        )
-        if k_bar > d0:
-            shared = dict.fromkeys(labels(k_bar - d0, "s"), high)
-            found.append(
-                Pair(
-                    "b5",
-                    {**shared, "a": 5 + 2 * step, "m": 5 + step},
-                    {**shared, "a": 5 + step, "m": 5 + step},
-                    "an item of the top falls to the count of the next",
-                    adjacency,
-                )
-            )
-        full = dict.fromkeys(labels(min(k_bar, d0)), step)
-        found.append(Pair("b1'", full, {}, "only new items", adjacency))
-    return tuple(found)
-
-
 MECHANISM = MechanismSpec(
     id="unknown_domain_top",
     title="Unknown Domain from the top k_bar + 1 (Algorithm 2)",
     build=build,
-    parameters={"k_bar": 1, "delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"},
+    parameters={"k_bar": 2, "delta_0": 2, "delta_inf": 2, "sigma": 4, "delta": "1/20"},
     guarantee_claim="rogers2024.thm8.profile",
     adjacency=users,
     pairs=pairs,

@@ -39,7 +39,7 @@ def enclose_profile(pair: Pair, epsilon: Any, direction: Direction) -> Enclosure
 
 def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]:
     """Hold the exact profile of every declared pair, in both directions, against the claimed delta."""
-    claim_id, parameters, pairs, epsilons, directions = _setting(subject)
+    claim_id, parameters, pairs, epsilons, directions = setting_of(subject)
     claim = context.registry.claim(claim_id)
     rows: list[tuple[Fraction, EnclosureRow]] = []
     undecided: list[str] = []
@@ -111,9 +111,10 @@ def _refuted(
     return finding(subject, NAME, context, Verdict.REFUTED, headline, [evidence])
 
 
-def _setting(
+def setting_of(
     subject: Subject,
 ) -> tuple[str, dict[str, Any], tuple[Pair, ...], tuple[Any, ...], tuple[Direction, ...]]:
+    """Id of the claim, parameters, pairs, epsilons and directions that a mechanism, fault or control declares."""
     both = (Direction.FORWARD, Direction.BACKWARD)
     if isinstance(subject, MechanismSpec):
         parameters = dict(subject.parameters)

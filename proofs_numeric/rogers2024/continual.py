@@ -139,9 +139,14 @@ def stream_renyi_without_half(A: Arithmetic, *, alpha: Any, L: int, delta_0: Any
     return 2 * stream_renyi(A, alpha=alpha, L=L, delta_0=delta_0, sigma=sigma)
 
 
-def stream_bound(A: Arithmetic, *, epsilon: Any, L: int, delta_0: Any, sigma: Any, delta: Any) -> Any:
-    """Delta that delta-approximate ``D_0 B/(2 sigma^2)``-CDP implies at ``epsilon``."""
-    rho = stream_rho(A, L=L, delta_0=delta_0, epsilon=1 / A.number(sigma))
+def stream_promise(A: Arithmetic, *, L: int, delta_0: Any, sigma: Any, delta: Any) -> tuple[Any, Any]:
+    """``(delta, D_0 B/(2 sigma^2))`` of Theorem 11."""
+    return A.number(delta), stream_rho(A, L=L, delta_0=delta_0, epsilon=1 / A.number(sigma))
+
+
+def stream_bound(A: Arithmetic, *, epsilon: Any, **parameters: Any) -> Any:
+    """Delta that :func:`stream_promise` implies at ``epsilon``."""
+    delta, rho = stream_promise(A, **parameters)
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 

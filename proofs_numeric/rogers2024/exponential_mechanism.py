@@ -23,6 +23,7 @@ from proofs_numeric.claim import (
     Trusted,
 )
 from proofs_numeric.concentrated import (
+    approximate_delta_upper,
     dp_to_cdp_rho_upper,
     pure_delta,
 )
@@ -36,6 +37,7 @@ from proofs_numeric.rogers2024.parameters import (
     ours,
     printed,
 )
+from proofs_numeric.special import logistic
 
 
 def em_rho(A: Arithmetic, *, epsilon: Any) -> Any:
@@ -47,6 +49,22 @@ def em_rho(A: Arithmetic, *, epsilon: Any) -> Any:
 def em_rho_naive(A: Arithmetic, *, epsilon: Any) -> Any:
     """``epsilon^2 / 2``: rho of the exponential mechanism through pure DP."""
     return dp_to_cdp_rho_upper(A, epsilon=epsilon)
+
+
+def pick_promise(A: Arithmetic, *, beta: Any) -> tuple[Any, Any]:
+    """``(0, 1/(8 beta^2))`` of one pick over counts, Theorem 5."""
+    return A.number(0), em_rho(A, epsilon=1 / A.number(beta))
+
+
+def pick_bound(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
+    """Delta that :func:`pick_promise` implies at ``epsilon``."""
+    delta, rho = pick_promise(A, beta=beta)
+    return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
+
+
+def pick_worst_known(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
+    """Exact profile of two equal counts one of which moves (C2): ``(e^{1/beta}/(1 + e^{1/beta}) - e^epsilon/2)_+``."""
+    return A.maximum(0, logistic(A, 1 / A.number(beta)) - A.exp(A.number(epsilon)) / 2)
 
 
 def pure_profile(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
@@ -139,6 +157,18 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, replace(BETA, lower="1e-2"))),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        note="Scores are counts of range one, weights e^(count/beta).",
+    ),
+    Claim(
+        id="rogers2024.thm5.profile",
+        source=ours("Theorem 5 and its best conversion"),
+        title="Privacy profile that Theorem 5 promises for counts",
+        statement=r"\delta(\varepsilon) \le B_\rho(\varepsilon),\ \rho = 1/(8\beta^2)",
+        kind=DeltaBound(pick_bound, exact=pick_worst_known),
+        domain=Box((LEVEL, BETA)),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        max_examples=60,
         note="Scores are counts of range one, weights e^(count/beta).",
     ),
     Claim(

@@ -67,9 +67,15 @@ def picks_rho(A: Arithmetic, *, k: Any, epsilon: Any) -> Any:
     return k * epsilon * epsilon / 8
 
 
-def gumbel_bound(A: Arithmetic, *, epsilon: Any, k: Any, beta: Any, delta: Any) -> Any:
-    """Delta that delta-approximate ``k/(8 beta^2)``-CDP implies at ``epsilon``."""
-    return approximate_delta_upper(A, rho=picks_rho(A, k=k, epsilon=1 / A.number(beta)), delta=delta, epsilon=epsilon)
+def gumbel_promise(A: Arithmetic, *, k: Any, beta: Any, delta: Any) -> tuple[Any, Any]:
+    """``(delta, k/(8 beta^2))`` of Theorem 9."""
+    return A.number(delta), picks_rho(A, k=k, epsilon=1 / A.number(beta))
+
+
+def gumbel_bound(A: Arithmetic, *, epsilon: Any, **parameters: Any) -> Any:
+    """Delta that :func:`gumbel_promise` implies at ``epsilon``."""
+    delta, rho = gumbel_promise(A, **parameters)
+    return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 
 def gumbel_worst_known(A: Arithmetic, *, epsilon: Any, k: Any, beta: Any, delta: Any) -> Any:

@@ -107,12 +107,15 @@ def stream_rho(A: Arithmetic, *, k_star: Any, epsilon: Any) -> Any:
     return picks_rho(A, k=k_star, epsilon=epsilon)
 
 
-def stream_bound(A: Arithmetic, *, epsilon: Any, l_star: Any, k_star: Any, beta: Any, delta: Any) -> Any:
-    """Delta that ``l* delta``-approximate ``k*/(8 beta^2)``-CDP implies at ``epsilon``; 1 where ``l* delta`` is."""
-    total = A.minimum(1, l_star * A.number(delta))
-    return approximate_delta_upper(
-        A, rho=picks_rho(A, k=k_star, epsilon=1 / A.number(beta)), delta=total, epsilon=epsilon
-    )
+def stream_promise(A: Arithmetic, *, l_star: Any, k_star: Any, beta: Any, delta: Any) -> tuple[Any, Any]:
+    """``(min(1, l* delta), k*/(8 beta^2))`` of Theorem 10."""
+    return A.minimum(1, l_star * A.number(delta)), picks_rho(A, k=k_star, epsilon=1 / A.number(beta))
+
+
+def stream_bound(A: Arithmetic, *, epsilon: Any, **parameters: Any) -> Any:
+    """Delta that :func:`stream_promise` implies at ``epsilon``; 1 where ``l* delta >= 1``."""
+    delta, rho = stream_promise(A, **parameters)
+    return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 
 def stream_worst_known(A: Arithmetic, *, epsilon: Any, l_star: Any, k_star: Any, beta: Any, delta: Any) -> Any:

@@ -109,9 +109,14 @@ def rho_of_ratio(A: Arithmetic, *, delta_0: Any, epsilon: Any) -> Any:
     return delta_0 * epsilon * epsilon / 2
 
 
-def gaussian_bound(A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf: Any, sigma: Any, delta: Any) -> Any:
-    """Delta that delta-approximate ``D_0 D_inf^2/(2 sigma^2)``-CDP implies at ``epsilon``."""
-    rho = rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / sigma)
+def gaussian_promise(A: Arithmetic, *, delta_0: Any, delta_inf: Any, sigma: Any, delta: Any) -> tuple[Any, Any]:
+    """``(delta, D_0 D_inf^2/(2 sigma^2))`` of Theorems 7 and 8 with Gaussian noise."""
+    return A.number(delta), rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / sigma)
+
+
+def gaussian_bound(A: Arithmetic, *, epsilon: Any, **parameters: Any) -> Any:
+    """Delta that :func:`gaussian_promise` implies at ``epsilon``."""
+    delta, rho = gaussian_promise(A, **parameters)
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 
@@ -122,9 +127,14 @@ def gaussian_worst_known(A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf
     return A.maximum(new, gaussian_profile(A, A.number(epsilon), distance))
 
 
-def laplace_bound(A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf: Any, b: Any, delta: Any) -> Any:
-    """Delta that delta-approximate ``D_0 D_inf^2/(2 b^2)``-CDP implies at ``epsilon``."""
-    rho = rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / b)
+def laplace_promise(A: Arithmetic, *, delta_0: Any, delta_inf: Any, b: Any, delta: Any) -> tuple[Any, Any]:
+    """``(delta, D_0 D_inf^2/(2 b^2))`` of Theorem 7 with Laplace noise."""
+    return A.number(delta), rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / b)
+
+
+def laplace_bound(A: Arithmetic, *, epsilon: Any, **parameters: Any) -> Any:
+    """Delta that :func:`laplace_promise` implies at ``epsilon``."""
+    delta, rho = laplace_promise(A, **parameters)
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 

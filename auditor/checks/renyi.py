@@ -1,0 +1,144 @@
+"""Concentrated privacy held against Renyi divergences: a grid of orders, both directions, whatever delta hides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from auditor.checks import show
+from auditor.checks.check import Check, Context, Subject, finding
+from auditor.checks.pair_profile import setting_of
+from auditor.report.model import EnclosureRow, EnclosuresEvidence, Finding, ReasonEvidence, WitnessEvidence
+from mechanisms.mechanism import Control, Fault, MechanismSpec
+from mechanisms.pair import Direction, Pair
+from proofs_numeric.arithmetic import Ball, Exact
+from proofs_numeric.certify import Enclosure, bounds
+from proofs_numeric.claim import Claim
+from proofs_numeric.profile_divergence import good_profile_lower, renyi_lower
+from proofs_numeric.rogers2024.promises import PROMISES
+from proofs_numeric.verdict import Verdict
+
+NAME = "numeric.renyi"
+ORDERS: tuple[Exact, ...] = (1, Fraction(3, 2), 2, 4, 8)
+BITS = 96
+LEVELS = {"quick": 10, "standard": 24, "deep": 48}
+"""Intervals of the profile; a fault's single pair always gets the standard number."""
+_ROWS = 6
+
+
+def check_renyi(subject: Subject, context: Context) -> Sequence[Finding]:
+    """Bound the Renyi divergence of any good parts from the exact profiles; above `alpha rho` refutes the promise."""
+    claim_id, parameters, pairs, _epsilons, _directions = setting_of(subject)
+    claim = context.registry.claim(claim_id)
+    steps = LEVELS["standard" if isinstance(subject, Fault) else context.profile.name]
+    rows: list[tuple[Fraction, EnclosureRow]] = []
+    for pair in pairs:
+        if pair.profile is None:
+            continue
+        for direction, order, divergence, allowed in divergences(pair, claim, parameters, steps):
+            at = {"pair": pair.id, "direction": direction.value, "alpha": show.exact_text(order)}
+            row = EnclosureRow(
+                parameters=at,
+                quantity=show.enclosed(divergence, 8),
+                against=show.enclosed(allowed, 8),
+                ratio=show.real(divergence.lower / allowed.upper, 6, -1),
+            )
+            if divergence.lower > allowed.upper:
+                return [_refuted(subject, context, pair, row)]
+            rows.append((divergence.lower / allowed.upper, row))
+    if not rows:
+        text = "no declared pair has a known profile"
+        return [finding(subject, NAME, context, Verdict.NOT_APPLICABLE, text, [ReasonEvidence(text=text)])]
+    rows.sort(key=lambda row: row[0], reverse=True)
+    evidence = EnclosuresEvidence(
+        quantity="lower bound of the Renyi divergence of the good parts",
+        relation="at most",
+        against="alpha rho",
+        digits=8,
+        cases=len(rows),
+        rows=[row for _ratio, row in rows[:_ROWS]],
+    )
+    worst = rows[0][1]
+    where = f"{worst.parameters['pair']}, {worst.parameters['direction']}, alpha={worst.parameters['alpha']}"
+    headline = (
+        f"{len(rows)} divergences of good parts, none above alpha rho; the largest is {worst.ratio} of it ({where})"
+    )
+    scope = f"{len(pairs)} pairs at the audited parameters, alpha in {{{', '.join(map(show.exact_text, ORDERS))}}}"
+    return [finding(subject, NAME, context, Verdict.CONSISTENT, headline, [evidence], scope=scope)]
+
+
+def divergences(
+    pair: Pair, claim: Claim, parameters: dict[str, Any], steps: int
+) -> list[tuple[Direction, Exact, Enclosure, Enclosure]]:
+    """(direction, order, enclosure of the divergence's lower bound, enclosure of alpha rho) of one pair."""
+    if pair.profile is None:
+        raise ValueError(f"expected a pair with a known profile, got {pair.id!r}")
+    wanted = [name for name in claim.domain.names if name != "epsilon"]
+    values = {name: claim.domain[name].parse(parameters[name]) for name in wanted}
+    found = []
+    with Ball(BITS) as A:
+        numbers = {name: A.number(v) if isinstance(v, Fraction) else v for name, v in values.items()}
+        delta, rho = PROMISES[claim.id](A, **numbers)
+        reach = levels_reach(rho)
+        # Closer together near zero, where bounded losses live.
+        levels = [A.number(reach * Fraction(i, steps) ** 2) for i in range(steps + 1)]
+        ratios = [A.exp(level) for level in levels]
+        good = {
+            direction: good_profile_lower(A, [A.number(pair.profile(A, level, direction)) for level in levels], delta)
+            for direction in Direction
+        }
+        for direction, other in ((Direction.FORWARD, Direction.BACKWARD), (Direction.BACKWARD, Direction.FORWARD)):
+            for order in ORDERS:
+                divergence = bounds(A.number(renyi_lower(A, ratios, good[direction], good[other], order)))
+                allowed = bounds(A.number(order) * rho)
+                if divergence is not None and allowed is not None:
+                    found.append((direction, order, Enclosure(*divergence, BITS), Enclosure(*allowed, BITS)))
+    return found
+
+
+def levels_reach(rho: Any) -> Fraction:
+    """Largest log ratio looked at: the loss of a Gaussian tilted to the order four, five deviations out."""
+    at = float(rho.mid())
+    return Fraction(f"{7 * at + 5 * (2 * at) ** 0.5:.3g}")
+
+
+def _refuted(subject: Subject, context: Context, pair: Pair, row: EnclosureRow) -> Finding:
+    evidence = WitnessEvidence(
+        parameters={"alpha": row.parameters["alpha"]},
+        left=row.quantity,
+        left_name="divergence of any good parts, at least",
+        relation="<=",
+        right=row.against,
+        right_name="alpha rho",
+        pair=f"{pair.id}: {dict(pair.left)} against {dict(pair.right)}",
+        direction=row.parameters["direction"],
+        explanation=subject.explanation if isinstance(subject, Fault) else pair.description,
+    )
+    headline = (
+        f"Renyi divergence of order {row.parameters['alpha']} on {pair.id} is at least {row.ratio} times alpha rho, "
+        "whatever a failure of probability delta hides"
+    )
+    return finding(subject, NAME, context, Verdict.REFUTED, headline, [evidence])
+
+
+def _applies(subject: Subject) -> bool:
+    if isinstance(subject, Fault):
+        return subject.caught_by == NAME
+    if isinstance(subject, MechanismSpec):
+        return subject.guarantee_claim in PROMISES
+    return isinstance(subject, Control) and subject.satisfies in PROMISES
+
+
+CHECKS = (
+    Check(
+        name=NAME,
+        title="Renyi divergences against approximate CDP",
+        explain="From the exact profile of each declared pair, in both directions, bounds the Renyi divergence of any "
+        "good parts that a failure of probability delta may leave (the profile less delta, integrated), on a grid of "
+        "orders from Kullback-Leibler up, and compares it with alpha rho. Mass on impossible outcomes beyond delta "
+        "counts at every order.",
+        applies=_applies,
+        run=check_renyi,
+    ),
+)
