@@ -1,0 +1,293 @@
+"""Section 4.1: the delta of L fresh levels, exactly for one path and from above for every path.
+
+One path of prefixes holds k clients at every level, k - 1 without the one that leaves: its delta at a total epsilon is
+the hockey stick of an L-fold product, summed over multisets of outcomes (`path`), or, for many levels, bounded from
+below with every loss rounded down to a lattice (`path_from_below`).
+
+Every path.  The counts of a path may differ from level to level, and which is worst depends on epsilon.  The largest
+hockey stick of a level over all counts is itself convex in x = e^epsilon, hence the profile of one pair of laws that
+dominates every count, and the L-fold product of that pair dominates every path (post-processing, induction over
+levels).  Between points of a lattice of losses a convex function lies below its chords, and the piecewise linear
+function is the profile of a law with atoms on the lattice: slopes are minus the mass of Q above (`dominating`).  Its
+L-fold convolution is exact; loss beyond the lattice counts as infinite.  In balls both bounds are certified.
+Replacement: a level is one cell that loses a client and one that gains it, a product of a pair and a reversed pair.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
+from typing import Any
+
+import flint
+
+from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.bharadwaj2022 import cells, composition
+from proofs_numeric.bharadwaj2022.composition import DELTA_STEP, LEVELS, STEP
+from proofs_numeric.bharadwaj2022.parameters import EPSILON, K_A, K_B, TAU, K, P, own
+from proofs_numeric.claim import Box, DeltaBound, Inequality, QuantityKind, Role
+
+STEPS = 64
+"""Lattice steps to one level's share of epsilon (at least to 1/8 of a nat)."""
+_REACH = 4
+"""Losses beyond this many nats above the total epsilon count as infinite."""
+
+
+@dataclass(frozen=True)
+class Atoms:
+    """A loss law on a lattice: P's mass at losses (low + i) step, and P's mass of infinite loss."""
+
+    low: int
+    masses: Sequence[Any]
+    infinite: Any
+
+
+def path(A: Arithmetic, *, epsilon: Any, p: Any, tau: int, levels: int, k: int, forward: bool = True) -> Any:
+    """Exact hockey stick of ``levels`` fresh samples of one path, k against k - 1 clients, at a total epsilon >= 0."""
+    more, fewer = cells.cell_outcomes(A, k, p, tau), cells.cell_outcomes(A, k - 1, p, tau)
+    fewer = [*fewer, *[A.number(0)] * (len(more) - len(fewer))]
+    left, right = (more, fewer) if forward else (fewer, more)
+    factor, zero = A.exp(A.number(epsilon)), A.number(0)
+
+    def term(chosen: tuple[int, ...]) -> Any:
+        ways = math.factorial(levels)
+        for outcome in set(chosen):
+            ways //= math.factorial(chosen.count(outcome))
+        return ways * A.maximum(zero, _product(left, chosen) - factor * _product(right, chosen))
+
+    return A.sum(map(term, combinations_with_replacement(range(len(more)), levels)))
+
+
+def _product(law: Sequence[Any], chosen: tuple[int, ...]) -> Any:
+    return functools.reduce(lambda x, y: x * y, (law[outcome] for outcome in chosen))
+
+
+def dominating(A: Arithmetic, *, p: Any, tau: int, step: Any, low: int, steps: int, forward: bool) -> Atoms:
+    """The law on the lattice that dominates k against k - 1 copies for every k (backward: k - 1 against k).
+
+    Args:
+        A: the arithmetic; balls certify.
+        p: sampling rate.
+        tau: threshold.
+        step: lattice step (nats).
+        low: a number of steps at or below ln(1 - p), where no loss is smaller.
+        steps: lattice points above 0.
+        forward: whether k is on the left.
+    """
+    deltas = [cells.tight_of(A, factor=A.exp(i * step), p=p, tau=tau) for i in range(steps + 1)]
+    if forward:
+        # No loss lies below low: there the profile is 1 - x.
+        points = [low, *range(steps + 1)]
+        profile = [1 - A.exp(low * step), *deltas]
+    else:
+        # H_x(Q || P) = 1 - x + x H_(1/x)(P || Q); no loss lies above -low.
+        points = [*range(-steps, 1), -low]
+        profile = [1 - A.exp(-i * step) * (1 - deltas[i]) for i in range(steps, -1, -1)]
+        profile.append(A.number(0))
+    xs = [A.exp(i * step) for i in points]
+    # The chord from x = 0, where every profile is 1, carries Q's mass of loss minus infinity: none of P's.
+    ends, heights = [A.number(0), *xs], [A.number(1), *profile]
+    slopes = [(heights[i + 1] - heights[i]) / (ends[i + 1] - ends[i]) for i in range(len(xs))]
+    mass_q = [after - before for before, after in zip(slopes, [*slopes[1:], A.number(0)], strict=True)]
+    masses = [A.number(0)] * (points[-1] - points[0] + 1)
+    for point, x, q in zip(points, xs, mass_q, strict=True):
+        masses[point - points[0]] = x * q
+    return Atoms(points[0], masses, profile[-1])
+
+
+@functools.singledispatch
+def convolved(A: Arithmetic, left: Sequence[Any], right: Sequence[Any]) -> Sequence[Any]:
+    """Masses of a sum of two independent lattice losses."""
+    found = [A.number(0)] * (len(left) + len(right) - 1)
+    for i, x in enumerate(left):
+        for j, y in enumerate(right):
+            found[i + j] = found[i + j] + x * y
+    return found
+
+
+@convolved.register
+def _(A: Ball, left: Sequence[Any], right: Sequence[Any]) -> Sequence[Any]:
+    product = flint.arb_poly(list(left)) * flint.arb_poly(list(right))
+    return [product[i] for i in range(len(left) + len(right) - 1)]
+
+
+def plus(A: Arithmetic, left: Atoms, right: Atoms) -> Atoms:
+    """The law of a sum of two independent losses."""
+    masses = convolved(A, left.masses, right.masses)
+    return Atoms(left.low + right.low, masses, 1 - (1 - left.infinite) * (1 - right.infinite))
+
+
+def times(A: Arithmetic, level: Atoms, levels: int) -> Atoms:
+    """The law of a sum of ``levels`` independent copies of a loss, by squaring."""
+    if levels == 1:
+        return level
+    half = times(A, level, levels // 2)
+    whole = plus(A, half, half)
+    return plus(A, whole, level) if levels % 2 else whole
+
+
+def hockey_stick(A: Arithmetic, loss: Atoms, *, epsilon: Any, step: Any) -> Any:
+    """Delta at epsilon of a lattice loss: infinite mass and sum of (1 - e^(epsilon - loss))_+."""
+    zero = A.number(0)
+    terms = (mass * A.maximum(zero, -A.expm1(epsilon - (loss.low + i) * step)) for i, mass in enumerate(loss.masses))
+    return loss.infinite + A.sum(terms)
+
+
+def lattice_step(epsilon: Any, levels: int) -> tuple[int, int]:
+    """(numerator, denominator) of a dyadic step near a 64th of a level's share of epsilon, at least 1/8 of a nat."""
+    power = round(math.log2(max(float(epsilon) / levels, 1 / 8) / STEPS))
+    return (1, 1 << -power) if power < 0 else (1 << power, 1)
+
+
+def every_path(
+    A: Arithmetic, *, epsilon: Any, p: Any, tau: int, levels: int, forward: bool = True, replacement: bool = False
+) -> Any:
+    """Upper bound on the delta of L fresh levels at a total epsilon >= 0, whatever the counts (certified in balls)."""
+    epsilon, p = A.number(epsilon), A.number(p)
+    above, below = lattice_step(epsilon, levels)
+    step = A.number(above) / below
+    # One step to spare: low must not lie above ln(1 - p).
+    low = math.floor(math.log1p(-float(p)) * below / above) - 1
+    steps = math.ceil((float(epsilon) + _REACH) * below / above)
+    settings: dict[str, Any] = {"p": p, "tau": tau, "step": step, "low": low, "steps": steps}
+    level = dominating(A, **settings, forward=forward)
+    if replacement:
+        level = plus(A, level, dominating(A, **settings, forward=not forward))
+    return hockey_stick(A, times(A, level, levels), epsilon=epsilon, step=step)
+
+
+def path_from_below(A: Ball, *, epsilon: Any, p: Any, tau: int, levels: int, k: int) -> Any:
+    """Certified lower bound on `path` for any number of levels: losses rounded down to the lattice."""
+    epsilon = A.number(epsilon)
+    more, fewer = cells.cell_outcomes(A, k, p, tau), cells.cell_outcomes(A, k - 1, p, tau)
+    above, below = lattice_step(epsilon, levels)
+    found: dict[int, Any] = {}
+    for x, y in zip(more, fewer, strict=False):
+        index = cells.floors(A, A.log(x / y) * below / above)[0]
+        found[index] = found.get(index, A.number(0)) + x
+    low, high = min(found), max(found)
+    masses = [found.get(i, A.number(0)) for i in range(low, high + 1)]
+    atoms = Atoms(low, masses, more[k - tau + 1] if k >= tau else A.number(0))
+    return hockey_stick(A, times(A, atoms, levels), epsilon=epsilon, step=A.number(above) / below)
+
+
+_PATH = Box(
+    (
+        replace(EPSILON, lower=0, log=False, upper=5),
+        replace(P, lower="1/10", upper="3/5", open_lower=False, open_upper=False),
+        replace(TAU, upper=5),
+        replace(LEVELS, upper=3),
+        replace(K, upper=12),
+    )
+)
+"""What enumeration reaches."""
+
+
+def _every_path_of(A: Arithmetic, *, k: int, **point: Any) -> Any:
+    del k
+    return every_path(A, **point)
+
+
+def replaced_path(A: Arithmetic, *, epsilon: Any, p: Any, tau: int, levels: int, ka: int, kb: int) -> Any:
+    """Hockey stick of ``levels`` fresh samples of two paths, (ka, kb) against (ka - 1, kb + 1), outcome by outcome."""
+    one = composition.composed_laws(
+        [
+            composition.level_laws(A, p=p, tau=tau, k=ka),
+            [(y, x) for x, y in composition.level_laws(A, p=p, tau=tau, k=kb + 1)],
+        ]
+    )
+    laws = composition.composed_laws([one] * levels)
+    return cells.hockey_stick(A, [x for x, _y in laws], [y for _x, y in laws], A.exp(A.number(epsilon)))
+
+
+def _replacement_bound(A: Arithmetic, *, ka: int, kb: int, **point: Any) -> Any:
+    del ka, kb
+    return every_path(A, **point, replacement=True)
+
+
+def kov_by_outcomes(A: Arithmetic, *, epsilon: Any, levels: int, step: Any, delta_step: Any) -> Any:
+    """Delta of ``levels`` copies of the worst (step, delta_step)-DP pair, over all sequences of its four outcomes."""
+    e = A.exp(step)
+    left = [delta_step, (1 - delta_step) * e / (1 + e), (1 - delta_step) / (1 + e), A.number(0)]
+    right = left[::-1]
+    laws = composition.composed_laws([list(zip(left, right, strict=True))] * levels)
+    return cells.hockey_stick(A, [x for x, _y in laws], [y for _x, y in laws], A.exp(epsilon))
+
+
+CLAIMS = (
+    own(
+        "lem7.path",
+        "Lemma 7",
+        "Exact delta of one path of equal counts through L fresh levels",
+        r"H_{e^\epsilon}(P_k^{\otimes L}\|P_{k-1}^{\otimes L})",
+        DeltaBound(
+            path,
+            oracle=lambda A, *, epsilon, p, tau, levels, k: composition.composed_profile(
+                A, factor=A.exp(epsilon), p=p, tau=tau, k=k, levels=levels
+            ),
+            oracle_points=(
+                {"epsilon": 1, "p": "3/10", "tau": 3, "levels": 3, "k": 5},
+                {"epsilon": 0, "p": "1/2", "tau": 2, "levels": 2, "k": 6},
+            ),
+        ),
+        domain=_PATH,
+        quantity=QuantityKind.DELTA,
+        max_examples=12,
+        assumptions=("a fresh independent sample at each level",),
+    ),
+    own(
+        "lem7.every_path",
+        "Lemma 7",
+        "The dominating law bounds every path of equal counts",
+        r"H_{e^\epsilon}(P_k^{\otimes L}\|P_{k-1}^{\otimes L})\le H_{e^\epsilon}(P_*^{\otimes L}\|Q_*^{\otimes L})",
+        Inequality(path, _every_path_of),
+        domain=_PATH,
+        max_examples=6,
+        evaluates=_every_path_of,
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        note="The proof for all paths is in the docstring of proofs_numeric.bharadwaj2022.composed_levels.",
+    ),
+    own(
+        "lem7.every_path.replacement",
+        "Lemma 7",
+        "Under replacement the product with the reversed law bounds two paths",
+        r"H_{e^\epsilon}((P_{k_a}P_{k_b})^{\otimes L}\|(P_{k_a-1}P_{k_b+1})^{\otimes L})\le\delta_*",
+        Inequality(replaced_path, _replacement_bound),
+        domain=Box(
+            (
+                *_PATH.parameters[:2],
+                replace(TAU, upper=2),
+                replace(LEVELS, upper=2),
+                replace(K_A, upper=4, log=False),
+                replace(K_B, upper=4),
+            )
+        ),
+        max_examples=6,
+        evaluates=_replacement_bound,
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+    ),
+    own(
+        "lem7.kov",
+        "Lemma 7",
+        "Exact delta of L copies of the worst (epsilon', delta')-DP pair",
+        r"1-(1-\delta')^L\left(1-\sum_i\tbinom Li"
+        r"\frac{(e^{(L-i)\epsilon'}-e^{\epsilon+i\epsilon'})_+}{(1+e^{\epsilon'})^L}\right)",
+        DeltaBound(
+            composition.kov,
+            oracle=kov_by_outcomes,
+            oracle_points=(
+                {"epsilon": "1/2", "levels": 3, "step": "1/3", "delta_step": "1e-3"},
+                {"epsilon": "1/10", "levels": 4, "step": "1/10", "delta_step": "1e-6"},
+            ),
+        ),
+        domain=Box((replace(EPSILON, lower=0, log=False, upper=10), LEVELS, STEP, DELTA_STEP)),
+        quantity=QuantityKind.DELTA,
+        points=({"epsilon": "5.8", "levels": 100, "step": "1/10", "delta_step": "1e-12"},),
+        note="Kairouz, Oh and Viswanath 2015; what any composition theorem is held against.",
+    ),
+)
