@@ -140,6 +140,25 @@ def edge(
     return A.maximum(A.maximum(0, gain), 1 - growth)
 
 
+def shown_afresh(
+    A: Any,
+    epsilon: Any,
+    direction: Direction,
+    *,
+    left: Callable[[Any], Any],
+    right: Callable[[Any], Any],
+    distance: Exact,
+) -> Any:
+    """A count shown with probability left(A), right(A), then with noise that the decision did not see.
+
+    `distance` lies between the two counts, in standard deviations.
+    """
+    level = A.number(epsilon)
+    p, q = (left(A), right(A)) if direction is Direction.FORWARD else (right(A), left(A))
+    shown = p * gaussian_profile(A, level + A.log(q) - A.log(p), A.number(distance))
+    return shown + A.maximum(0, (1 - p) - A.exp(level) * (1 - q))
+
+
 def counting(
     A: Any, epsilon: Any, direction: Direction, *, items: int, left: Callable[[Any], Any], right: Callable[[Any], Any]
 ) -> Any:

@@ -10,7 +10,7 @@ from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.promise import DIGITS, promised_delta
 from auditor.report.model import EnclosureRow, EnclosuresEvidence, Finding, ReasonEvidence, WitnessEvidence
-from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
+from mechanisms.mechanism import Control, Fault, MechanismSpec
 from mechanisms.pair import Direction, Pair
 from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.certify import LAST_BITS, Enclosure, bounds, precisions
@@ -133,13 +133,23 @@ def setting_of(
     raise TypeError(f"expected a mechanism, a fault or a control, got {subject.id}")
 
 
+RENYI = "numeric.renyi"
+"""Faults that only a divergence shows: no hockey stick of theirs exceeds what the promised rho converts to."""
+
+
+def _applies(subject: Subject) -> bool:
+    if isinstance(subject, Fault):
+        return subject.caught_by != RENYI
+    return isinstance(subject, MechanismSpec | Control)
+
+
 CHECKS = (
     Check(
         name=NAME,
         title="Exact profiles of worst-case pairs",
         explain="Encloses the exact hockey stick of each declared pair in both directions and compares it with the "
         "claimed delta. A fault must exceed its claim here, or it is no fault; a control must not.",
-        applies=lambda s: isinstance(s, MechanismSpec | Fault | Control) and not isinstance(s, AccountantFault),
+        applies=_applies,
         run=check_pair_profiles,
     ),
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
+from auditor.checks.pair_profile import RENYI as NAME
 from auditor.checks.pair_profile import setting_of
 from auditor.report.model import EnclosureRow, EnclosuresEvidence, Finding, ReasonEvidence, WitnessEvidence
 from mechanisms.mechanism import Control, Fault, MechanismSpec
@@ -19,7 +20,6 @@ from proofs_numeric.profile_divergence import good_profile_lower, renyi_lower
 from proofs_numeric.rogers2024.promises import PROMISES
 from proofs_numeric.verdict import Verdict
 
-NAME = "numeric.renyi"
 ORDERS: tuple[Exact, ...] = (1, Fraction(3, 2), 2, 4, 8)
 BITS = 96
 LEVELS = {"quick": 10, "standard": 24, "deep": 48}

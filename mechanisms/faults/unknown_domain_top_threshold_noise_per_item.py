@@ -12,6 +12,7 @@ from mechanisms.mechanism import Fault
 from mechanisms.noise import normal
 from mechanisms.pair import Direction, Pair
 from mechanisms.unknown_domain_pairs import counting, labels, users
+from mechanisms.unknown_domain_top_pairs import threshold
 from proofs_numeric.special import normal_cdf
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def build(*, k_bar: Exact, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta
 
 def passing(A: Any, *, next_count: int) -> Any:
     """Probability that an item of count 8 is released."""
-    T = correct.threshold(A, delta_0=1, delta_inf=1, sigma=1, delta="1/20")
+    T = threshold(A, delta_0=1, delta_inf=1, sigma=1, delta="1/20")
     return normal_cdf(A, (8 - next_count - T) / A.sqrt(2))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
@@ -106,6 +107,26 @@ def l2_corrected(case: tuple[int, int]) -> bool:
     return moved == delta_0 * levels(L)
 
 
+def around_powers(size: int) -> Iterator[int]:
+    """Stream lengths next to a power of two up to ``2^size``."""
+    return (2**m + step for m in range(2, size + 1) for step in (-2, -1, 0, 1, 2))
+
+
+def levels_in_doubles(L: int) -> int:
+    """``ceil(log2(L + 1))`` by a rounded logarithm."""
+    return math.ceil(math.log2(L + 1))
+
+
+def float_levels_are_exact(L: int) -> bool:
+    """The rounded logarithm counts the levels."""
+    return levels_in_doubles(L) == levels(L)
+
+
+def float_levels_suffice(L: int) -> bool:
+    """It counts at least ``floor(log2(L + 1))``, which is all that T needs, and ``floor(log2 L)``, all that rho needs."""
+    return floor_levels(L) <= levels_in_doubles(L) <= levels(L)
+
+
 def example_cells(case: tuple[int, tuple[tuple[int, int], ...]]) -> bool:
     """Cells of the paper's examples."""
     round_, cells = case
@@ -117,6 +138,7 @@ def noise_scale_is_bounded(L: int) -> bool:
     return all(len(cells_of_sum(r)) <= floor_levels(L) for r in range(1, L + 1))
 
 
+_POWERS = {"quick": 60, "standard": 60, "deep": 60}
 _COUNTS = {"quick": 64, "standard": 200, "deep": 600}
 
 CLAIMS: tuple[Claim, ...] = (
@@ -184,6 +206,25 @@ CLAIMS: tuple[Claim, ...] = (
         title="Cells of sums and cells of events are the same table",
         statement=r"r \in \text{path}(\ell) \iff \ell \in \text{cell}(r)",
         kind=FiniteStatement(up_to, sums_use_cells_of_events, {"quick": 16, "standard": 32, "deep": 64}, "L"),
+    ),
+    Claim(
+        id="rogers2024.bm.float_levels",
+        source=ours("Section 4.3, in doubles"),
+        title="The number of levels by a rounded logarithm",
+        statement=r"\text{fl}\lceil\log_2(L+1)\rceil = \lceil\log_2(L+1)\rceil",
+        kind=FiniteStatement(around_powers, float_levels_are_exact, _POWERS, "log2 L"),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.bm.float_levels.corrected",
+        note="First wrong at L = 2^49, one level short.",
+    ),
+    Claim(
+        id="rogers2024.bm.float_levels.corrected",
+        source=ours("Section 4.3, in doubles"),
+        title="A rounded logarithm counts every level that is needed",
+        statement=r"\lfloor\log_2(L+1)\rfloor \le \text{fl}\lceil\log_2(L+1)\rceil \le \lceil\log_2(L+1)\rceil",
+        kind=FiniteStatement(around_powers, float_levels_suffice, _POWERS, "log2 L"),
+        note="So the missing level costs nothing (rogers2024.sharp.binary, rogers2024.sharp.binary.rho); it only differs "
+        "from print.",
     ),
     Claim(
         id="rogers2024.bm.example",
