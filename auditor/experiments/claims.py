@@ -56,11 +56,6 @@ class Setting:
         """Clients by bucket."""
         return _POPULATIONS[self.population].counts(2**self.log2_b)
 
-    @property
-    def clients(self) -> int:
-        """Number of clients."""
-        return int(self.counts.sum())
-
 
 def settings(
     size: int,
@@ -85,18 +80,18 @@ def threshold(at: Setting, tau: int = _PAPER_TAU) -> float:
 @lru_cache(maxsize=512)
 def laplace(at: Setting, curve: Curve = LAPLACE_SAMPLE) -> float:
     """Expected error of Laplace noise."""
-    return expected.laplace_error(at.counts, **curve.calibrate(at.epsilon, at.clients))
+    return expected.laplace_error(at.counts, **curve.calibrate(at.epsilon, at.counts))
 
 
 @lru_cache(maxsize=512)
 def shuffled(at: Setting) -> expected.Bracket:
     """Expected error of shuffled coins on the sample."""
-    return expected.shuffle_error(at.counts, **SHUFFLE_SAMPLE.calibrate(at.epsilon, at.clients))
+    return expected.shuffle_error(at.counts, **SHUFFLE_SAMPLE.calibrate(at.epsilon, at.counts))
 
 
 def hadamard(at: Setting) -> expected.Bracket:
     """Expected error of Hadamard response on the sample."""
-    return expected.hadamard_error(at.counts, **HADAMARD_SAMPLE.calibrate(at.epsilon, at.clients))
+    return expected.hadamard_error(at.counts, **HADAMARD_SAMPLE.calibrate(at.epsilon, at.counts))
 
 
 def less(smaller: float, larger: float) -> bool:
@@ -182,7 +177,7 @@ def _least_tau_helps(at: Setting) -> bool:
 
 def _near_perfect_recall(at: Setting) -> bool:
     rng = block_generator(0, "exp.recall", str(at))
-    estimates = PAPER.estimate(at.counts, PAPER.calibrate(at.epsilon, at.clients), 10, rng)
+    estimates = PAPER.estimate(at.counts, PAPER.calibrate(at.epsilon, at.counts), 10, rng)
     return float(recalls(estimates, at.counts).mean()) >= 0.9
 
 

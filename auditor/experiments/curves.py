@@ -43,7 +43,7 @@ class Curve:
         title: what figures call it.
         family: curves of one family share a colour.
         dashed: drawn dashed.
-        calibrate: parameters at (epsilon, number of clients); ValueError where no parameters keep the promise.
+        calibrate: parameters at (epsilon, clients by bucket); ValueError where no parameters keep the promise.
         estimate: estimated frequencies (repetitions, B) from (counts, parameters, repetitions, generator).
     """
 
@@ -51,13 +51,14 @@ class Curve:
     title: str
     family: str
     dashed: bool
-    calibrate: Callable[[float, int], Parameters]
+    calibrate: Callable[[float, Counts], Parameters]
     estimate: Callable[[Counts, Parameters, int, np.random.Generator], Estimates]
 
 
-def sample_size(epsilon: float, clients: int) -> int:
-    """Expected sample size m = p n, as a number of clients."""
-    return round(accountant.rate(epsilon, ALPHA) * clients)
+def _sizes(epsilon: float, counts: Counts) -> tuple[int, int]:
+    """Clients n and expected sample size m = p n, as numbers of clients."""
+    clients = int(counts.sum())
+    return clients, round(accountant.rate(epsilon, ALPHA) * clients)
 
 
 @lru_cache
@@ -73,39 +74,39 @@ def _least_flip(epsilon: float, delta: float, clients: int) -> float:
 # --- calibrations -----------------------------------------------------------------------------------------------------
 
 
-def _threshold_of_lemma_3(epsilon: float, _clients: int) -> Parameters:
+def _threshold_of_lemma_3(epsilon: float, _counts: Counts) -> Parameters:
     return {"p": accountant.rate(epsilon, ALPHA), "tau": accountant.lemma_3_threshold(DELTA, alpha=ALPHA)}
 
 
-def _least_threshold(epsilon: float, _clients: int) -> Parameters:
+def _least_threshold(epsilon: float, _counts: Counts) -> Parameters:
     return {"p": accountant.rate(epsilon, ALPHA), "tau": _least_tau(epsilon)}
 
 
-def _laplace_on_sample(epsilon: float, _clients: int) -> Parameters:
+def _laplace_on_sample(epsilon: float, _counts: Counts) -> Parameters:
     return {"p": accountant.rate(epsilon, ALPHA), "b": 1 / epsilon}
 
 
-def _laplace_on_population(epsilon: float, _clients: int) -> Parameters:
+def _laplace_on_population(epsilon: float, _counts: Counts) -> Parameters:
     p = accountant.rate(epsilon, ALPHA)
     return {"p": p, "b": float(laplace_scale(Float64(), epsilon=epsilon, p_s=p))}
 
 
-def _hadamard_on_sample(epsilon: float, clients: int) -> Parameters:
-    return {"m": sample_size(epsilon, clients), "epsilon_0": epsilon}
+def _hadamard_on_sample(epsilon: float, counts: Counts) -> Parameters:
+    return {"m": _sizes(epsilon, counts)[1], "epsilon_0": epsilon}
 
 
-def _hadamard_on_population(epsilon: float, clients: int) -> Parameters:
-    m = sample_size(epsilon, clients)
+def _hadamard_on_population(epsilon: float, counts: Counts) -> Parameters:
+    clients, m = _sizes(epsilon, counts)
     return {"m": m, "epsilon_0": accountant.base_epsilon(epsilon, m / clients)}
 
 
-def _shuffle_on_sample(epsilon: float, clients: int) -> Parameters:
-    m = sample_size(epsilon, clients)
+def _shuffle_on_sample(epsilon: float, counts: Counts) -> Parameters:
+    _clients, m = _sizes(epsilon, counts)
     return {"m": m, "f": _least_flip(epsilon, DELTA, m)}
 
 
-def _shuffle_on_population(epsilon: float, clients: int) -> Parameters:
-    m = sample_size(epsilon, clients)
+def _shuffle_on_population(epsilon: float, counts: Counts) -> Parameters:
+    clients, m = _sizes(epsilon, counts)
     return {"m": m, "f": _least_flip(accountant.base_epsilon(epsilon, m / clients), DELTA * clients / m, m)}
 
 

@@ -6,14 +6,13 @@ import json
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from auditor.experiments.curves import CURVES
 from auditor.experiments.measures import Measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from auditor.experiments.experiment import Panel, Result
+    from auditor.experiments.experiment import Experiment, Panel, Result
 
 _COLOURS = {"sample-and-threshold": "#0072b2", "Laplace": "#d55e00", "shuffle": "#009e73", "Hadamard": "#cc79a7"}
 _FORMATS: dict[str, dict[str, Any]] = {
@@ -32,7 +31,7 @@ def draw(result: Result) -> Figure:
     figure = Figure(figsize=(3.5 * columns, 2.7 * len(sizes) + 1.1), layout="constrained")
     axes = figure.subplots(len(sizes), columns, sharex=True, squeeze=False)
     for place, panel in zip(axes.flat, result.panels, strict=True):
-        _draw_panel(place, panel, result.experiment.measure)
+        _draw_panel(place, panel, result.experiment)
     for place in axes[-1]:
         place.set_xlabel("epsilon")
     figure.supylabel(result.experiment.measure.value)
@@ -41,8 +40,8 @@ def draw(result: Result) -> Figure:
     return figure
 
 
-def _draw_panel(axes: Axes, panel: Panel, measure: Measure) -> None:
-    for curve, line in zip(CURVES, panel.lines, strict=True):
+def _draw_panel(axes: Axes, panel: Panel, experiment: Experiment) -> None:
+    for curve, line in zip(experiment.curves, panel.lines, strict=True):
         axes.errorbar(
             [point.epsilon for point in line.points],
             [point.mean for point in line.points],
@@ -54,11 +53,12 @@ def _draw_panel(axes: Axes, panel: Panel, measure: Measure) -> None:
             linewidth=1.1,
             label=line.title,
         )
-    if measure is Measure.ERROR:
+    if experiment.measure is Measure.ERROR:
         axes.axhline(1 / panel.buckets, color="#777777", linestyle=":", linewidth=1.1, label="zero for every bucket")
-        axes.set_yscale("log")
-    else:
+    if experiment.measure is Measure.RECALL:
         axes.set_ylim(-0.03, 1.03)
+    else:
+        axes.set_yscale("log")
     axes.set_title(f"{panel.title}, B = {panel.buckets}", fontsize=10)
     axes.grid(visible=True, linewidth=0.4, alpha=0.5)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from auditor.experiments.curves import CURVES, Curve
+from auditor.experiments.curves import Curve
 from auditor.experiments.measures import MEASURES, Measure, summary
 from auditor.experiments.populations import POPULATIONS, Population
 from auditor.statistics.seeds import block_generator
@@ -23,6 +23,7 @@ class Experiment:
         title: what it shows.
         source: where it stands in the paper.
         measure: what is measured.
+        curves: what is compared.
         buckets: histogram sizes B, a row of panels each; `full_buckets` in the full size.
         epsilons: where curves are computed; `full_epsilons` in the full size.
         settings: what the paper states, in words.
@@ -33,6 +34,7 @@ class Experiment:
     title: str
     source: str
     measure: Measure
+    curves: tuple[Curve, ...]
     buckets: tuple[int, ...]
     full_buckets: tuple[int, ...]
     epsilons: tuple[float, ...]
@@ -103,7 +105,7 @@ def run(experiment: Experiment, *, full: bool = False, seed: int = SEED, repetit
         (experiment.full_buckets, experiment.full_epsilons) if full else (experiment.buckets, experiment.epsilons)
     )
     panels = tuple(
-        _panel(population, buckets, epsilons, experiment.measure, seed, repetitions)
+        _panel(experiment, population, buckets, epsilons, seed, repetitions)
         for buckets in sizes
         for population in POPULATIONS
     )
@@ -111,34 +113,26 @@ def run(experiment: Experiment, *, full: bool = False, seed: int = SEED, repetit
 
 
 def _panel(
-    population: Population, buckets: int, epsilons: tuple[float, ...], measure: Measure, seed: int, repetitions: int
-) -> Panel:
-    counts = population.counts(buckets)
-    lines = []
-    for curve in CURVES:
-        missing: dict[str, str] = {}
-        points = tuple(_points(curve, population, buckets, epsilons, measure, seed, repetitions, missing))
-        lines.append(Line(curve.id, curve.title, points, missing))
-    return Panel(population.id, population.title, buckets, int(counts.sum()), tuple(lines))
-
-
-def _points(
-    curve: Curve,
+    experiment: Experiment,
     population: Population,
     buckets: int,
     epsilons: tuple[float, ...],
-    measure: Measure,
     seed: int,
     repetitions: int,
-    missing: dict[str, str],
-) -> Iterator[Point]:
+) -> Panel:
     counts = population.counts(buckets)
-    for epsilon in epsilons:
-        try:
-            parameters = curve.calibrate(epsilon, int(counts.sum()))
-        except ValueError as error:
-            missing[f"{epsilon:g}"] = str(error)
-            continue
-        rng = block_generator(seed, population.id, buckets, curve.id, f"{epsilon:g}")
-        estimates = curve.estimate(counts, parameters, repetitions, rng)
-        yield Point(epsilon, *summary(MEASURES[measure](estimates, counts)), parameters)
+    measured = MEASURES[experiment.measure]
+    lines = []
+    for curve in experiment.curves:
+        points, missing = [], {}
+        for epsilon in epsilons:
+            try:
+                parameters = curve.calibrate(epsilon, counts)
+            except ValueError as error:
+                missing[f"{epsilon:g}"] = str(error)
+                continue
+            rng = block_generator(seed, population.id, buckets, curve.id, f"{epsilon:g}")
+            estimates = curve.estimate(counts, parameters, repetitions, rng)
+            points.append(Point(epsilon, *summary(measured(estimates, counts)), parameters))
+        lines.append(Line(curve.id, curve.title, tuple(points), missing))
+    return Panel(population.id, population.title, buckets, int(counts.sum()), tuple(lines))

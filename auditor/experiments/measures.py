@@ -1,4 +1,4 @@
-"""What Section 5 of bharadwaj2022 measures: mean absolute error of frequencies, and recall of the top tenth."""
+"""What the experiments measure: mean absolute error of frequencies, recall of the top tenth, error of range queries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from auditor.experiments.populations import Counts
 
 Estimates = NDArray[np.float64]
-"""Estimated frequencies, shape (repetitions, B); NaN where a bucket is not reported."""
+"""Estimates by bucket, shape (repetitions, B): frequencies, NaN where a bucket is not reported; or weights below."""
 
 
 class Measure(StrEnum):
@@ -19,6 +19,7 @@ class Measure(StrEnum):
 
     ERROR = "mean absolute error (fraction of the population)"
     RECALL = "recall of the top B/10 buckets"
+    RANGE = "largest error of a query [0, r) (fraction of the population)"
 
 
 def errors(estimates: Estimates, counts: Counts) -> NDArray[np.float64]:
@@ -50,7 +51,13 @@ def recall(row: NDArray[np.float64], counts: Counts, k: int) -> float:
     return min(float(hits), wanted) / wanted
 
 
-MEASURES = {Measure.ERROR: errors, Measure.RECALL: recalls}
+def range_errors(estimates: Estimates, counts: Counts) -> NDArray[np.float64]:
+    """Largest |estimated - true fraction of clients in the buckets below| over all buckets, one a repetition."""
+    below = (np.cumsum(counts) - counts) / counts.sum()
+    return np.asarray(np.abs(estimates - below).max(axis=1))
+
+
+MEASURES = {Measure.ERROR: errors, Measure.RECALL: recalls, Measure.RANGE: range_errors}
 
 
 def summary(values: NDArray[np.float64]) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from auditor.experiments.curves import CURVES
 from auditor.experiments.experiment import Experiment
 from auditor.experiments.measures import Measure
 
@@ -29,6 +30,7 @@ FIGURE_1 = Experiment(
     title="Accuracy: mean absolute error of the estimated frequencies",
     source="Figure 1",
     measure=Measure.ERROR,
+    curves=CURVES,
     buckets=(2**6, 2**10, 2**14),
     full_buckets=_SIZES,
     epsilons=_EPSILONS,
@@ -41,6 +43,7 @@ FIGURE_2 = Experiment(
     title="Recall of the top tenth of the buckets",
     source="Figure 2",
     measure=Measure.RECALL,
+    curves=CURVES,
     buckets=(2**8, 2**12),
     full_buckets=_SIZES,
     epsilons=_EPSILONS,

@@ -131,14 +131,13 @@ def spent() -> Table:
 
 def expected_errors(counts: Counts, epsilon: float) -> dict[str, float]:
     """Expected absolute error per bucket, as a fraction of the population."""
-    clients = int(counts.sum())
     p = exact.rate(epsilon, ALPHA)
     least = exact.least_tau(epsilon, DELTA, alpha=ALPHA)
     return {
         f"tau = {PAPER_TAU}": expected.threshold_error(counts, p=p, tau=PAPER_TAU),
         f"tau = {least}": expected.threshold_error(counts, p=p, tau=least),
-        LAPLACE_SAMPLE.title: expected.laplace_error(counts, **LAPLACE_SAMPLE.calibrate(epsilon, clients)),
-        LAPLACE_POPULATION.title: expected.laplace_error(counts, **LAPLACE_POPULATION.calibrate(epsilon, clients)),
+        LAPLACE_SAMPLE.title: expected.laplace_error(counts, **LAPLACE_SAMPLE.calibrate(epsilon, counts)),
+        LAPLACE_POPULATION.title: expected.laplace_error(counts, **LAPLACE_POPULATION.calibrate(epsilon, counts)),
     }
 
 

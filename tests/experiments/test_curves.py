@@ -25,13 +25,14 @@ from proofs_numeric.arithmetic import Float64
 from proofs_numeric.bharadwaj2022.experiments import laplace_ratio
 
 CLIENTS = 10**6
+COUNTS = np.array([600_000, 300_000, 100_000])
 
 
 @pytest.mark.parametrize("epsilon", [0.2, 0.5, 1.0])
 def test_the_least_threshold_is_11_under_replacement_where_the_paper_has_20(epsilon):
     """At tau = 11 the exact replacement delta meets 1e-8, at 10 even the add/remove delta does not."""
-    assert EXACT.calibrate(epsilon, CLIENTS)["tau"] == 11
-    assert PAPER.calibrate(epsilon, CLIENTS)["tau"] == 20
+    assert EXACT.calibrate(epsilon, COUNTS)["tau"] == 11
+    assert PAPER.calibrate(epsilon, COUNTS)["tau"] == 20
     assert accountant.delta_replacement(epsilon, alpha=ALPHA, tau=11).value <= DELTA
     assert accountant.delta(epsilon, alpha=ALPHA, tau=10) > DELTA
 
@@ -39,7 +40,7 @@ def test_the_least_threshold_is_11_under_replacement_where_the_paper_has_20(epsi
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0])
 def test_laplace_noise_on_the_population_meets_epsilon_with_equality(epsilon):
     """Over a grid of outputs of two cells the largest ratio of densities is e^epsilon, attained in the corner."""
-    at = LAPLACE_POPULATION.calibrate(epsilon, CLIENTS)
+    at = LAPLACE_POPULATION.calibrate(epsilon, COUNTS)
     p, b = at["p"], at["b"]
 
     def density(x, y):
@@ -56,7 +57,7 @@ def test_laplace_noise_on_the_population_meets_epsilon_with_equality(epsilon):
 @pytest.mark.parametrize("curve", [SHUFFLE_SAMPLE, SHUFFLE_POPULATION], ids=lambda curve: curve.id)
 def test_shuffled_coins_meet_delta_and_no_fewer_would(curve):
     """The exact delta at the calibrated probability is the target; a thousandth fewer coins exceed it."""
-    at = curve.calibrate(0.5, CLIENTS)
+    at = curve.calibrate(0.5, COUNTS)
     m = int(at["m"])
     epsilon, delta = 0.5, DELTA
     if curve is SHUFFLE_POPULATION:
@@ -68,21 +69,20 @@ def test_shuffled_coins_meet_delta_and_no_fewer_would(curve):
 def test_no_coins_keep_the_promise_on_the_sample_at_a_tenth():
     """The paper's smallest epsilon has no shuffle mechanism under replacement."""
     with pytest.raises(ValueError, match="fair coins"):
-        SHUFFLE_SAMPLE.calibrate(0.1, CLIENTS)
+        SHUFFLE_SAMPLE.calibrate(0.1, COUNTS)
 
 
 def test_amplified_hadamard_response_meets_epsilon():
     """(m/n)(e^epsilon_0 - 1) = e^epsilon - 1."""
-    at = HADAMARD_POPULATION.calibrate(0.5, CLIENTS)
+    at = HADAMARD_POPULATION.calibrate(0.5, COUNTS)
     assert at["m"] / CLIENTS * math.expm1(at["epsilon_0"]) == pytest.approx(math.expm1(0.5), rel=1e-12)
 
 
 @pytest.mark.parametrize("curve", CURVES, ids=lambda curve: curve.id)
 def test_estimates_are_centred(curve):
     """Well above the threshold the mean of 400 estimates is within seven standard errors of the true frequency."""
-    counts = np.array([600_000, 300_000, 100_000])
-    at = curve.calibrate(1.0, CLIENTS)
-    estimates = curve.estimate(counts, at, 400, np.random.default_rng(5))
+    at = curve.calibrate(1.0, COUNTS)
+    estimates = curve.estimate(COUNTS, at, 400, np.random.default_rng(5))
     assert estimates.shape == (400, 3)
-    off = estimates.mean(axis=0) - counts / CLIENTS
+    off = estimates.mean(axis=0) - COUNTS / CLIENTS
     assert (np.abs(off) < 7 * estimates.std(axis=0, ddof=1) / 20).all()

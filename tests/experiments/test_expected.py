@@ -72,7 +72,7 @@ def test_the_share_of_reported_buckets_is_exact():
 @pytest.mark.parametrize("curve", CURVES, ids=lambda curve: curve.id)
 def test_simulated_errors_are_those_expected(curve, counts):
     """The mean of 200 repetitions is within seven standard errors of the exact error, or of its bracket."""
-    at = curve.calibrate(0.5, int(counts.sum()))
+    at = curve.calibrate(0.5, counts)
     mean, error = summary(errors(curve.estimate(counts, at, 200, np.random.default_rng(1)), counts))
     if curve in (PAPER, EXACT):
         exact = expected.threshold_error(counts, **at)
