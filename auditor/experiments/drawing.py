@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
     from auditor.experiments.experiment import Experiment, Panel, Result
 
-_COLOURS = {"sample-and-threshold": "#0072b2", "Laplace": "#d55e00", "shuffle": "#009e73", "Hadamard": "#cc79a7"}
+_COLOURS = {
+    "sample-and-threshold": "#0072b2",
+    "Laplace": "#d55e00",
+    "shuffle": "#009e73",
+    "Hadamard": "#cc79a7",
+    "hierarchical": "#0072b2",
+    "one level": "#e69f00",
+}
 _FORMATS: dict[str, dict[str, Any]] = {
     "svg": {"metadata": {"Date": None, "Creator": None}},
     "png": {"metadata": {"Software": None}, "dpi": 150},

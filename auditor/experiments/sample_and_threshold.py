@@ -1,7 +1,8 @@
-"""Section 5 of bharadwaj2022: accuracy (Figure 1) and recall (Figure 2) on three populations."""
+"""bharadwaj2022: accuracy (Figure 1), recall (Figure 2), and the range queries of Section 4.2, on three populations."""
 
 from __future__ import annotations
 
+from auditor.experiments import range_queries
 from auditor.experiments.curves import CURVES
 from auditor.experiments.experiment import Experiment
 from auditor.experiments.measures import Measure
@@ -51,4 +52,21 @@ FIGURE_2 = Experiment(
     settings=(*_SETTINGS, "B = 2^8 in the first row of two, k = B/10"),
     unstated=(*_UNSTATED, "B of the second row: 2^12"),
 )
-EXPERIMENTS = (FIGURE_1, FIGURE_2)
+RANGES = Experiment(
+    id="bharadwaj2022.ranges",
+    title="Range queries from hierarchical histograms: shares of epsilon against exact composition",
+    source="Section 4.2 (the paper has no experiment on it)",
+    measure=Measure.RANGE,
+    curves=range_queries.CURVES,
+    buckets=(2**6, 2**10),
+    full_buckets=_SIZES,
+    epsilons=_EPSILONS,
+    full_epsilons=_FULL_EPSILONS,
+    settings=(
+        "branching factor 2, L = log2 B levels, a fresh sample each; total (epsilon, 1e-8) under add/remove",
+        "alpha = 1/6; Lemma 7: p and tau of (epsilon/L, 1e-8/L); composed exactly: p of epsilon, tau = 20",
+        "the populations of Figures 1 and 2, buckets in order; 10 repetitions, bars are one standard error",
+    ),
+    unstated=("everything: Section 4.2 has numeric examples only",),
+)
+EXPERIMENTS = (FIGURE_1, FIGURE_2, RANGES)

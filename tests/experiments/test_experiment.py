@@ -81,10 +81,10 @@ def test_recall_lies_between_zero_and_one():
 
 
 def test_the_registered_experiments_are_those_of_the_paper():
-    """Both figures, each with what the paper leaves open."""
+    """Both figures and the range queries, each with what the paper leaves open."""
     known = registry().experiments
     assert {experiment.id for experiment in EXPERIMENTS} <= set(known)
-    assert [experiment.source for experiment in EXPERIMENTS] == ["Figure 1", "Figure 2"]
+    assert [experiment.source for experiment in EXPERIMENTS[:2]] == ["Figure 1", "Figure 2"]
     assert all(experiment.unstated and experiment.settings for experiment in known.values())
 
 
