@@ -9,19 +9,21 @@ maximum is a finite scan, see `proofs_numeric.bharadwaj2022.replacement`. Nothin
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
-
-import numpy as np
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from mechanisms.sample_and_threshold import check_rate, check_tau
-from proofs_numeric.arithmetic import Float64
-from proofs_numeric.bharadwaj2022 import cells, composition
+from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.bharadwaj2022 import cells, composed_levels
 from proofs_numeric.bharadwaj2022.replacement import Worst, scan
+from proofs_numeric.certify import bounds
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable
 
 _LARGEST_TAU = 100_000
+_SPREAD = 6
 
 
 def rate(epsilon: float, alpha: float) -> float:
@@ -85,6 +87,15 @@ def delta_replacement(epsilon: float, *, alpha: float, tau: int) -> Worst:
     return scan(epsilon, p, tau)[0]
 
 
+def delta_replacement_at_rate(epsilon: float, *, p: float, tau: int) -> float:
+    """Least replacement delta at any epsilon >= 0 for a sampling rate p, above 1 - e^-epsilon too."""
+    if not 0 <= epsilon < math.inf:
+        raise ValueError(f"expected 0 <= epsilon < infinity (nats), got epsilon={epsilon}")
+    check_rate(p)
+    check_tau(tau)
+    return scan(epsilon, p, tau)[0].value
+
+
 def least_tau(epsilon: float, delta_target: float, *, alpha: float, replacement: bool = False) -> int:
     """Least threshold with (epsilon, delta_target)-DP at p = alpha (1 - e^-epsilon).
 
@@ -93,8 +104,7 @@ def least_tau(epsilon: float, delta_target: float, *, alpha: float, replacement:
     Raises:
         ValueError: delta_target outside (0, 1), or no tau up to 100000 reaches it.
     """
-    if not 0 < delta_target < 1:
-        raise ValueError(f"expected 0 < delta < 1, got delta={delta_target}")
+    check_delta(delta_target)
 
     def reached(tau: int) -> bool:
         return delta(epsilon, alpha=alpha, tau=tau) <= delta_target
@@ -114,23 +124,46 @@ def least_tau(epsilon: float, delta_target: float, *, alpha: float, replacement:
     return high
 
 
-def greatest_rate(epsilon: float, delta_target: float, *, tau: int) -> float:
-    """Greatest p <= 1 - e^-epsilon with (epsilon, delta_target)-DP under add/remove, rounded down.
+def least_tau_at_rate(epsilon: float, delta_target: float, *, p: float, replacement: bool = False) -> int:
+    """Least threshold with (epsilon, delta_target)-DP at a sampling rate p <= 1 - e^-epsilon.
+
+    Raises:
+        ValueError: as `least_tau`, or p above 1 - e^-epsilon.
+    """
+    return least_tau(epsilon, delta_target, alpha=alpha_of(epsilon, p), replacement=replacement)
+
+
+def greatest_rate(epsilon: float, delta_target: float, *, tau: int, replacement: bool = False) -> float:
+    """Greatest p <= 1 - e^-epsilon with (epsilon, delta_target)-DP, rounded down.
 
     The delta never falls with p (a thinner sample is post-processing).
 
     Raises:
         ValueError: delta_target outside (0, 1), or epsilon or tau out of range.
     """
+    check_delta(delta_target)
+    high = _greatest_alpha(lambda alpha: delta(epsilon, alpha=alpha, tau=tau) <= delta_target, 1.0)
+    if replacement:
+        high = _greatest_alpha(
+            lambda alpha: delta_replacement(epsilon, alpha=alpha, tau=tau).value <= delta_target, high
+        )
+    return rate(epsilon, high) if high else 0.0
+
+
+def _greatest_alpha(reached: Callable[[float], bool], high: float) -> float:
+    """Greatest alpha <= high that a falling predicate holds at, by bisection from below; 0 where there is none."""
+    if high and reached(high):
+        return high
+    low = 0.0
+    while high - low > high * 1e-15 and low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if reached(middle) else (low, middle)
+    return low
+
+
+def check_delta(delta_target: float) -> None:
+    """Refuse a target that no tau could miss or meet."""
     if not 0 < delta_target < 1:
         raise ValueError(f"expected 0 < delta < 1, got delta={delta_target}")
-    if delta(epsilon, alpha=1.0, tau=tau) <= delta_target:
-        return rate(epsilon, 1.0)
-    low, high = 0.0, 1.0
-    for _step in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if delta(epsilon, alpha=middle, tau=tau) <= delta_target else (low, middle)
-    return rate(epsilon, low) if low else 0.0
 
 
 def lemma_3_threshold(delta_target: float, *, alpha: float) -> int:
@@ -144,41 +177,65 @@ def lemma_3_threshold(delta_target: float, *, alpha: float) -> int:
     return math.ceil(-math.log(delta_target) / float(cells.c_alpha(Float64(), alpha=alpha)))
 
 
-def composed_delta(epsilon: float, *, p: float, tau: int, levels: int, largest: int | None = None) -> float:
-    """Largest delta over equal counts k of `levels` fresh samples of one path at total epsilon, by convolution.
+@dataclass(frozen=True)
+class Bracket:
+    """Certified bounds on a delta, and the count of the path that attains the lower one."""
 
-    Outcomes are merged by how often each ratio occurs: losses add, so the L-fold law has the support of multisets.
+    lower: float
+    upper: float
+    k: int
+
+
+def composed_bounds(
+    epsilon: float, *, p: float, tau: int, levels: int, replacement: bool = False, bits: int = 128
+) -> Bracket:
+    """Bounds on the delta of `levels` fresh samples of a trie at a total epsilon, by convolution in balls.
+
+    The lower bound is the best path of equal counts among a dozen; the upper one holds for every path, under
+    replacement for every two (`proofs_numeric.bharadwaj2022.composed_levels`). Both are rounded outward.
 
     Args:
-        epsilon: total (nats), >= 0.
-        p: sampling probability of one level.
-        tau: threshold.
-        levels: number of levels.
-        largest: counts tried are 1 .. largest; by default 3 tau. A lower bound on the delta over all paths.
+        epsilon: total (nats), > 0.
+        p: sampling probability of one level, 0 < p < 1.
+        tau: threshold (clients).
+        levels: number of levels, >= 1.
+        replacement: whether a neighbour replaces a client; else one is added or removed.
+        bits: working precision.
+
+    Raises:
+        ValueError: a value out of range.
     """
+    if levels < 1:
+        raise ValueError(f"expected levels >= 1, got levels={levels}")
+    check_epsilon(epsilon)
     check_rate(p)
     check_tau(tau)
-    best = 0.0
-    for k in range(1, (largest or 3 * tau) + 1):
-        laws = np.array(composition.level_laws(Float64(), p=p, tau=tau, k=k), dtype=np.float64)
-        left, right = np.ones(1), np.ones(1)
-        for _level in range(levels):
-            left, right = np.outer(left, laws[:, 0]).ravel(), np.outer(right, laws[:, 1]).ravel()
-            left, right = _merged(left, right)
-        best = max(best, float(np.maximum(left - math.exp(epsilon) * right, 0).sum()))
-    return best
+    counts = _likely_counts(epsilon, p, tau, levels)
+    with Ball(bits) as A:
+        point = {"epsilon": A.number(Fraction(epsilon)), "p": A.number(Fraction(p)), "tau": tau, "levels": levels}
+        below, k = max((_ends(composed_levels.path_from_below(A, **point, k=k))[0], k) for k in counts)
+        # The two laws of a removed and of an added client: the larger delta counts.
+        ways = [{"replacement": True}] if replacement else [{"forward": True}, {"forward": False}]
+        above = max(_ends(composed_levels.every_path(A, **point, **way))[1] for way in ways)
+    return Bracket(math.nextafter(float(below), 0), math.nextafter(float(above), 1), k)
 
 
-def _merged(left: NDArray[np.float64], right: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Merge outcomes of one ratio (to 12 digits): hockey sticks do not tell them apart."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        loss = np.round(np.log(left) - np.log(right), 12)
-    keep = left > 0
-    values, inverse = np.unique(loss[keep], return_inverse=True)
-    return (
-        np.asarray(np.bincount(inverse, left[keep], minlength=values.size), dtype=np.float64),
-        np.asarray(np.bincount(inverse, right[keep], minlength=values.size), dtype=np.float64),
-    )
+def _likely_counts(epsilon: float, p: float, tau: int, levels: int) -> list[int]:
+    """Counts near the worst one of a level at the total epsilon, and some up to that at epsilon/levels."""
+
+    def worst(level: float) -> int:
+        return max(tau, math.ceil((tau - 1) / (1 - math.exp(-level) * (1 - p))))
+
+    near, last = worst(epsilon), worst(epsilon / levels)
+    spread = {near + round(i * (last - near) / _SPREAD) for i in range(1, _SPREAD + 1)}
+    return sorted({k for k in range(near - 2, near + 3) if k >= tau} | spread)
+
+
+def _ends(value: Any) -> tuple[Fraction, Fraction]:
+    ends = bounds(value)
+    if ends is None:
+        raise ValueError("expected an enclosure, got none; raise bits")
+    return max(ends[0], Fraction(0)), min(ends[1], Fraction(1))
 
 
 def amplified_epsilon(epsilon: float, p: float) -> float:

@@ -1,4 +1,4 @@
-"""The exact accountant of sample-and-threshold, audited like anybody else's."""
+"""The exact accountants of sample-and-threshold, audited like anybody else's."""
 
 from __future__ import annotations
 
@@ -11,5 +11,12 @@ ACCOUNTANTS = (
         against="bharadwaj2022.tight",
         function="mechanisms.sample_and_threshold_accountant:delta",
         tolerance="1e-12",
+    ),
+    Accountant(
+        id="reference.sample_and_threshold.delta_replacement",
+        title="Exact replacement delta of sample-and-threshold, float64",
+        against="bharadwaj2022.tight.replacement.rate",
+        function="mechanisms.sample_and_threshold_accountant:delta_replacement_at_rate",
+        tolerance="1e-11",
     ),
 )

@@ -31,8 +31,9 @@ from proofs_numeric.bharadwaj2022.parameters import EPSILON, K_A, K_B, TAU, K, P
 from proofs_numeric.claim import Box, DeltaBound, Inequality, QuantityKind, Role
 
 STEPS = 64
-"""Lattice steps to one level's share of epsilon (at least to 1/8 of a nat)."""
+"""Lattice steps to one level's share of epsilon (at least to 1/4 of a nat)."""
 _REACH = 4
+_FEW_TERMS = 3000
 """Losses beyond this many nats above the total epsilon count as infinite."""
 
 
@@ -137,8 +138,8 @@ def hockey_stick(A: Arithmetic, loss: Atoms, *, epsilon: Any, step: Any) -> Any:
 
 
 def lattice_step(epsilon: Any, levels: int) -> tuple[int, int]:
-    """(numerator, denominator) of a dyadic step near a 64th of a level's share of epsilon, at least 1/8 of a nat."""
-    power = round(math.log2(max(float(epsilon) / levels, 1 / 8) / STEPS))
+    """(numerator, denominator) of a dyadic step near a 64th of a level's share of epsilon, or of 1/4 if that is more."""
+    power = round(math.log2(max(float(epsilon) / levels, 1 / 4) / STEPS))
     return (1, 1 << -power) if power < 0 else (1 << power, 1)
 
 
@@ -160,7 +161,9 @@ def every_path(
 
 
 def path_from_below(A: Ball, *, epsilon: Any, p: Any, tau: int, levels: int, k: int) -> Any:
-    """Certified lower bound on `path` for any number of levels: losses rounded down to the lattice."""
+    """Certified lower bound on `path` for any number of levels: itself where it has few terms, else on the lattice."""
+    if math.comb(max(k - tau, 0) + 1 + levels, levels) <= _FEW_TERMS:
+        return path(A, epsilon=epsilon, p=p, tau=tau, levels=levels, k=k)
     epsilon = A.number(epsilon)
     more, fewer = cells.cell_outcomes(A, k, p, tau), cells.cell_outcomes(A, k - 1, p, tau)
     above, below = lattice_step(epsilon, levels)

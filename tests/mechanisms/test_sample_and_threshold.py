@@ -21,7 +21,7 @@ from mechanisms.pair import Direction
 from mechanisms.sample_and_threshold_by_contacts import PoissonByContacts
 from mechanisms.sample_and_threshold_contacts import ContactScheme, contacts_for
 from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.bharadwaj2022 import baselines, cells, composition
+from proofs_numeric.bharadwaj2022 import baselines, cells, composed_levels, composition
 
 N = 40_000
 LEVEL = 1e-10
@@ -152,11 +152,39 @@ def test_the_greatest_rate_is_the_greatest():
     assert accountant.delta_at_rate(1.0, p=p * (1 + 1e-9), tau=20) > 1e-8
 
 
-def test_composition_reproduces_the_catalogue():
-    """Three levels at P2: 1.559918e-2 at total 1, 9.431926e-3 at total 3."""
-    p = accountant.rate(1.0, 0.5)
-    assert accountant.composed_delta(1.0, p=p, tau=5, levels=3) == pytest.approx(1.559918e-2, rel=1e-6)
-    assert accountant.composed_delta(3.0, p=p, tau=5, levels=3) == pytest.approx(9.431926e-3, rel=1e-6)
+@pytest.mark.parametrize("replacement", [False, True])
+@pytest.mark.parametrize(("epsilon", "delta", "tau"), [(1.0, 1e-8, 20), (0.5, 1e-5, 5)])
+def test_least_tau_and_greatest_rate_invert_each_other(epsilon, delta, tau, replacement):
+    """At the greatest rate for tau the least threshold is tau; one part in 1e9 above it, tau + 1."""
+    p = accountant.greatest_rate(epsilon, delta, tau=tau, replacement=replacement)
+    assert accountant.least_tau_at_rate(epsilon, delta, p=p, replacement=replacement) == tau
+    assert accountant.least_tau_at_rate(epsilon, delta, p=p * (1 + 1e-9), replacement=replacement) == tau + 1
+    if replacement:
+        assert p < accountant.greatest_rate(epsilon, delta, tau=tau)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "tau", "levels", "epsilon", "catalogued"),
+    [
+        (1 / 2, 5, 3, 1.0, 1.559918e-2),
+        (1 / 2, 5, 3, 3.0, 9.431926e-3),
+        (1 / 6, 20, 2, 1.0, 1.37377e-14),
+        (1 / 6, 20, 2, 2.0, 2.6887e-18),
+        (1 / 6, 20, 4, 1.0, 2.747534e-14),
+    ],
+)
+def test_composition_brackets_the_best_path(alpha, tau, levels, epsilon, catalogued):
+    """The certified bounds hold the exact delta of the best path of equal counts and are close to it."""
+    p = accountant.rate(1.0, alpha)
+    best = max(
+        float(composed_levels.path(Float64(), epsilon=epsilon, p=p, tau=tau, levels=levels, k=k))
+        for k in range(tau, 3 * tau // 2 + 2)
+    )
+    assert best == pytest.approx(catalogued, rel=1e-5)
+    found = accountant.composed_bounds(epsilon, p=p, tau=tau, levels=levels)
+    assert found.lower == pytest.approx(best, rel=1e-9)
+    assert best <= found.upper < 1.5 * best
+    assert found.upper <= accountant.composed_bounds(epsilon, p=p, tau=tau, levels=levels, replacement=True).upper
 
 
 def test_amplification_and_its_inverse():
@@ -236,3 +264,15 @@ def test_bad_input_gets_one_clear_line(call, words):
     with pytest.raises(ValueError, match=words) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+def test_the_lattice_bounds_enclose_a_path_of_many_levels(monkeypatch):
+    """Ten levels at P2: the best path rounded down is below the bound on every path, and above three levels' delta."""
+    p = accountant.rate(1.0, 0.5)
+    found = accountant.composed_bounds(1.0, p=p, tau=5, levels=10)
+    assert accountant.composed_bounds(1.0, p=p, tau=5, levels=3).lower < found.lower < found.upper
+    exact = float(composed_levels.path(Float64(), epsilon=1.0, p=p, tau=5, levels=4, k=6))
+    with Ball(128) as A:
+        monkeypatch.setattr(composed_levels, "_FEW_TERMS", 0)
+        rounded = composed_levels.path_from_below(A, epsilon=A.number(1), p=A.number(Fraction(p)), tau=5, levels=4, k=6)
+    assert 0.9 * exact < float(rounded) < exact
