@@ -138,7 +138,7 @@ def hockey_stick(A: Arithmetic, loss: Atoms, *, epsilon: Any, step: Any) -> Any:
 
 
 def lattice_step(epsilon: Any, levels: int) -> tuple[int, int]:
-    """(numerator, denominator) of a dyadic step near a 64th of a level's share of epsilon, or of 1/4 if that is more."""
+    """(numerator, denominator) of a dyadic step near a 64th of a level's share of epsilon, at least of 1/4."""
     power = round(math.log2(max(float(epsilon) / levels, 1 / 4) / STEPS))
     return (1, 1 << -power) if power < 0 else (1 << power, 1)
 

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
-from proofs_numeric.bharadwaj2022 import cells, lemma_3
+from proofs_numeric.bharadwaj2022 import cells, lemma_3_prime
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.certify import compare, enclose, positive_on_box
@@ -168,7 +168,7 @@ def test_the_exact_bad_event_is_not_monotone_where_the_hockey_stick_is():
 def test_the_proof_of_lemma_3_prime_fails_once_the_claim_is_moved(upper, closes):
     """The box proof closes up to alpha = 0.7 and does not up to 0.8, where the lemma is false."""
     box = Box((Parameter("alpha", "rate", lower=0, upper=upper), Parameter("y", "1 - e^-epsilon", upper=1)))
-    proof = positive_on_box(lemma_3.prime_margin, box, max_boxes=400)
+    proof = positive_on_box(lemma_3_prime.prime_margin, box, max_boxes=400)
     assert (proof.decided is True) is closes
 
 
@@ -179,7 +179,7 @@ def test_the_divided_margin_is_the_difference_it_divides():
         e, a = mp.number(epsilon), mp.number(alpha)
         gap = cells.divergence(mp, epsilon=e, alpha=a) - cells.c_alpha_prime(mp, alpha=a)
         y = -mp.expm1(-e)
-        assert abs(y * lemma_3.prime_margin(mp, alpha=a, y=y) / gap - 1) < mp.number("1e-40")
+        assert abs(y * lemma_3_prime.prime_margin(mp, alpha=a, y=y) / gap - 1) < mp.number("1e-40")
 
 
 def test_balls_of_the_series_hold_the_closed_forms():
@@ -188,7 +188,7 @@ def test_balls_of_the_series_hold_the_closed_forms():
     for lower, upper in ((Fraction(0), Fraction(1, 2)), (Fraction(1, 3), Fraction(2, 5))):
         with ball:
             interval = ball.interval(lower, upper)
-            for function in (lemma_3.log_series, lemma_3.entropy_series):
+            for function in (lemma_3_prime.log_series, lemma_3_prime.entropy_series):
                 enclosure = function(ball, interval)
                 for x in ((lower + upper) / 2, upper):
                     value = function(mp, mp.number(x))

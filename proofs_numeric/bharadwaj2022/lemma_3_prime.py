@@ -1,0 +1,144 @@
+"""Lemma 3', sharper than Lemma 3 by (1 + alpha)^-tau, with a proof by boxes, and the order of all bounds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.parameters import (
+    ALPHA,
+    EPSILON,
+    EPSILON_ALPHA_TAU,
+    SETTINGS,
+    TAU,
+    own,
+)
+from proofs_numeric.claim import (
+    Box,
+    Inequality,
+    Parameter,
+    PositiveOnBox,
+    Proof,
+    QuantityKind,
+    Relation,
+    Role,
+    SymbolicIdentity,
+)
+
+ALPHA_PRIME = replace(ALPHA, upper="7/10")
+PRIME_BOX = Box((EPSILON, ALPHA_PRIME, TAU))
+_TERMS = 48
+_ORDER = "exp(-C tau) >= exp(-C' tau) >= Theorem 2 >= delta_binom >= tight"
+_MARGIN_BOX = Box((Parameter("alpha", "rate", lower=0, upper="7/10"), Parameter("y", "1 - e^-epsilon", upper=1)))
+
+
+def log_series(A: Arithmetic, u: Any) -> Any:
+    """``G(u) = -ln(1 - u)/u``, 0 <= u < 1, regular at 0; grows with u."""
+    if not A.encloses:
+        return -A.log(1 - u) / u
+    return _monotone(A, A.number(u), lambda x: _power_sum(A, x, lambda n: n + 1, x**_TERMS / ((_TERMS + 1) * (1 - x))))
+
+
+def entropy_series(A: Arithmetic, y: Any) -> Any:
+    """``M(y) = (1 + (1 - y) ln(1 - y)/y)/y = sum_(n>=1) y^(n-1)/(n (n + 1))``, 0 <= y <= 1, regular at both ends."""
+    if not A.encloses:
+        return (1 + (1 - y) * A.log(1 - y) / y) / y
+    # The terms beyond n = N sum to at most y^N / (N + 1).
+    return _monotone(A, A.number(y), lambda x: _power_sum(A, x, lambda n: (n + 1) * (n + 2), x**_TERMS / (_TERMS + 1)))
+
+
+def _power_sum(A: Arithmetic, x: Any, divisor: Any, rest: Any) -> Any:
+    value = A.number(0)
+    for n in reversed(range(_TERMS)):
+        value = value * x + A.number(1) / divisor(n)
+    return value + A.between(0, rest)
+
+
+def _monotone(A: Arithmetic, x: Any, function: Any) -> Any:
+    """Enclose an increasing function over an enclosure by its values at the ends (clipped at 0)."""
+    lower, upper = x.lower().max(A.number(0)), x.upper().max(A.number(0))
+    return function(lower) if lower == upper else function(lower).union(function(upper))
+
+
+def prime_margin(A: Arithmetic, *, alpha: Any, y: Any) -> Any:
+    """``(D(q||p)/q - C'_alpha) / y`` at ``y = 1 - e^-epsilon``: the factor that vanishes with epsilon divided out.
+
+    With c = alpha/(1 + alpha): ``-c G(c y) + [M(y) + (alpha c/(1 - c y)) (1 - y M(y))] / (1 + alpha)``.
+    """
+    c = alpha / (1 + alpha)
+    m = entropy_series(A, y)
+    return -c * log_series(A, c * y) + (m + alpha * c / (1 - c * y) * (1 - y * m)) / (1 + alpha)
+
+
+def _margin_in_epsilon(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+    """``y`` times ``prime_margin`` written out with ln(1 - y) = -epsilon."""
+    x = A.exp(-epsilon)
+    y, c = 1 - x, alpha / (1 + alpha)
+    m = (1 - x * epsilon / y) / y
+    log_term = A.log(1 + alpha * x) - A.log(1 + alpha)
+    return log_term + y * (m + alpha * c / (1 - c * y) * (1 - y * m)) / (1 + alpha)
+
+
+def _exponent_gap(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+    """``D(q||p)/q - C'_alpha`` with every logarithm split."""
+    x = A.exp(-epsilon)
+    q, p = (1 - x) * (1 + alpha * x), alpha * (1 - x)
+    exponent = A.log(1 + alpha * x) - A.log(alpha) - epsilon * (1 - p) * x / q
+    return exponent - (A.log(1 + alpha) - A.log(alpha) - 1 / (1 + alpha))
+
+
+CLAIMS = (
+    own(
+        "lem3.prime",
+        "Lemma 3",
+        "Lemma 3': delta <= exp(-C'_alpha tau), C' = ln(1 + 1/alpha) - 1/(1 + alpha), for alpha <= 0.7",
+        r"\exp(-\tfrac\tau q D(q\|p))\le\exp(-C'_\alpha\tau)\quad(0<\alpha\le0.7,\ \epsilon>0)",
+        Inequality(
+            cells.theorem_2,
+            cells.lemma_3_prime,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "D/q - C' = y times the margin",
+                        _exponent_gap,
+                        _margin_in_epsilon,
+                        ("epsilon", "alpha"),
+                        ("epsilon", "alpha"),
+                        "y = 1 - e^-epsilon",
+                    ),
+                    PositiveOnBox(
+                        "margin of Lemma 3'",
+                        prime_margin,
+                        _MARGIN_BOX,
+                        "the box holds every alpha <= 0.7 and every epsilon >= 0, infinity included",
+                    ),
+                )
+            ),
+        ),
+        domain=PRIME_BOX,
+        points=SETTINGS[:2],
+        evaluates=cells.lemma_3_prime,
+        note="Holds up to alpha = 0.756692 numerically. With thm2.stmt a bound on the delta.",
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+    ),
+    own(
+        "lem3.order",
+        "Lemma 3",
+        "Lemma 3 is above Lemma 3'",
+        r"\text{" + _ORDER + "}",
+        Inequality(cells.lemma_3_prime, cells.lemma_3, Relation.LESS),
+        domain=PRIME_BOX,
+    ),
+    own(
+        "lem3.order.binomial",
+        "Lemma 3",
+        "Theorem 2 is above the exact binomial",
+        r"\text{" + _ORDER + "}",
+        Inequality(cells.delta_binom, cells.theorem_2),
+        domain=EPSILON_ALPHA_TAU,
+        points=SETTINGS,
+    ),
+)

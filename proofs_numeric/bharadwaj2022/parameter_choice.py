@@ -1,0 +1,128 @@
+"""Sections 3.1 and 5: the sampling rate and the threshold that the paper picks, and what they amount to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.parameters import (
+    EPSILON,
+    EPSILON_ALPHA,
+    own,
+    refuted,
+    stated,
+)
+from proofs_numeric.claim import (
+    Box,
+    Identity,
+    Inequality,
+    Quantity,
+    Reading,
+    Relation,
+)
+
+CLAIMS = (
+    stated(
+        "sec31.num",
+        "Section 3.1",
+        "C_alpha = 0.935 at alpha = 1/6",
+        r"C_{1/6}=0.935",
+        Quantity(lambda A: cells.c_alpha(A, alpha=A.number("1/6")), "0.935"),
+    ),
+    stated(
+        "sec31.num.rate",
+        "Section 3.1",
+        "p = 0.105 at epsilon = 1, alpha = 1/6",
+        r"p_s=0.105",
+        Quantity(lambda A: cells.sampling_rate(A, epsilon=A.number(1), alpha=A.number("1/6")), "0.105"),
+    ),
+    stated(
+        "sec31.num.delta",
+        "Section 3.1",
+        "delta < 1e-8 at tau = 20, alpha = 1/6",
+        r"\exp(-20C_{1/6})<10^{-8}",
+        Inequality(
+            lambda A: cells.lemma_3(A, epsilon=1, alpha=A.number("1/6"), tau=20),
+            lambda A: A.number("1e-8"),
+            Relation.LESS,
+        ),
+        loose="the exact delta is 6.87e-15; tau = 11 is enough for 1e-8 (bharadwaj2022.exp.tau.exact)",
+    ),
+    stated(
+        "sec31.theta",
+        "Section 3.1",
+        "p = Theta(alpha epsilon) for epsilon <= 1",
+        r"(1-1/e)\epsilon\le1-e^{-\epsilon}\le\epsilon",
+        Inequality(
+            lambda A, *, epsilon: -A.expm1(-A.number(1)) * epsilon,
+            lambda A, *, epsilon: -A.expm1(-epsilon),
+        ),
+        domain=Box((replace(EPSILON, upper="0.999"),)),
+        note="Only for epsilon = O(1); the upper half is e^-x >= 1 - x.",
+    ),
+    stated(
+        "sec31.inv",
+        "Section 3.1",
+        "epsilon = ln(alpha/(alpha - p))",
+        r"\epsilon=\ln\tfrac{\alpha}{\alpha-p_s}",
+        Identity(
+            lambda _A, *, epsilon, alpha: epsilon,  # noqa: ARG005
+            lambda A, *, epsilon, alpha: A.log(alpha / (alpha - cells.sampling_rate(A, epsilon=epsilon, alpha=alpha))),
+        ),
+        domain=EPSILON_ALPHA,
+        note="Needs p < alpha.",
+    ),
+    stated(
+        "sec31.tau",
+        "Section 3.1",
+        "tau = ln(1/delta)/C_alpha = 19.7 at alpha = 1/6, delta = 1e-8",
+        r"\tau=\tfrac1{C_\alpha}\ln(1/\delta)",
+        Quantity(lambda A: A.log(A.number(10**8)) / cells.c_alpha(A, alpha=A.number("1/6")), "19.7"),
+        note="A real number: it must be rounded up, and alpha < 0.5173; rounding down to 19 gives 1.94e-8 by Lemma 3.",
+    ),
+    refuted(
+        "sec31.fifth",
+        "Section 3.1",
+        "alpha = 1/5 is sampling with probability epsilon/5",
+        r"\epsilon/5\le\tfrac15(1-e^{-\epsilon})",
+        Inequality(
+            lambda _A, *, epsilon: epsilon / 5,
+            lambda A, *, epsilon: -A.expm1(-epsilon) / 5,
+        ),
+        by="sec31.fifth.corrected",
+        domain=Box((replace(EPSILON, upper=1),)),
+        note="E6: epsilon/5 is alpha = 0.21 (epsilon = 0.1) to 0.32 (epsilon = 1).",
+    ),
+    own(
+        "sec31.fifth.corrected",
+        "Section 3.1",
+        "With p = epsilon/5 and tau = 24 Theorem 2 still gives delta <= 1e-8 for epsilon <= 1",
+        r"\exp(-\tfrac{24}qD(q\|p))\le10^{-8},\ p=\epsilon/5",
+        Inequality(
+            lambda A, *, epsilon: cells.theorem_2(A, epsilon=epsilon, alpha=-epsilon / 5 / A.expm1(-epsilon), tau=24),
+            lambda A, *, epsilon: A.number("1e-8"),  # noqa: ARG005
+            Relation.LESS,
+        ),
+        domain=Box((replace(EPSILON, upper=1),)),
+    ),
+    own(
+        "exp.tau.exact",
+        "Section 5",
+        "tau = 11 is enough where the paper uses 20",
+        r"\delta_{\mathrm{tight}}(\epsilon,\tfrac16,11)\le10^{-8}\quad(\epsilon\ge0.1)",
+        Inequality(
+            lambda A, *, epsilon: cells.tight(A, epsilon=epsilon, alpha=A.number("1/6"), tau=11),
+            lambda A, *, epsilon: A.number("1e-8"),  # noqa: ARG005
+            Relation.LESS,
+        ),
+        domain=Box((replace(EPSILON, lower="1/10", upper=1),)),
+    ),
+    stated(
+        "exp.tau",
+        "Section 5",
+        "alpha = 1/6 and delta = 1e-8 yield tau = 20",
+        r"\lceil\ln(10^8)/C_{1/6}\rceil=20",
+        Quantity(lambda A: A.log(A.number(10**8)) / cells.c_alpha(A, alpha=A.number("1/6")), "20", Reading.ROUNDED_UP),
+        loose="11 is enough by the exact delta",
+    ),
+)
