@@ -58,7 +58,7 @@ def mutants(claim: Claim) -> Iterator[tuple[str, Claim]]:
         case Calibration():
             yield (
                 "value times 1 - 1e-3",
-                replace(claim, kind=replace(kind, formula=scaled(kind.formula, 1 - 1000 * NUDGE))),
+                replace(claim, kind=replace(kind, formula=scaled(kind.formula, 1 - 1000 * NUDGE), proof=None)),
             )
         case Inequality():
             swapped = replace(kind, left=kind.right, right=kind.left, proof=None)

@@ -267,6 +267,8 @@ class Calibration:
     target: str = "delta"
     tight: bool = True
     oracle: Formula | None = None
+    proof: Proof | None = None
+    """That the target is met."""
     title: ClassVar[str] = "calibration"
 
 

@@ -51,6 +51,23 @@ def achieved_conversion(A: Arithmetic, *, value: Any, rho: Any, delta: Any) -> A
     return renyi_tail_upper(A, rho=rho, epsilon=value)
 
 
+def _exponent_at_best_order(A: Arithmetic, *, rho: Any, epsilon: Any) -> Any:
+    alpha = (epsilon + rho) / (2 * rho)
+    return (alpha - 1) * (alpha * rho - epsilon)
+
+
+def _exponent_completed(A: Arithmetic, *, rho: Any, epsilon: Any) -> Any:
+    return -(epsilon - rho) * (epsilon - rho) / (4 * rho)
+
+
+def _exponent_at_printed(A: Arithmetic, *, rho: Any, s: Any) -> Any:
+    return _exponent_completed(A, rho=rho, epsilon=rho + 2 * A.sqrt(rho) * s)
+
+
+def _log_delta(A: Arithmetic, *, rho: Any, s: Any) -> Any:
+    return -s * s
+
+
 def product_of_survivals(A: Arithmetic, *, delta_first: Any, delta_second: Any) -> Any:
     """``1 - (1 - d1)(1 - d2)``."""
     return 1 - (1 - A.number(delta_first)) * (1 - A.number(delta_second))
@@ -157,7 +174,32 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 3, second half"),
         title="Approximate CDP gives approximate DP",
         statement=r"\varepsilon = \rho + 2\sqrt{\rho \log(1/\delta')}, \quad 0 < \delta' \le 1",
-        kind=Calibration(cdp_to_dp_epsilon_upper, achieved_conversion, tight=True),
+        kind=Calibration(
+            cdp_to_dp_epsilon_upper,
+            achieved_conversion,
+            tight=True,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "Chernoff exponent at the order (epsilon + rho)/(2 rho)",
+                        _exponent_at_best_order,
+                        _exponent_completed,
+                        ("rho", "epsilon"),
+                        positive=("rho", "epsilon"),
+                        argument="delta <= P[L > epsilon] <= exp((alpha - 1)(D_alpha - epsilon)) (Markov), and "
+                        "D_alpha <= alpha rho, and the order is at least 1 where epsilon >= rho",
+                    ),
+                    SymbolicIdentity(
+                        "exponent at the printed epsilon, s = sqrt(log(1/delta'))",
+                        _exponent_at_printed,
+                        _log_delta,
+                        ("rho", "s"),
+                        positive=("rho", "s"),
+                        argument="so the tail is delta' exactly; the good part has weight 1 - delta",
+                    ),
+                )
+            ),
+        ),
         domain=Box((RHO, DELTA)),
         quantity=QuantityKind.EPSILON,
         role=Role.CALIBRATION,

@@ -11,6 +11,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.claim import (
     Box,
+    ByClaim,
     Claim,
     Definition,
     DeltaBound,
@@ -176,7 +177,16 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 2, before Theorem 5"),
         title="The exponential mechanism is epsilon^2/2-CDP through pure DP",
         statement=r"D_\alpha \le \alpha\varepsilon^2/2",
-        kind=Inequality(two_point_renyi, alpha_em_rho_naive),
+        kind=Inequality(
+            two_point_renyi,
+            alpha_em_rho_naive,
+            proof=Proof(
+                (
+                    ByClaim("rogers2024.thm2.em_pure", "the mechanism is epsilon-DP"),
+                    ByClaim("rogers2024.thm3.dp_to_cdp", "epsilon-DP is epsilon^2/2-CDP"),
+                )
+            ),
+        ),
         domain=Box((replace(ALPHA, upper=1000), EPSILON, THETA)),
         quantity=QuantityKind.RHO,
         loose="four times rho of Theorem 5",

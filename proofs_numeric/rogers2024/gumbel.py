@@ -61,6 +61,15 @@ def worst_new_mass(A: Arithmetic, *, delta: Any) -> Any:
     return delta / (1 + delta)
 
 
+def _mass_at_threshold(A: Arithmetic, *, k_bar: Any, epsilon: Any, delta: Any) -> Any:
+    value = gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta)
+    return gumbel_new_mass(A, value=value, k_bar=k_bar, epsilon=epsilon, delta=delta)
+
+
+def _worst_mass(A: Arithmetic, *, k_bar: Any, epsilon: Any, delta: Any) -> Any:
+    return worst_new_mass(A, delta=delta)
+
+
 def picks_rho(A: Arithmetic, *, k: Any, epsilon: Any) -> Any:
     """``k epsilon^2/8``: k picks of an exponential mechanism of range one."""
     epsilon = A.number(epsilon)
@@ -236,7 +245,23 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 9"),
         title="Threshold of Algorithm 3",
         statement=r"T = 1 + \tfrac1\varepsilon\log(\bar k/\delta)",
-        kind=Calibration(gumbel_threshold, gumbel_new_mass, tight=False),
+        kind=Calibration(
+            gumbel_threshold,
+            gumbel_new_mass,
+            tight=False,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "mass at the threshold",
+                        _mass_at_threshold,
+                        _worst_mass,
+                        ("k_bar", "epsilon", "delta"),
+                        positive=("k_bar", "epsilon", "delta"),
+                        argument="delta/(1 + delta) < delta; fewer or smaller new items weigh less",
+                    ),
+                )
+            ),
+        ),
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,

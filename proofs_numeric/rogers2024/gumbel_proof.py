@@ -10,10 +10,12 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Ball
 from proofs_numeric.claim import (
     Box,
+    ByClaim,
     Claim,
     FiniteStatement,
     Identity,
     Inequality,
+    Proof,
 )
 from proofs_numeric.concentrated import renyi_divergence
 from proofs_numeric.rogers2024.enumeration import Items, common
@@ -179,7 +181,11 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 9, proof item 3"),
         title="The Renyi bound with its order",
         statement=r"D_\alpha(P'\|Q') \le \alpha k/(8\beta^2)",
-        kind=Inequality(two_point_renyi, alpha_picks_rho),
+        kind=Inequality(
+            two_point_renyi,
+            alpha_picks_rho,
+            proof=Proof((ByClaim("rogers2024.thm5.em_cdp", "one pick; k picks add up by Theorem 6"),)),
+        ),
         domain=_ORDER_BOX,
     ),
 )

@@ -123,7 +123,7 @@ def float_levels_are_exact(L: int) -> bool:
 
 
 def float_levels_suffice(L: int) -> bool:
-    """It counts at least ``floor(log2(L + 1))``, which is all that T needs, and ``floor(log2 L)``, all that rho needs."""
+    """It counts at least ``floor(log2(L + 1))``: all that T needs, and no less than the ``floor(log2 L)`` of rho."""
     return floor_levels(L) <= levels_in_doubles(L) <= levels(L)
 
 
@@ -223,7 +223,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="A rounded logarithm counts every level that is needed",
         statement=r"\lfloor\log_2(L+1)\rfloor \le \text{fl}\lceil\log_2(L+1)\rceil \le \lceil\log_2(L+1)\rceil",
         kind=FiniteStatement(around_powers, float_levels_suffice, _POWERS, "log2 L"),
-        note="So the missing level costs nothing (rogers2024.sharp.binary, rogers2024.sharp.binary.rho); it only differs "
+        note="The missing level costs nothing (rogers2024.sharp.binary, rogers2024.sharp.binary.rho); it only differs "
         "from print.",
     ),
     Claim(

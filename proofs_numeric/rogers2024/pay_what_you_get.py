@@ -11,21 +11,24 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Ball
 from proofs_numeric.claim import (
     Box,
+    ByClaim,
     Claim,
     DeltaBound,
     FiniteStatement,
     Inequality,
     Parameter,
+    Proof,
     QuantityKind,
     Role,
+    SymbolicIdentity,
 )
 from proofs_numeric.concentrated import approximate_delta_upper
+from proofs_numeric.rogers2024.bernoulli import BERNOULLI, INVERSE, STEP
 from proofs_numeric.rogers2024.enumeration import Items
 from proofs_numeric.rogers2024.gumbel import BASES, gumbel_threshold, picks_rho
 from proofs_numeric.rogers2024.gumbel_proof import peeling_on_common
 from proofs_numeric.rogers2024.parameters import BETA, DELTA, DELTA_LINEAR, EPSILON, LEVEL, ours, printed
 from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
-from proofs_numeric.rogers2024.positive_counts_proof import BERNOULLI
 from proofs_numeric.verdict import Expectation
 
 ELL_STAR = Parameter(
@@ -95,6 +98,10 @@ def crossing_with_scaled_threshold(A: Arithmetic, *, delta_inf: Any, k_bar: Any,
     scaled = delta_inf * gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta)
     odds = k_bar * A.exp(-(scaled - delta_inf) * A.number(epsilon) / delta_inf)
     return odds / (1 + odds)
+
+
+def _worst_crossing(A: Arithmetic, *, delta_inf: Any, k_bar: Any, epsilon: Any, delta: Any) -> Any:
+    return delta / (1 + delta)
 
 
 def target(A: Arithmetic, *, delta: Any, **_parameters: Any) -> Any:
@@ -232,7 +239,11 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 10"),
         title="Pay-what-you-get: total delta l* delta",
         statement=r"1 - (1+\delta)^{-\min(\ell^*, k^*)} \le \ell^*\delta",
-        kind=DeltaBound(stream_delta, exact=stream_new_mass),
+        kind=DeltaBound(
+            stream_delta,
+            exact=stream_new_mass,
+            proof=Proof((ByClaim("rogers2024.sharp.pay", "min(l*, k*) delta, which is at most l* delta"),)),
+        ),
         domain=Box((ELL_STAR, K_STAR, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
@@ -319,7 +330,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 10, proof, last display", reconstruction=True),
         title="A mixture with weight l* delta",
         statement=r"P = (1-\ell^*\delta)P' + \ell^*\delta P'',\ P'' \ge 0",
-        kind=Inequality(zero, all_bottom_remainder_corrected),
+        kind=Inequality(zero, all_bottom_remainder_corrected, proof=Proof((INVERSE, STEP))),
         domain=Box(
             (replace(ELL_STAR, upper=100), DELTA_LINEAR), lambda l_star, delta: l_star * delta < 1, "l_star * delta < 1"
         ),
@@ -347,7 +358,22 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 10"),
         title="T scaled with Delta_inf",
         statement=r"\beta = \Delta_\infty/\varepsilon,\ T = \Delta_\infty(1 + \log(\bar k/\delta)/\varepsilon)",
-        kind=Inequality(crossing_with_scaled_threshold, target),
+        kind=Inequality(
+            crossing_with_scaled_threshold,
+            target,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "mass at the scaled threshold",
+                        crossing_with_scaled_threshold,
+                        _worst_crossing,
+                        ("delta_inf", "k_bar", "epsilon", "delta"),
+                        positive=("delta_inf", "k_bar", "epsilon", "delta"),
+                        argument="delta/(1 + delta) < delta",
+                    ),
+                )
+            ),
+        ),
         domain=Box(
             (
                 Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),

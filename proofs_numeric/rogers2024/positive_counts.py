@@ -28,6 +28,7 @@ from proofs_numeric.claim import (
     SymbolicIdentity,
 )
 from proofs_numeric.concentrated import approximate_delta_upper
+from proofs_numeric.rogers2024.bernoulli import BERNOULLI, STEP
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_profile, laplace_renyi, laplace_tail
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
@@ -56,6 +57,23 @@ def laplace_threshold(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: A
 def gaussian_threshold(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
     """``T = D_inf + (D_inf/epsilon) z(delta/D_0)`` (counts), ``z`` the upper normal quantile."""
     return delta_inf + delta_inf / A.number(epsilon) * normal_quantile_complement(A, A.number(delta) / delta_0)
+
+
+def _laplace_lead(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
+    at = {"delta_0": delta_0, "delta_inf": delta_inf, "epsilon": epsilon, "delta": delta}
+    return (laplace_threshold(A, **at) - delta_inf) * epsilon / delta_inf
+
+
+def _laplace_lead_log(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
+    return A.log(delta_0 / (2 * delta))
+
+
+def _laplace_gap(A: Arithmetic, *, x: Any) -> Any:
+    return A.exp(-x) / 2 - (1 - A.exp(x) / 2)
+
+
+def _laplace_gap_squared(A: Arithmetic, *, x: Any) -> Any:
+    return (A.exp(x / 2) - A.exp(-x / 2)) ** 2 / 2
 
 
 def laplace_new_mass(A: Arithmetic, *, value: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
@@ -234,7 +252,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.1"),
         title="Extension to items of count at least c_min",
         statement=r"T = (c_{\min} - 1) + \Delta_\infty + \sigma z(\delta/\Delta_0)",
-        kind=Calibration(cmin_threshold, cmin_new_mass, tight=False),
+        kind=Calibration(cmin_threshold, cmin_new_mass, tight=False, proof=BERNOULLI),
         domain=Box(
             (
                 Parameter(
@@ -267,7 +285,24 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7"),
         title="Laplace threshold of Algorithm 1",
         statement=r"T = \Delta_\infty + \frac{\Delta_\infty}{\varepsilon}\log\frac{\Delta_0}{2\delta}",
-        kind=Calibration(laplace_threshold, laplace_new_mass, tight=False),
+        kind=Calibration(
+            laplace_threshold,
+            laplace_new_mass,
+            tight=False,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "e^-x/2 against the tail below the centre",
+                        _laplace_gap,
+                        _laplace_gap_squared,
+                        ("x",),
+                        argument="so e^-x/2 >= 1 - e^x/2 for every real x: each item passes with probability at most "
+                        "delta/D_0, also where T < D_inf",
+                    ),
+                    STEP,
+                )
+            ),
+        ),
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
@@ -295,7 +330,23 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Algorithm 1 with Theorem 7"),
         title="The Laplace threshold is positive for delta <= Delta_0/2",
         statement=r"T > 0 \text{ for } 0 < \delta \le \Delta_0/2",
-        kind=Inequality(zero, laplace_threshold, Relation.LESS),
+        kind=Inequality(
+            zero,
+            laplace_threshold,
+            Relation.LESS,
+            Proof(
+                (
+                    SymbolicIdentity(
+                        "lead over D_inf",
+                        _laplace_lead,
+                        _laplace_lead_log,
+                        ("delta_0", "delta_inf", "epsilon", "delta"),
+                        positive=("delta_0", "delta_inf", "epsilon", "delta"),
+                        argument="not negative where 2 delta <= D_0, so T >= D_inf > 0",
+                    ),
+                )
+            ),
+        ),
         domain=Box(
             (DELTA_0, DELTA_INF, EPSILON, DELTA_LINEAR),
             lambda delta_0, delta, **_rest: 2 * delta <= delta_0,
@@ -343,7 +394,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7"),
         title="Gaussian threshold of Algorithm 1",
         statement=r"T = \Delta_\infty + \frac{\Delta_\infty}{\varepsilon}\Phi^{-1}(1 - \delta/\Delta_0)",
-        kind=Calibration(gaussian_threshold, gaussian_new_mass, tight=False),
+        kind=Calibration(gaussian_threshold, gaussian_new_mass, tight=False, proof=BERNOULLI),
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,

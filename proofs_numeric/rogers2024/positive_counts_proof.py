@@ -10,6 +10,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.claim import (
     Box,
+    ByClaim,
     Claim,
     FiniteStatement,
     Identity,
@@ -18,6 +19,7 @@ from proofs_numeric.claim import (
     QuantityKind,
     SymbolicIdentity,
 )
+from proofs_numeric.rogers2024.bernoulli import BERNOULLI
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_renyi
 from proofs_numeric.rogers2024.parameters import (
@@ -50,6 +52,11 @@ def renyi_without_half(A: Arithmetic, *, alpha: Any, delta_0: Any, delta_inf: An
     return 2 * gaussian_renyi(A, alpha=alpha, delta_0=delta_0, delta_inf=delta_inf, sigma=sigma)
 
 
+def _half_left_out(A: Arithmetic, *, alpha: Any, delta_0: Any, delta_inf: Any, sigma: Any) -> Any:
+    at = {"alpha": alpha, "delta_0": delta_0, "delta_inf": delta_inf, "sigma": sigma}
+    return renyi_without_half(A, **at) - gaussian_renyi(A, **at)
+
+
 # --- steps of the proof -----------------------------------------------------------------------------------------------
 
 
@@ -68,27 +75,6 @@ def gaussian_survival(A: Arithmetic, *, delta_0: Any, delta: Any) -> Any:
     tail = gaussian_tail(A, normal_quantile_complement(A, A.number(delta) / delta_0))
     return A.exp(delta_0 * A.log1p(-tail))
 
-
-def _induction_left(A: Arithmetic, *, u: Any, x: Any, n: Any) -> Any:
-    return (1 - x) * u - (1 - (n + 1) * x)
-
-
-def _induction_right(A: Arithmetic, *, u: Any, x: Any, n: Any) -> Any:
-    return (1 - x) * (u - (1 - n * x)) + n * x * x
-
-
-BERNOULLI = Proof(
-    (
-        SymbolicIdentity(
-            "Bernoulli's inequality by induction",
-            _induction_left,
-            _induction_right,
-            ("u", "x", "n"),
-            argument="with u = (1-x)^n >= 1 - n x and 0 <= x <= 1 both terms on the right are >= 0; at n = 1 equality; "
-            "x = delta/D_0, n = D_0 for items; x = delta, n = l* for queries",
-        ),
-    )
-)
 
 COUNT_NOISE = {-1: Fraction(1, 5), 0: Fraction(2, 5), 1: Fraction(3, 10), 2: Fraction(1, 10)}
 """A finite noise law with rational masses, for exact enumeration of the algorithms."""
@@ -205,6 +191,29 @@ def rho_single_l0(A: Arithmetic, *, delta_0: Any, delta_inf: Any, b: Any) -> Any
     return A.number(delta_0) * delta_inf**2 / (2 * A.number(b) ** 2)
 
 
+def _gain(A: Arithmetic, *, delta_0: Any, delta_inf: Any, b: Any) -> Any:
+    at = {"delta_0": delta_0, "delta_inf": delta_inf, "b": b}
+    return rho_squared_l0(A, **at) - rho_single_l0(A, **at)
+
+
+def _gain_factored(A: Arithmetic, *, delta_0: Any, delta_inf: Any, b: Any) -> Any:
+    return delta_0 * (delta_0 - 1) * delta_inf**2 / (2 * b**2)
+
+
+GAINS_A_FACTOR = Proof(
+    (
+        SymbolicIdentity(
+            "difference",
+            _gain,
+            _gain_factored,
+            ("delta_0", "delta_inf", "b"),
+            positive=("delta_0", "delta_inf", "b"),
+            argument="not negative, as D_0 >= 1",
+        ),
+    )
+)
+
+
 def std_as_printed(A: Arithmetic, *, delta_inf: Any, epsilon: Any) -> Any:
     """``D_inf / b`` with the proof's ``b = D_inf / epsilon``."""
     return A.number(delta_inf) / (A.number(delta_inf) / epsilon)
@@ -301,7 +310,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7, proof item 3, Laplace"),
         title="The Renyi bound with its order",
         statement=r"D_\alpha(P'\|Q') \le \alpha\Delta_0\Delta_\infty^2/(2b^2)",
-        kind=Inequality(laplace_renyi, alpha_rho),
+        kind=Inequality(laplace_renyi, alpha_rho, proof=Proof((ByClaim("rogers2024.thm7.laplace.rho", "one count"),))),
         domain=ORDER_BOX,
     ),
     Claim(
@@ -338,7 +347,22 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7, proof item 3, Gaussian"),
         title="Rho of the Gaussian bullet, as a bound",
         statement=r"D_\alpha \le \alpha\Delta_\infty^2\Delta_0/\sigma^2",
-        kind=Inequality(gaussian_renyi, renyi_without_half),
+        kind=Inequality(
+            gaussian_renyi,
+            renyi_without_half,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "difference",
+                        _half_left_out,
+                        gaussian_renyi,
+                        ("alpha", "delta_0", "delta_inf", "sigma"),
+                        positive=("alpha", "delta_0", "delta_inf", "sigma"),
+                        argument="the bound exceeds the divergence by the divergence itself, which is >= 0",
+                    ),
+                )
+            ),
+        ),
         domain=RENYI_BOX,
         loose="twice the exact value: the 1/2 of Theorem 4 is missing (E9)",
     ),
@@ -357,7 +381,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7, proof, last paragraph"),
         title="Rho of the final line, as a bound",
         statement=r"\Delta_0\Delta_\infty^2/(2b^2) \le \Delta_0^2\Delta_\infty^2/(2b^2)",
-        kind=Inequality(rho_single_l0, rho_squared_l0),
+        kind=Inequality(rho_single_l0, rho_squared_l0, proof=GAINS_A_FACTOR),
         domain=RATIO_BOX,
         loose="Delta_0 times the theorem's rho (E7)",
     ),

@@ -32,7 +32,13 @@ from proofs_numeric.rogers2024.parameters import (
     printed,
 )
 from proofs_numeric.rogers2024.positive_counts import by_symbols, laplace_worst_known, target_delta
-from proofs_numeric.rogers2024.positive_counts_proof import RATIO_BOX, rho_single_l0, rho_squared_l0, rho_through_l1
+from proofs_numeric.rogers2024.positive_counts_proof import (
+    GAINS_A_FACTOR,
+    RATIO_BOX,
+    rho_single_l0,
+    rho_squared_l0,
+    rho_through_l1,
+)
 from proofs_numeric.special import gaussian_profile
 from proofs_numeric.verdict import Expectation
 
@@ -161,7 +167,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.1, remark"),
         title="The CDP analysis gains a factor Delta_0",
         statement=r"\varepsilon^2\Delta_0/2 \le \varepsilon^2\Delta_0^2/2",
-        kind=Inequality(rho_single_l0, rho_squared_l0),
+        kind=Inequality(rho_single_l0, rho_squared_l0, proof=GAINS_A_FACTOR),
         domain=RATIO_BOX,
     ),
     Claim(
@@ -192,7 +198,16 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.1, remark"),
         title="Two releases converted before composition",
         statement=r"\varepsilon' = \varepsilon^2 + 2\varepsilon\sqrt{2\log(1/\delta')}",
-        kind=Inequality(two_gaussians_delta_at_first, just_delta_prime),
+        kind=Inequality(
+            two_gaussians_delta_at_first,
+            just_delta_prime,
+            proof=Proof(
+                (
+                    ByClaim("rogers2024.thm3.cdp_to_dp", "two counts are epsilon^2-CDP: delta' at epsilon''"),
+                    ByClaim("rogers2024.rem7.cmp", "epsilon'' < epsilon', and delta falls with epsilon"),
+                )
+            ),
+        ),
         domain=_REMARK_BOX,
         quantity=QuantityKind.EPSILON,
         evaluates=converted_first,
@@ -221,7 +236,21 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.1, remark"),
         title="Two releases composed before conversion",
         statement=r"\varepsilon'' = \varepsilon^2 + 2\varepsilon\sqrt{\log(1/\delta')}",
-        kind=Identity(converted_last, conversion_of_composed),
+        kind=Identity(
+            converted_last,
+            conversion_of_composed,
+            Proof(
+                (
+                    SymbolicIdentity(
+                        "Theorem 3 at rho = epsilon^2",
+                        converted_last,
+                        conversion_of_composed,
+                        ("epsilon", "delta_prime"),
+                        positive=("epsilon", "delta_prime"),
+                    ),
+                )
+            ),
+        ),
         domain=_REMARK_BOX,
         quantity=QuantityKind.EPSILON,
         evaluates=converted_last,

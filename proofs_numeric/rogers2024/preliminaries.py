@@ -7,6 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import sympy
+
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.claim import (
     Box,
@@ -68,6 +70,23 @@ def laplace_delta_by_quadrature(A: Arithmetic, *, epsilon: Any, delta_1: Any, b:
         return (B.exp(x - distance) - growth * B.exp(-x)) / 2
 
     return A.maximum(0, integral(A, excess, start, distance)) + (1 - growth * A.exp(-distance)) / 2
+
+
+def _log_ratio_slope(A: Arithmetic, *, x: Any, d: Any) -> Any:
+    return sympy.diff((d - x) - x, x)
+
+
+def _minus_two(A: Arithmetic, *, x: Any, d: Any) -> Any:
+    return A.number(-2)
+
+
+def _ray_value(A: Arithmetic, *, d: Any, epsilon: Any) -> Any:
+    end = (d - epsilon) / 2
+    return 1 - A.exp(-end) / 2 - A.exp(epsilon) * A.exp(end - d) / 2
+
+
+def _ray_value_closed(A: Arithmetic, *, d: Any, epsilon: Any) -> Any:
+    return -A.expm1((epsilon - d) / 2)
 
 
 def gaussian_log_density(A: Arithmetic, *, x: Any, alpha: Any, mu: Any) -> Any:
@@ -206,6 +225,25 @@ CLAIMS: tuple[Claim, ...] = (
                 {"epsilon": 0, "delta_1": 1, "b": 1},
                 {"epsilon": "1/2", "delta_1": 1, "b": "1/2"},
                 {"epsilon": 3, "delta_1": 7, "b": 2},
+            ),
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "log ratio between the centres 0 and d",
+                        _log_ratio_slope,
+                        _minus_two,
+                        ("x", "d"),
+                        argument="|x - d| - |x| falls from d (left of both centres) to -d: every level set is a ray; "
+                        "at epsilon >= d no set has a positive value",
+                    ),
+                    SymbolicIdentity(
+                        "value of the ray that ends at (d - epsilon)/2",
+                        _ray_value,
+                        _ray_value_closed,
+                        ("d", "epsilon"),
+                        argument="P weighs 1 - e^-x/2 and Q e^(x-d)/2 on the ray, for 0 <= epsilon <= d",
+                    ),
+                )
             ),
         ),
         domain=Box((LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000))),

@@ -17,6 +17,7 @@ import sympy
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.claim import (
     Box,
+    ByClaim,
     Claim,
     FiniteStatement,
     Identity,
@@ -198,7 +199,18 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 11, repaired proof"),
         title="U3 truncated on both sides",
         statement=r"D_\alpha(P'\|Q') \le \alpha\Delta_0\lceil\log_2(L+1)\rceil\varepsilon^2/2",
-        kind=Inequality(truncated_pair_renyi, theorem_renyi),
+        kind=Inequality(
+            truncated_pair_renyi,
+            theorem_renyi,
+            proof=Proof(
+                (
+                    ByClaim(
+                        "rogers2024.repair.thm11.half_space",
+                        "what truncation adds is not positive, so D_alpha <= alpha/2, half of the theorem's alpha",
+                    ),
+                )
+            ),
+        ),
         domain=Box(
             (
                 Parameter("alpha", "Renyi order", lower=1, upper=100, open_lower=True),

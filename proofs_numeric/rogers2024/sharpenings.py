@@ -6,8 +6,19 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import Box, Calibration, Claim, FiniteStatement, Inequality, QuantityKind, Role
+from proofs_numeric.claim import (
+    Box,
+    Calibration,
+    Claim,
+    FiniteStatement,
+    Inequality,
+    Proof,
+    QuantityKind,
+    Role,
+    SymbolicIdentity,
+)
 from proofs_numeric.concentrated import dp_to_cdp_rho
+from proofs_numeric.rogers2024.bernoulli import INVERSE, STEP
 from proofs_numeric.rogers2024.continual import threshold_of_floor, union_mass
 from proofs_numeric.rogers2024.enumeration import cells_of_event
 from proofs_numeric.rogers2024.gumbel import gumbel_new_mass
@@ -59,6 +70,17 @@ def em_exact(A: Arithmetic, *, epsilon: Any, theta: Any) -> Any:
     return em_exact_rho(A, epsilon=epsilon)
 
 
+def _kl_gap(A: Arithmetic, *, epsilon: Any, theta: Any) -> Any:
+    # The logarithms of u and of t are left out of both sides: log x = log u - log t.
+    u, t = epsilon / A.expm1(epsilon), 1 + (1 - theta) * A.expm1(-epsilon)
+    return (u - 1) + epsilon * (1 - theta) * A.exp(-epsilon) / t
+
+
+def _kl_gap_in_x(A: Arithmetic, *, epsilon: Any, theta: Any) -> Any:
+    u, t = epsilon / A.expm1(epsilon), 1 + (1 - theta) * A.expm1(-epsilon)
+    return u / t - 1
+
+
 def alpha_em_exact(A: Arithmetic, *, alpha: Any, epsilon: Any, theta: Any) -> Any:
     """``alpha`` times the exact rho."""
     return alpha * em_exact_rho(A, epsilon=epsilon)
@@ -100,6 +122,15 @@ def gumbel_exact_threshold(A: Arithmetic, *, k_bar: Any, epsilon: Any, delta: An
     """``1 + log(k_bar (1 - delta)/delta)/epsilon``."""
     delta = A.number(delta)
     return 1 + A.log(k_bar * (1 - delta) / delta) / A.number(epsilon)
+
+
+def _mass_of_odds(A: Arithmetic, *, k_bar: Any, epsilon: Any, odds: Any) -> Any:
+    value = gumbel_exact_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=odds / (1 + odds))
+    return gumbel_new_mass(A, value=value, k_bar=k_bar, epsilon=epsilon, delta=odds / (1 + odds))
+
+
+def _probability_of_odds(A: Arithmetic, *, k_bar: Any, epsilon: Any, odds: Any) -> Any:
+    return odds / (1 + odds)
 
 
 def calls_times_delta(A: Arithmetic, *, l_star: Any, k_star: Any, delta: Any) -> Any:
@@ -162,7 +193,22 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 5, S3"),
         title="... and its Kullback-Leibler divergence is at most that",
         statement=r"D_1 \le u - 1 - \log u",
-        kind=Inequality(two_point_kl, em_exact),
+        kind=Inequality(
+            two_point_kl,
+            em_exact,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "gap in x = u/t, t = 1 - (1 - theta)(1 - e^-epsilon)",
+                        _kl_gap,
+                        _kl_gap_in_x,
+                        ("epsilon", "theta"),
+                        positive=("epsilon", "theta"),
+                        argument="x - 1 - log x >= 0, with equality at x = 1",
+                    ),
+                )
+            ),
+        ),
         domain=Box((EPSILON, THETA)),
     ),
     Claim(
@@ -212,7 +258,22 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 9, S6"),
         title="Threshold of Algorithm 3 that meets delta exactly",
         statement=r"T = 1 + \tfrac1\varepsilon\log(\bar k(1-\delta)/\delta)",
-        kind=Calibration(gumbel_exact_threshold, gumbel_new_mass, tight=True),
+        kind=Calibration(
+            gumbel_exact_threshold,
+            gumbel_new_mass,
+            tight=True,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "mass at the threshold, odds = delta/(1 - delta)",
+                        _mass_of_odds,
+                        _probability_of_odds,
+                        ("k_bar", "epsilon", "odds"),
+                        positive=("k_bar", "epsilon", "odds"),
+                    ),
+                )
+            ),
+        ),
         domain=Box((K_BAR, EPSILON, DELTA)),
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
@@ -222,7 +283,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 10, S7"),
         title="Total delta of a stream with min(l*, k*)",
         statement=r"1 - (1+\delta)^{-\min(\ell^*, k^*)} \le \min(\ell^*, k^*)\delta",
-        kind=Inequality(stream_new_mass, calls_times_delta),
+        kind=Inequality(stream_new_mass, calls_times_delta, proof=Proof((INVERSE, STEP))),
         domain=Box((ELL_STAR, K_STAR, DELTA)),
         quantity=QuantityKind.DELTA,
         evaluates=calls_times_delta,
