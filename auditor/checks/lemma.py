@@ -24,6 +24,7 @@ from proofs_numeric.arithmetic import Symbolic
 from proofs_numeric.certify import positive_on_box, ranges_of
 from proofs_numeric.claim import (
     ByClaim,
+    Calibration,
     Claim,
     DeltaBound,
     Identity,
@@ -37,10 +38,11 @@ from proofs_numeric.claim import (
 )
 from proofs_numeric.verdict import Verdict
 
+_PROVABLE = DeltaBound | Calibration | Inequality | Identity | Monotonicity
 
 def proof_of(subject: Subject) -> Proof | None:
     """The proof a claim carries, if any."""
-    if isinstance(subject, Claim) and isinstance(subject.kind, DeltaBound | Inequality | Identity | Monotonicity):
+    if isinstance(subject, Claim) and isinstance(subject.kind, _PROVABLE):
         return subject.kind.proof
     return None
 
