@@ -15,16 +15,74 @@ from fractions import Fraction
 from typing import Any
 
 import mpmath
+from mpmath.libmp import finf, fnan, fninf, mpi_mid, round_floor, to_float, to_int
 
 from proofs_numeric import special
 from proofs_numeric.arithmetic import Arithmetic, exact
 
 _SERIES_BELOW = 3
+_SMALL = 2.0**-7
+"""Below it exp(x) - 1 and log(1 + x) are power series, which keep the digits of tiny numbers."""
+
+
+class _Enclosing:
+    """What formulas ask of an enclosure besides arithmetic, in the words of Arb's balls."""
+
+    ctx: Any
+    a: Any
+    b: Any
+    _mpi_: Any
+
+    def __float__(self) -> float:
+        """About the middle: for choosing steps and windows only."""
+        return float(to_float(mpi_mid(self._mpi_, self.ctx.prec)))
+
+    def lower(self) -> Any:
+        """The left end."""
+        return self.a
+
+    def upper(self) -> Any:
+        """The right end."""
+        return self.b
+
+    def mid(self) -> Any:
+        """A point in the middle."""
+        middle = mpi_mid(self._mpi_, self.ctx.prec)
+        return self.ctx.make_mpf((middle, middle))
+
+    def floor(self) -> int:
+        """The integer part of a point."""
+        return int(to_int(self._mpi_[0], round_floor))
+
+    def union(self, other: Any) -> Any:
+        """The hull of both."""
+        other = self.ctx.convert(other)
+        return self.ctx.mpf([min(self.a, other.a), max(self.b, other.b)])
+
+    def max(self, other: Any) -> Any:
+        """The larger of the two."""
+        other = self.ctx.convert(other)
+        return self.ctx.mpf([max(self.a, other.a), max(self.b, other.b)])
+
+    def is_exact(self) -> bool:
+        """Whether it is one point."""
+        return bool(self.a == self.b)
+
+    def is_finite(self) -> bool:
+        """Whether both ends are finite."""
+        return all(isfinite(end) for end in self._mpi_)
+
+
+def isfinite(end: Any) -> bool:
+    """Whether an end, in mpmath's raw form, is a number."""
+    return end not in (finf, fninf, fnan)
 
 
 @functools.lru_cache(maxsize=16)
 def _context(bits: int) -> Any:
     context = mpmath.ctx_iv.MPIntervalContext()
+    context.mpf = type("Enclosure", (_Enclosing, context.mpf), {"__hash__": context.mpf.__hash__})
+    context._types = (context.mpf, context.mpc)  # noqa: SLF001 - no public way
     context.prec = bits
     return context
 
@@ -64,6 +122,13 @@ class Interval(Arithmetic):
         at_a, at_b = function(self.number(x).a), function(self.number(x).b)
         return self.context.mpf([at_a.a, at_b.b] if increasing else [at_b.a, at_a.b])
 
+    def last(self, certain: Any, inside: Any, outside: Any) -> Any:
+        """The last point, going from ``inside`` to ``outside``, at which the predicate is seen to hold."""
+        for _step in range(48 + self.bits // 4):  # more digits than anything is compared to, fewer than it has
+            middle = ((inside + outside) / 2).mid()
+            inside, outside = (middle, outside) if certain(middle) else (inside, middle)
+        return inside
+
     @property
     def pi(self) -> Any:
         return +self.context.pi
@@ -72,13 +137,38 @@ class Interval(Arithmetic):
         return self.context.exp(x)
 
     def expm1(self, x: Any) -> Any:
-        return self.context.exp(x) - 1
+        return self.monotone(self._expm1_at, x)
+
+    def _expm1_at(self, x: Any) -> Any:
+        if not abs(x) < _SMALL:
+            return self.context.exp(x) - 1
+        # The terms beyond n sum to at most twice the next one, as |x| < 1/2.
+        total = term = x
+        for n in range(2, self._terms()):
+            term = term * x / n
+            total = total + term
+        rest = 2 * abs(term)
+        return total + self.context.mpf([-rest.b, rest.b])
 
     def log(self, x: Any) -> Any:
         return self.context.log(x)
 
     def log1p(self, x: Any) -> Any:
-        return self.context.log(1 + self.number(x))
+        return self.monotone(self._log1p_at, x)
+
+    def _log1p_at(self, x: Any) -> Any:
+        if not abs(x) < _SMALL:
+            return self.context.log(1 + x)
+        total = power = x
+        for n in range(2, self._terms()):
+            power = -power * x
+            total = total + power / n
+        rest = 2 * abs(power * x)
+        return total + self.context.mpf([-rest.b, rest.b])
+
+    def _terms(self) -> int:
+        """Terms after which a series with ratios below `_SMALL` is below the precision."""
+        return 3 + self.bits // 7
 
     def sqrt(self, x: Any) -> Any:
         return self.context.sqrt(x)
@@ -109,7 +199,7 @@ def _power_series(A: Interval, x: Any) -> Any:
 
 def _mills_ratio(A: Interval, x: Any) -> Any:
     """Mills ratio at a point ``x > 3``: between two consecutive convergents of Laplace's continued fraction."""
-    terms = 8 + math.ceil((0.5 * A.bits / float(x.a.mid)) ** 2 / 4)
+    terms = 8 + math.ceil((0.5 * A.bits / float(x.a)) ** 2 / 4)
 
     def convergent(depth: int) -> Any:
         value = x
@@ -178,15 +268,7 @@ def _quantile_at(A: Interval, q: Any) -> Any:
         low = 2 * low
     while not above(high):
         high = 2 * high
-    return A.between(_last(A, below, low, high), _last(A, above, high, low))
-
-
-def _last(A: Interval, certain: Any, inside: Any, outside: Any) -> Any:
-    """The last point, going from ``inside`` to ``outside``, at which the predicate is seen to hold."""
-    for _step in range(A.bits):
-        middle = A.context.mpf(((inside + outside) / 2).mid)
-        inside, outside = (middle, outside) if certain(middle) else (inside, middle)
-    return inside
+    return A.between(A.last(below, low, high), A.last(above, high, low))
 
 
 @special.normal_quantile_complement.register

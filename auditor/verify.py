@@ -1,28 +1,31 @@
 """Check the proofs, enclosures and witnesses of a report again, by mpmath's intervals instead of Arb's balls.
 
 The checker is small on purpose: it replays bisection trees leaf by leaf, encloses printed numbers and both sides of
-witnesses anew, and says what it could not check.  Formulas are shared with the suite; number system, special functions
-and control flow are not.
+witnesses anew, and says what it could not check, and why.  Formulas are shared with the suite; number system, special
+functions and control flow are not.  Algebra, enumerations and samples are nothing that intervals could check: evidence
+of that kind is counted apart.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from auditor import interval_kernels  # noqa: F401 - importing it registers them
 from auditor.checks.lemma import proof_of
 from auditor.checks.witness import Statement, statement_of
-from auditor.errors import ExitCode
+from auditor.errors import ExitCode, counted
 from auditor.interval import Interval
-from auditor.registry import Registry, registry
+from auditor.registry import registry
 from auditor.report.model import (
     AuditReport,
     Enclosed,
     EnclosuresEvidence,
-    Finding,
+    Evidence,
     ProofEvidence,
     QuantityEvidence,
     TrustItem,
@@ -48,21 +51,24 @@ class Item:
 
 @dataclass(frozen=True)
 class VerifyResult:
-    """Outcome of a verification and the trust base of the report."""
+    """Outcome of a verification: what was checked again, what intervals have nothing to say on, and the trust base."""
 
     items: tuple[Item, ...]
+    elsewhere: Mapping[str, int] = field(default_factory=dict)
+    """Pieces of evidence of the kinds that intervals cannot check, by kind."""
     trust: tuple[TrustItem, ...] = field(default=())
 
     def count(self, outcome: str) -> int:
         """How many items came out so."""
         return sum(item.outcome == outcome for item in self.items)
 
-    @property
-    def exit_code(self) -> ExitCode:
-        """1 when anything fails; a verification that checked nothing is 5."""
+    def exit_code(self, *, strict: bool = False) -> ExitCode:
+        """1 when anything fails, 5 when nothing was checked; where strict, 3 when anything could not be checked."""
         if self.count("fails"):
             return ExitCode.FINDINGS
-        return ExitCode.OK if self.count("stands") else ExitCode.EMPTY_SELECTION
+        if not self.count("stands"):
+            return ExitCode.EMPTY_SELECTION
+        return ExitCode.UNDECIDED if strict and self.count("not checked") else ExitCode.OK
 
     def to_json(self) -> dict[str, Any]:
         """One JSON document."""
@@ -70,52 +76,71 @@ class VerifyResult:
             "stands": self.count("stands"),
             "fails": self.count("fails"),
             "not_checked": self.count("not checked"),
+            "elsewhere": dict(self.elsewhere),
             "items": [asdict(item) for item in self.items],
             "trust": [item.model_dump(mode="json") for item in self.trust],
         }
 
     def lines(self) -> list[str]:
-        """What a person reads."""
-        shown = [f"{item.outcome}: {item.finding} ({item.what}) {item.reason}".rstrip() for item in self.items]
+        """What a person reads: failures one by one, what was not checked by finding and reason, then the numbers."""
+        failures = [
+            f"fails: {item.finding} ({item.what}): {item.reason}" for item in self.items if item.outcome == "fails"
+        ]
+        skipped = Counter((item.finding, item.reason) for item in self.items if item.outcome == "not checked")
+        total = f"{len(self.items)} proofs, enclosures and witnesses"
+        stand, fail, open_ = (self.count(outcome) for outcome in ("stands", "fails", "not checked"))
+        numbers = f"{stand} stand, {fail} fail, {open_} could not be checked"
+        others = ", ".join(f"{number} of kind {kind}" for kind, number in self.elsewhere.items())
         return [
-            *[line for line, item in zip(shown, self.items, strict=True) if item.outcome != "stands"],
-            f"{self.count('stands')} stand, {self.count('fails')} fail, {self.count('not checked')} not checked",
+            *failures,
+            *(
+                f"not checked: {finding} ({counted(number, 'item')}): {why}"
+                for (finding, why), number in skipped.items()
+            ),
+            f"of {total}, checked again by mpmath's intervals: {numbers}",
+            f"nothing for intervals to check: {others or 'none'}",
             "trust base:",
             *(f"  {item.kind}: {item.name} {item.version} ({item.used_for})" for item in self.trust),
         ]
 
 
 def verify(report: AuditReport) -> VerifyResult:
-    """Check every proof, enclosure, printed number and witness of a report's claims again."""
+    """Check every proof, enclosure, printed number and witness of a report's claims again, as far as intervals go."""
     known = registry()
-    items = [item for found in report.findings for item in _verify_finding(found, known)]
-    return VerifyResult(tuple(items), tuple(report.trust))
+    items: list[Item] = []
+    elsewhere: Counter[str] = Counter()
+    for found in report.findings:
+        claim = known.claims.get(found.subject)
+        for evidence in found.evidence:
+            checks = [] if claim is None else list(_checks(claim, evidence))
+            items += [_guarded(found.id, what, check) for what, check in checks]
+            if not checks:
+                elsewhere[evidence.type] += 1
+    return VerifyResult(tuple(items), dict(sorted(elsewhere.items())), tuple(report.trust))
 
 
-def _verify_finding(found: Finding, known: Registry) -> Iterable[Item]:
-    claim = known.claims.get(found.subject)
-    if claim is None:
-        return
-    for evidence in found.evidence:
-        if isinstance(evidence, ProofEvidence) and evidence.tree:
-            what = f"{evidence.step}: {evidence.tree.count('.')} boxes"
-            yield _guarded(found.id, what, partial(_boxes, claim, evidence))
-        elif isinstance(evidence, EnclosuresEvidence):
-            for row in evidence.rows:
-                what = ", ".join(f"{name}={value}" for name, value in row.parameters.items())
-                yield _guarded(found.id, what, partial(_meets, claim, row.parameters, row.quantity))
-        elif isinstance(evidence, QuantityEvidence):
-            yield _guarded(found.id, f"printed {evidence.printed}", partial(_meets, claim, {}, evidence.computed))
-        elif isinstance(evidence, WitnessEvidence) and (statement := statement_of(claim)) is not None:
-            yield _guarded(found.id, "witness", partial(_refutes, statement, evidence))
+def _checks(claim: Claim, evidence: Evidence) -> Iterable[tuple[str, Callable[[], str]]]:
+    """What can be checked again in one piece of evidence: a name and a function for each item."""
+    if isinstance(evidence, ProofEvidence) and evidence.tree:
+        yield f"{evidence.step}: {evidence.tree.count('.')} boxes", partial(_boxes, claim, evidence)
+    elif isinstance(evidence, EnclosuresEvidence):
+        for row in evidence.rows:
+            what = ", ".join(f"{name}={value}" for name, value in row.parameters.items())
+            yield what, partial(_meets, claim, row.parameters, row.quantity)
+    elif isinstance(evidence, QuantityEvidence):
+        yield f"printed {evidence.printed}", partial(_meets, claim, {}, evidence.computed)
+    elif isinstance(evidence, WitnessEvidence) and (statement := statement_of(claim)) is not None:
+        yield "witness", partial(_refutes, statement, evidence)
 
 
 def _guarded(finding: str, what: str, check: Callable[[], str]) -> Item:
     """Run one check: an empty answer stands, text fails; what intervals cannot evaluate is said, never passed."""
     try:
         problem = check()
+    except NotImplementedError:
+        return Item(finding, what, "not checked", "no interval kernel for a function of the formula")
     except Exception as error:  # noqa: BLE001 - whatever stops the checker is reported as not checked
-        return Item(finding, what, "not checked", f"{type(error).__name__}: {error}".replace("\n", " "))
+        return Item(finding, what, "not checked", " ".join(f"{error}".split()) or type(error).__name__)
     return Item(finding, what, "fails" if problem else "stands", problem)
 
 
@@ -125,21 +150,32 @@ def _boxes(claim: Claim, evidence: ProofEvidence) -> str:
     if not steps:
         return f"no step named {evidence.step!r} in the proof of {claim.id}"
     step = steps[0]
-    for leaf in replay_tree(step.box, evidence.tree):
-        if not _positive(step.formula, leaf, EXTRA_SPLITS):
-            return "not above zero on " + ", ".join(f"{n} in [{lo}, {hi}]" for n, (lo, hi) in leaf.items())
-    return ""
+    try:
+        leaves = list(replay_tree(step.box, evidence.tree))
+    except ValueError as error:
+        return f"the tree does not cover the box: {error}"
+    return next((problem for leaf in leaves if (problem := _not_positive(step.formula, leaf, EXTRA_SPLITS))), "")
 
 
-def _positive(formula: Formula, ranges: Mapping[str, Range], splits: int) -> bool:
+def _not_positive(formula: Formula, ranges: Mapping[str, Range], splits: int) -> str:
+    """Empty when the formula is above zero on the ranges; else a point at which it is not.
+
+    Raises:
+        ArithmeticError: the intervals are too wide to tell.
+
+    """
     A = Interval(BITS[0])
-    value = A.number(formula(A, **{name: A.interval(*ends) for name, ends in ranges.items()}))
-    if value.a > 0:
-        return True
+    if A.number(formula(A, **{name: A.interval(*ends) for name, ends in ranges.items()})).a > 0:
+        return ""
+    middle = {name: (Fraction(lower) + Fraction(upper)) / 2 for name, (lower, upper) in ranges.items()}
+    if A.number(formula(A, **{name: A.number(value) for name, value in middle.items()})).b <= 0:
+        return "not above zero at " + ", ".join(f"{name} = {value}" for name, value in middle.items())
     if splits == 0:
-        return False
+        where = ", ".join(f"{name} in [{lower}, {upper}]" for name, (lower, upper) in ranges.items())
+        raise ArithmeticError(f"intervals are too wide to see a sign on {where}")
     widest = max(ranges, key=lambda name: Fraction(ranges[name][1]) - Fraction(ranges[name][0]))
-    return all(_positive(formula, half, splits - 1) for half in bisect(ranges, widest))
+    halves = (_not_positive(formula, half, splits - 1) for half in bisect(ranges, widest))
+    return next((problem for problem in halves if problem), "")
 
 
 def _enclose(formula: Formula, point: Mapping[str, Value]) -> Iterable[tuple[Any, Interval]]:

@@ -7,14 +7,19 @@ from fractions import Fraction
 
 import pytest
 
+from auditor.errors import ExitCode
 from auditor.interval import Interval
 from auditor.report.model import Enclosed, EnclosureRow, EnclosuresEvidence, ProofEvidence
 from auditor.report.model import Interval as Range
-from auditor.verify import _boxes, _meets
+from auditor.runner import run
+from auditor.verify import Item, VerifyResult, _boxes, _guarded, _meets, verify
+from proofs_numeric import concentrated, special
 from proofs_numeric.arithmetic import Ball
+from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.certify import bounds, positive_on_box
 from proofs_numeric.claim import Box, DeltaBound, Inequality, Parameter, PositiveOnBox, Proof
 from proofs_numeric.special import gaussian_profile, log_normal_cdf, mills, normal_cdf
+from proofs_numeric.wilkins2024 import f_dp, theorem_5_4
 from tests.checks.claims import claim, square
 
 
@@ -64,8 +69,7 @@ def test_a_recorded_tree_stands():
 
 def test_a_truncated_tree_does_not_cover_the_box():
     """A proof with a branch cut off is refused."""
-    with pytest.raises(ValueError, match="truncated"):
-        _boxes(PROVED, evidence("a."))
+    assert "the tree does not cover the box" in _boxes(PROVED, evidence("a."))
 
 
 def test_a_tree_of_a_false_statement_fails():
@@ -73,6 +77,116 @@ def test_a_tree_of_a_false_statement_fails():
     false = PositiveOnBox("gap", lambda A, *, x: x * x - x + A.number("0.2"), POSITIVE.box, "")
     moved = claim(Inequality(square, square, proof=Proof((false,))))
     assert "not above zero" in _boxes(moved, evidence(positive_on_box(POSITIVE.formula, POSITIVE.box).tree))
+
+
+def test_intervals_that_are_too_wide_fail_nothing():
+    """Where intervals see no sign the proof is not checked: that is no failure, and no pass."""
+    wide = PositiveOnBox("gap", lambda A, *, x: (x - x) + x * x - x * x + A.number("0.001"), POSITIVE.box, "")
+    blurred = claim(Inequality(square, square, proof=Proof((wide,))))
+    with pytest.raises(ArithmeticError, match="too wide to see a sign"):
+        _boxes(blurred, evidence("."))
+    item = _guarded("finding", "gap", lambda: _boxes(blurred, evidence(".")))
+    assert (item.outcome, "too wide" in item.reason) == ("not checked", True)
+
+
+def item(outcome: str) -> Item:
+    """Give an item with an outcome."""
+    return Item("finding", "what", outcome, "why" if outcome != "stands" else "")
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "relaxed", "strict"),
+    [
+        (["stands"], ExitCode.OK, ExitCode.OK),
+        (["stands", "not checked"], ExitCode.OK, ExitCode.UNDECIDED),
+        (["stands", "not checked", "fails"], ExitCode.FINDINGS, ExitCode.FINDINGS),
+        (["not checked"], ExitCode.EMPTY_SELECTION, ExitCode.EMPTY_SELECTION),
+        ([], ExitCode.EMPTY_SELECTION, ExitCode.EMPTY_SELECTION),
+    ],
+)
+def test_what_was_not_checked_counts_where_strict(outcomes, relaxed, strict):
+    """A verification is never green without a check, and strict where asked."""
+    result = VerifyResult(tuple(item(outcome) for outcome in outcomes))
+    assert (result.exit_code(), result.exit_code(strict=True)) == (relaxed, strict)
+
+
+def test_a_verification_says_how_many_of_how_many():
+    """The numbers, each reason once for a finding, and what intervals have nothing to say on."""
+    outcomes = ["stands", "not checked", "not checked", "fails"]
+    lines = VerifyResult(tuple(map(item, outcomes)), {"sampling": 3}).lines()
+    assert "fails: finding (what): why" in lines
+    assert "not checked: finding (2 items): why" in lines
+    numbers = "1 stand, 1 fail, 2 could not be checked"
+    assert f"of 4 proofs, enclosures and witnesses, checked again by mpmath's intervals: {numbers}" in lines
+    assert "nothing for intervals to check: 3 of kind sampling" in lines
+
+
+@pytest.mark.slow
+def test_most_of_a_real_report_is_checked_again():
+    """A quick run over one family: everything stands but for what needs an integral."""
+    result = verify(run(["thresholds.*", "rogers2024.thm7.*", "wilkins2024.thm5.4.*"], profile="quick"))
+    assert result.count("fails") == 0
+    assert result.count("stands") > 20
+    assert result.count("not checked") < result.count("stands") / 5
+
+
+A96 = Interval(96)
+
+
+@pytest.mark.parametrize("x", ["1e-40", "-1e-40", "0.001", "-0.001", "0.3", "-0.3", "2"])
+@pytest.mark.parametrize("name", ["expm1", "log1p"])
+def test_small_arguments_keep_their_digits(name, x):
+    """exp(x) - 1 and log(1 + x) of tiny numbers lose nothing, and enclose what balls enclose."""
+    value = getattr(A96, name)(A96.number(x))
+    with Ball(400) as ball:
+        lower, upper = bounds(getattr(ball, name)(ball.number(x)))
+    low, high = map(rational, value._mpi_)
+    assert low <= lower <= upper <= high
+    assert high - low <= abs(upper) / 2**80
+
+
+@pytest.mark.parametrize(
+    ("kernel", "arguments"),
+    [
+        (special.binomial_tail, {"n": 50, "p": "0.3", "k": 20}),
+        (special.binomial_tail, {"n": 100_000, "p": "0.001", "k": 90}),
+        (special.binomial_tail, {"n": 5, "p": "0.3", "k": 5}),
+        (concentrated.best_excess, {"rho": "0.1", "epsilon": "1"}),
+        (concentrated.best_excess, {"rho": "1e-12", "epsilon": "50"}),
+        (concentrated.best_excess, {"rho": "20", "epsilon": "0"}),
+        (theorem_5_4.gaussian_epsilon, {"delta": "1e-9", "mu": "0.3"}),
+        (theorem_5_4.gaussian_epsilon, {"delta": "0.9", "mu": "0.1"}),
+        (theorem_5_4.gaussian_mu, {"epsilon": "0.3", "delta": "1e-20"}),
+        (theorem_5_4.ceiling, {"x": "2.5"}),
+        (theorem_5_4.ceiling, {"x": "-2.5"}),
+        (f_dp.delta_f_dp, {"epsilon": "0.3", "c_u": 40, "sigma": "5", "gap": "12", "mu_o": "0.1"}),
+    ],
+)
+def test_the_kernels_enclose_what_balls_enclose(kernel, arguments):
+    """Roots, tails and maxima of another control flow: narrow, and the same number."""
+
+    def value_in(A):
+        values = {name: v if isinstance(v, int) else A.number(v) for name, v in arguments.items()}
+        with A:
+            return (
+                kernel(A, *values.values())
+                if "x" in values or "rho" in values or "n" in values
+                else kernel(A, **values)
+            )
+
+    low, high = map(rational, A96.number(value_in(A96))._mpi_)
+    with Ball(256) as ball:
+        lower, upper = bounds(ball.number(value_in(ball)))
+    assert low <= upper
+    assert lower <= high
+    assert high - low <= abs(upper) / 10**15
+
+
+def test_integer_parts_in_doubt_are_both_tried():
+    """An interval around an integer may have two integer parts."""
+    assert list(cells.floors(A96, A96.number("2.5"))) == [2]
+    assert list(cells.floors(A96, A96.between("1.9", "2.1"))) == [1, 2]
+    assert list(cells.floors(A96, A96.number("-0.5"))) == [-1]
 
 
 PROFILE = claim(

@@ -13,11 +13,15 @@ from auditor.commands.output import AsJson, emit, say
 def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="report.json, or the directory that holds it.")],
     *,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="What could not be checked fails, with exit code 3.")
+    ] = False,
     as_json: AsJson = False,
 ) -> int:
     """Check a report's proofs again and print the trust base.
 
-    Boxes and enclosures are computed by mpmath's intervals; exit 1 when one of them does not stand.
+    Boxes, enclosures, printed numbers and witnesses are computed by mpmath's intervals, as far as intervals go; exit 1
+    when one of them does not stand.
     """
     from auditor.report import json
     from auditor.verify import verify
@@ -27,4 +31,4 @@ def command(
         emit(result.to_json())
     else:
         say(*result.lines())
-    return result.exit_code
+    return result.exit_code(strict=strict)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal
 from proofs_numeric.claim import (
     Box,
     ByClaim,
@@ -43,7 +43,7 @@ def terms(bits: int, sigma: float) -> int:
 
 def working_bits(A: Arithmetic) -> int:
     """Bits to which sums in ``A`` are driven."""
-    return A.bits if isinstance(A, Ball) else math.ceil(3.33 * (A.digits + 12)) if isinstance(A, MpReal) else 64
+    return A.bits if A.encloses else math.ceil(3.33 * (A.digits + 12)) if isinstance(A, MpReal) else 64
 
 
 class DiscreteGaussian:

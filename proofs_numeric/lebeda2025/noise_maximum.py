@@ -54,7 +54,7 @@ def shared_slope(A: Arithmetic, k: int) -> Any:
 
 def working_bits(A: Arithmetic) -> int:
     """Bits to which quadratures in ``A`` are driven."""
-    if isinstance(A, Ball):
+    if A.encloses:
         return A.bits
     return math.ceil(3.33 * (A.digits + 10)) if isinstance(A, MpReal) else 56
 
@@ -110,7 +110,7 @@ def released(A: Arithmetic, *, l: int, t: Any, b: Any, bits: int | None = None) 
 
     first, last = math.floor((centre - reach) / step), math.ceil((centre + reach) / step)
     value = _dyadic(A, step) * A.sum(density(_dyadic(A, step) * i) for i in range(first, last + 1))
-    if not isinstance(A, Ball):
+    if not A.encloses:
         return value
     # Left out: f <= (l/2) e^{-T^2/2} phi(x - centre, variance 1/(1+b^2)) where t - b x >= 0, f <= phi elsewhere.
     h, spread = _dyadic(A, step), A.sqrt(1 + b * b)
@@ -122,10 +122,10 @@ def released(A: Arithmetic, *, l: int, t: Any, b: Any, bits: int | None = None) 
         + normal_cdf(A, A.minimum(left, A.maximum(0, t) / b)) * _certainly_negative(A, t)
     )
     theta = _theta(A, step, curvature)
-    return (value + A.number(0).union(outside)) / (1 + (-theta).union(theta))
+    return (value + A.between(0, outside)) / (1 + A.between(-theta, theta))
 
 
-def _certainly_negative(A: Ball, t: Any) -> Any:
+def _certainly_negative(A: Arithmetic, t: Any) -> Any:
     """1 unless ``t`` is certainly non-negative, then 0: whether the Gaussian bound leaves out a left part."""
     return A.number(0 if t >= 0 else 1)
 
