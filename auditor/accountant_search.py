@@ -231,8 +231,9 @@ def searched(
 ) -> tuple[Called | None, Called | None]:
     """Return the shrunk unsafe and invalid points."""
     try:
-        corners = caller.box.corner_points(claim.points)
-        for point in corners[:: 1 + len(corners) // max_examples]:
+        corners = caller.box.corner_points()
+        published = caller.box.published_points(claim.points)
+        for point in [*published, *corners[:: 1 + len(corners) // max_examples]]:
             caller(point)
     except StopSearchError:
         pass

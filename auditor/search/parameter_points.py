@@ -182,9 +182,14 @@ class SearchBox:
             for axis in self.axes
         }
 
-    def corner_points(self, published: tuple[Mapping[str, Value], ...] = ()) -> list[Point]:
-        """Return the published points inside the box, then corners of one and of two axes, the rest moderate."""
+    def published_points(self, published: tuple[Mapping[str, Value], ...]) -> list[Point]:
+        """Return the published points inside the box."""
         points = [point for values in published if (point := self._point(values)) is not None]
+        return [point for point in points if self.contains(point)]
+
+    def corner_points(self) -> list[Point]:
+        """Return corners of one and of two axes, the rest moderate."""
+        points: list[Point] = []
         centre = {axis.parameter.name: _moderate(axis) for axis in self.axes}
         for axis in self.axes:
             points += [{**centre, axis.parameter.name: corner} for corner in axis.corners()]

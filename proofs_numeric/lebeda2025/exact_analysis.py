@@ -107,7 +107,8 @@ def collapses(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, two:
     """
 
     def at_most(l: int, d: int) -> bool:
-        return bool(ceiling(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, d=d, bits=_COARSE_BITS) <= two)
+        at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "d": d}
+        return any(ceiling(A, **at, bits=bits) <= two for bits in (_COARSE_BITS // 4, _COARSE_BITS))
 
     blocks = [(1, k - 1)] if k > 1 else []
     for _evaluation in range(_BLOCKS):

@@ -45,6 +45,11 @@ def split_bound(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
     return A.exp((k + 1) * log_split_probability(A, k=k, sigma=sigma, gap=gap))
 
 
+def power_bound(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+    """``psi^k``: one factor fewer than Lemma 10."""
+    return A.exp(k * log_split_probability(A, k=k, sigma=sigma, gap=gap))
+
+
 @functools.singledispatch
 def unreleased_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any, **_unused: Any) -> Any:
     """``P[max_i (Z + Z_i) <= tau]``, exact; balls are as wide as comparisons need."""
@@ -121,6 +126,15 @@ _EVENTS = (
     ),
     Trusted("Z and the Z_i are independent: the probability of all these events is the product"),
 )
+_PSI_BELOW_SLEPIAN = SymbolicIdentity(
+    "(1 + b)^2 - (1 + b^2) = 2 b, b = k^{-1/4}",
+    lambda _A, *, b: (1 + b) ** 2 - (1 + b * b),
+    lambda _A, *, b: 2 * b,
+    ("b",),
+    ("b",),
+    "so 1 + k^{-1/4} >= sqrt(1 + k^{-1/2}) and, for tau >= 0, psi is at most Slepian's factor; "
+    "one factor more only lowers psi^{k+1}",
+)
 _SLEPIAN = Trusted(
     "Slepian's inequality: raising the covariances of a Gaussian vector from 0 at equal variances does not lower "
     "P[max_i <= tau], for every real tau"
@@ -184,19 +198,7 @@ CLAIMS = (
         kind=Inequality(
             left=split_bound,
             right=slepian_probability,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "(1 + b)^2 - (1 + b^2) = 2 b, b = k^{-1/4}",
-                        lambda _A, *, b: (1 + b) ** 2 - (1 + b * b),
-                        lambda _A, *, b: 2 * b,
-                        ("b",),
-                        ("b",),
-                        "so 1 + k^{-1/4} >= sqrt(1 + k^{-1/2}) and, for tau >= 0, psi is at most Slepian's factor; "
-                        "one factor more only lowers psi^{k+1}",
-                    ),
-                )
-            ),
+            proof=Proof((_PSI_BELOW_SLEPIAN,)),
         ),
         domain=Box((K, SIGMA, replace(GAP, lower=0))),
     ),
@@ -224,6 +226,30 @@ CLAIMS = (
         ),
         domain=SHAPE,
         note="for tau > 0 the printed proof alone does not give it: Z's factor is then the smaller one",
+        max_examples=60,
+    ),
+    Claim(
+        id="lebeda2025.lem10.power",
+        source=ours("Lemma 10"),
+        title="one factor fewer, psi^k, is a bound too, whatever tau",
+        statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^k for every real \tau",
+        kind=Inequality(left=power_bound, right=unreleased_probability),
+        domain=Box((K, replace(SIGMA, lower="1e-2", upper=100), GAP)),
+        expected=Expectation.REFUTED,
+        corrected_by="lebeda2025.lem10.power.corrected",
+        note="fails for tau < 0: at k = 1 psi^k is Phi(tau/(2 sigma)) against Phi(tau/(sqrt(2) sigma))",
+    ),
+    Claim(
+        id="lebeda2025.lem10.power.corrected",
+        source=ours("Lemma 10"),
+        title="psi^k bounds the probability for tau >= 0",
+        statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^k for \tau \ge 0",
+        kind=Inequality(
+            left=power_bound,
+            right=unreleased_probability,
+            proof=Proof((_PSI_BELOW_SLEPIAN, ByClaim("lebeda2025.lem10.slepian", "Slepian's bound"))),
+        ),
+        domain=Box((K, SIGMA, replace(GAP, lower=0))),
         max_examples=60,
     ),
 )

@@ -105,8 +105,10 @@ def released(A: Arithmetic, *, l: int, t: Any, b: Any, bits: int | None = None) 
     centre = t_size * b_size / (1 + b_size * b_size)
 
     def density(x: Any) -> Any:
-        tail = normal_cdf(A, b * x - t)
-        return normal_pdf(A, x) * tail * geometric_sum(A, 1 - tail, l)
+        # log Phi from the side on which it keeps its digits.
+        y = t - b * x
+        log_cdf = A.log1p(-normal_cdf(A, -y)) if float(y) > 0 else A.log(normal_cdf(A, y))
+        return -normal_pdf(A, x) * A.expm1(l * log_cdf)
 
     first, last = math.floor((centre - reach) / step), math.ceil((centre + reach) / step)
     value = _dyadic(A, step) * A.sum(density(_dyadic(A, step) * i) for i in range(first, last + 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -23,13 +24,19 @@ from proofs_numeric.lebeda2025.correlated_gaussian import delta_gauss
 from proofs_numeric.lebeda2025.exact_analysis import two_terms
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability
 from proofs_numeric.lebeda2025.noise_maximum import shared_slope
-from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, GAP, SIGMA, K, printed
+from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, GAP, SIGMA, K, ours, printed
 from proofs_numeric.special import normal_quantile_complement
 
 
 def delta_infinite_bound(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
     """``1 - psi^{k+1}``."""
     return -A.expm1((k + 1) * log_split_probability(A, k=k, sigma=sigma, gap=gap))
+
+
+def theorem_11_power(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """``delta_gauss + 1 - psi^k``: Theorem 11 with one factor fewer, for tau >= 0."""
+    new = -A.expm1(k * log_split_probability(A, k=k, sigma=A.number(sigma), gap=A.number(gap)))
+    return delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma) + new
 
 
 def theorem_11(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
@@ -88,6 +95,26 @@ CLAIMS = (
         role=Role.UPPER,
         loose="Lemma 10 against the exact probability, and two worst cases that no pair has at once: see csh.exact",
         max_examples=60,
+    ),
+    Claim(
+        id="lebeda2025.thm11.power",
+        source=ours("Theorem 11"),
+        title="Theorem 11 with psi^k, for tau >= 0",
+        statement=r"\delta = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon) + 1 - \psi^k, \tau \ge 0",
+        kind=DeltaBound(
+            formula=theorem_11_power,
+            exact=two_terms,
+            proof=Proof(
+                (
+                    ByClaim("lebeda2025.thm11", "the chain of Theorem 11, whatever bounds the new counters"),
+                    ByClaim("lebeda2025.lem10.power.corrected", "psi^k does"),
+                )
+            ),
+        ),
+        domain=Box((EPSILON, K, SIGMA, replace(GAP, lower=0))),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        max_examples=30,
     ),
     Claim(
         id="lebeda2025.lem22",

@@ -47,8 +47,8 @@ def _claimed(subject, epsilon):
 
 def test_there_are_faults_and_controls():
     """The parametrised tests below have cases."""
-    assert len(_FAULTS) == 8
-    assert len(_CONTROLS) == 2
+    assert len(_FAULTS) == 15
+    assert len(_CONTROLS) == 4
 
 
 @pytest.mark.parametrize("spec", _SPECS, ids=lambda spec: spec.id)
@@ -77,7 +77,7 @@ def test_faults_are_really_unsound(fault):
         assert fault.accountant(**at) < 0.5 * float(exact_delta(Float64(), **at))
         return
     fault.pair.check()
-    assert float(fault.exact_delta(Float64(), float(fault.epsilon))) > 1.5 * _claimed(fault, fault.epsilon)
+    assert float(fault.exact_delta(Float64(), float(fault.epsilon))) > 1.3 * _claimed(fault, fault.epsilon)
 
 
 @pytest.mark.parametrize(
