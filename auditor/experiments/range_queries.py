@@ -6,6 +6,8 @@ every answer adds at most one bucket a level. All curves promise (epsilon, 1e-8)
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from auditor.experiments.curves import ALPHA, DELTA, Curve, Parameters
@@ -30,9 +32,14 @@ def _shares(epsilon: float, counts: Counts) -> Parameters:
     return {"p": p, "tau": accountant.lemma_3_threshold(DELTA / levels, alpha=ALPHA)}
 
 
-def _composed(epsilon: float, _counts: Counts) -> Parameters:
-    """Every level at the rate of the total epsilon: exact composition of the levels keeps delta below 1e-8."""
-    return {"p": accountant.rate(epsilon, ALPHA), "tau": COMPOSED_TAU}
+def _composed(epsilon: float, counts: Counts) -> Parameters:
+    """Every level at the rate of the total epsilon, but at most 1 - e^(-epsilon/L).
+
+    Removed for added, every outcome of a level has a ratio of at least 1 - p, so all levels together one of at least
+    e^-epsilon: delta is zero. Added for removed it is the convolution's, `composed_levels.every_path`, below 1e-8.
+    """
+    apart = -math.expm1(-epsilon / levels_of(counts))
+    return {"p": min(accountant.rate(epsilon, ALPHA), apart), "tau": COMPOSED_TAU}
 
 
 def _one_level(epsilon: float, _counts: Counts) -> Parameters:

@@ -64,7 +64,8 @@ RANGES = Experiment(
     full_epsilons=_FULL_EPSILONS,
     settings=(
         "branching factor 2, L = log2 B levels, a fresh sample each; total (epsilon, 1e-8) under add/remove",
-        "alpha = 1/6; Lemma 7: p and tau of (epsilon/L, 1e-8/L); composed exactly: p of epsilon, tau = 20",
+        "alpha = 1/6; Lemma 7: p and tau of (epsilon/L, 1e-8/L)",
+        "composed exactly: p of epsilon, at most 1 - e^(-epsilon/L), tau = 20",
         "the populations of Figures 1 and 2, buckets in order; 10 repetitions, bars are one standard error",
     ),
     unstated=("everything: Section 4.2 has numeric examples only",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from auditor.experiments.curves import DELTA
 from auditor.experiments.measures import range_errors
 from auditor.experiments.range_queries import COMPOSED, CURVES, ONE_LEVEL, SHARES, levels_of
 from mechanisms import sample_and_threshold_accountant as accountant
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.bharadwaj2022.composed_levels import every_path
 
 COUNTS = np.array([300_000, 100_000, 0, 100_000, 200_000, 0, 50_000, 250_000])
 
@@ -50,6 +53,17 @@ def test_shares_add_up_to_the_total(epsilon):
     assert levels_of(counts) == 10
     assert at["p"] == pytest.approx(-math.expm1(-epsilon / 10) / 6)
     assert accountant.delta_at_rate(epsilon / 10, p=at["p"], tau=int(at["tau"])) <= DELTA / 10
+
+
+@pytest.mark.parametrize("levels", [6, 10, 14])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0])
+def test_levels_composed_exactly_keep_the_total(epsilon, levels):
+    """Certified: delta at the total epsilon is zero one way and below 1e-8 the other."""
+    at = COMPOSED.calibrate(epsilon, np.zeros(2**levels, dtype=int))
+    assert -levels * math.log1p(-at["p"]) <= epsilon * (1 + 1e-12)
+    with Ball(128) as A:
+        delta = every_path(A, epsilon=Fraction(epsilon), p=Fraction(at["p"]), tau=int(at["tau"]), levels=levels)
+        assert delta < A.number(Fraction(DELTA))
 
 
 def test_one_level_is_at_its_least_threshold():

@@ -19,12 +19,14 @@ from auditor.sections.sample_and_threshold import (
     SECTIONS,
     SETTINGS,
     accuracy,
+    composed,
     deltas,
     epsilon_spent,
     errata,
     errors,
     expected_errors,
     least_thresholds,
+    levels,
     over_buckets,
     over_tau,
     spent,
@@ -79,6 +81,21 @@ def test_the_greatest_rate_meets_delta_with_equality():
     assert spent().rows[0][-2:] == [f"{rate:.4g}", "2.386"]
 
 
+def test_composed_levels_lie_between_one_level_and_their_sum():
+    """At one level's epsilon two levels cost more than one and, certified, less than three times as much."""
+    alone = exact.delta(1.0, alpha=ALPHA, tau=20)
+    assert alone * (1 - 1e-12) <= composed(1.0, 1) <= alone * (1 + 1e-9)
+    assert alone < composed(1.0, 2) < 3 * alone
+
+
+def test_a_level_samples_more_than_with_a_share_of_epsilon():
+    """(1 - e^-1)/(1 - e^-(1/4)) = 2.858 times as much."""
+    row = levels((1, 4)).rows[1]
+    assert row[0] == "4"
+    assert row[1] == "(4, 2.748e-14)"
+    assert row[-1] == "2.858"
+
+
 def test_the_least_error_is_named_and_ties_are_said():
     """Where no bucket is near a threshold both of them are named."""
     table = errors(0.1)
@@ -90,7 +107,7 @@ def test_the_least_error_is_named_and_ties_are_said():
 
 def test_errors_in_the_plot_are_those_of_the_table():
     """One line an analysis, and reporting zero."""
-    found = expected_errors(POPULATIONS[0].counts(2**6), 0.1)
+    found = expected_errors(POPULATIONS[0], 2**6, 0.1)
     lines = {line.name: line for line in over_buckets(POPULATIONS[0], 0.1).series}
     assert set(lines) == {*found, "zero for every bucket"}
     assert all(float(lines[name].y[0]) == pytest.approx(value, rel=1e-7) for name, value in found.items())
@@ -120,9 +137,9 @@ def test_errata_come_from_the_findings_of_the_run():
 
 
 def test_the_chapter_is_whole_without_refutations():
-    """Six tables, and a seventh where something was refuted."""
+    """Seven tables, and an eighth where something was refuted."""
     section = write(registry(), {}, PROFILES["quick"])
-    assert len(section.tables) == 6
+    assert len(section.tables) == 7
     assert len(section.plots) == 5
 
 
