@@ -156,9 +156,13 @@ def audit_mechanism(
         notes += sampler.notes()
     refuted = result is not None and result.verdict is Verdict.REFUTED
     if not refuted and sampler.drawn and sampler.raised == sampler.drawn:
-        return outcome(Verdict.ERROR, "cannot be audited: raises on every input tried")
+        remedy = "mend it, or give histograms that it accepts with --pair"
+        return outcome(Verdict.ERROR, f"cannot be audited: raises on every input tried: {sampler.error}; {remedy}")
     if result is None or named is None:
-        return outcome(Verdict.UNDECIDED, f"the budget of {budget:g} s was spent before a release could be bet on")
+        spent = f"within the budget of {budget:g} s; give more seconds with --budget"
+        if not sampler.drawn:
+            return outcome(Verdict.ERROR, f"cannot be audited: gives no release {spent}")
+        return outcome(Verdict.UNDECIDED, f"gives too few releases to bet on {spent}")
     return outcome(result.verdict, _sentence(result, promise), result, named, band)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 LOOKS = 16
 """Releases in the first look."""
+LARGE = 10**6
+"""A count above any threshold that one would choose."""
+RAISED = "raised "
+"""How the shape of an exception begins."""
 SLOW = 200.0
 """Releases a second below which a mechanism is called slow."""
 
@@ -68,8 +73,9 @@ class Sampler:
     pace: Pace
     grace: float = 0.0
     mutated: bool = False
-    rng_ignored: bool = False
     raised: int = 0
+    error: str = ""
+    """What the target raised last."""
     drawn: int = 0
     seconds: float = 0.0
     only_output: object = None
@@ -84,13 +90,15 @@ class Sampler:
         """Return `n` releases and keep the notes."""
         batch = self.target.sample(histogram, n, seed, path, self.pace.deadline + self.grace)
         self.mutated |= batch.mutated
-        self.rng_ignored |= not batch.rng_used
         self.drawn += n
         self.seconds += batch.seconds
         self._compare(batch)
         if batch.shapes is not None and batch.shape_index is not None:
-            errors = [i for i, shape in enumerate(batch.shapes) if shape.startswith("raised ")]
-            self.raised += int(np.isin(batch.shape_index, errors).sum())
+            errors = [i for i, shape in enumerate(batch.shapes) if shape.startswith(RAISED)]
+            rows = np.flatnonzero(np.isin(batch.shape_index, errors))
+            if rows.size:
+                self.raised += rows.size
+                self.error = _error(batch, int(rows[-1]))
         return batch
 
     def _compare(self, batch: Batch) -> None:
@@ -124,9 +132,13 @@ class Sampler:
 
         """
         first, again = (self.batch(histogram, LOOKS, seed) for _ in range(2))
-        same = _same(first, again)
+        ignored, same = not first.rng_used, _same(first, again)
+        if ignored:  # perhaps because every count is below a threshold: look where none is
+            large = dict.fromkeys(histogram or ("k0",), LARGE)
+            first, again = (self.batch(large, LOOKS, seed) for _ in range(2))
+            ignored, same = not first.rng_used, same and _same(first, again)
         notes = []
-        if self.rng_ignored:
+        if ignored:
             how = f"its first {LOOKS} releases were the same" if same else "its randomness cannot be replayed"
             notes.append(f"ignores its rng: {how}")
         elif not same:
@@ -147,6 +159,16 @@ class Sampler:
         if self.seconds > 0.1 and self.speed < SLOW:
             notes.append(f"is slow: {self.speed:.3g} releases a second; a small budget detects little")
         return notes
+
+
+def _error(batch: Batch, row: int) -> str:
+    """The error of a release, with the numbers of its message in their places."""
+    assert batch.shapes is not None  # noqa: S101 - the caller found the error among them
+    assert batch.shape_index is not None  # noqa: S101 - as above
+    words = batch.shapes[int(batch.shape_index[row])].removeprefix(RAISED).split("#")
+    columns = [batch.columns.index(name) for name in (f"!{i}" for i in range(len(words))) if name in batch.columns]
+    numbers = [f"{batch.values[row, column]:g}" for column in columns[: len(words) - 1]]
+    return "".join(word + number for word, number in zip_longest(words, numbers, fillvalue=""))
 
 
 def _same(first: Batch, again: Batch) -> bool:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 
 LONGEST_NUMBER = 18
+CANNOT = "cannot be audited"
+"""The word for a target that hangs, dies or raises: no check crashed, and nothing was refuted."""
 
 
 def read_pair(file: str) -> dict[str, Any]:
@@ -163,8 +165,10 @@ def command(
 
 def _lines(audit: MechanismAudit) -> list[str]:
     from auditor.report.view import WORDS
+    from proofs_numeric.verdict import Verdict
 
-    lines = [f"{WORDS[audit.verdict]}: {audit.target}", f"  {audit.detail}"]
+    word = CANNOT if audit.verdict is Verdict.ERROR else WORDS[audit.verdict]
+    lines = [f"{word}: {audit.target}", f"  {audit.detail.removeprefix(f'{CANNOT}: ')}"]
     if audit.pair is not None and audit.result is not None:
         left, right = dict(audit.pair.left), dict(audit.pair.right)
         lines += [

@@ -101,7 +101,7 @@ def release_hangs(histogram, rng):
 
 
 def release_always_raises(histogram, rng):
-    raise RuntimeError("never")
+    raise RuntimeError("never, for 3 rows")
 
 
 def release_sometimes_raises(histogram, rng):

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from auditor.cli import invoke
 from auditor.errors import ExitCode, UsageError
 from auditor.mechanism_audit import audit_mechanism
 from auditor.pair_search import Neighbours, drawn, families, release_threshold, simpler, size
@@ -86,7 +87,10 @@ def test_a_claim_brings_its_own_worst_cases():
     [
         ("release_integer_keys", "returns the key 1 of type int"),
         ("release_dies", "exited with status 9"),
-        ("release_always_raises", "raises on every input tried"),
+        (
+            "release_always_raises",
+            "raises on every input tried: RuntimeError: never, for 3 rows; mend it, or give histograms",
+        ),
         ("WrongShape", "shape"),
     ],
 )
@@ -122,6 +126,33 @@ def test_what_was_noticed_beside_the_outputs_is_said(name, words):
     assert any(words in note for note in result.notes)
     assert result.verdict is Verdict.UNDECIDED
     assert "40 samples a side are too few to see any violation" in result.detail
+
+
+def test_a_mechanism_that_hangs_longer_than_the_budget_is_no_pass():
+    """No release at all is never undecided, and never green."""
+    result = audit(f"{NASTY}:release_hangs", pair=PAIR, budget=0.5)
+    assert result.verdict is Verdict.ERROR
+    assert result.exit_code is ExitCode.USAGE
+    assert "gives no release within the budget of 0.5 s; give more seconds with --budget" in result.detail
+
+
+def test_a_target_that_misbehaves_is_no_crashed_check(capsys):
+    """On the terminal the target is named for what it does."""
+    words = ["mechanism", f"{NASTY}:release_dies", "--epsilon", "1", "--delta", "0", "--budget", "20"]
+    assert invoke(words) == ExitCode.USAGE
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == [f"cannot be audited: {NASTY}:release_dies", "  dies: exited with status 9"]
+
+
+@pytest.mark.parametrize(("threshold", "ignores"), [(50, False), (10**9, True)])
+def test_a_target_that_suppresses_small_counts_does_not_ignore_its_rng(threshold, ignores):
+    """Counts below a threshold draw no noise: that is looked at with large counts before anything is said."""
+
+    def release(histogram, rng):
+        return {key: count + round(rng.normal(), 2) for key, count in histogram.items() if count >= threshold}
+
+    notes = audit(release, pair=PAIR, samples=40, delta="0.5").notes
+    assert any("ignores its rng" in note for note in notes) is ignores
 
 
 @pytest.mark.parametrize(
