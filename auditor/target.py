@@ -8,6 +8,7 @@ hang the auditor, print into its answers, or bring it down; and no misbehaviour 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import json
 import math
@@ -461,8 +462,13 @@ def locate(text: str, kind: str, limits: Limits | None = None) -> Target:
 
 
 def locate_own(module: str, attribute: str, kind: str, limits: Limits | None = None) -> Target:
-    """Return a target of this project (an adapter): its own packages come first on the child's path."""
-    return Target(f"{module}:{attribute}", kind, limits or Limits(), search_path=(PACKAGE_ROOT,))
+    """Return a target of this project (an adapter).
+
+    The child is a fork of this process, which has the project loaded: a tenth of the time of a fresh interpreter.
+    Without fork a fresh interpreter imports it, this project's packages first on its path.
+    """
+    given = getattr(importlib.import_module(module), attribute) if hasattr(os, "fork") else None
+    return Target(f"{module}:{attribute}", kind, limits or Limits(), given=given, search_path=(PACKAGE_ROOT,))
 
 
 def as_target(target: str | Callable[..., Any] | object, kind: str, limits: Limits | None = None) -> Target:
