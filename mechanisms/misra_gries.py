@@ -1,25 +1,36 @@
 """Misra-Gries sketches released through the correlated stability histogram (lebeda2025, Definition 9).
 
 A sketch with k counters of a stream in which every user holds one element, and any merge of such sketches, is k-sparse
-and monotonic; the sketching is deterministic, so it is pre-processing.
+and monotonic; the sketching is deterministic, so it is pre-processing. One element may move all k counters.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mechanisms import correlated_stability_histogram as csh
+from mechanisms.correlated_stability_histogram_pairs import far_count, pair_profile
+from mechanisms.histogram import validate
+from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.pair import Pair
+from proofs_numeric.adjacency import AddRemoveUser
 from proofs_numeric.lebeda2025.sparse_monotone import merge, misra_gries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import numpy as np
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
 
 
 @dataclass(frozen=True)
-class MisraGriesRelease:
+class MisraGriesRelease(BatchMechanism):
     """Sketches of streams, their merge, and its private release.
 
     Attributes:
@@ -32,6 +43,53 @@ class MisraGriesRelease:
         """Merged sketch of the streams: one element a user."""
         return merge([misra_gries(stream, self.inner.k) for stream in streams], self.inner.k)
 
-    def release(self, streams: Iterable[Iterable[str]], rng: np.random.Generator) -> dict[str, float]:
+    def release_streams(self, streams: Iterable[Iterable[str]], rng: np.random.Generator) -> dict[str, float]:
         """One release of the merged sketch."""
         return self.inner.release(self.sketch(*streams), rng)
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N releases of the sketch of one stream, the histogram's elements in the order of their names."""
+        validate(histogram)
+        stream = (key for key in sorted(histogram) for _element in range(histogram[key]))
+        return self.inner.release_many(self.sketch(stream), n, rng)
+
+
+def build(*, k: Exact, sigma: Exact, gap: Exact) -> MisraGriesRelease:
+    """Sketches of k counters, released by the names of Theorem 11."""
+    return MisraGriesRelease(csh.build(k=k, sigma=sigma, gap=gap))
+
+
+def adjacency(_parameters: Parameters) -> AddRemoveUser:
+    """One element of the stream."""
+    return AddRemoveUser(c_u=1)
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """One further element, the last of the stream, that lowers every counter; and one that raises its own."""
+    k, sigma, gap = int(parameters["k"]), Fraction(parameters["sigma"]), Fraction(parameters["gap"])
+    far = far_count(threshold=1 + gap, sigma=sigma)
+
+    def moved(pair_id: str, description: str, left: dict[str, int], right: dict[str, int], *, l: int, j: int) -> Pair:
+        profile = partial(pair_profile, k=k, sigma=sigma, gap=gap, l=l, j=j)
+        return Pair(pair_id, left, right, description, adjacency(parameters), profile)
+
+    ones, high = ({f"k{i}": count for i in range(k)} for count in (1, far))
+    return (
+        moved("n1", "k counters at 1, all emptied by the element z", ones, ones | {"z": 1}, l=k, j=0),
+        moved("all", "counters far above the threshold, all lowered by the element z", high, high | {"z": 1}, l=0, j=k),
+        moved("one", "an element that its counter counts", high | {"k0": far + 1}, high, l=0, j=1),
+    )
+
+
+MECHANISM = MechanismSpec(
+    id="misra_gries",
+    title="Misra-Gries sketch released with correlated noise",
+    build=build,
+    parameters={"k": 4, "sigma": 4, "gap": 12},
+    guarantee_claim="lebeda2025.csh.exact",
+    adjacency=adjacency,
+    pairs=pairs,
+    source="lebeda2025, Section 3, Definition 9 and the example after it",
+)

@@ -9,10 +9,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mechanisms import controls, correlated_gaussian, correlated_stability_histogram, discrete_correlated, faults, top_k
+from mechanisms import (
+    controls,
+    correlated_gaussian,
+    correlated_stability_histogram,
+    discrete_correlated,
+    faults,
+    misra_gries,
+    top_k,
+)
 from mechanisms.gaussian_sparse_histogram import Aggregates
 from mechanisms.mechanism import AccountantFault, Boundary
-from mechanisms.misra_gries import MisraGriesRelease
 from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.lebeda2025.discrete import theorem_21
@@ -20,7 +27,8 @@ from proofs_numeric.lebeda2025.exact_analysis import exact_delta
 from proofs_numeric.lebeda2025.noise_maximum import delta_infinite
 
 _SPECS = [
-    module.MECHANISM for module in (correlated_stability_histogram, correlated_gaussian, top_k, discrete_correlated)
+    module.MECHANISM
+    for module in (correlated_stability_histogram, correlated_gaussian, top_k, misra_gries, discrete_correlated)
 ]
 _FAULTS = [
     importlib.import_module(f"mechanisms.faults.{found.name}").FAULT
@@ -47,7 +55,7 @@ def _claimed(subject, epsilon):
 
 def test_there_are_faults_and_controls():
     """The parametrised tests below have cases."""
-    assert len(_FAULTS) == 15
+    assert len(_FAULTS) == 16
     assert len(_CONTROLS) == 4
 
 
@@ -135,12 +143,6 @@ def test_the_comparison_is_a_field():
 def test_top_k_releases_nothing_at_a_tie():
     """K + 1 equal counts reduce to nothing."""
     assert top_k.build(k=2, sigma=4, gap=1).release({"a": 90, "b": 90, "c": 90}, _rng()) == {}
-
-
-def test_a_sketch_is_released_by_its_own_keys():
-    """Released keys of a merged sketch are keys of the streams."""
-    release = MisraGriesRelease(correlated_stability_histogram.build(k=2, sigma=1, gap=3))
-    assert set(release.release([["a"] * 50 + ["b"] * 40, ["a"] * 30], _rng())) == {"a", "b"}
 
 
 def test_aggregates_are_released_with_their_counter_only():
