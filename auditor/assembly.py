@@ -23,6 +23,7 @@ from auditor.report.model import (
     Finding,
     LedgerEntry,
     MechanismEntry,
+    QuantityEvidence,
     SamplingEvidence,
     TrustItem,
     WitnessEvidence,
@@ -33,7 +34,7 @@ from auditor.version import environment, suite_version
 from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.certify import Enclosure
-from proofs_numeric.claim import Claim
+from proofs_numeric.claim import Claim, Source
 from proofs_numeric.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
@@ -81,6 +82,12 @@ def _verdict(findings: Iterable[Finding]) -> Verdict:
     return overall(found.verdict for found in findings)
 
 
+def locator(source: Source) -> str:
+    """Where a statement stands: place and, in parentheses, equation."""
+    equation = source.equation if source.equation.startswith("(") or not source.equation else f"({source.equation})"
+    return " ".join(part for part in (source.locator, equation) if part)
+
+
 def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
     """A claim with the verdict of all its findings."""
     verdict = _verdict(findings)
@@ -88,7 +95,7 @@ def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
         id=claim.id,
         title=claim.title,
         paper=claim.source.paper,
-        locator=" ".join(part for part in (claim.source.locator, claim.source.equation) if part),
+        locator=locator(claim.source),
         kind=claim.kind.title,
         statement=claim.statement,
         expected=claim.expected,
@@ -204,13 +211,16 @@ def errata(known: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list
         table.append(
             Erratum(
                 printed=claim.id,
+                title=claim.title,
                 corrected=claim.corrected_by,
-                source=claim.source.locator,
+                source=locator(claim.source),
                 printed_statement=claim.statement,
                 corrected_statement="" if corrected is None else corrected.statement,
                 printed_verdict=_verdict(findings),
                 corrected_verdict=_verdict(corrected_findings) if corrected_findings else None,
                 witness=next((e for e in refuting.evidence if isinstance(e, WitnessEvidence)), None),
+                number=next((e for e in refuting.evidence if isinstance(e, QuantityEvidence)), None),
+                note=claim.note,
                 finding=refuting.id,
             )
         )

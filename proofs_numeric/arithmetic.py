@@ -321,6 +321,47 @@ class ComplexBall(Ball):
         return self.number(x).sqrt(analytic=self.analytic)
 
 
+class IrrationalError(ArithmeticError):
+    """A formula left the rational numbers."""
+
+
+@dataclass(frozen=True)
+class Rational(Arithmetic):
+    """Exact rationals: the value itself where a formula needs nothing else, IrrationalError where it does."""
+
+    name = "rational"
+
+    def number(self, value: Any) -> Any:
+        if value == "infinity":
+            raise IrrationalError("expected a rational number, got infinity")
+        return Fraction(exact(value))
+
+    @property
+    def pi(self) -> Any:
+        raise IrrationalError("expected a rational number, got pi")
+
+    def exp(self, x: Any) -> Any:
+        raise IrrationalError(f"expected sums, products and quotients, got exp({x})")
+
+    def expm1(self, x: Any) -> Any:
+        return self.exp(x)
+
+    def log(self, x: Any) -> Any:
+        raise IrrationalError(f"expected sums, products and quotients, got log({x})")
+
+    def log1p(self, x: Any) -> Any:
+        return self.log(1 + x)
+
+    def sqrt(self, x: Any) -> Any:
+        raise IrrationalError(f"expected sums, products and quotients, got sqrt({x})")
+
+    def maximum(self, *xs: Any) -> Any:
+        return max(map(self.number, xs))
+
+    def minimum(self, *xs: Any) -> Any:
+        return min(map(self.number, xs))
+
+
 @dataclass(frozen=True)
 class Symbolic(Arithmetic):
     """SymPy expressions: for identities, and for derivatives of a formula that is written elsewhere once."""

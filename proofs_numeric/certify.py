@@ -14,7 +14,7 @@ from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Ball, Exact
+from proofs_numeric.arithmetic import Ball, Exact, Rational
 from proofs_numeric.claim import Box, Formula, Value, evaluate_in
 from proofs_numeric.special import as_fraction
 
@@ -187,6 +187,14 @@ def compare(left: Formula, right: Formula, parameters: Mapping[str, Value], last
         if order is not Order.UNDECIDED:
             return comparison
     return comparison
+
+
+def exact_value(formula: Formula, parameters: Mapping[str, Value]) -> Fraction | None:
+    """The value of a formula that is rational at exact parameters; None where it is not, or not seen to be."""
+    try:
+        return Fraction(evaluate_in(Rational(), formula, parameters))
+    except (ArithmeticError, NotImplementedError, TypeError, ValueError, AttributeError):
+        return None
 
 
 # --- branch and bound -------------------------------------------------------------------------------------------------

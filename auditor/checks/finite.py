@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.report.model import EnumerationEvidence, Finding, ReasonEvidence, WitnessEvidence
 from proofs_numeric.claim import Claim, Definition, Editorial, FiniteStatement
@@ -24,13 +25,13 @@ def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
         if not kind.holds(case):
             by = "" if kind.rigorous else f" by more than {kind.tolerance}, in floating point"
             evidence = WitnessEvidence(
-                parameters={"case": str(case)},
+                parameters={"case": show.case(case)},
                 relation="holds",
                 explanation=f"case {cases} ({scope})",
             )
-            headline = f"fails for {case}{by}"
+            headline = f"fails for {show.case(case)}{by}"
             return [finding(subject, name, context, Verdict.REFUTED, headline, [evidence], scope=scope)]
-        example = example or {"first": str(case)}
+        example = example or {"first": show.case(case)}
     if not cases:
         raise ValueError(f"expected cases for {subject.id} at {scope}, got none: an empty enumeration tests nothing")
     complete = kind.complete and size == max(kind.sizes.values())
@@ -52,11 +53,11 @@ def check_definition(subject: Subject, context: Context) -> Sequence[Finding]:
     for value, wanted in [*((m, True) for m in kind.members), *((n, False) for n in kind.non_members)]:
         if kind.accepts(value) is not wanted:
             says = "rejects a member" if wanted else "accepts a non-member"
-            evidence = WitnessEvidence(parameters={"example": str(value)}, relation="in", explanation=says)
-            return [finding(subject, name, context, Verdict.REFUTED, f"{says}: {value}", [evidence])]
+            evidence = WitnessEvidence(parameters={"example": show.case(value)}, relation="in", explanation=says)
+            return [finding(subject, name, context, Verdict.REFUTED, f"{says}: {show.case(value)}", [evidence])]
     members, others = len(kind.members), len(kind.non_members)
     evidence_examples = EnumerationEvidence(
-        domain="examples that fix the meaning", cases=members + others, example={"member": str(kind.members[0])}
+        domain="examples that fix the meaning", cases=members + others, example={"member": show.case(kind.members[0])}
     )
     headline = f"accepts {members} members and rejects {others} non-members; used by generators and checks"
     return [finding(subject, name, context, Verdict.CONSISTENT, headline, [evidence_examples])]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import sympy
 
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
-from auditor.checks.witness import points_of, search, statement_of
+from auditor.checks.witness import Statement, Witness, points_of, search, statement_of
 from auditor.report.model import (
     DerivationEvidence,
     DerivationStep,
@@ -21,12 +22,13 @@ from auditor.report.model import (
 )
 from auditor.statistics.seeds import seed_of
 from proofs_numeric.arithmetic import Symbolic
-from proofs_numeric.certify import positive_on_box, ranges_of
+from proofs_numeric.certify import Comparison, Enclosure, exact_value, positive_on_box, ranges_of
 from proofs_numeric.claim import (
     ByClaim,
     Calibration,
     Claim,
     DeltaBound,
+    Formula,
     Identity,
     Inequality,
     Monotonicity,
@@ -39,6 +41,7 @@ from proofs_numeric.claim import (
 from proofs_numeric.verdict import Verdict
 
 _PROVABLE = DeltaBound | Calibration | Inequality | Identity | Monotonicity
+
 
 def proof_of(subject: Subject) -> Proof | None:
     """The proof a claim carries, if any."""
@@ -55,6 +58,18 @@ def searchable(subject: Subject) -> bool:
     return isinstance(subject, Claim) and statement_of(subject) is not None
 
 
+def _exact_where_rational(statement: Statement, witness: Witness) -> Comparison:
+    """The comparison at the witness, a rational side as the number it is."""
+    bits = witness.comparison.bits
+
+    def side(formula: Formula, enclosure: Enclosure | None) -> Enclosure | None:
+        value = exact_value(formula, witness.parameters)
+        return enclosure if value is None else Enclosure(value, value, bits)
+
+    left, right = witness.comparison.left, witness.comparison.right
+    return replace(witness.comparison, left=side(statement.left, left), right=side(statement.right, right))
+
+
 def search_counterexample(subject: Subject, context: Context) -> Sequence[Finding]:
     """Search the claim's domain for a certified violation and shrink it."""
     if not isinstance(subject, Claim) or (statement := statement_of(subject)) is None:
@@ -67,7 +82,7 @@ def search_counterexample(subject: Subject, context: Context) -> Sequence[Findin
     if result.witness is not None:
         evidence = show.witness(
             result.witness.parameters,
-            result.witness.comparison,
+            _exact_where_rational(statement, result.witness),
             statement.relation,
             statement.left_name,
             statement.right_name,

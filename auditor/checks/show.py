@@ -35,6 +35,20 @@ def exact_text(value: Value) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
+def case(value: Any) -> str:
+    """A case of an enumeration as people write it: fractions as ``a/b``, inside tuples, sets and mappings too."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, tuple | list):
+        inside = ", ".join(map(case, value))
+        return f"({inside})" if isinstance(value, tuple) else f"[{inside}]"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{case(key)}: {case(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, set | frozenset):
+        return "{" + ", ".join(sorted(map(case, value))) + "}"
+    return str(value)
+
+
 def enclosed(enclosure: Enclosure, digits: int, shown: Any | None = None) -> Enclosed:
     """An enclosure as decimal strings; ``shown`` is mpmath's value where one was computed."""
     middle, lower, upper = enclosure.decimal(digits)

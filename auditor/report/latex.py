@@ -400,12 +400,29 @@ def _parts(statement: str, *, prose: bool) -> Iterator[tuple[bool, str]]:
 def to_mathml(statement: str, *, prose: bool = False) -> str:
     """HTML of a statement: formulas as MathML, the rest escaped. Safe to inline: every piece of input is escaped.
 
-    In prose only what stands between dollars is a formula.
+    In prose only what stands between dollars is a formula.  A line may break at the wide spaces of a formula.
     """
     return "".join(
-        f"<math>{_mathml(parse(part))}</math>" if formula else escape(part)
+        " ".join(f"<math>{_mathml(parse(piece))}</math>" for piece in _pieces(part)) if formula else escape(part)
         for formula, part in _parts(statement, prose=prose)
     )
+
+
+_BREAK = re.compile(r"\\q?quad(?![A-Za-z])|\\ |(?:\\[{}]|[()\[\]{}]|\\begin|\\end)")
+
+
+def _pieces(formula: str) -> list[str]:
+    """The formula cut at its spaces (quad, backslash-space) that stand outside every bracket and environment."""
+    pieces, start, depth = [], 0, 0
+    for found in _BREAK.finditer(formula):
+        mark = found[0]
+        if mark.endswith(("quad", " ")):
+            if depth == 0:
+                pieces.append(formula[start : found.start()])
+                start = found.end()
+        else:
+            depth += 1 if mark[-1] in "([{" or mark == "\\begin" else -1
+    return [piece for piece in (*pieces, formula[start:]) if piece.strip()] if depth == 0 else [formula]
 
 
 def to_text(statement: str, *, prose: bool = False) -> str:

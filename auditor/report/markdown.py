@@ -11,7 +11,7 @@ from auditor.report.model import Table, WitnessEvidence
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from auditor.report.model import AuditReport, Finding
+    from auditor.report.model import AuditReport, Finding, QuantityEvidence
 
 
 def text(words: str) -> str:
@@ -52,6 +52,10 @@ def _witness(witness: WitnessEvidence | None) -> str:
     return text(view.parameters_text(witness.parameters) + sides)
 
 
+def _certified(number: QuantityEvidence | None) -> str:
+    return "" if number is None else f"certified value {view.enclosed_text(number.computed)}"
+
+
 def _finding(finding: Finding) -> list[str]:
     witnesses = [_witness(evidence) for evidence in finding.evidence if isinstance(evidence, WitnessEvidence)]
     return [
@@ -71,9 +75,9 @@ def _errata(report: AuditReport) -> list[str]:
         return []
     rows = [
         [
-            code(erratum.printed),
+            f"{text(erratum.title)} {code(erratum.printed)}".strip(),
             text(latex.to_text(erratum.printed_statement)),
-            _witness(erratum.witness),
+            _witness(erratum.witness) or _certified(erratum.number),
             text(latex.to_text(erratum.corrected_statement)),
         ]
         for erratum in report.errata

@@ -467,6 +467,7 @@ class Erratum(Model):
     """A statement that is false in print, its witness, and what holds instead."""
 
     printed: str
+    title: str = ""
     corrected: str | None
     source: str
     printed_statement: str
@@ -474,6 +475,9 @@ class Erratum(Model):
     printed_verdict: Verdict
     corrected_verdict: Verdict | None = None
     witness: WitnessEvidence | None = None
+    number: QuantityEvidence | None = None
+    """Where a printed number is wrong: its certified value."""
+    note: str = ""
     finding: str
     """Id of the finding that refutes the printed statement."""
 

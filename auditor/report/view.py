@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_CEILING, Context, Decimal, InvalidOperation, localcontext
 from typing import TYPE_CHECKING
 
 from auditor.errors import ExitCode, counted
@@ -177,12 +177,21 @@ def box_text(box: Box) -> str:
 
 
 def enclosed_text(number: Enclosed | None) -> str:
-    """`[lower, upper]`, or the number alone where it is exact."""
+    """`value ± radius` with the radius rounded up, or the number alone where it is exact."""
     if number is None:
         return ""
     if number.lower == number.upper:
         return number.lower
-    return f"[{number.lower}, {number.upper}]"
+    try:
+        value, lower, upper = (Decimal(end) for end in (number.value or "", number.lower, number.upper))
+    except InvalidOperation:
+        return f"[{number.lower}, {number.upper}]"
+    if not (value.is_finite() and lower.is_finite() and upper.is_finite()):
+        return f"[{number.lower}, {number.upper}]"
+    with localcontext(prec=1, rounding=ROUND_CEILING) as rounded:
+        exact = Context(prec=400)
+        radius = max(exact.subtract(upper, value), exact.subtract(value, lower))
+        return f"{number.value} ± {rounded.plus(radius).normalize():g}"
 
 
 def shown(number: Enclosed | None, digits: int = 6) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from auditor.profile import Profile
 from auditor.report.model import AccountantEvidence, AccountantPoint, Section, Table
 from auditor.sections.chapter import Chapter, Findings
+from proofs_numeric.verdict import Verdict
 
 if TYPE_CHECKING:
     from auditor.registry import Registry
@@ -17,6 +18,13 @@ def _shown(point: AccountantPoint | None) -> str:
         return "none"
     at = ", ".join(f"{name}={value}" for name, value in point.parameters.items())
     return f"{point.returned} at {at}" + (f" ({point.ratio} of the truth)" if point.ratio else "")
+
+
+def _not_held(absent: list[str]) -> str:
+    if not absent:
+        return ""
+    remedy = "their packages are missing; install the accountants extra"
+    return f" Not held against anything ({remedy}): {', '.join(absent)}."
 
 
 def write(known: Registry, findings: Findings, _profile: Profile) -> Section:
@@ -36,6 +44,11 @@ def write(known: Registry, findings: Findings, _profile: Profile) -> Section:
         for evidence in found.evidence
         if isinstance(evidence, AccountantEvidence)
     ]
+    absent = [
+        subject
+        for subject, about in findings.items()
+        if subject in known.accountants and all(found.verdict is Verdict.NOT_APPLICABLE for found in about)
+    ]
     table = Table(
         caption="Accountants held against certified truth at exact binary arguments",
         columns=["accountant", "version", "held against", "points", "found", "loosest answer"],
@@ -46,7 +59,7 @@ def write(known: Registry, findings: Findings, _profile: Profile) -> Section:
         title="Accountants and their certified accuracy",
         text="Under-reporting is a privacy violation; over-reporting is loose. Truth is a ball enclosure "
         "at the exact binary values passed. A correct float64 formula may lie below it by its rounding error: each "
-        "accountant has a stated tolerance, zero where its library promises outward rounding.",
+        "accountant has a stated tolerance, zero where its library promises outward rounding." + _not_held(absent),
         tables=[table],
     )
 

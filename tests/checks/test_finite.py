@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
+from auditor.checks import show
 from auditor.checks.finite import check_definition, check_editorial, check_enumeration
 from proofs_numeric.claim import Box, Definition, Editorial, FiniteStatement
 from proofs_numeric.verdict import Expectation, Verdict
@@ -76,3 +78,10 @@ def test_editorial_entries_are_counted_apart():
     entry = claim(Editorial("tho", "the", "a slip"), domain=Box(), expected=Expectation.NOT_CHECKABLE)
     (found,) = check_editorial(entry, context())
     assert (found.verdict, found.met) == (Verdict.NOT_CHECKABLE, True)
+
+
+def test_cases_read_as_people_write_them():
+    """Fractions stand as a/b inside tuples, lists, sets and mappings."""
+    half = Fraction(1, 2)
+    assert show.case((0, half, [half, None], {half: "a"})) == "(0, 1/2, [1/2, None], {1/2: a})"
+    assert show.case(frozenset({half, 1})) == "{1, 1/2}"

@@ -22,6 +22,7 @@ from proofs_numeric.certify import (
     compare,
     decimal_string,
     enclose,
+    exact_value,
     leaf_is_positive,
     maximum_over_integers,
     positive_on_box,
@@ -29,6 +30,7 @@ from proofs_numeric.certify import (
     replay_tree,
 )
 from proofs_numeric.claim import Box, Parameter
+from proofs_numeric.special import normal_cdf
 
 RATIONALS = st.builds(
     lambda n, d, e: Fraction(n, d) * Fraction(10) ** e,
@@ -300,3 +302,11 @@ def test_enclosures_are_data():
     """Frozen, comparable, replaceable."""
     enclosure = Enclosure(Fraction(1), Fraction(2), 64)
     assert replace(enclosure, bits=128) != enclosure
+
+
+def test_a_rational_value_is_seen_and_an_irrational_one_is_not():
+    """Sums, products, quotients and maxima of exact numbers are exact; anything else has no exact value here."""
+    assert exact_value(lambda A: A.number("1e-5"), {}) == Fraction(1, 10**5)
+    assert exact_value(lambda A, *, x: A.maximum(1 - x, x / 3) ** 2, {"x": Fraction(1, 4)}) == Fraction(9, 16)
+    assert exact_value(lambda A, *, x: A.sqrt(x), {"x": Fraction(1, 4)}) is None
+    assert exact_value(lambda A, *, x: normal_cdf(A, x), {"x": Fraction(0)}) is None

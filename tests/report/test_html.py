@@ -15,7 +15,7 @@ from auditor.report.svg import render as draw
 from tests.report.sample import HOSTILE, sample_report
 
 PAGE = html.render(sample_report())
-VOID = {"meta", "br", "link", "hr", "img", "input"}
+VOID = {"meta", "br", "wbr", "link", "hr", "img", "input"}
 
 
 class Outline(HTMLParser):

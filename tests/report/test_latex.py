@@ -82,3 +82,10 @@ def test_anything_becomes_well_formed_markup(source):
     """Any source, however broken, gives well-formed MathML and one line of text."""
     ET.fromstring(f"<p>{to_mathml(source)}</p>")  # noqa: S314 - our own markup
     assert "\n" not in to_text(source)
+
+
+def test_a_line_may_break_at_wide_spaces_outside_brackets():
+    r"""A formula is cut at \quad and backslash-space, never inside a bracket or an environment."""
+    assert to_mathml(r"a=1,\quad b=f(x,\ y)").count("<math>") == 2
+    assert to_mathml(r"\begin{cases} a & b \\ c & \ d \end{cases}").count("<math>") == 1
+    assert to_mathml(r"\{a,\ b\}\ c").count("<math>") == 2

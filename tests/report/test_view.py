@@ -6,7 +6,7 @@ import pytest
 
 from auditor.errors import ExitCode
 from auditor.report import view
-from auditor.report.model import AuditReport
+from auditor.report.model import AuditReport, Enclosed
 from proofs_numeric.verdict import Verdict
 from tests.report.sample import sample_report
 
@@ -66,3 +66,18 @@ def test_numbers_are_shortened_for_reading_only(real, shown):
 def test_the_run_command_repeats_the_run():
     """Selection, profile, seed and level are all in the command, quoted for a shell."""
     assert view.run_command(sample_report()) == "auditor run '*' --profile quick --seed 20240501 --alpha 1e-6"
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "value", "shown"),
+    [
+        ("1e-5", "1e-5", None, "1e-5"),
+        ("0.0999", "0.1001", "0.1", "0.1 ± 0.0001"),
+        ("9.9999e-06", "0.0000100012", "0.00001", "0.00001 ± 2e-9"),
+        ("-infinity", "3", "2", "[-infinity, 3]"),
+        ("1", "2", None, "[1, 2]"),
+    ],
+)
+def test_an_enclosure_reads_as_value_and_radius_rounded_up(lower, upper, value, shown):
+    """The radius covers both ends; a number known exactly stands alone."""
+    assert view.enclosed_text(Enclosed(lower=lower, upper=upper, value=value)) == shown

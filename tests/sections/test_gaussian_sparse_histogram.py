@@ -1,0 +1,47 @@
+"""The chapter on the Gaussian sparse histogram: what is shown suffices, and the text says what the run states."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from auditor.profile import profile
+from auditor.registry import registry
+from auditor.sections.gaussian_sparse_histogram import BEHIND, thresholds, write
+from proofs_numeric.certify import Order, compare
+from proofs_numeric.wilkins2024.corollaries import add_the_deltas
+from proofs_numeric.wilkins2024.f_dp import delta_f_dp
+from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
+
+ROWS = thresholds().rows
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]}-{row[1]}-{row[2]}-{row[3]}")
+def test_the_thresholds_shown_meet_their_delta_and_two_thousandths_less_do_not(row):
+    """Each of the three analyses, certified at the decimals that are printed."""
+    delta = Fraction(row[1])
+    for formula, shown in zip((delta_exact, delta_f_dp, add_the_deltas), row[4:], strict=True):
+        point = {
+            "epsilon": Fraction(row[0]),
+            "c_u": int(row[2].replace(",", "")),
+            "sigma": Fraction(row[3]),
+            "gap": Fraction(shown),
+            "mu_o": 0,
+        }
+        assert compare(formula, lambda A, **_p: A.number(delta), point).order is not Order.GREATER
+        lower = {**point, "gap": point["gap"] - Fraction(2, 1000)}
+        assert compare(formula, lambda A, **_p: A.number(delta), lower).order is Order.GREATER
+
+
+def test_f_dp_and_exact_part_somewhere():
+    """One setting shows a higher threshold by f-DP composition than the exact one."""
+    assert any(Fraction(row[5]) > Fraction(row[4]) for row in ROWS)
+
+
+@pytest.mark.parametrize(("subjects", "words"), [(BEHIND, "this report states"), ((), "a run that selects reference")])
+def test_the_text_speaks_of_accuracy_only_where_the_report_has_it(subjects, words):
+    """Without the accountants in the run the chapter does not claim that it certified them."""
+    known = registry()
+    assert set(BEHIND) <= set(known.accountants)
+    assert words in write(known, dict.fromkeys(subjects, ()), profile("quick")).text
