@@ -177,7 +177,7 @@ def test_what_the_private_hadamard_variants_break_is_the_estimate(name, item, bi
 
 
 def test_the_level_faults_compose_as_catalogued():
-    """Three unsplit levels at P2 have 1.56e-2 at one level's epsilon: more than the exact 5.4e-3, less than Theorem 2."""
+    """Three unsplit levels at P2 have 1.56e-2 at one level's epsilon: above the exact 5.4e-3, below Theorem 2."""
     p = -math.expm1(-1.0) / 2
     unsplit = max(float(composed_levels.path(Float64(), epsilon=1.0, p=p, tau=5, levels=3, k=k)) for k in range(5, 9))
     assert unsplit == pytest.approx(1.559918e-2, rel=1e-6)
