@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from auditor import isolation
-from auditor.errors import AuditorError
+from auditor.errors import AuditorError, counted
 from auditor.settings import checked_probability
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def assert_private(
         parameters: exact values by the claim's names.
 
     Raises:
-        AssertionError: refuted, with pair, event and lower bound.
+        AssertionError: refuted, with pair, event and lower bound; or the target hangs, dies or always raises.
         AuditorError: the claim, the target or the numbers cannot be used.
 
     """
@@ -204,6 +204,7 @@ def assert_private(
         from auditor.promise import promised
         from auditor.registry import registry
         from auditor.report.model import Finding, SubjectKind
+        from proofs_numeric.verdict import Verdict
 
         audit = audit_mechanism(
             given,
@@ -227,6 +228,9 @@ def assert_private(
             reproduce=_reproduce(),
         )
         _session.record([finding])
+        unusable = audit.verdict is Verdict.ERROR
+    if unusable:
+        raise AssertionError(f"{finding.subject}: {finding.headline}\n  see it again: {finding.reproduce}")
     _conclude([finding], "")
     return audit
 
@@ -256,7 +260,8 @@ def _sampling(audit: MechanismAudit) -> list[Evidence]:
 
 
 def _reproduce() -> str:
-    return f"pytest '{_session.test}' --audit-profile {_session.profile} --audit-seed {_session.seed}"
+    options = f"--audit-profile {_session.profile} --audit-seed {_session.seed} --audit-alpha {_session.alpha}"
+    return f"pytest '{_session.test}' {options}"
 
 
 def _conclude(findings: list[Finding], remark: str) -> None:
@@ -393,6 +398,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say where the report is, or that nothing was audited where one was asked for."""
     if _session.findings:
         where = f", report in {_session.report}" if _session.report else ""
-        terminalreporter.write_line(f"auditor: {len(_session.findings)} findings at alpha {_session.alpha}{where}")
+        terminalreporter.write_line(
+            f"auditor: {counted(len(_session.findings), 'finding')} at alpha {_session.alpha}{where}"
+        )
     elif _session.report is not None:
         terminalreporter.write_line(f"auditor: nothing was audited, no report in {_session.report}")

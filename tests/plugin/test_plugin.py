@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -136,6 +137,7 @@ def session(tmp_path_factory):
         project,
         test_all=DELTA
         + """
+import os
 import pytest
 from auditor.pytest_plugin import assert_accountant, assert_claim, assert_private
 
@@ -154,6 +156,12 @@ def test_proved():
 
 def test_mistyped():
     assert_claim("rogers2024.thm4.gaus")
+
+def test_dies():
+    assert_private(lambda histogram, rng: os._exit(9), epsilon="1", delta="1e-5", samples=2000, budget=30.0)
+
+def test_raises():
+    assert_private(lambda histogram, rng: 1 / 0, epsilon="1", delta="1e-5", samples=2000, budget=30.0)
 
 @pytest.mark.audit
 def test_leak():
@@ -177,6 +185,8 @@ def test_what_holds_passes(session, name):
         ("printed", "corrected by thresholds.laplace.integer"),
         ("mistyped", "no claim matches 'rogers2024.thm4.gaus'; closest: 'rogers2024.thm4.gauss'"),
         ("leak", "refutes"),
+        ("dies", "<lambda>: cannot be audited: dies: exited with status 9"),
+        ("raises", "cannot be audited: raises on every input tried: ZeroDivisionError: division by zero; mend it"),
     ],
 )
 def test_what_is_wrong_fails_and_says_why(session, name, words):
@@ -187,7 +197,14 @@ def test_what_is_wrong_fails_and_says_why(session, name, words):
 
 def test_every_failure_prints_its_own_replay_line(session):
     """The command that shows it again is in the message."""
-    assert "see it again: pytest 'test_all.py::test_half' --audit-profile quick --audit-seed 7" in session[0].stdout
+    command = "pytest 'test_all.py::test_half' --audit-profile quick --audit-seed 7 --audit-alpha 1e-6"
+    assert f"see it again: {command}" in session[0].stdout
+
+
+def test_a_target_that_misbehaves_is_a_failure_and_no_crashed_check(session):
+    """Its tests fail; nothing says that a check crashed."""
+    assert "check crashed" not in session[0].stdout
+    assert re.search(r"auditor: \d+ findings at alpha 1e-6, report in audit", session[0].stdout)
 
 
 def test_the_session_writes_its_report(session):
