@@ -211,8 +211,33 @@ def _mills_ratio(A: Interval, x: Any) -> Any:
     return A.between(first, second)
 
 
+class TooMuchEffortError(ArithmeticError):
+    """A number would take too long. Causes: roots of functions that hold roots, sums of very many terms."""
+
+
+@dataclass
+class Effort:
+    """Evaluations of the normal law at points, in units of 96 bits: what nearly all time goes to.
+
+    A limit on it ends what would take minutes, at the same place on every machine.
+    """
+
+    most: int = 4_000
+    spent: float = 0.0
+
+    def spend(self, bits: int) -> None:
+        """Count one evaluation."""
+        self.spent += bits / 96
+        if self.spent > self.most:
+            raise TooMuchEffortError(f"expected at most {self.most} evaluations of the normal law, got more")
+
+
+effort = Effort()
+
+
 def _lower_tail(A: Interval, x: Any) -> Any:
     """Enclosure of ``Phi(x)`` at a point."""
+    effort.spend(A.bits)
     if x.a >= -_SERIES_BELOW and x.b <= _SERIES_BELOW:
         sign = 1 if x.a >= 0 else -1
         return A.context.mpf(1) / 2 + sign * special.normal_pdf(A, x) * _power_series(A, x * sign)

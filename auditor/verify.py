@@ -19,7 +19,7 @@ from auditor import interval_kernels  # noqa: F401 - importing it registers them
 from auditor.checks.lemma import proof_of
 from auditor.checks.witness import Statement, statement_of
 from auditor.errors import ExitCode, counted
-from auditor.interval import Interval
+from auditor.interval import Interval, effort
 from auditor.registry import registry
 from auditor.report.model import (
     AuditReport,
@@ -135,6 +135,7 @@ def _checks(claim: Claim, evidence: Evidence) -> Iterable[tuple[str, Callable[[]
 
 def _guarded(finding: str, what: str, check: Callable[[], str]) -> Item:
     """Run one check: an empty answer stands, text fails; what intervals cannot evaluate is said, never passed."""
+    effort.spent = 0.0
     try:
         problem = check()
     except NotImplementedError:
@@ -165,6 +166,7 @@ def _not_positive(formula: Formula, ranges: Mapping[str, Range], splits: int) ->
 
     """
     A = Interval(BITS[0])
+    effort.spent = 0.0
     if A.number(formula(A, **{name: A.interval(*ends) for name, ends in ranges.items()})).a > 0:
         return ""
     middle = {name: (Fraction(lower) + Fraction(upper)) / 2 for name, (lower, upper) in ranges.items()}

@@ -182,6 +182,21 @@ def test_the_kernels_enclose_what_balls_enclose(kernel, arguments):
     assert high - low <= abs(upper) / 10**15
 
 
+def test_what_would_take_minutes_is_given_up():
+    """A limit on evaluations, not on seconds: the same items are checked on every machine."""
+
+    def endless() -> str:
+        while True:
+            special.normal_cdf(A96, A96.number(1))
+
+    item = _guarded("finding", "what", endless)
+    assert item.outcome == "not checked"
+    assert "evaluations of the normal law" in item.reason
+    assert (
+        _guarded("finding", "what", lambda: str(special.normal_cdf(A96, A96.number(0)).b < 0.4)[:0]).outcome == "stands"
+    )
+
+
 def test_integer_parts_in_doubt_are_both_tried():
     """An interval around an integer may have two integer parts."""
     assert list(cells.floors(A96, A96.number("2.5"))) == [2]
