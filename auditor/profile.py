@@ -26,14 +26,21 @@ class Profile:
     """Releases per law claim."""
     tilted_samples: int
     """Samples of the tilted privacy loss per pair and epsilon."""
+    tilted_targets: tuple[str, ...]
+    """What the part of delta from finite losses is at most where pairs are sampled under a tilt; decreasing."""
+    released_directions: int
+    """Directions of a pair, 1 or 2, in which releases are held against the tilted losses."""
     epsilons: tuple[str, ...]
     """Where mechanisms are audited, as exact decimals."""
 
 
+TARGETS = ("1e-1", "1e-4", "1e-8", "1e-12")
 PROFILES = {
-    "quick": Profile("quick", 15, 1, 16, 40, 30_000, 20_000, 10_000, ("1",)),
-    "standard": Profile("standard", 30, 2, 40, 100, 90_000, 60_000, 30_000, ("0.5", "1", "2")),
-    "deep": Profile("deep", 50, 4, 2_000, 5_000, 4_000_000, 2_000_000, 1_000_000, ("0", "0.25", "0.5", "1", "2", "4")),
+    "quick": Profile("quick", 15, 1, 16, 40, 30_000, 20_000, 10_000, ("1e-1", "1e-12"), 1, ("1",)),
+    "standard": Profile("standard", 30, 2, 40, 100, 90_000, 60_000, 30_000, TARGETS, 2, ("0.5", "1", "2")),
+    "deep": Profile(
+        "deep", 50, 4, 2_000, 5_000, 4_000_000, 2_000_000, 1_000_000, TARGETS, 2, ("0", "0.25", "0.5", "1", "2", "4")
+    ),
 }
 
 

@@ -9,7 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.pair import Direction, Pair
-from mechanisms.privacy_loss import AtomLoss, GaussianLoss, Loss
+from mechanisms.privacy_loss import AtomLoss, GaussianLoss, Loss, SharedLoss
+from mechanisms.shared_noise_loss import CensoredLoss, NewCountersLoss
 from proofs_numeric.adjacency import SparseMonotone
 from proofs_numeric.lebeda2025.exact_pair import pair_delta, worst_change
 from proofs_numeric.lebeda2025.noise_maximum import log_unreleased
@@ -52,6 +53,22 @@ def shared_loss(_direction: Direction, *, k: int, sigma: Exact, j: int) -> Gauss
     return GaussianLoss(math.sqrt(j - j * j / (k + math.sqrt(k))) / float(Fraction(sigma)))
 
 
+def new_counters_loss(direction: Direction, *, k: int, sigma: Exact, gap: Exact, l: int, j: int) -> NewCountersLoss:
+    """Privacy loss of N3 and N5: l new counters, j of the k - l shared ones changed far above the threshold."""
+    unit = 1.0 / float(Fraction(sigma))
+    return NewCountersLoss(k=k, new=l, changed=j, gap=float(Fraction(gap)) * unit, unit=unit, direction=direction)
+
+
+def near_loss(
+    direction: Direction, *, k: int, sigma: Exact, tau_star: Exact, shared: tuple[int, ...], changed: int
+) -> CensoredLoss:
+    """Privacy loss of N4 and N6: shared counters at the threshold, the first ``changed`` one larger on the left."""
+    unit = 1.0 / float(Fraction(sigma))
+    right = tuple(unit * float(count - Fraction(tau_star)) for count in shared)
+    left = tuple(value + unit * (i < changed) for i, value in enumerate(right))
+    return CensoredLoss(k=k, left=left, right=right, direction=direction)
+
+
 def counters(
     pair_id: str,
     description: str,
@@ -61,7 +78,7 @@ def counters(
     shared: tuple[int, ...],
     changed: int,
     profile: Profile | None,
-    loss: Callable[[Direction], Loss] | None = None,
+    loss: Callable[[Direction], Loss | SharedLoss] | None = None,
 ) -> Pair:
     """Pair with keys k0, k1, ...: ``new`` counters at tau on the left only, then ``shared`` right-hand counts.
 
@@ -82,11 +99,18 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
     tau = int(parameters.get("tau", 1))
     far, near = far_count(threshold=tau + gap, sigma=sigma), max(tau, math.ceil(tau + gap))
 
-    worst = worst_change(k, k)
-    losses: dict[str, Callable[[Direction], Loss]] = {
+    worst, half = worst_change(k, k), max(1, (k - 1) // 2)
+    losses: dict[str, Callable[[Direction], Loss | SharedLoss]] = {
         "n1": partial(all_new_loss, k=k, sigma=sigma, gap=gap),
         "n2": partial(shared_loss, k=k, sigma=sigma, j=worst),
+        "n3": partial(new_counters_loss, k=k, sigma=sigma, gap=gap, l=1, j=half),
+        "n5": partial(new_counters_loss, k=k, sigma=sigma, gap=gap, l=k - 1, j=0),
     }
+
+    def close(pair_id: str, description: str, shared: tuple[int, ...], changed: int) -> Pair:
+        loss = partial(near_loss, k=k, sigma=sigma, tau_star=tau + gap, shared=shared, changed=changed)
+        at: dict[str, Any] = {"new": 0, "shared": shared, "changed": changed}
+        return counters(pair_id, description, parameters, **at, profile=None, loss=loss)
 
     def exact(pair_id: str, description: str, l: int, j: int) -> Pair:
         profile = partial(pair_profile, k=k, sigma=sigma, gap=gap, l=l, j=j)
@@ -98,29 +122,10 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
         exact("n2", f"all counters shared and far above the threshold, {worst} of {k} changed", 0, worst),
     ]
     if k > 1:
-        found.append(exact("n3", "one new counter, about half of the shared ones changed", 1, max(1, (k - 1) // 2)))
-    found.append(
-        counters(
-            "n4",
-            "shared counters at and just below the threshold, the first changed",
-            parameters,
-            new=0,
-            shared=(max(tau, near - 1),) * (k > 1) + (near,) + (far,) * max(0, k - 2),
-            changed=1,
-            profile=None,
-        )
-    )
+        found.append(exact("n3", "one new counter, about half of the shared ones changed", 1, half))
+    beside = (max(tau, near - 1),) * (k > 1) + (near,) + (far,) * max(0, k - 2)
+    found.append(close("n4", "shared counters at and just below the threshold, the first changed", beside, 1))
     if k > 1:
         found.append(exact("n5", "one shared counter unchanged, all others new", k - 1, 0))
-        found.append(
-            counters(
-                "n6",
-                "all counters changed and at the threshold",
-                parameters,
-                new=0,
-                shared=(near,) * k,
-                changed=k,
-                profile=None,
-            )
-        )
+        found.append(close("n6", "all counters changed and at the threshold", (near,) * k, k))
     return tuple(found)

@@ -2,14 +2,16 @@
 
 With P and Q the laws of the outputs of two neighbours, the loss is L = log dP/dQ under P, infinite where Q has no mass.
 A law here knows its cumulant log E[exp(theta L); L finite] in closed form and samples the law tilted by exp(theta L),
-which is how deltas far below the reach of plain sampling are estimated. Losses of independent parts add.
+which is how deltas far below the reach of plain sampling are estimated. Losses of independent parts add, so the loss
+of a composition of releases is a `SumLoss`. A law that cannot be tilted exactly is sampled from one that dominates it:
+each draw comes with a discount, the logarithm of its weight over that of an exact tilt.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,8 @@ from scipy.special import log_ndtr, logsumexp
 from mechanisms.pair import Direction
 
 Floats = NDArray[np.float64]
+Draws = tuple[Floats, Floats]
+"""Losses, and the discounts of their weights: log dP/dP_theta - (cumulant - theta loss) <= 0, 0 for an exact tilt."""
 
 
 class Loss(Protocol):
@@ -28,13 +32,41 @@ class Loss(Protocol):
         """Log P[L finite]."""
 
     def cumulant(self, theta: float) -> float:
-        """Return log E[exp(theta L); L finite], theta >= 0."""
+        """Return log E[exp(theta L); L finite], theta >= 0, or an upper bound that the discounts make up for."""
 
     def tilted_mean(self, theta: float) -> float:
         """Return the mean of L under the tilted law: the derivative of the cumulant."""
 
-    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Floats:
+    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Draws:
         """Return n independent losses from the law with density proportional to exp(theta L) on finite L."""
+
+
+@runtime_checkable
+class SharedLoss(Protocol):
+    """A loss that is normal given a variable x, plus an independent rest: noise that all parts of a release share."""
+
+    @property
+    def log_finite(self) -> float:
+        """Log P[L finite]."""
+
+    @property
+    def grid(self) -> Floats:
+        """Values of x outside which nothing matters, increasing and evenly apart."""
+
+    @property
+    def on_grid(self) -> tuple[Floats, Floats]:
+        """What `given` says of the grid."""
+
+    @property
+    def variance(self) -> float:
+        """Variance of the loss given x, without the rest; 0 where x determines it."""
+
+    @property
+    def rest(self) -> Loss:
+        """Loss of what else is released, independently."""
+
+    def given(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return the log-density of x where the loss is finite, and the mean of the loss there without the rest."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +84,9 @@ class GaussianLoss:
         """Return (1/2 + theta) mu^2."""
         return (0.5 + theta) * self.mu**2
 
-    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Floats:
+    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Draws:
         """Return losses from N((1/2 + theta) mu^2, mu^2)."""
-        return rng.normal(self.tilted_mean(theta), self.mu, n)
+        return rng.normal(self.tilted_mean(theta), self.mu, n), np.zeros(n)
 
 
 @dataclass(frozen=True)
@@ -94,10 +126,11 @@ class DiscreteLoss:
         """Return the mean under the tilted probabilities."""
         return float(self._tilted(theta) @ np.array(self.values))
 
-    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Floats:
+    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Draws:
         """Return losses drawn with the tilted probabilities."""
         weights = self._tilted(theta)
-        return np.array(self.values)[np.searchsorted(np.cumsum(weights)[:-1], rng.random(n), side="right")]
+        place = np.searchsorted(np.cumsum(weights)[:-1], rng.random(n), side="right")
+        return np.array(self.values)[place], np.zeros(n)
 
 
 @dataclass(frozen=True)
@@ -127,7 +160,7 @@ class LaplaceLoss:
         inside = top * (1.0 / math.tanh(rate) - 1.0 / rate)
         return float(weights @ np.array([top, inside, -top]))
 
-    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Floats:
+    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Draws:
         """Return losses: an atom at either end and a truncated exponential in between."""
         top = self.shift / self.scale
         weights = np.exp(np.array(self._pieces(theta)) - self.cumulant(theta))
@@ -135,7 +168,7 @@ class LaplaceLoss:
         u = rng.random(n)
         inside = top + np.log(u + (1.0 - u) * math.exp(-2.0 * slope * top)) / slope
         where = np.searchsorted(np.cumsum(weights)[:-1], rng.random(n), side="right")
-        return np.asarray(np.choose(where, [top, inside, -top]))
+        return np.asarray(np.choose(where, [top, inside, -top])), np.zeros(n)
 
 
 def log_sinhc(x: float) -> float:
@@ -162,12 +195,13 @@ class SumLoss:
         """Return the sum of the means."""
         return math.fsum(part.tilted_mean(theta) for part in self.parts)
 
-    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Floats:
+    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Draws:
         """Return sums of independent tilted losses."""
-        total = np.zeros(n)
+        total, discounts = np.zeros(n), np.zeros(n)
         for part in self.parts:
-            total += part.sample(theta, n, rng)
-        return total
+            losses, discount = part.sample(theta, n, rng)
+            total, discounts = total + losses, discounts + discount
+        return total, discounts
 
 
 @dataclass(frozen=True)
@@ -192,10 +226,10 @@ class AtomLoss:
         del theta
         return self.value
 
-    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Floats:
+    def sample(self, theta: float, n: int, rng: np.random.Generator) -> Draws:
         """Return the value n times."""
         del theta, rng
-        return np.full(n, self.value)
+        return np.full(n, self.value), np.zeros(n)
 
 
 def unreleased_keys_loss(keys: int, threshold_z: float, direction: Direction) -> AtomLoss:

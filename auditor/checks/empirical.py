@@ -28,6 +28,8 @@ from proofs_numeric.verdict import Verdict
 BLACK_BOX, IMPOSSIBLE_KEY = "empirical.black_box", "empirical.impossible_key"
 SHARING = 3
 """Black box, impossible key and white box share a subject's level evenly, whichever of them apply."""
+FAULT_PATIENCE = 4
+"""Releases that a planted fault may take, over those of the profile: a fault that is caught stops there."""
 _BOTH = (Direction.FORWARD, Direction.BACKWARD)
 _RELEASED_ONLY_INPUT_KEYS = "the mechanism releases only keys of its input (declared by it)"
 INDEPENDENT = "releases are independent draws of the mechanism's generator"
@@ -60,6 +62,8 @@ class Setting:
         self.mechanism: Mechanism = subject.build(**subject.parameters)
         self.unit_level = level(context.alpha, self.family, SHARING * len(registered))
         self.alpha = self.unit_level / len(self.epsilons)
+        patience = FAULT_PATIENCE if isinstance(subject, Fault) else 1
+        self.samples = patience * context.profile.samples // len(self.epsilons)
 
     @property
     def exact_parameters(self) -> dict[str, Exact]:
@@ -89,7 +93,7 @@ def check_black_box(subject: Subject, context: Context) -> Sequence[Finding]:
             delta,
             alpha=alpha,
             seed=context.seed if continued is None else continued.seed,
-            budget=Budget(samples=context.profile.samples // len(setting.epsilons)),
+            budget=Budget(samples=setting.samples),
             claim_id=f"{BLACK_BOX}:{subject.id}:{epsilon}{run}",
             directions=setting.directions,
             prior=0.0 if continued is None else continued.log_wealth,

@@ -13,7 +13,7 @@ from auditor.report.model import EnclosureRow, EnclosuresEvidence, Finding, Reas
 from mechanisms.mechanism import Control, Fault, MechanismSpec
 from mechanisms.pair import Direction, Pair
 from proofs_numeric.arithmetic import Ball, exact
-from proofs_numeric.certify import LAST_BITS, Enclosure, bounds, precisions
+from proofs_numeric.certify import LAST_BITS, START_BITS, Enclosure, bounds, precisions
 from proofs_numeric.verdict import Verdict
 
 NAME = "numeric.pair_profile"
@@ -22,17 +22,19 @@ _ROWS = 6
 _ENOUGH = Fraction(1, 10**10)
 
 
-def enclose_profile(pair: Pair, epsilon: Any, direction: Direction) -> Enclosure | None:
+def enclose_profile(
+    pair: Pair, epsilon: Any, direction: Direction, enough: Fraction = _ENOUGH, start_bits: int = START_BITS
+) -> Enclosure | None:
     """Enclosure of the pair's exact profile, to ten digits where the law allows; None where no formula is known."""
     if pair.profile is None:
         return None
     best: Enclosure | None = None
-    for bits in precisions(LAST_BITS // 8):
+    for bits in precisions(LAST_BITS // 8, start_bits):
         with Ball(bits) as ball:
             ends = bounds(ball.number(pair.profile(ball, ball.number(epsilon), direction)))
         if ends is not None and (best is None or ends[1] - ends[0] < best.upper - best.lower):
             best = Enclosure(*ends, bits)
-            if ends[1] - ends[0] <= _ENOUGH * abs(ends[1]):
+            if ends[1] - ends[0] <= enough * abs(ends[1]):
                 return best
     return best
 

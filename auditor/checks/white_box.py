@@ -22,6 +22,7 @@ from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.empirical import INDEPENDENT, Setting
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
+from auditor.profile import Profile
 from auditor.report.model import Enclosed, Finding, ReasonEvidence, SamplingEvidence
 from auditor.statistics.black_box import BlackBoxResult, Budget, audit_pairs
 from auditor.statistics.pair_audit import histogram_sampler
@@ -29,17 +30,18 @@ from auditor.statistics.seeds import block_generator
 from auditor.statistics.tilting import TiltedInterval, chernoff_log_bound, tilted_interval
 from mechanisms.mechanism import Control, Fault, MechanismSpec
 from mechanisms.pair import Direction, Pair
-from mechanisms.privacy_loss import Loss
+from mechanisms.privacy_loss import Loss, SharedLoss
 from proofs_numeric.arithmetic import Exact
 from proofs_numeric.certify import Enclosure, decimal_string
 from proofs_numeric.claim import Claim
 from proofs_numeric.verdict import Verdict
 
 NAME = "empirical.white_box"
-TARGETS = ("1e-1", "1e-4", "1e-8", "1e-12")
-"""What the finite part of delta is at most, in this order; releases are compared at the first."""
 LARGEST_EPSILON = 700.0
 EPSILON_DIGITS = 4
+FEW_BITS = 64
+ENOUGH = Fraction(1, 10**6)
+"""Relative width of a ball that is held against tilted intervals."""
 ROUNDING = Fraction(1, 10**9)
 """Relative room for double rounding in the ends of a tilted interval."""
 _DECLARED_LOSS = "the law of the privacy loss is as declared by the pair"
@@ -129,7 +131,7 @@ def _text(values: Range) -> str:
     return f"[{show.real(values.lower, 6, -1)}, {show.real(values.upper, 6, 1)}]"
 
 
-def epsilon_for(loss: Loss, delta: float) -> Fraction:
+def epsilon_for(loss: Loss | SharedLoss, delta: float) -> Fraction:
     """Return the least epsilon >= 0 (to four digits, rounded up) at which the Chernoff bound of delta is small enough.
 
     The bound covers the part of delta that comes from finite losses; it needs no formula of the profile.
@@ -142,7 +144,9 @@ def epsilon_for(loss: Loss, delta: float) -> Fraction:
         return Fraction(0)
     if excess(LARGEST_EPSILON) > 0:
         return Fraction(int(LARGEST_EPSILON))
-    return Fraction(decimal_string(Fraction(brentq(excess, 0.0, LARGEST_EPSILON)), EPSILON_DIGITS, 1))
+    return Fraction(
+        decimal_string(Fraction(brentq(excess, 0.0, LARGEST_EPSILON, xtol=1e-7, rtol=1e-7)), EPSILON_DIGITS, 1)
+    )
 
 
 @dataclass(frozen=True)
@@ -151,7 +155,7 @@ class Case:
 
     pair: Pair
     direction: Direction
-    loss: Loss
+    loss: Loss | SharedLoss
     epsilon: Fraction
     first: bool
     """Whether releases are compared here too."""
@@ -162,23 +166,27 @@ class Case:
         return f"{self.pair.id} ({self.direction.value}) at epsilon {show.exact_text(self.epsilon)}"
 
 
-def cases(pairs: Sequence[Pair], directions: Sequence[Direction]) -> list[Case]:
-    """Every pair that declares its loss, in every direction, at the epsilon of every target (equal ones once)."""
+def cases(pairs: Sequence[Pair], directions: Sequence[Direction], profile: Profile) -> list[Case]:
+    """Every pair that declares its loss, in every direction, at the epsilon of every target (equal ones once).
+
+    Releases are compared at the first one, in the directions that the profile says.
+    """
     found = []
     for pair in pairs:
         if pair.loss is None:
             continue
         for direction in directions:
             loss = pair.loss(direction)
-            epsilons = dict.fromkeys(epsilon_for(loss, float(target)) for target in TARGETS)
-            found += [Case(pair, direction, loss, eps, place == 0) for place, eps in enumerate(epsilons)]
+            epsilons = dict.fromkeys(epsilon_for(loss, float(target)) for target in profile.tilted_targets)
+            drawn = direction in directions[: profile.released_directions]
+            found += [Case(pair, direction, loss, eps, drawn and place == 0) for place, eps in enumerate(epsilons)]
     return found
 
 
 def check_white_box(subject: Subject, context: Context) -> Sequence[Finding]:
     """Hold theorem, accountant, ball, tilted losses and releases against one another on every declared pair."""
     setting = Setting(subject, context)
-    todo = cases(setting.pairs, setting.directions)
+    todo = cases(setting.pairs, setting.directions, context.profile)
     if not todo:
         why = "no declared pair knows the law of its privacy loss"
         reason = ReasonEvidence(text=why, remedy="the black-box test covers it")
@@ -192,7 +200,7 @@ def check_white_box(subject: Subject, context: Context) -> Sequence[Finding]:
         interval = tilted_interval(
             case.loss, float(case.epsilon), context.profile.tilted_samples, float(tilted_share), rng
         )
-        exact = enclose_profile(case.pair, case.epsilon, case.direction)
+        exact = enclose_profile(case.pair, case.epsilon, case.direction, ENOUGH, FEW_BITS)
         claimed = promised_delta(setting.claim, setting.parameters, case.epsilon)
         released = _released(setting, case, exact or claimed, release_share, context) if case.first else None
         said = Statements(

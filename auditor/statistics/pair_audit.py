@@ -32,6 +32,8 @@ RESERVOIR = 131_072
 RESERVOIR_NUMBERS = 2**21
 """Numbers a side kept for learning: with many columns fewer releases are kept."""
 SMALLEST_RESERVOIR = 2_048
+OFTEN = 512
+"""Up to so many releases a side events are learnt again when their number has doubled, then when it has tripled."""
 LAST_EVENTS = 4
 """Events a direction that are still bet on when the reservoir is full."""
 
@@ -158,13 +160,13 @@ class PairAudit(Generic[P]):
         self.view = learn_view(left, right, self.claim)
         counts = self.view.counts(left, right)
         self.process.freeze(counts)
-        if 2 * self.n > self._capacity:
+        self._learn_at = (2 if self.n < OFTEN else 3) * self.n
+        if self._learn_at > self._capacity:
             # Nothing is learnt after this: what is left is to count fast, so only the events with money stay.
             self.view = coarsen(self.view, self.process.richest_sizes(LAST_EVENTS))
             counts = self.view.counts(left, right)
             self.process.freeze(counts)
         self.trajectory.periods.append(Period(counts))
-        self._learn_at = 2 * self.n
 
     def named_event(self, *, refuted: bool) -> Event:
         """Return the event with the most money, or else the one nearest to a violation, shrunk on past releases."""

@@ -19,6 +19,7 @@ from auditor.checks.white_box import (
     epsilon_for,
 )
 from auditor.error_budget import level
+from auditor.profile import PROFILES
 from auditor.registry import registry
 from mechanisms import analytic_gaussian
 from mechanisms.gaussian_sparse_histogram import MECHANISM as SPARSE
@@ -162,7 +163,7 @@ def forgets_a_fifth(epsilon: float, mu: float) -> float:
 
 def test_pairs_without_a_loss_are_not_applicable():
     """Silence where nothing is declared is said, not passed."""
-    assert not cases([replace(SPARSE.pairs(SPARSE.parameters)[0], loss=None)], BOTH)
+    assert not cases([replace(SPARSE.pairs(SPARSE.parameters)[0], loss=None)], BOTH, PROFILES["quick"])
     (found,) = check_white_box(moved(loss=None), whole())
     assert found.verdict is Verdict.NOT_APPLICABLE
     assert found.check == NAME

@@ -28,7 +28,7 @@ LOSSES: list[Loss] = [
 def test_tilted_mean_is_the_slope_of_the_cumulant_and_the_mean_of_the_samples(loss: Loss, theta: float) -> None:
     """Cumulant, its derivative and the tilted sampler describe one law."""
     slope = (loss.cumulant(theta + 1e-5) - loss.cumulant(theta - 1e-5)) / 2e-5
-    samples = loss.sample(theta, 100_000, np.random.default_rng(17))
+    samples, _ = loss.sample(theta, 100_000, np.random.default_rng(17))
     error = 7 * samples.std() / math.sqrt(len(samples)) + 1e-4
     assert math.isclose(loss.tilted_mean(theta), slope, rel_tol=1e-6, abs_tol=1e-9)
     assert abs(samples.mean() - loss.tilted_mean(theta)) <= error
@@ -63,7 +63,7 @@ def test_the_pairs_at_the_threshold_and_far_above_declare_their_loss() -> None:
 def test_the_declared_loss_gives_the_exact_profile(pair, direction) -> None:
     """delta(epsilon) = P[L infinite] + E[(1 - e^(epsilon - L))_+], by plain sampling, within seven standard errors."""
     loss = pickle.loads(pickle.dumps(pair.loss))(direction)  # noqa: S301 - our own bytes
-    losses = loss.sample(0.0, 200_000, np.random.default_rng(37))
+    losses, _ = loss.sample(0.0, 200_000, np.random.default_rng(37))
     for epsilon in (0.0, 0.5, 1.5):
         excess = np.where(losses > epsilon, -np.expm1(epsilon - losses), 0.0) * math.exp(loss.log_finite)
         exact = float(pair.profile(Float64(), np.float64(epsilon), direction))
