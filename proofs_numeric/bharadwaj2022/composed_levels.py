@@ -184,9 +184,11 @@ _PATH = Box(
         replace(TAU, upper=5),
         replace(LEVELS, upper=3),
         replace(K, upper=12),
-    )
+    ),
+    lambda *, epsilon, p, tau, levels, k: k >= tau,  # noqa: ARG005
+    "k >= tau",
 )
-"""What enumeration reaches."""
+"""What enumeration reaches; with fewer copies nothing is ever shown."""
 
 
 def _every_path_of(A: Arithmetic, *, k: int, **point: Any) -> Any:
