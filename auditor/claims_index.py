@@ -5,10 +5,14 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
+from types import FunctionType
 
 import joblib
 
@@ -18,6 +22,7 @@ from auditor.profile import profile
 from auditor.registry import Registry, registry
 from auditor.report.model import ClaimEntry, Finding
 from auditor.runner import checks_for, run
+from proofs_numeric.claim import Claim, Editorial
 from proofs_numeric.verdict import Expectation, Verdict
 
 PATH = Path("CLAIMS.md")
@@ -46,7 +51,41 @@ def survivor(identifier: str) -> str:
     return unseen
 
 
-def render(entries: Sequence[ClaimEntry], findings: Sequence[Finding], unseen: Mapping[str, str]) -> str:
+def sharing(claims: Iterable[Claim]) -> list[tuple[str, ...]]:
+    """Ids of claims that compare the same formulas, cases or predicates, in groups of two and more."""
+    groups: dict[object, list[str]] = {}
+    for claim in claims:
+        if not isinstance(claim.kind, Editorial):
+            compared = [getattr(claim.kind, part.name) for part in fields(claim.kind) if part.name not in _APART]
+            groups.setdefault((claim.kind.title, *map(_identity, compared)), []).append(claim.id)
+    return sorted(tuple(sorted(group)) for group in groups.values() if len(group) > 1)
+
+
+_APART = frozenset({"proof", "oracle_points", "digits", "sizes", "size_text", "tolerance", "members", "non_members"})
+"""Parts of a kind that are not what is compared."""
+
+
+def _identity(part: object) -> object:
+    """A hashable stand-in: two formulas are the same when their code and what they close over are."""
+    if isinstance(part, partial):
+        return (_identity(part.func), *map(_identity, part.args), _identity(part.keywords))
+    part = inspect.unwrap(part) if callable(part) else part
+    if isinstance(part, FunctionType):
+        closed = tuple(_identity(cell.cell_contents) for cell in part.__closure__ or ())
+        return part.__module__, part.__code__, closed
+    if isinstance(part, Mapping):
+        return tuple((key, _identity(value)) for key, value in sorted(part.items()))
+    if isinstance(part, tuple | list):
+        return tuple(map(_identity, part))
+    return part
+
+
+def render(
+    entries: Sequence[ClaimEntry],
+    findings: Sequence[Finding],
+    unseen: Mapping[str, str],
+    shared: Sequence[Sequence[str]],
+) -> str:
     """The index as Markdown, one table a paper."""
     checks: dict[str, list[str]] = {}
     for found in findings:
@@ -70,17 +109,19 @@ def render(entries: Sequence[ClaimEntry], findings: Sequence[Finding], unseen: M
         lines += [_row(entry, sorted(set(checks[entry.id]))) for entry in chosen]
         lines.append("")
     lines += [
+        "## Claims that share one check",
+        "",
+        "Each line compares the same formulas, cases or predicates, on the domain of each claim.",
+        "",
+        *([f"- {', '.join(f'`{identifier}`' for identifier in group)}" for group in shared] or ["None."]),
+        "",
         "## Checks not seen to fail",
         "",
         "Claims whose mutants no searching, sampling or enumerating check refuted, with the change that went unseen.",
         "",
-        *(f"- `{identifier}`: {what}" for identifier, what in sorted(unseen.items())),
-        "" if unseen else "None.",
+        *([f"- `{identifier}`: {what}" for identifier, what in sorted(unseen.items())] or ["None."]),
     ]
     return "\n".join(lines).rstrip() + "\n"
-
-
-_HEAD = ("| id | where | kind | verdict | expected | checks |", "|---|---|---|---|---|---|")
 
 
 def _row(entry: ClaimEntry, checks: Sequence[str]) -> str:
@@ -97,7 +138,7 @@ def generate() -> str:
     """Run what the index shows and render it."""
     known = registry()
     report = run(sorted(known.claims), profile="quick", jobs=-1)
-    return render(report.claims, report.findings, survivors(known, jobs=-1))
+    return render(report.claims, report.findings, survivors(known, jobs=-1), sharing(known.claims.values()))
 
 
 if __name__ == "__main__":

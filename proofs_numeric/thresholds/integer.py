@@ -16,6 +16,8 @@ probability.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
@@ -23,6 +25,7 @@ from proofs_numeric.claim import (
     Box,
     Claim,
     DeltaBound,
+    Formula,
     Inequality,
     Parameter,
     Quantity,
@@ -30,8 +33,9 @@ from proofs_numeric.claim import (
     Reading,
     Relation,
     Source,
+    Value,
 )
-from proofs_numeric.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound, normal_cdf
+from proofs_numeric.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound, integral, normal_cdf
 from proofs_numeric.verdict import Expectation
 
 PAPER = "thresholds"
@@ -95,6 +99,62 @@ def gaussian_real(A: Arithmetic, *, sigma: Any, threshold: Any, c_u: int, per_ke
     return any_of(A, normal_cdf(A, (per_key - A.number(threshold)) / A.number(sigma)), c_u)
 
 
+# --- the same from the definition: every mass summed or integrated, keys one by one -----------------------------------
+
+_FAR = 120
+"""Scales beyond which nothing is summed: e^-120 of a Laplace law, far less of a Gaussian one."""
+
+
+def _some_key(A: Arithmetic, released: Any, c_u: int) -> Any:
+    silent = A.number(1)
+    for _key in range(c_u):
+        silent = silent * (1 - released)
+    return 1 - silent
+
+
+def _laplace_weight(A: Arithmetic, x: Any, scale: Any) -> Any:
+    return A.exp(-abs(x) / scale)
+
+
+def _gaussian_weight(A: Arithmetic, x: Any, scale: Any) -> Any:
+    return A.exp(-(x * x) / (2 * scale * scale))
+
+
+def by_summation(weight: Any, noise: str) -> Formula:
+    """Delta on integers from the weights of the noise on ``[-120 scale, 120 scale]``, summed."""
+
+    def oracle(A: Arithmetic, *, threshold: int, c_u: int, per_key: int, **parameters: Any) -> Any:
+        scale = A.number(parameters[noise])
+        reach = math.ceil(_FAR * float(scale))
+        weights = {x: weight(A, A.number(x), scale) for x in range(-reach, reach + 1)}
+        released = A.sum(w for x, w in weights.items() if per_key + x >= threshold)
+        return _some_key(A, released / A.sum(weights.values()), c_u)
+
+    return oracle
+
+
+def by_quadrature(weight: Any, noise: str) -> Formula:
+    """Delta on reals from the density of the noise, integrated on both sides of its kink."""
+
+    def oracle(A: Arithmetic, *, threshold: Any, c_u: int, per_key: int, **parameters: Any) -> Any:
+        scale = A.number(parameters[noise])
+
+        def mass(start: Any) -> Any:
+            ends = [start + scale * n for n in range(_FAR)]
+            return A.sum(integral(A, lambda B, x: weight(B, x, scale), a, b) for a, b in pairwise(ends))
+
+        return _some_key(A, mass(A.number(threshold) - per_key) / (2 * mass(A.number(0))), c_u)
+
+    return oracle
+
+
+def _points(noise: str) -> tuple[Mapping[str, Value], ...]:
+    return tuple(
+        {noise: scale, "threshold": threshold, "c_u": c_u, "per_key": per_key}
+        for scale, threshold, c_u, per_key in ((1, 4, 1, 1), ("3/2", 12, 5, 2), ("1/4", 3, 3, 1), (2, 9, 2, 3))
+    )
+
+
 C_U = Parameter("c_u", "keys that one user changes", "keys", 1, 10**6, integer=True, log=True, default=1)
 PER_KEY = Parameter("per_key", "most that one user changes one count", "counts", 1, 1000, integer=True, default=1)
 SCALE = Parameter("scale", "scale b of the Laplace noise, exp(-|x|/b)", "counts", "0.05", 10**4, log=True)
@@ -140,7 +200,7 @@ CLAIMS = (
         source=_SOURCE,
         title="Delta of the integer histogram with discrete Laplace noise",
         statement=r"\delta = 1 - (1 - P[Z \ge T - m])^{C_u} \text{ at } \varepsilon = C_u m / b",
-        kind=DeltaBound(laplace_integer),
+        kind=DeltaBound(laplace_integer, by_summation(_laplace_weight, "scale"), _points("scale")),
         domain=_box(SCALE, INTEGER_THRESHOLD),
         quantity=QuantityKind.DELTA,
     ),
@@ -149,7 +209,7 @@ CLAIMS = (
         source=_SOURCE,
         title="Delta of the histogram with continuous Laplace noise",
         statement=r"\delta = 1 - (1 - P[Z \ge T - m])^{C_u} \text{ at } \varepsilon = C_u m / b",
-        kind=DeltaBound(laplace_real),
+        kind=DeltaBound(laplace_real, by_quadrature(_laplace_weight, "scale"), _points("scale")),
         domain=_box(SCALE, THRESHOLD),
         quantity=QuantityKind.DELTA,
     ),
@@ -158,7 +218,7 @@ CLAIMS = (
         source=_SOURCE,
         title="Least delta of the integer histogram with discrete Gaussian noise",
         statement=r"\delta = 1 - (1 - P[Z \ge T - m])^{C_u} \text{ at } \rho = C_u m^2 / (2\sigma^2)",
-        kind=DeltaBound(gaussian_integer),
+        kind=DeltaBound(gaussian_integer, by_summation(_gaussian_weight, "sigma"), _points("sigma")),
         domain=_box(SIGMA, INTEGER_THRESHOLD),
         quantity=QuantityKind.DELTA,
     ),
@@ -167,7 +227,7 @@ CLAIMS = (
         source=_SOURCE,
         title="Least delta of the histogram with continuous Gaussian noise",
         statement=r"\delta = 1 - \Phi((T - m)/\sigma)^{C_u} \text{ at } \rho = C_u m^2 / (2\sigma^2)",
-        kind=DeltaBound(gaussian_real),
+        kind=DeltaBound(gaussian_real, by_quadrature(_gaussian_weight, "sigma"), _points("sigma")),
         domain=_box(SIGMA, THRESHOLD),
         quantity=QuantityKind.DELTA,
     ),

@@ -11,9 +11,14 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.roots import increasing_root
-from proofs_numeric.special import gaussian_profile, normal_pdf, normal_quantile_complement
+from proofs_numeric.special import gaussian_profile, normal_cdf, normal_pdf, normal_quantile_complement
 from proofs_numeric.wilkins2024.prior_work import delta_added
-from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact, delta_gaussian, delta_infinite
+from proofs_numeric.wilkins2024.theorem_5_4 import (
+    delta_exact,
+    delta_gaussian,
+    delta_infinite,
+    hockey_stick_by_quadrature,
+)
 
 C_U_STUDY = 51_914
 EPSILON_STUDY = Fraction(349, 1000)
@@ -129,6 +134,12 @@ def figure_1b_exact(A: Arithmetic, *, epsilon: Any) -> Any:
     sigma = least_sigma(A)
     gap = exact_gap(A, sigma=sigma, delta=FIGURE_1B_DELTA)
     return delta_exact(A, epsilon=epsilon, c_u=C_U_STUDY, sigma=sigma, gap=gap, mu_o=0)
+
+
+def figure_1b_by_definition(A: Arithmetic, *, epsilon: Any) -> Any:
+    """The same without the formulas: the Gaussian pair integrated, and one less the chance that every row is silent."""
+    inner = hockey_stick_by_quadrature(A, epsilon=epsilon, mu=study_distance(A, sigma=least_sigma(A)), weight=1)
+    return A.maximum(inner, 1 - normal_cdf(A, rows_quantile(A, delta=FIGURE_1B_DELTA)) ** C_U_STUDY)
 
 
 def figure_1b_ratio(A: Arithmetic, *, epsilon: Any) -> Any:
