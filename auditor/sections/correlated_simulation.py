@@ -13,6 +13,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.checks import show
 from auditor.report.model import Table
 from auditor.statistics.exact_tests import clopper_pearson_lower, clopper_pearson_upper
 from auditor.statistics.seeds import block_generator
@@ -106,7 +107,8 @@ def against_releases(n: int) -> Table:
             found = simulate(case, direction, n)
             numbers = (case.epsilon, case.k, case.sigma, case.gap, case.l, case.j)
             inside = "yes" if found.lower <= found.exact <= found.upper else "no"
-            shown = f"{found.exact:.12f}", f"{found.lower:.6f}", f"{found.upper:.6f}", inside
+            limits = show.real(Fraction(found.lower), 4, -1), show.real(Fraction(found.upper), 4, 1)
+            shown = f"{found.exact:.12f}", *limits, inside
             rows.append([*map(str, numbers), direction, *shown])
     return Table(
         caption=f"Exact delta of mixed pairs against {n} releases a side; each binomial limit fails with probability "
