@@ -108,11 +108,8 @@ def build(*, p: Exact, tau: Exact, levels: Exact) -> TrieHeavyHitters:
     return TrieHeavyHitters(float(Fraction(p)), integer("tau", tau), integer("levels", levels))
 
 
-def path_profile(
-    A: Any, epsilon: Any, direction: Direction, *, p: Exact, tau: int, k: int, levels: int, prune: bool = True
-) -> Any:
-    """Exact profile of `levels` fresh samples of one path of prefixes, k against k - 1 copies of each."""
-    factor = A.exp(A.number(epsilon))
+def path_laws(A: Any, *, p: Exact, tau: int, k: int, levels: int, prune: bool = True) -> composition.Laws:
+    """(P, Q) by outcome of `levels` fresh samples of one path of prefixes, k against k - 1 copies of each."""
     one = composition.level_laws(A, p=A.number(Fraction(p)), tau=tau, k=k)
     laws = one
     for _level in range(levels - 1):
@@ -120,10 +117,18 @@ def path_profile(
         laws = (
             [one[0], *composition.composed_laws([one[1:], laws])] if prune else composition.composed_laws([one, laws])
         )
+    return laws
+
+
+def path_profile(
+    A: Any, epsilon: Any, direction: Direction, *, p: Exact, tau: int, k: int, levels: int, prune: bool = True
+) -> Any:
+    """Exact profile of one path, k against k - 1 copies."""
+    laws = path_laws(A, p=p, tau=tau, k=k, levels=levels, prune=prune)
     left, right = [x for x, _y in laws], [y for _x, y in laws]
     if direction is Direction.BACKWARD:
         left, right = right, left
-    return cells.hockey_stick(A, left, right, factor)
+    return cells.hockey_stick(A, left, right, A.exp(A.number(epsilon)))
 
 
 def path_pair(pair_id: str, k: int, parameters: Parameters, description: str) -> Pair:

@@ -28,6 +28,7 @@ from proofs_numeric.arithmetic import Arithmetic, Ball
 from proofs_numeric.bharadwaj2022 import cells, composition
 from proofs_numeric.bharadwaj2022.composition import DELTA_STEP, LEVELS, STEP
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, K_A, K_B, TAU, K, P, own
+from proofs_numeric.bharadwaj2022.replacement import replacement_rate
 from proofs_numeric.claim import Box, DeltaBound, Inequality, QuantityKind, Role
 
 STEPS = 64
@@ -213,6 +214,11 @@ def _replacement_bound(A: Arithmetic, *, ka: int, kb: int, **point: Any) -> Any:
     return every_path(A, **point, replacement=True)
 
 
+def basic_replacement(A: Arithmetic, *, epsilon: Any, p: Any, tau: int, levels: int) -> Any:
+    """``levels`` times the exact replacement delta of one level at epsilon/levels."""
+    return levels * replacement_rate(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
+
+
 def kov_by_outcomes(A: Arithmetic, *, epsilon: Any, levels: int, step: Any, delta_step: Any) -> Any:
     """Delta of ``levels`` copies of the worst (step, delta_step)-DP pair, over all sequences of its four outcomes."""
     e = A.exp(step)
@@ -275,6 +281,26 @@ CLAIMS = (
         evaluates=_replacement_bound,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+    ),
+    own(
+        "lem7.rate.replacement",
+        "Lemma 7",
+        "L levels at total epsilon under replacement: L times the exact replacement delta of a level at epsilon/L",
+        r"L\,\delta_{\mathrm{repl}}(\epsilon/L)",
+        DeltaBound(basic_replacement, exact=composition.least_path),
+        domain=Box(
+            (
+                replace(EPSILON, lower=0, log=False, upper=10),
+                replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False),
+                replace(TAU, upper=6),
+                replace(LEVELS, upper=4),
+            )
+        ),
+        assumptions=("a fresh independent sample at each level",),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        max_examples=6,
+        note="Compared with a path of tau clients, one of whom moves to a string nobody holds.",
     ),
     own(
         "lem7.kov",
