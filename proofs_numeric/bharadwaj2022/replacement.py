@@ -79,7 +79,8 @@ def pair_delta(epsilon: float, p: float, first: int, second: int, ka: int, kb: i
     if second > 0:
         hidden = mass[:second].sum(), other[:second].sum()
         mass = np.concatenate([[hidden[0]], mass[second:]])
-        ratio = np.concatenate([[hidden[0] / hidden[1]], ratio[second:]])
+        # A mass below the smallest double adds nothing, whatever its ratio.
+        ratio = np.concatenate([[hidden[0] / hidden[1] if hidden[1] > 0 else 1.0], ratio[second:]])
     # ka - x, at times far below the rounding of ka.
     gap = ka * not_p * ratio / factor
     t = np.clip(ka + 1 - np.ceil(np.minimum(gap, ka + 1)).astype(int), first, ka + 1)

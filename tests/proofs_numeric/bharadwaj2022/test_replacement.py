@@ -1,0 +1,100 @@
+"""The replacement maximum: the float64 scan against exact fractions, long scans and balls."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.bharadwaj2022 import cells, replacement
+from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.certify import compare, enclose
+
+R = Rational()
+FACTORS = st.fractions(1, 6, max_denominator=8)
+RATES = st.fractions(Fraction(1, 5), Fraction(4, 5), max_denominator=10)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(FACTORS, RATES, st.integers(1, 3))
+def test_the_scan_finds_the_largest_of_all_small_counts(factor, p, tau):
+    """Over ka, kb up to 14 no exact product law exceeds the scan's value, which one of the kept pairs attains."""
+    epsilon = math.log(factor)
+    found = replacement.scan(epsilon, float(p), tau)[0]
+    largest = max(
+        cells.product_profile(R, factor=factor, p=p, tau=tau, ka=ka, kb=kb) for ka in range(1, 15) for kb in range(15)
+    )
+    assert float(largest) <= found.value * (1 + 1e-9)
+    attained = cells.product_profile(R, factor=factor, p=p, tau=tau, ka=found.ka, kb=found.kb)
+    assert float(attained) == pytest.approx(found.value, rel=1e-9, abs=1e-15)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(FACTORS, RATES, st.integers(1, 4), st.integers(1, 9), st.integers(0, 8))
+def test_a_cell_without_threshold_loses_as_its_count_grows(factor, p, tau, ka, kb):
+    """Leaving a threshold off never lowers the hockey stick; one more client in that cell never raises it, exactly."""
+
+    def stick(first, second, a, b):
+        left = [x * y for x in cells.cell_outcomes(R, a, p, first) for y in cells.cell_outcomes(R, b, p, second)]
+        more = cells.cell_outcomes(R, b + 1, p, second)
+        fewer = [*cells.cell_outcomes(R, a - 1, p, first), 0, 0]
+        width = len(cells.cell_outcomes(R, b, p, second))
+        right = [x * y for x in fewer[: len(cells.cell_outcomes(R, a, p, first))] for y in more[:width]]
+        return cells.hockey_stick(R, left, right, factor)
+
+    assert stick(tau, tau, ka, kb) == cells.product_profile(R, factor=factor, p=p, tau=tau, ka=ka, kb=kb)
+    assert stick(tau, tau, ka, kb) <= stick(tau, 0, ka, kb)
+    assert stick(tau, 0, ka, kb + 1) <= stick(tau, 0, ka, kb)
+    assert stick(tau, tau, ka, kb) <= stick(0, tau, ka, kb)
+    assert stick(0, tau, ka + 1, kb) <= stick(0, tau, ka, kb)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@example(epsilon=20.0, alpha=1.0, tau=1000, ka=2000, kb=0)
+@given(
+    st.floats(-2, math.log10(20)).map(lambda x: min(10.0**x, 20.0)),
+    st.floats(-3, 0).map(lambda x: 10.0**x),
+    st.integers(1, 200),
+    st.integers(1, 500),
+    st.integers(0, 500),
+)
+def test_float64_pairs_keep_eleven_digits(epsilon, alpha, tau, ka, kb):
+    """The float64 hockey stick of a pair meets the ball's at the exact values of the doubles."""
+    point = {"epsilon": Fraction(epsilon), "alpha": Fraction(alpha), "tau": tau, "ka": ka, "kb": kb}
+    truth = enclose(cells.tight_replacement, point, 15)
+    fast = Fraction(float(cells.tight_replacement(Float64(), epsilon=epsilon, alpha=alpha, tau=tau, ka=ka, kb=kb)))
+    assert abs(fast - truth.upper) <= truth.upper / 10**11 + Fraction(1, 2**1020)
+
+
+def test_the_exact_claim_is_the_scan_in_balls():
+    """At P2's rate the ball encloses the catalogued 5.511294342783719e-3, attained at (6, 7)."""
+    p = Fraction(-math.expm1(-1.0) / 2)
+    value = enclose(replacement.replacement_rate, {"epsilon": Fraction(1), "p": p, "tau": 5}, 20)
+    assert float(value.lower) == pytest.approx(5.511294342783719e-3, rel=1e-13)
+    assert [(w.ka, w.kb) for w in replacement.scan(1.0, float(p), 5)] == [(6, 7)]
+
+
+def test_theorem_2_fails_under_replacement_at_the_counts_that_large_deviations_give():
+    """At (0.4, 1, 460) the likely pair is near (885, 1615), and its delta exceeds the printed bound, certified."""
+    ka, kb = replacement.likely_worst(0.4, 1.0, 460)
+    assert abs(ka - 885) <= 5
+    assert abs(kb - 1615) <= 15
+    point = {"epsilon": Fraction(2, 5), "alpha": Fraction(1), "tau": 460}
+    assert compare(replacement.likely_replacement, cells.theorem_2, point).order == ">"
+    below = {**point, "tau": 200}
+    assert compare(replacement.likely_replacement, cells.theorem_2, below).order == "<"
+
+
+def test_balls_never_meet_the_float_scan_outside_their_enclosure():
+    """The scan's value at the paper's default lies within one part in 1e12 of the enclosed maximum, (29, 121)."""
+    alpha = Fraction(1, 6)
+    found = replacement.scan(1.0, float(-alpha * Fraction(math.expm1(-1.0))), 20)[0]
+    assert (found.ka, found.kb) == (29, 121)
+    with Ball(192) as A:
+        p = A.number(Fraction(float(-alpha * Fraction(math.expm1(-1.0)))))
+        exact = cells.replacement_at(A, factor=A.exp(A.number(1)), p=p, tau=20, ka=29, kb=121)
+        assert abs(A.number(Fraction(found.value)) / exact - 1) < A.number("1e-12")
