@@ -272,6 +272,7 @@ CLAIMS = (
         statement=r"\rho = (k + \sqrt{k})/(8\sigma^2)",
         kind=DeltaBound(
             formula=rho,
+            exact=_lifted_rho,
             proof=Proof(
                 (
                     SymbolicIdentity(

@@ -123,6 +123,24 @@ def stream_new_mass(A: Arithmetic, *, L: int, delta_0: Any, delta: Any) -> Any:
     return stream_new_mass_at(A, lead=lead, L=L, delta_0=delta_0)
 
 
+def stream_new_mass_by_survival(A: Arithmetic, *, L: int, delta_0: int, delta: Any) -> Any:
+    """The same from the other side: no item crosses at any round, the average over S_2 integrated, item by item."""
+    lead = A.sqrt(A.number(levels(L))) * normal_quantile_complement(A, A.number(delta) / (delta_0 * L))
+    silent = normal_cdf(A, lead)
+
+    def both(B: Arithmetic, x: Any) -> Any:
+        return normal_pdf(B, x) * normal_cdf(B, lead - x)
+
+    if L == 2:
+        silent = silent * silent
+    elif L == 3:
+        silent = silent * A.sum(integral(A, both, lead - n - 1, lead - n) for n in range(60))
+    survival = A.number(1)
+    for _item in range(delta_0):
+        survival = survival * silent
+    return 1 - survival
+
+
 # --- rho --------------------------------------------------------------------------------------------------------------
 
 
@@ -238,7 +256,11 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 11"),
         title="Exact mass of new items over streams of up to three rounds",
         statement=r"\Pr[\neg E],\ L \le 3",
-        kind=DeltaBound(stream_new_mass),
+        kind=DeltaBound(
+            stream_new_mass,
+            oracle=stream_new_mass_by_survival,
+            oracle_points=tuple({"L": n, "delta_0": d, "delta": "1e-3"} for n, d in ((1, 2), (2, 1), (3, 1), (3, 4))),
+        ),
         domain=Box(
             (
                 replace(ROUNDS, upper=3, log=False),

@@ -73,6 +73,13 @@ def pure_profile(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
     return pure_delta(A, epsilon=epsilon, promised=1 / A.number(beta))
 
 
+def two_outcomes(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
+    """The same from a pair of laws on two outcomes with odds ``e^(1/beta)``, outcome by outcome."""
+    odds, ratio = A.exp(1 / A.number(beta)), A.exp(A.number(epsilon))
+    left, right = (odds / (1 + odds), 1 / (1 + odds)), (1 / (1 + odds), odds / (1 + odds))
+    return A.sum(A.maximum(0, p - ratio * q) for p, q in zip(left, right, strict=True))
+
+
 def alpha_em_rho(A: Arithmetic, *, alpha: Any, epsilon: Any, theta: Any) -> Any:
     """``alpha epsilon^2 / 8``."""
     return alpha * em_rho(A, epsilon=epsilon)
@@ -154,7 +161,11 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 2"),
         title="Privacy profile that Theorem 2 promises for counts",
         statement=r"\delta(\varepsilon) \le (e^{1/\beta} - e^\varepsilon)_+/(e^{1/\beta} + 1)",
-        kind=DeltaBound(pure_profile),
+        kind=DeltaBound(
+            pure_profile,
+            oracle=two_outcomes,
+            oracle_points=({"epsilon": 0, "beta": 1}, {"epsilon": "1/2", "beta": "3/4"}, {"epsilon": 1, "beta": "1/5"}),
+        ),
         domain=Box((LEVEL, replace(BETA, lower="1e-2"))),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,

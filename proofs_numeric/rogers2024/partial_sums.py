@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
@@ -30,13 +30,27 @@ from proofs_numeric.rogers2024.parameters import (
     ours,
     printed,
 )
-from proofs_numeric.special import gaussian_profile
+from proofs_numeric.special import gaussian_profile, integral, normal_pdf
 from proofs_numeric.verdict import Expectation
 
 
 def partial_sums_profile(A: Arithmetic, *, epsilon: Any, L: int, delta_0: Any, sigma: Any) -> Any:
     """Exact delta of the binary mechanism: a Gaussian shift over ``ceil(log2(L+1))`` cells of D_0 items."""
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(delta_0) * levels(L)) / sigma)
+
+
+def partial_sums_by_quadrature(A: Arithmetic, *, epsilon: Any, L: int, delta_0: int, sigma: Any) -> Any:
+    """The same with the cells of an event counted one by one and the hockey stick of the shift integrated."""
+    most = max(len(cells_of_event(round_, L)) for round_ in range(1, L + 1))
+    mu = A.sqrt(A.number(sum(most for _item in range(delta_0)))) / A.number(sigma)
+    epsilon = A.number(epsilon)
+    start = epsilon / mu + mu / 2
+
+    def excess(B: Arithmetic, x: Any) -> Any:
+        return normal_pdf(B, x - mu) - B.exp(epsilon) * normal_pdf(B, x)
+
+    ends = [start + n for n in range(41)]
+    return A.sum(integral(A, excess, a, b) for a, b in pairwise(ends))
 
 
 # --- counting ---------------------------------------------------------------------------------------------------------
@@ -244,7 +258,15 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Section 4.3"),
         title="Exact privacy profile of the binary mechanism",
         statement=r"\delta(\varepsilon) = f(\sqrt{\Delta_0\lceil\log_2(L+1)\rceil}/\sigma, \varepsilon)",
-        kind=DeltaBound(partial_sums_profile),
+        kind=DeltaBound(
+            partial_sums_profile,
+            oracle=partial_sums_by_quadrature,
+            oracle_points=(
+                {"epsilon": 0, "L": 1, "delta_0": 1, "sigma": 1},
+                {"epsilon": 1, "L": 4, "delta_0": 2, "sigma": 2},
+                {"epsilon": "1/2", "L": 11, "delta_0": 1, "sigma": "3/2"},
+            ),
+        ),
         domain=Box((LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3"))),
         quantity=QuantityKind.DELTA,
     ),
