@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from mechanisms import (
     controls,
@@ -116,18 +117,23 @@ def test_new_counters_are_released_as_often_as_delta_infinite_says():
     assert abs(hits - n * p) < 7 * np.sqrt(n * p * (1 - p))
 
 
-def test_discrete_samplers_agree():
-    """The exact sampler's and the table's releases have the same mean and spread, in half-integer steps."""
-    mechanism = discrete_correlated.build(k=2, sigma=2, gap=10)
-    rng = _rng()
-    exact = np.array([mechanism.release({"a": 100}, rng)["a"] for _ in range(4000)])
-    _keys, fast = mechanism.release_many({"a": 100}, 40_000, rng)
-    assert np.all(2 * exact == np.rint(2 * exact))
-    assert np.all(2 * fast == np.rint(2 * fast))
-    spread = 4 * (1 + 2**-0.5)
-    assert exact.var() == pytest.approx(spread, rel=0.18)
-    assert fast.var() == pytest.approx(spread, rel=0.06)
-    assert exact.mean() == pytest.approx(100, abs=0.33)
+def test_discrete_releases_agree():
+    """Exact releases and those by table: Fisher's exact test of keys, values and their difference (error 1e-10)."""
+    mechanism = discrete_correlated.build(k=2, sigma=2, gap=3)
+    rng, histogram, n = _rng(), {"a": 5, "b": 4}, 4000
+    single = [mechanism.release(histogram, rng) for _ in range(n)]
+    exact = np.array([[release.get(key, np.nan) for key in "ab"] for release in single])
+    _keys, fast = mechanism.release_many(histogram, n, rng)
+    for values in (exact, fast):
+        known = values[~np.isnan(values)]
+        assert np.all(2 * known == np.rint(2 * known))
+        assert known.min() > 4
+    events = [lambda v: ~np.isnan(v[:, 0]), lambda v: ~np.isnan(v).any(axis=1), lambda v: np.isnan(v).all(axis=1)]
+    events += [lambda v, c=c: v[:, 0] > c for c in (5, 6.5, 8)]
+    events += [lambda v, c=c: v[:, 0] - v[:, 1] > c for c in (-1, 0, 0.5, 2)]
+    for event in events:
+        a, b = int(event(exact).sum()), int(event(fast).sum())
+        assert stats.fisher_exact([[a, n - a], [b, n - b]]).pvalue > 1e-10 / len(events)
 
 
 def test_the_comparison_is_a_field():

@@ -104,6 +104,45 @@ def test_table_sampler_follows_its_law(sigma):
     assert np.max(np.abs(empirical - law)) < DKW
 
 
+@pytest.mark.parametrize("sigma", [0.4, 3.0, 70.0])
+def test_the_law_of_the_table_is_as_near_as_it_says(sigma):
+    """The law that the table draws from, its steps and uniforms of 2^-53 included, against balls: total variation."""
+    cumulative, reach = discrete_gaussian._cumulative(sigma)
+    # A uniform draw is a multiple of 2^-53, and "right" sends it past every step at or below it.
+    steps = [Fraction(math.ceil(Fraction(float(c)) * 2**53), 2**53) for c in cumulative]
+    drawn = np.diff([Fraction(0), *steps, Fraction(1)])
+    with Ball(128) as A:
+        scale = A.number(Fraction(sigma))
+        total = discrete_gaussian.survival(A, reach + 1, sigma=scale)
+        for x, mass in zip(range(-reach, reach + 1), drawn, strict=True):
+            total = total + abs(A.number(mass) - discrete_gaussian.pmf(A, x, sigma=scale)) / 2
+        assert total <= A.number(Fraction(20 * sigma + 5) / 2**50)
+
+
+@pytest.mark.parametrize("variance", [Fraction(1, 7), Fraction(5, 2), Fraction(90)])
+def test_the_two_discrete_samplers_agree(variance):
+    """Fisher's exact test of every value and tail between both samplers' draws (false alarm below 1e-10 in all)."""
+    sigma, n = math.sqrt(variance), 6000
+    rng = np.random.default_rng(8)
+    exact = np.array([discrete_gaussian.sample(rng, variance=variance) for _ in range(n)])
+    table = discrete_gaussian.Table(sigma).sample(rng, (n,))
+    reach = math.ceil(3 * sigma)
+    events = [lambda x, v=v: x == v for v in range(-reach, reach + 1)]
+    events += [lambda x, v=v: x >= v for v in range(-reach, reach + 1)]
+    for event in events:
+        a, b = int(np.sum(event(exact))), int(np.sum(event(table)))
+        assert stats.fisher_exact([[a, n - a], [b, n - b]]).pvalue > 1e-10 / len(events)
+
+
+def test_samplers_of_different_scales_are_told_apart():
+    """The same test rejects a table whose scale is 15 % too large: it can fail."""
+    rng, n = np.random.default_rng(9), 6000
+    exact = np.array([discrete_gaussian.sample(rng, variance=Fraction(5, 2)) for _ in range(n)])
+    table = discrete_gaussian.Table(1.15 * math.sqrt(2.5)).sample(rng, (n,))
+    a, b = int(np.sum(np.abs(exact) <= 1)), int(np.sum(np.abs(table) <= 1))
+    assert stats.fisher_exact([[a, n - a], [b, n - b]]).pvalue < 1e-9
+
+
 @pytest.mark.parametrize("sigma", [0.0, -1.0, math.nan, 1e7])
 def test_scales_without_a_table_are_refused(sigma):
     """A scale that is none, or whose table would not fit, gets one line."""
