@@ -85,7 +85,7 @@ class InteractiveQuantile(BatchMechanism):
             buckets = np.stack([below, sample.sum(axis=1) - below], axis=1)
             buckets[buckets < least_count(self.tau, self.rule)] = np.nan
             shown[:, 2 * step : 2 * step + 2] = buckets
-            low += np.where(goes_right(buckets, self.phi), 0.5 ** (step + 1), 0.0)
+            low += np.where(self._decides(buckets, values, counts, low + 0.5 ** (step + 1)), 0.5 ** (step + 1), 0.0)
         names = tuple(f"{side} {step + 1}" for step in range(self.levels) for side in ("left", "right"))
         return names, shown
 
@@ -95,6 +95,17 @@ class InteractiveQuantile(BatchMechanism):
         """Sampled clients by value, shape (n, len(counts)), independent of the last step's."""
         del last
         return sampled(counts, self.p, n, rng)
+
+    def _decides(
+        self,
+        buckets: NDArray[np.float64],
+        values: NDArray[np.float64],
+        counts: NDArray[np.int64],
+        splits: NDArray[np.float64],
+    ) -> NDArray[np.bool_]:
+        """Whether the search goes right: a function of the shown counts, not of the data."""
+        del values, counts, splits
+        return goes_right(buckets, self.phi)
 
     def quantile(self, released: dict[str, float]) -> float:
         """The answer that a release stands for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from mechanisms.faults import sample_and_threshold_levels as trie
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
 from mechanisms.sample_and_threshold import adjacency
+from proofs_numeric.bharadwaj2022 import cells, composition
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -80,6 +82,42 @@ def build_one_sample_search(*, p: Exact, tau: Exact, levels: Exact) -> OneSample
     return OneSampleSearch(**vars(interactive_quantile.build(p=p, tau=tau, levels=levels)))
 
 
+class DecidesOnTrueCounts(interactive_quantile.InteractiveQuantile):
+    """Compares the true counts of both buckets to choose the next split."""
+
+    def _decides(
+        self,
+        buckets: NDArray[np.float64],
+        values: NDArray[np.float64],
+        counts: NDArray[np.int64],
+        splits: NDArray[np.float64],
+    ) -> NDArray[np.bool_]:
+        del buckets
+        below = np.where(values < splits[:, None], counts, 0).sum(axis=1)
+        return interactive_quantile.goes_right(np.stack([below, counts.sum() - below], axis=1) * 1.0, self.phi)
+
+
+def build_true_decision(*, p: Exact, tau: Exact, levels: Exact) -> DecidesOnTrueCounts:
+    """The median search that looks at true counts."""
+    return DecidesOnTrueCounts(**vars(interactive_quantile.build(p=p, tau=tau, levels=levels)))
+
+
+def true_decision_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """30 (or 29) clients at 0 beside 30 at 0.6: the second split is 0.25, with 30 right of it, or 0.75, with none."""
+    p, tau = A.number(Fraction(3, 10)), 5
+    first = composition.level_laws(A, p=p, tau=tau, k=30)
+    (hidden, *shown), below = cells.cell_outcomes(A, 30, p, tau), cells.cell_outcomes(A, 59, p, tau)
+    zero = A.number(0)
+    here = [*cells.cell_outcomes(A, 30, p, tau), *[zero] * (len(below) - len(shown) - 1)]
+    # The right bucket of the second step is hidden in both, or shown on the left only.
+    second = [*((x * hidden, y) for x, y in zip(here, below, strict=True)), (A.sum(shown), zero)]
+    laws = composition.composed_laws([first, second])
+    left, right = [x for x, _y in laws], [y for _x, y in laws]
+    if direction is Direction.BACKWARD:
+        left, right = right, left
+    return cells.hockey_stick(A, left, right, A.exp(A.number(epsilon)))
+
+
 def _fault(stem: str, title: str, mechanism: str, build: Any, other: str, profile: Any, explanation: str) -> Fault:
     left, right = {"0": 40, other: 1}, {"0": 40}
     pair = Pair("lone", left, right, f"one client at {other} beside 40 at 0", adjacency(_PARAMETERS), profile)
@@ -135,5 +173,24 @@ FAULTS = (
         "3/10",
         trie.one_sample_profile,
         "The left buckets of the first two steps differ by the client at 3/10; alone on its side, it is hidden.",
+    ),
+    replace(
+        _fault(
+            "search_on_true_counts",
+            "the next split is chosen by true counts",
+            "interactive_quantile",
+            build_true_decision,
+            "3/5",
+            true_decision_profile,
+            "One client decides where the second split lies, and its counts show where that was.",
+        ),
+        pair=Pair(
+            "tie",
+            {"0": 30, "3/5": 30},
+            {"0": 29, "3/5": 30},
+            "as many below the first split as above",
+            adjacency(_PARAMETERS),
+            true_decision_profile,
+        ),
     ),
 )
