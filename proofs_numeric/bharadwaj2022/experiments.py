@@ -18,6 +18,7 @@ from scipy import stats
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.composed_levels import every_path
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P_S, K, own, refuted, stated
 from proofs_numeric.claim import (
     Box,
@@ -185,6 +186,14 @@ def fair_coins(A: Arithmetic, *, epsilon: Any) -> Any:
     return total
 
 
+def four_levels(A: Arithmetic) -> Any:
+    """Upper bound on the delta of four levels at the total epsilon = 1, each at that epsilon's rate and tau = 20."""
+    epsilon = A.number(1)
+    p = cells.sampling_rate(A, epsilon=epsilon, alpha=A.number("1/6"))
+    at = {"epsilon": epsilon, "p": p, "tau": 20, "levels": 4}
+    return A.maximum(*(every_path(A, **at, forward=forward) for forward in (True, False)))
+
+
 _PLOTTED = Parameter("epsilon", "privacy of the plots", unit="nats", lower="1/10", upper=1)
 
 
@@ -292,6 +301,16 @@ CLAIMS = (
         ),
         domain=Box((replace(_PLOTTED, upper="3/10"),)),
         note="n = 10^6, alpha = 1/6. The paper plots the noise of a sample without amplification.",
+    ),
+    own(
+        "exp.levels",
+        "Section 4.1",
+        "Four fresh levels, each at the rate of epsilon = 1 and tau = 20, keep (1, 1e-13) in total",
+        r"\delta_4(1)\le10^{-13},\ p=\tfrac16(1-e^{-1})",
+        Inequality(four_levels, lambda A: A.number("1e-13")),
+        max_examples=1,
+        note="Add/remove, for every path of counts. By Lemma 7 they are (4, 4 delta); with a share of epsilon each a "
+        "level samples almost three times fewer clients.",
     ),
     refuted(
         "exp.range",
