@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -195,8 +196,9 @@ def _check_box(claim: str, step: PositiveOnBox) -> tuple[Verdict, DerivationStep
     return verdict, DerivationStep(number=0, statement=_expression(step)), [evidence]
 
 
+@functools.cache
 def symbolically_equal(step: SymbolicIdentity) -> bool:
-    """Whether SymPy reduces the difference of the sides to zero."""
+    """Whether SymPy reduces the difference of the sides to zero; a step that several proofs share is reduced once."""
     A = Symbolic()
     symbols = {
         name: sympy.Symbol(name, positive=True) if name in step.positive else sympy.Symbol(name, real=True)
