@@ -124,7 +124,8 @@ def kov(A: Arithmetic, *, epsilon: Any, levels: int, step: Any, delta_step: Any)
         math.comb(levels, i) * A.maximum(A.number(0), e ** (levels - i) - A.exp(epsilon) * e**i) / (1 + e) ** levels
         for i in range(levels // 2 + 1)
     )
-    return 1 - (1 - A.number(delta_step)) ** levels * (1 - A.sum(terms))
+    failed = -A.expm1(levels * A.log1p(-A.number(delta_step)))
+    return failed + (1 - failed) * A.sum(terms)
 
 
 def advanced_as_printed(A: Arithmetic, *, levels: int, step: Any, delta_step: Any) -> Any:
