@@ -54,6 +54,7 @@ def examine() -> Iterator[Symptom]:
         remedy = f"pip install 'sparse-histogram-auditor[{extra}]'"
         yield Symptom(name, "ok" if found else "optional", found or remedy)
     yield from _arithmetic()
+    yield from _accelerator()
 
 
 def _arithmetic() -> Iterator[Symptom]:
@@ -70,6 +71,14 @@ def _arithmetic() -> Iterator[Symptom]:
     yield Symptom("ball arithmetic", "ok" if encloses else "missing", "encloses pi to 30 digits")
     slow = "" if backend == "gmpy" else "; pip install gmpy2 makes it faster"
     yield Symptom("mpmath backend", "ok", f"{backend}{slow}")
+
+
+def _accelerator() -> Iterator[Symptom]:
+    from mechanisms.array_release import accelerator
+
+    library = accelerator()
+    remedy = "none; CuPy or PyTorch with a device can draw releases (mechanisms.array_release)"
+    yield Symptom("accelerator", "ok" if library else "optional", library.name if library else remedy)
 
 
 def command(*, as_json: AsJson = False) -> int:

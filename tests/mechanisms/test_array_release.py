@@ -1,0 +1,149 @@
+"""Releases drawn through the array API: the law of the mechanism, on NumPy and on an accelerator where there is one."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from auditor.statistics.black_box import Budget, audit_pairs
+from auditor.statistics.laws import cells_test, distribution_test
+from auditor.statistics.pair_audit import histogram_sampler
+from mechanisms import analytic_gaussian, correlated_stability_histogram, gaussian_sparse_histogram, laplace_mechanism
+from mechanisms.array_release import accelerator, elementwise, numpy_library, on
+from mechanisms.noise import laplace, normal
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.verdict import Verdict
+from tests.statistics.mechanisms_under_audit import Neighbours
+
+STANDARD = {"log", "sqrt", "cos", "round", "where"}
+"""Functions of the array API standard that the module may use."""
+ALPHA = 1e-10
+
+
+class OnlyTheStandard:
+    """NumPy without anything that is not in the array API standard."""
+
+    def __getattr__(self, name):
+        if name not in STANDARD:
+            raise AttributeError(f"{name} is not in the array API standard")
+        return getattr(np, name)
+
+
+def libraries():
+    """NumPy under the standard, and the accelerator."""
+    found = accelerator()
+    reason = "no CuPy or PyTorch with a device"
+    return [
+        pytest.param(numpy_library(OnlyTheStandard()), id="numpy"),
+        pytest.param(found, id="accelerator", marks=pytest.mark.skipif(found is None, reason=reason)),
+    ]
+
+
+SPARSE = gaussian_sparse_histogram.build(c_u=1, sigma=2, gap=3, mu_o=0, tau=1)
+LAPLACE = laplace_mechanism.build(delta_1=1, b=2)
+GAUSSIAN = analytic_gaussian.build(mu="1/2")
+
+
+@pytest.mark.parametrize("library", libraries())
+def test_continuous_noise_follows_its_distribution_function(library):
+    """Rounded far below what the inequality of Dvoretzky, Kiefer and Wolfowitz can see."""
+    A = Float64()
+    for mechanism, cdf in (
+        (LAPLACE, lambda x: laplace.cdf(A, x, scale=2.0)),
+        (GAUSSIAN, lambda x: normal.cdf(A, x, scale=GAUSSIAN.sigma)),
+    ):
+        key = mechanism.universe[0]
+        keys, values = on(library, mechanism).release_many({key: 7}, 100_000, np.random.default_rng(1))
+        assert keys == mechanism.universe
+        noise = values[:, 0] - 7 + mechanism.grid * (np.random.default_rng(2).random(100_000) - 0.5)
+        assert not distribution_test(noise, cdf, ALPHA).rejected
+
+
+@pytest.mark.parametrize("library", libraries())
+def test_a_threshold_holds_back_as_the_mechanism_does(library):
+    """Shares of released keys against the mechanism's own law; a count below the lower threshold never appears."""
+    histogram = {"b": 3, "a": 1, "none": 0}
+    keys, values = on(library, SPARSE).release_many(histogram, 100_000, np.random.default_rng(3))
+    own_keys, own = SPARSE.release_many(histogram, 100_000, np.random.default_rng(4))
+    assert keys == own_keys == ("a", "b", "none")
+    assert np.isnan(values[:, 2]).all()
+    A = Float64()
+    for column, count in ((0, 1), (1, 3)):
+        shown = int((~np.isnan(values[:, column])).sum())
+        p = float(normal.survival(A, SPARSE.tau_star - count, scale=SPARSE.sigma))
+        assert not cells_test(np.array([shown, 100_000 - shown]), np.array([p, 1 - p]), ALPHA).rejected
+        assert np.nanmin(values[:, column]) >= SPARSE.tau_star - SPARSE.grid
+        assert abs(np.nanmean(values[:, column]) - np.nanmean(own[:, column])) < 0.1
+
+
+@pytest.mark.parametrize("library", libraries())
+def test_the_auditor_cannot_tell_it_from_the_mechanism(library):
+    """Left drawn by one, right by the other: at epsilon 0 and a small delta nothing is refuted; half the noise is."""
+
+    def audit(other):
+        samplers = {"left": on(library, other), "right": SPARSE}
+
+        def sample(pair, side, n, rng):
+            return histogram_sampler(samplers[side])(pair, side, n, rng)
+
+        pair = Neighbours("same", {"k0": 3}, {"k0": 3})
+        return audit_pairs(sample, [pair], 0.0, 0.01, alpha=ALPHA, seed=5, budget=Budget(50_000)).verdict
+
+    assert audit(SPARSE) is not Verdict.REFUTED
+    assert audit(gaussian_sparse_histogram.build(c_u=1, sigma=1, gap=3, mu_o=0, tau=1)) is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("library", libraries())
+def test_the_same_generator_gives_the_same_releases(library):
+    """Replays need the device, not luck."""
+    first, again, other = (
+        on(library, LAPLACE).release_many({"k0": 1}, 100, np.random.default_rng(seed))[1] for seed in (6, 6, 7)
+    )
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def test_shared_noise_is_refused():
+    """Noise that keys have in common is not added key by key."""
+    shared = correlated_stability_histogram.build(k=2, sigma=2, gap=3)
+    with pytest.raises(ValueError, match=r"noise key by key .*, got CorrelatedStabilityHistogram"):
+        elementwise(shared)
+
+
+def test_a_missing_library_is_no_complaint(monkeypatch):
+    """Neither package: None."""
+    monkeypatch.setattr("mechanisms.array_release.importlib.util.find_spec", lambda _name: None)
+    assert accelerator() is None
+
+
+def test_a_library_without_a_device_is_no_accelerator(monkeypatch):
+    """Both are installed and neither finds a device."""
+
+    class NoDevice:
+        class cuda:  # noqa: N801 - as the libraries spell it
+            """Neither a runtime nor a device."""
+
+            @staticmethod
+            def is_available():
+                return False
+
+    monkeypatch.setattr("mechanisms.array_release.importlib.util.find_spec", lambda name: name)
+    for name in ("cupy", "torch"):
+        monkeypatch.setitem(sys.modules, name, NoDevice)
+    assert accelerator() is None
+
+
+@pytest.mark.parametrize("device", [None, "CuPy on a card"])
+def test_doctor_says_whether_there_is_one(device, monkeypatch):
+    """A line of its own, with the remedy where there is none; never fatal."""
+    from auditor.commands.doctor import examine
+    from mechanisms import array_release
+
+    library = None if device is None else replace(numpy_library(), name=device)
+    monkeypatch.setattr(array_release, "accelerator", lambda: library)
+    symptom = next(each for each in examine() if each.name == "accelerator")
+    assert symptom.state == ("optional" if device is None else "ok")
+    assert (device or "CuPy or PyTorch") in symptom.detail
