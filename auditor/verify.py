@@ -87,9 +87,8 @@ class VerifyResult:
             f"fails: {item.finding} ({item.what}): {item.reason}" for item in self.items if item.outcome == "fails"
         ]
         skipped = Counter((item.finding, item.reason) for item in self.items if item.outcome == "not checked")
-        total = f"{len(self.items)} proofs, enclosures and witnesses"
-        stand, fail, open_ = (self.count(outcome) for outcome in ("stands", "fails", "not checked"))
-        numbers = f"{stand} stand, {fail} fail, {open_} could not be checked"
+        total = f"{counted(len(self.items), 'item')} (proofs, enclosures, printed numbers, witnesses)"
+        stand, fail, unchecked = (self.count(outcome) for outcome in ("stands", "fails", "not checked"))
         others = ", ".join(f"{number} of kind {kind}" for kind, number in self.elsewhere.items())
         return [
             *failures,
@@ -97,7 +96,7 @@ class VerifyResult:
                 f"not checked: {finding} ({counted(number, 'item')}): {why}"
                 for (finding, why), number in skipped.items()
             ),
-            f"of {total}, checked again by mpmath's intervals: {numbers}",
+            f"of {total} mpmath's intervals confirm {stand}, contradict {fail}, cannot check {unchecked}",
             f"nothing for intervals to check: {others or 'none'}",
             "trust base:",
             *(f"  {item.kind}: {item.name} {item.version} ({item.used_for})" for item in self.trust),

@@ -116,8 +116,8 @@ def test_a_verification_says_how_many_of_how_many():
     lines = VerifyResult(tuple(map(item, outcomes)), {"sampling": 3}).lines()
     assert "fails: finding (what): why" in lines
     assert "not checked: finding (2 items): why" in lines
-    numbers = "1 stand, 1 fail, 2 could not be checked"
-    assert f"of 4 proofs, enclosures and witnesses, checked again by mpmath's intervals: {numbers}" in lines
+    kinds = "(proofs, enclosures, printed numbers, witnesses)"
+    assert f"of 4 items {kinds} mpmath's intervals confirm 1, contradict 1, cannot check 2" in lines
     assert "nothing for intervals to check: 3 of kind sampling" in lines
 
 

@@ -1,0 +1,161 @@
+"""Every example of the README runs, and prints what the README shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE_NAME = re.compile(r"`(\w+\.py)`")
+SECONDS_PER_COMMAND = 240
+SLOW = ("opendp", "pytest", "experiments")
+"""Words of commands that are left out of the quick loop."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One line after a `$`, and what the README shows below it."""
+
+    words: tuple[str, ...]
+    shown: tuple[str, ...]
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    """Give (text before, text) of each block of a language."""
+    return [
+        (README[: block.start()], block["text"]) for block in BLOCK.finditer(README) if block["language"] == language
+    ]
+
+
+def files() -> dict[str, str]:
+    """Give the Python files of the README by the name that stands before each block."""
+    named = [(FILE_NAME.findall(before)[-1], text) for before, text in blocks("python")]
+    assert len({name for name, _ in named}) == len(named), "two blocks of one file name"
+    return dict(named)
+
+
+def sessions() -> list[tuple[Command, ...]]:
+    """Give the commands of each console block."""
+    found = []
+    for _before, text in blocks("console"):
+        parts = re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
+        commands = [part.splitlines() for part in parts]
+        found.append(tuple(Command(tuple(shlex.split(lines[0])), tuple(lines[1:])) for lines in commands))
+    return found
+
+
+def is_slow(session: tuple[Command, ...]) -> bool:
+    """Whether a session is left out of the quick loop."""
+    return any(word in " ".join(command.words) for command in session for word in SLOW)
+
+
+def run(words: tuple[str, ...], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run `auditor` or `pytest` from this checkout, in a folder where the README's plug-in is installed."""
+    command = [sys.executable, "-m", *words, *(["-p", "no:cacheprovider"] if words[0] == "pytest" else [])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]), "CI": "1"}
+    return subprocess.run(  # noqa: S603 - the README's own commands
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS_PER_COMMAND,
+    )
+
+
+def matches(shown: tuple[str, ...], printed: list[str]) -> str | None:
+    """Give the first shown line that is not printed in its place; a line `...` skips, three dots in a line match."""
+    place, skipping = 0, False
+    for line in shown:
+        if line.strip() == "...":
+            skipping = True
+            continue
+        pattern = re.sub(r"([\[\]*?])", r"[\1]", line.rstrip()).replace("...", "*")
+        rest = range(place, len(printed) if skipping else min(place + 1, len(printed)))
+        found = next((at for at in rest if fnmatchcase(printed[at].rstrip(), pattern)), None)
+        if found is None:
+            return line
+        place, skipping = found + 1, False
+    return None if skipping or place == len(printed) else f"(end of output before: {printed[place]})"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Write the README's files, with the plug-in declared as its distribution would."""
+    place = tmp_path_factory.mktemp("readme")
+    for name, text in files().items():
+        (place / name).write_text(text, encoding="utf-8")
+    information = place / "my_paper-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: my_paper\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text("[auditor.plugins]\nmy_paper = my_paper\n")
+    return place
+
+
+@pytest.mark.parametrize(
+    "session",
+    [
+        pytest.param(session, id=" ".join(session[0].words[:3]), marks=[pytest.mark.slow] if is_slow(session) else [])
+        for session in sessions()
+    ],
+)
+def test_the_commands_print_what_is_shown(folder, session):
+    """Each command, in the order of the page; its exit code is 0 unless `echo $?` says otherwise."""
+    if session[0].words[:2] == ("auditor", "verify"):
+        run(("auditor", "run", "wilkins2024.cor5.4.2.gt1*", "--profile", "quick"), folder)
+    codes = []
+    for command in session:
+        if command.words == ("echo", "$?"):
+            assert codes.pop() == int(command.shown[0])
+            continue
+        done = run(command.words, folder)
+        missing = matches(command.shown, done.stdout.splitlines())
+        assert missing is None, f"not printed: {missing}\n{done.stdout}{done.stderr}"
+        codes.append(done.returncode)
+    assert not any(codes)
+
+
+def test_the_make_targets_exist():
+    """`make audit` and `make test` are too long to be run here: their targets are there."""
+    targets = re.findall(r"^make (\S+)", "".join(text for _, text in blocks("sh")), re.MULTILINE)
+    assert targets == ["audit", "test"]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
+
+
+def test_the_layout_is_the_tree():
+    """Every folder that the README names is there."""
+    (layout,) = [text for _, text in blocks("")]
+    folders = re.findall(r"(\w+)/ ", layout)
+    assert len(folders) == 6
+    assert all((ROOT / name).is_dir() for name in folders)
+
+
+def test_every_block_is_of_a_kind_that_is_tested():
+    """No example escapes."""
+    languages = [block["language"] for block in BLOCK.finditer(README)]
+    assert set(languages) == {"sh", "console", "python", ""}
+    assert len(sessions()) >= 7
+    assert len(files()) == 6
+
+
+def test_a_line_that_is_not_printed_is_found():
+    """The comparison can fail: a wrong line, a line too many, a line too few."""
+    printed = ["one", "two 2.5", "three"]
+    assert matches(("one", "two ...", "three"), printed) is None
+    assert matches(("...", "three"), printed) is None
+    assert matches(("one", "..."), printed) is None
+    assert matches(("one", "two 3"), printed) == "two 3"
+    assert matches(("one", "two 2.5"), printed) is not None
+    assert matches(("one", "two 2.5", "three", "four"), printed) == "four"
