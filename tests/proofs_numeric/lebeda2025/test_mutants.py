@@ -1,0 +1,154 @@
+"""Claims of the correlated mechanism broken on purpose: the checks refute each, and proofs fail past their margin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from auditor.checks.check import Context
+from auditor.checks.lemma import symbolically_equal
+from auditor.checks.witness import points_of, search, statement_of
+from auditor.profile import profile
+from auditor.registry import registry
+from auditor.runner import checks_for
+from proofs_numeric.claim import SymbolicIdentity
+from proofs_numeric.lebeda2025 import certificate, enumeration, lemma_10, reverse, theorem_11
+from proofs_numeric.lebeda2025.correlated_gaussian import delta_gauss
+from proofs_numeric.lebeda2025.discrete import theorem_21, zcdp_delta
+from proofs_numeric.lebeda2025.exact_pair import pair_delta
+from proofs_numeric.lebeda2025.renyi import integer_steps, keeps_rho
+from proofs_numeric.lebeda2025.sparse_monotone import kept_largest, neighbours
+from proofs_numeric.special import gaussian_profile, normal_quantile_complement
+from proofs_numeric.verdict import Verdict
+
+KNOWN = registry()
+
+
+def _independent(A, *, k, sigma, gap):
+    """Lemma 10 as if there were no shared noise: ``Phi(tau/sigma)^k``."""
+    return A.exp(k * lemma_10.log_normal_cdf(A, gap / sigma))
+
+
+def _without_root(A, *, epsilon, k, sigma):
+    """Lemma 8 with ``sqrt(k)/(2 sigma)``."""
+    return gaussian_profile(A, epsilon, A.sqrt(A.number(k)) / (2 * A.number(sigma)))
+
+
+def _new_counters_only(A, *, epsilon, k, sigma, gap):
+    return theorem_11.delta_infinite_bound(A, k=k, sigma=A.number(sigma), gap=A.number(gap))
+
+
+def _gauss_only(A, *, epsilon, k, sigma, gap):
+    return delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma)
+
+
+def _k_factors(A, *, epsilon, delta, k, sigma):
+    """Lemma 22 with ``1/k`` for ``1/(k + 1)``."""
+    left = A.number(delta) - delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma)
+    tail = -A.expm1(A.log1p(-left) / k)
+    return (1 + theorem_11.shared_slope(A, k)) * sigma * normal_quantile_complement(A, tail)
+
+
+def _twice_the_rate(A, *, epsilon, rho):
+    """Lemma 17 with ``exp(-(epsilon - rho)^2/(2 rho))``."""
+    value = zcdp_delta(A, epsilon=epsilon, rho=rho)
+    return value * value
+
+
+def _shared_only(A, *, epsilon, k, sigma, gap, l, j):
+    """The certificate without new counters."""
+    return gaussian_profile(A, epsilon, certificate.shared_mu(A, k=k, sigma=sigma, d=k - l, j=j))
+
+
+def _one_new_counter_fewer(A, *, l, **rest):
+    return pair_delta(A, l=max(0, l - 1), **rest)
+
+
+def _later_staircase(A, *, floor, **rest):
+    """What the larger law gains if silence were e^-1 less likely."""
+    return reverse.gaining(A, floor=floor, **rest) * A.exp(A.number(-1))
+
+
+def _integer_steps(case):
+    """Lemma 19 for plain integer steps."""
+    k, sigma, j, alpha = case
+    return keeps_rho(integer_steps(k, sigma), sigma=sigma, j=j, alpha=alpha)
+
+
+def _keeping_largest(case):
+    """Lemma 13 without the subtraction."""
+    left, right, k = case
+    return neighbours(kept_largest(left, k), kept_largest(right, k), k)
+
+
+MUTANTS = {
+    "lem8": ("formula", _without_root),
+    "lem10": ("formula", _independent),
+    "lem10.proof": ("left", lambda A, *, k, sigma, gap, share: _independent(A, k=k, sigma=sigma, gap=gap)),
+    "lem10.slepian": ("formula", _independent),
+    "lem17": ("formula", _twice_the_rate),
+    "lem22": ("formula", _k_factors),
+    "thm11": ("formula", _new_counters_only),
+    "thm11.power": ("formula", _gauss_only),
+    "csh.exact.pair": ("formula", _one_new_counter_fewer),
+    "sec3.cert": ("right", _shared_only),
+    "sec3.reverse.staircase": ("right", _later_staircase),
+    "lem19.renyi": ("holds", _integer_steps),
+    "lem13": ("holds", _keeping_largest),
+}
+
+
+def _verdicts(claim):
+    context = Context(profile("quick"), 1, Fraction(1, 10**6), KNOWN)
+    return {
+        check.name: [found.verdict for found in check.run(claim, context)]
+        for check in checks_for(claim, KNOWN)
+        if check.name != "lemma.proof"
+    }
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_broken_claim_is_refuted(name):
+    """One part of the claim replaced by a plausible mistake: a searching or enumerating check refutes it."""
+    claim = KNOWN.claims[f"lebeda2025.{name}"]
+    part, mistake = MUTANTS[name]
+    rest = {"proof": None} if hasattr(claim.kind, "proof") else {}
+    broken = replace(claim, kind=replace(claim.kind, **{part: mistake}, **rest))
+    assert any(Verdict.REFUTED in found for found in _verdicts(broken).values())
+
+
+def test_theorem_21_with_a_threshold_one_higher_is_refuted_by_enumeration():
+    """At large epsilon the bound is that of new counters: read one count too high it falls below the exact delta."""
+
+    def higher(A, *, epsilon, k, sigma, gap):
+        return theorem_21(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap + 4)
+
+    case = (Fraction(3), 3, 2, Fraction(2), 3, 0, "forward")
+    assert enumeration.share(case) <= 1
+    assert enumeration.share(case, higher) > 1
+
+
+@pytest.mark.parametrize("step", reverse._HAZARD_STEPS[:3], ids=lambda step: step.name)
+def test_a_step_of_the_hazard_proof_fails_when_moved(step):
+    """The symbolic identities are decided: each with a thousandth more on one side is not one."""
+    moved = replace(step, right=lambda A, **at: step.right(A, **at) + A.number(Fraction(1, 1000)))
+    assert isinstance(step, SymbolicIdentity)
+    assert symbolically_equal(step)
+    assert not symbolically_equal(moved)
+
+
+def test_a_formula_broken_elsewhere_gets_another_witness():
+    """The search starts from the domain alone: breaking the Slepian order at tau >= 0 moves the witness there."""
+    claim = KNOWN.claims["lebeda2025.lem10.slepian.order"]
+
+    def halved(A, *, k, sigma, gap):
+        return lemma_10.slepian_probability(A, k=k, sigma=sigma, gap=gap) / 2
+
+    positive = replace(claim.domain, parameters=(*claim.domain.parameters[:2], replace(claim.domain["gap"], lower=0)))
+    witnesses = []
+    for kind, box in ((claim.kind, claim.domain), (replace(claim.kind, right=halved), positive)):
+        statement = statement_of(replace(claim, kind=kind, domain=box))
+        witnesses.append(search(statement, points_of(box, (), 1, 16), 60, 1).witness)
+    assert witnesses[0].parameters["gap"] < 0 <= witnesses[1].parameters["gap"]
