@@ -213,10 +213,32 @@ def composed_bounds(
     counts = _likely_counts(epsilon, p, tau, levels)
     with Ball(bits) as A:
         point = {"epsilon": A.number(Fraction(epsilon)), "p": A.number(Fraction(p)), "tau": tau, "levels": levels}
-        below, k = max((_ends(composed_levels.path_from_below(A, **point, k=k))[0], k) for k in counts)
+        below, k = max((_ends(composed_levels.path_bounds(A, **point, k=k)[0])[0], k) for k in counts)
         # The two laws of a removed and of an added client: the larger delta counts.
         ways = [{"replacement": True}] if replacement else [{"forward": True}, {"forward": False}]
         above = max(_ends(composed_levels.every_path(A, **point, **way))[1] for way in ways)
+    return Bracket(math.nextafter(float(below), 0), math.nextafter(float(above), 1), k)
+
+
+def path_bounds(
+    epsilon: float, *, p: float, tau: int, levels: int, k: int, steps: int = 256, bits: int = 128
+) -> Bracket:
+    """Bounds on the delta of one path of k clients through `levels` fresh samples at a total epsilon.
+
+    Exact up to rounding for few levels; else by convolution on a lattice of `steps` to a level's share of epsilon.
+
+    Raises:
+        ValueError: a value out of range.
+    """
+    if levels < 1 or k < 1:
+        raise ValueError(f"expected levels >= 1 and k >= 1, got levels={levels}, k={k}")
+    check_epsilon(epsilon)
+    check_rate(p)
+    check_tau(tau)
+    with Ball(bits) as A:
+        point = {"epsilon": A.number(Fraction(epsilon)), "p": A.number(Fraction(p)), "tau": tau, "levels": levels}
+        low, high = composed_levels.path_bounds(A, **point, k=k, steps=steps)
+        below, above = _ends(low)[0], _ends(high)[1]
     return Bracket(math.nextafter(float(below), 0), math.nextafter(float(above), 1), k)
 
 

@@ -1,8 +1,8 @@
 """Section 4.1: the delta of L fresh levels, exactly for one path and from above for every path.
 
 One path of prefixes holds k clients at every level, k - 1 without the one that leaves: its delta at a total epsilon is
-the hockey stick of an L-fold product, summed over multisets of outcomes (`path`), or, for many levels, bounded from
-below with every loss rounded down to a lattice (`path_from_below`).
+the hockey stick of an L-fold product, summed over multisets of outcomes (`path`), or, for many levels, enclosed with
+every loss rounded down and up to a lattice (`path_bounds`).
 
 Every path.  The counts of a path may differ from level to level, and which is worst depends on epsilon.  The largest
 hockey stick of a level over all counts is itself convex in x = e^epsilon, hence the profile of one pair of laws that
@@ -138,9 +138,9 @@ def hockey_stick(A: Arithmetic, loss: Atoms, *, epsilon: Any, step: Any) -> Any:
     return loss.infinite + A.sum(terms)
 
 
-def lattice_step(epsilon: Any, levels: int) -> tuple[int, int]:
-    """(numerator, denominator) of a dyadic step near a 64th of a level's share of epsilon, at least of 1/4."""
-    power = round(math.log2(max(float(epsilon) / levels, 1 / 4) / STEPS))
+def lattice_step(epsilon: Any, levels: int, steps: int = STEPS) -> tuple[int, int]:
+    """(numerator, denominator) of a dyadic step near 1/steps of a level's share of epsilon, at least of 1/4."""
+    power = round(math.log2(max(float(epsilon) / levels, 1 / 4) / steps))
     return (1, 1 << -power) if power < 0 else (1 << power, 1)
 
 
@@ -161,21 +161,28 @@ def every_path(
     return hockey_stick(A, times(A, level, levels), epsilon=epsilon, step=step)
 
 
-def path_from_below(A: Ball, *, epsilon: Any, p: Any, tau: int, levels: int, k: int) -> Any:
-    """Certified lower bound on `path` for any number of levels: itself where it has few terms, else on the lattice."""
+def path_bounds(A: Ball, *, epsilon: Any, p: Any, tau: int, levels: int, k: int, steps: int = STEPS) -> tuple[Any, Any]:
+    """Certified lower and upper bound on `path` for any number of levels: itself where it has few terms.
+
+    Else losses are rounded down and up to a lattice of ``steps`` to a level's share of epsilon, and convolved exactly.
+    """
     if math.comb(max(k - tau, 0) + 1 + levels, levels) <= _FEW_TERMS:
-        return path(A, epsilon=epsilon, p=p, tau=tau, levels=levels, k=k)
+        exact = path(A, epsilon=epsilon, p=p, tau=tau, levels=levels, k=k)
+        return exact, exact
     epsilon = A.number(epsilon)
     more, fewer = cells.cell_outcomes(A, k, p, tau), cells.cell_outcomes(A, k - 1, p, tau)
-    above, below = lattice_step(epsilon, levels)
-    found: dict[int, Any] = {}
-    for x, y in zip(more, fewer, strict=False):
-        index = cells.floors(A, A.log(x / y) * below / above)[0]
-        found[index] = found.get(index, A.number(0)) + x
-    low, high = min(found), max(found)
-    masses = [found.get(i, A.number(0)) for i in range(low, high + 1)]
-    atoms = Atoms(low, masses, more[k - tau + 1] if k >= tau else A.number(0))
-    return hockey_stick(A, times(A, atoms, levels), epsilon=epsilon, step=A.number(above) / below)
+    above, below = lattice_step(epsilon, levels, steps)
+    infinite = more[k - tau + 1] if k >= tau else A.number(0)
+    indices = [cells.floors(A, A.log(x / y) * below / above) for x, y in zip(more, fewer, strict=False)]
+    found = []
+    for rounded in ([index[0] for index in indices], [index[-1] + 1 for index in indices]):
+        low = min(rounded)
+        masses = [A.number(0)] * (max(rounded) - low + 1)
+        for index, mass in zip(rounded, more, strict=False):
+            masses[index - low] = masses[index - low] + mass
+        loss = times(A, Atoms(low, masses, infinite), levels)
+        found.append(hockey_stick(A, loss, epsilon=epsilon, step=A.number(above) / below))
+    return found[0], found[1]
 
 
 _PATH = Box(
