@@ -7,6 +7,7 @@ A stream of histograms is written as one histogram with keys `round/item` (`mech
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +21,7 @@ from mechanisms.unknown_domain import BOTTOM, check_count, decode, encode, strea
 from mechanisms.unknown_domain_gumbel import UnknownDomainGumbel, threshold
 from mechanisms.unknown_domain_gumbel import build as build_query
 from mechanisms.unknown_domain_pairs import finite, labels, peeled, users
+from proofs_numeric.arithmetic import Float64
 from proofs_numeric.rogers2024.peeling import Law, pay_what_you_get
 
 if TYPE_CHECKING:
@@ -124,38 +126,39 @@ def stream_law(
 
 
 def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """D1: every query holds k_bar new items; D2: a new item, then a shared count that moves."""
+    """D1: every query holds k_bar new items; D2: a shared count moves in every query; D3: only the threshold does."""
     rounds, k_bar = int(parameters["l_star"]), int(parameters["k_bar"])
-    at = partial(threshold, **{name: parameters[name] for name in ("k_bar", "beta", "delta")})
+    calibration = {name: parameters[name] for name in ("k_bar", "beta", "delta")}
+    at = partial(threshold, **calibration)
     settings: dict[str, Any] = {
         "k": int(parameters["k"]),
         "k_star": int(parameters["k_star"]),
         "beta": parameters["beta"],
         "threshold": at,
-        "next_counts": (0,) * rounds,
     }
-    new = (dict.fromkeys(labels(k_bar), 1),) * rounds
-    nothing: tuple[dict[str, int], ...] = ({},) * rounds
-    high, low = ({"a": 40, "b": 39},) * rounds, ({"a": 39, "b": 39},) * rounds
-    return tuple(
-        Pair(
-            identifier,
-            encode(left),
-            encode(right),
-            description,
-            users({}),
-            partial(
-                finite,
-                left=partial(stream_law, stream=left, **settings),
-                right=partial(stream_law, stream=right, **settings),
-            ),
+    near = math.ceil(float(threshold(Float64(), **calibration)))
+
+    def pair(
+        name: str, tops: tuple[dict[str, int], dict[str, int]], description: str, nexts: tuple[int, int] = (0, 0)
+    ) -> Pair:
+        laws = [
+            partial(stream_law, stream=(top,) * rounds, next_counts=(count,) * rounds, **settings)
+            for top, count in zip(tops, nexts, strict=True)
+        ]
+        left, right = (
+            encode([top | ({"z": count} if count else {})] * rounds) for top, count in zip(tops, nexts, strict=True)
         )
-        for identifier, left, right, description in (
-            ("d1", new, nothing, "every query holds new items only"),
-            ("d2", high, low, "one of two high counts moves in every query"),
-        )
-        if identifier == "d1" or k_bar >= 2
-    )
+        return Pair(name, left, right, description, users({}), partial(finite, left=laws[0], right=laws[1]))
+
+    new, full = dict.fromkeys(labels(k_bar), 1), dict.fromkeys(labels(k_bar), near)
+    found = [
+        pair("d1", (new, {}), "every query holds new items only"),
+        pair("d3", (full, full), "only the threshold moves, in every query", (1, 0)),
+    ]
+    if k_bar >= 2:
+        moved = {"a": 40, "b": 39}, {"a": 39, "b": 39}
+        found.append(pair("d2", moved, "one of two high counts moves in every query"))
+    return tuple(found)
 
 
 MECHANISM = MechanismSpec(

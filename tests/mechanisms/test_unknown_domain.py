@@ -184,16 +184,6 @@ def test_u3_has_the_known_profile():
     assert float(profile(A, Fraction(1, 2), Direction.BACKWARD)) == pytest.approx(0, abs=1e-12)
 
 
-@pytest.mark.parametrize(("t", "next_right", "known"), [(5, 4, 0.212)])
-def test_a_moving_threshold_alone_leaks_less_than_rho(t, next_right, known):
-    """B2: its total variation stays below that of the Gaussian shift."""
-    parameters = unknown_domain_top.MECHANISM.parameters
-    profile = unknown_domain_top.one_entry(parameters, (8, t), (8, next_right))
-    gaussian = 2 * stats.norm.cdf(0.5) - 1
-    assert 0 < float(profile(Float64(), 0, Direction.BACKWARD)) < gaussian
-    assert known < 0.5
-
-
 def test_prefix_noise_reuses_cells():
     """Covariance of two rounds is the number of cells they share: rounds 6 and 7 share [1..4] and [5..6]."""
     noise = prefix_noise(7, N, 1.0, np.random.default_rng(5))
