@@ -68,16 +68,28 @@ def below_closed_form(case: Setting) -> bool:
 
 
 def histograms_of_three(size: int) -> Iterator[tuple[Fraction, Fraction, int, tuple[int, int, int]]]:
-    """(e^epsilon, p, tau, counts of three items), at most ``size`` clients."""
+    """(e^epsilon, p, tau, counts of three items), at most ``size`` clients, p below and above 1 - e^-epsilon."""
     size = min(size, 8)
-    for factor, tau in ((Fraction(3, 2), 2), (Fraction(2), 3)):
+    for (factor, tau), share in product(((Fraction(3, 2), 2), (Fraction(2), 3)), (Fraction(1, 2), Fraction(3, 2))):
         for a, b, c in product(range(1, size + 1), range(size + 1), range(size + 1)):
             if a + b + c <= size:
-                yield factor, (1 - 1 / factor) / 2, tau, (a, b, c)
+                yield factor, (1 - 1 / factor) * share, tau, (a, b, c)
+
+
+def law_by_subsets(counts: tuple[int, ...], p: Fraction, tau: int) -> dict[tuple[int, ...], Fraction]:
+    """Law of the released histogram, by running over every subset of the clients."""
+    items = [item for item, count in enumerate(counts) for _client in range(count)]
+    law: dict[tuple[int, ...], Fraction] = {}
+    for taking_part in product((False, True), repeat=len(items)):
+        sampled = [item for item, part in zip(items, taking_part, strict=True) if part]
+        shown = tuple(v if (v := sampled.count(item)) >= tau else 0 for item in range(len(counts)))
+        mass = p ** len(sampled) * (1 - p) ** (len(items) - len(sampled))
+        law[shown] = law.get(shown, Fraction(0)) + mass
+    return law
 
 
 def output_law(counts: tuple[int, ...], p: Fraction, tau: int) -> dict[tuple[int, ...], Fraction]:
-    """Law of the released histogram, by running over every subset of clients grouped by item."""
+    """Law of the released histogram, cell by cell."""
     A = Rational()
     law: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
     for count in counts:
@@ -90,19 +102,23 @@ def output_law(counts: tuple[int, ...], p: Fraction, tau: int) -> dict[tuple[int
 
 
 def neighbours_within_formulas(case: tuple[Fraction, Fraction, int, tuple[int, int, int]]) -> bool:
-    """Whether brute force on the output laws agrees with the formulas: add/remove exactly, replacement exactly."""
+    """Whether brute force over subsets of clients agrees exactly with the formulas: removed, added and replaced."""
     factor, p, tau, counts = case
     A, (a, b, c) = Rational(), counts
-    law = output_law(counts, p, tau)
+    fewer, moved = (a - 1, b, c), (a - 1, b + 1, c)
+    histograms: tuple[tuple[int, ...], ...] = (counts, fewer, moved)
+    laws = {histogram: law_by_subsets(histogram, p, tau) for histogram in histograms}
 
-    def stick(other: tuple[int, ...]) -> Fraction:
-        right = output_law(other, p, tau)
-        excess = (mass - factor * right.get(key, Fraction(0)) for key, mass in law.items())
+    def stick(left: tuple[int, ...], right: tuple[int, ...]) -> Fraction:
+        excess = (mass - factor * laws[right].get(key, Fraction(0)) for key, mass in laws[left].items())
         return sum((x for x in excess if x > 0), Fraction(0))
 
-    removed = stick((a - 1, b, c)) == cells.cell_profile(A, factor=factor, p=p, tau=tau, k=a)
-    pair = cells.replacement_at(A, factor=factor, p=p, tau=tau, ka=a, kb=b)
-    return bool(removed and stick((a - 1, b + 1, c)) == pair)
+    return bool(
+        stick(counts, fewer) == cells.cell_profile(A, factor=factor, p=p, tau=tau, k=a)
+        and stick(fewer, counts) == cells.cell_profile(A, factor=factor, p=p, tau=tau, k=a, forward=False)
+        and stick(counts, moved) == cells.replacement_at(A, factor=factor, p=p, tau=tau, ka=a, kb=b)
+        and stick(moved, counts) == cells.replacement_at(A, factor=factor, p=p, tau=tau, ka=b + 1, kb=a - 1)
+    )
 
 
 CLAIMS = (
