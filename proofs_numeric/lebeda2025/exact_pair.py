@@ -405,12 +405,14 @@ def _level_roots(pair: _Mixed, low: float, high: float) -> list[float]:
 
 
 def _bisected(pair: _Mixed, low: float, high: float) -> float:
-    for _round in range(6):
+    """Sign change of the level: sixteen parts three times, then the chord, whose error is of the part's square."""
+    left = right = 0.0
+    for _round in range(3):
         grid = np.linspace(low, high, 17)
         values = np.asarray(_level_float(pair, grid, _log_g(pair, grid)))
         index = int(np.flatnonzero(np.signbit(values[1:]) != np.signbit(values[:-1]))[0])
-        low, high = grid[index], grid[index + 1]
-    return float((low + high) / 2)
+        low, high, left, right = grid[index], grid[index + 1], values[index], values[index + 1]
+    return float(low + (high - low) * left / (left - right)) if np.isfinite(right - left) else float((low + high) / 2)
 
 
 def _level_float(pair: _Mixed, x: Any, log_g: Any) -> Any:
