@@ -63,7 +63,7 @@ FAULT = Fault(
         "one counter 1 below the threshold, changed",
         _PARAMETERS,
         new=0,
-        shared=(10,),
+        shared=(9,),
         changed=1,
         profile=partial(profile, sigma=1, below=1),
     ),
