@@ -129,11 +129,13 @@ NOTEBOOKS = (
             ),
             *page(
                 "Decide with one noise, release another",
-                "A fault that no hockey stick shows: against what $\\rho$ converts to it looks innocent. The check "
-                "`numeric.renyi` bounds the Rényi divergences of *any* good parts from the exact profile and refutes it.",
-                "caught = auditor.run(['unknown_domain_fresh_gaussian_released', 'unknown_domain_top_fresh_noise_released'], profile='quick')\n"
+                "Two releases priced as one. In Algorithm 1 a far point of the privacy profile gives it away; in Algorithm 2 "
+                "none does, as what $\\rho$ converts to is loose everywhere. There the check `numeric.renyi` decides: it "
+                "bounds the Rényi divergences of *any* good parts from the exact profile.",
+                "names = ['unknown_domain_fresh_gaussian_released', 'unknown_domain_top_fresh_noise_released']\n"
+                "caught = auditor.run(names, profile='quick')\n"
                 "for finding in caught.findings:\n"
-                "    print(f'{finding.subject}: {finding.verdict.value}\\n  {finding.headline}')",
+                "    print(f'{finding.subject} ({finding.check}): {finding.verdict.value}\\n  {finding.headline}')",
             ),
             *page(
                 "Shakespeare's words at several budgets",

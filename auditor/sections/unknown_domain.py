@@ -45,8 +45,7 @@ def least_threshold(mass: Any, delta: float, printed: float) -> float:
     """The threshold at which `mass(T)` is delta; `printed` is one at which it is at most that."""
 
     def excess(T: float) -> float:
-        with np.errstate(divide="ignore"):
-            return math.log(float(mass(T)) / delta)
+        return math.log(float(mass(T)) / delta)
 
     return float(optimize.brentq(excess, printed / 4, printed + 1e-6))
 

@@ -66,7 +66,9 @@ def _rest(A: Arithmetic, tail: Any) -> Any:
 
 def above_any(A: Arithmetic, count: Any, tail: Any) -> Any:
     """``1 - (1 - tail)^count`` without cancellation."""
-    return -A.expm1(count * A.log1p(-tail))
+    # A tail that rounds to one in doubles loses nothing: log1p(-1) = -inf, expm1(-inf) = -1.
+    with np.errstate(divide="ignore"):
+        return -A.expm1(count * A.log1p(-tail))
 
 
 def laplace_tail(A: Arithmetic, x: Any) -> Any:
