@@ -48,8 +48,7 @@ def begin(path: Path, setting: Setting, seed: int) -> Continuation:
 
     """
     subject, version = history_name(setting), version_of(setting)
-    unit = float(setting.unit_level)
-    history = read_evidence(path, subject) if path.exists() else Evidence(subject, unit, seed)
+    history = read_evidence(path, subject) if path.exists() else Evidence(subject, float(setting.unit_level), seed)
     if history.open_run is None:
         history = history.begin(version)
         write_evidence(history, path)
@@ -59,17 +58,38 @@ def begin(path: Path, setting: Setting, seed: int) -> Continuation:
             f"expected the open run in {path} to be of version {version}, got {run.version if run else 'none'}: "
             "audit that version again to its end first; its samples may not be dropped"
         )
+    return _continuation(history, run.number, version, setting)
+
+
+def replayed(path: Path, setting: Setting, number: int) -> Continuation:
+    """Return what a finished run continued, for the same samples once more; the file stays as it is.
+
+    Errors:
+        ReportError: the file is no evidence, or is about another subject.
+        UsageError: no such run, or one of another version: its samples were drawn from other code.
+
+    """
+    history, version = read_evidence(path, history_name(setting)), version_of(setting)
+    if not 0 <= number < len(history.runs) or history.runs[number].version != version:
+        shown = history.runs[number].version if 0 <= number < len(history.runs) else "no such run"
+        raise UsageError(f"expected run {number} in {path} of version {version}, got {shown}")
+    return _continuation(history, number, version, setting)
+
+
+def _continuation(history: Evidence, number: int, version: str, setting: Setting) -> Continuation:
+    """Return what run `number` continues: the runs before it."""
+    past = Evidence(history.subject, history.alpha, history.seed, history.runs[:number])
     # The history's alpha was declared when it began; a unit's share that has become smaller since is kept to as well.
-    alpha = history.version_alpha(version) * min(1.0, unit / history.alpha)
+    alpha = past.version_alpha(version) * min(1.0, float(setting.unit_level) / past.alpha)
     return Continuation(
         setting.subject.id,
         version,
-        run.number,
-        history.seed,
+        number,
+        past.seed,
         alpha,
-        history.log_wealth(version),
-        sum(other.version == version for other in history.runs),
-        refuted=history.refuted(version),
+        past.log_wealth(version),
+        sum(other.version == version for other in past.runs) + 1,
+        refuted=past.refuted(version),
     )
 
 

@@ -201,6 +201,7 @@ def run(
     out: Path | None = None,
     resume: bool = False,
     evidence: Path | None = None,
+    replay: int | None = None,
     backend: str | None = None,
     events: Callable[[Event], None] = lambda _event: None,
 ) -> AuditReport:
@@ -215,6 +216,7 @@ def run(
         out: folder for the checkpoint (None: no checkpoint).
         resume: go on from the checkpoint in ``out``.
         evidence: file in which the black-box runs of the one selected mechanism accumulate.
+        replay: a finished run of that file to draw once more instead; the file stays as it is.
         backend: ``dask://host:port`` to run on a cluster instead; the report does not depend on it.
         events: called with Started, UnitDone, Finished.
 
@@ -236,7 +238,8 @@ def run(
     audited: Setting | None = None
     if evidence is not None:
         audited = _audited(units, _context(settings, known, {}))
-        settings = replace(settings, continued=evidence_file.begin(evidence, audited, seed))
+        begin = evidence_file.begin(evidence, audited, seed) if replay is None else None
+        settings = replace(settings, continued=begin or evidence_file.replayed(evidence, audited, replay or 0))
     checkpoint = Checkpoint(out, settings, resume=resume)
     events(Started(len(units)))
     results: dict[Unit, list[Finding]] = {}
@@ -262,7 +265,7 @@ def run(
     pending = [unit.id for unit in units if unit not in results] if interrupted else []
     report = assemble(known, [f for found in results.values() for f in found], settings, selection, pending)
     if not pending:
-        if evidence is not None and audited is not None and settings.continued is not None:
+        if evidence is not None and audited is not None and settings.continued is not None and replay is None:
             evidence_file.end(evidence, audited, settings.continued, report.findings)
         checkpoint.remove()
     events(Finished(report))

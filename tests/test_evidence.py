@@ -19,6 +19,7 @@ from proofs_numeric.verdict import Verdict
 
 SUBJECT = "analytic_gaussian"
 BLACK_BOX = f"{SUBJECT}::empirical.black_box"
+ALONE = ("--profile", "quick", "--jobs", "1")
 
 
 @pytest.fixture(autouse=True)
@@ -165,3 +166,40 @@ def test_a_file_that_cannot_be_trusted_is_one_line(file, tmp_path, capsys, chang
     assert code == ExitCode.USAGE
     assert words in error
     assert len(error.splitlines()) == 1
+
+
+def test_a_finished_run_is_reproduced_from_its_file(file, tmp_path, capsys):
+    """Any run of the history, the same evidence included, without touching the file."""
+    from auditor.report import json as report_json
+
+    folders = [tmp_path / "first", tmp_path / "second"]
+    for folder in folders:
+        invoke(["run", SUBJECT, *ALONE, "--evidence", str(file), "--out", str(folder)])
+    before = file.read_text()
+    for folder in folders:
+        capsys.readouterr()
+        words = ["reproduce", BLACK_BOX, "--report", str(folder), "--evidence", str(file)]
+        assert invoke(words) == ExitCode.OK, capsys.readouterr()
+        assert "the same, evidence included" in capsys.readouterr().out
+    assert file.read_text() == before
+    headlines = [
+        next(found.headline for found in report_json.read(folder).findings if found.id == BLACK_BOX)
+        for folder in folders
+    ]
+    assert headlines[0] != headlines[1]
+
+
+def test_a_run_is_reproduced_with_its_file_and_its_version_only(file, tmp_path, capsys, monkeypatch):
+    """Without the file, with a file for a finding that continues none, or after a change: one line."""
+    invoke(["run", SUBJECT, *ALONE, "--evidence", str(file), "--out", str(tmp_path)])
+    words = ["reproduce", BLACK_BOX, "--report", str(tmp_path)]
+    plain = tmp_path / "plain"
+    invoke(["run", SUBJECT, *ALONE, "--out", str(plain)])
+    capsys.readouterr()
+    assert invoke(words) == ExitCode.USAGE
+    assert "expected --evidence with the file that it continues, got none" in capsys.readouterr().err
+    assert invoke([*words[:3], str(plain), "--evidence", str(file)]) == ExitCode.USAGE
+    assert "only for a finding that continues one" in capsys.readouterr().err
+    register(monkeypatch, parameters={"mu": "1/2"})
+    assert invoke([*words, "--evidence", str(file)]) == ExitCode.USAGE
+    assert "expected run 0 in" in capsys.readouterr().err

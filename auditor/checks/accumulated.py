@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -31,6 +32,15 @@ def accumulated(continued: Continuation, tests: Sequence[SamplingEvidence]) -> t
         f"accumulated wealth 10^{_power(total)} over {runs} of version {continued.version} "
         f"(refutes from 10^{_power(-math.log(continued.alpha))}; run {continued.number} of the file)"
     )
+
+
+RUN = re.compile(r"\(refutes from .*; run (\d+) of the file\)")
+
+
+def run_number(headline: str) -> int | None:
+    """The run of an evidence file that a finding is about, read off its sentence; None where it is about none."""
+    found = RUN.search(headline)
+    return None if found is None else int(found[1])
 
 
 def _power(log_wealth: float) -> str:

@@ -122,8 +122,12 @@ def _conclusion(results: Sequence[tuple[BlackBoxResult, Exact]]) -> tuple[Verdic
             f"({result.direction.value}), claimed {result.delta_claimed:.3g}; event: {result.event}; "
             f"{result.samples} releases a side"
         )
-    if any(result.verdict is Verdict.UNDECIDED for result, _epsilon in results):
-        return Verdict.UNDECIDED, "the budget ended before the first bet"
+    few = next((result for result, _epsilon in results if result.verdict is Verdict.UNDECIDED), None)
+    if few is not None:
+        return Verdict.UNDECIDED, (
+            f"{few.samples} releases a side are too few to see any violation of the likely event "
+            f"(claimed {few.delta_claimed:.3g} at epsilon {few.epsilon:g})"
+        )
     result = max((result for result, _epsilon in results), key=lambda r: r.detectable_delta)
     return Verdict.CONSISTENT, (
         f"no violation seen; would have caught a true delta >= {_up(result.detectable_delta)} with probability 0.95 "

@@ -42,6 +42,9 @@ def command(
     identifier: Annotated[str, typer.Argument(metavar="FINDING-ID", help="Id of the finding, as the report shows it.")],
     report: Annotated[Path, typer.Option(metavar="FILE", help="The report that holds it.")] = Path("audit-report"),
     *,
+    evidence: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The evidence file, where the finding continues one.")
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before running code named in the report.")] = False,
     as_json: AsJson = False,
 ) -> int:
@@ -55,7 +58,7 @@ def command(
     audit = json.read(report)
     old = _finding(audit, identifier, report)
     if old.subject in registry().subjects:
-        return _again(audit, old, as_json=as_json)
+        return _again(audit, old, evidence, as_json=as_json)
     words = shlex.split(old.reproduce)
     if words[:1] != ["auditor"] or words[1:2] not in ([verb] for verb in FOREIGN):
         raise ReportError(
@@ -69,11 +72,18 @@ def command(
     return invoke([*words[1:], *(["--json"] if as_json and "--json" not in words else [])])
 
 
-def _again(audit: AuditReport, old: Finding, *, as_json: bool) -> int:
+def _again(audit: AuditReport, old: Finding, evidence: Path | None, *, as_json: bool) -> int:
     from auditor import runner
+    from auditor.checks.accumulated import run_number
     from auditor.report.view import WORDS
 
-    rerun = runner.run([old.subject], profile=audit.profile, seed=audit.seed, alpha=audit.alpha)
+    number = run_number(old.headline)
+    if (number is None) != (evidence is None):
+        needed = "that it continues" if evidence is None else "only for a finding that continues one"
+        raise UsageError(f"expected --evidence with the file {needed}, got {evidence or 'none'} for '{old.id}'")
+    rerun = runner.run(
+        [old.subject], profile=audit.profile, seed=audit.seed, alpha=audit.alpha, evidence=evidence, replay=number
+    )
     new = next((finding for finding in rerun.findings if finding.id == old.id), None)
     same = new == old
     if as_json:
