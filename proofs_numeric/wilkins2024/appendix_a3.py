@@ -62,7 +62,6 @@ from proofs_numeric.wilkins2024.finite_tradeoff import (
 from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, MU, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.theorem_5_4 import (
     A10_STEP,
-    DOMAIN,
     delta_infinite,
     hockey_stick_by_quadrature,
 )
@@ -216,21 +215,11 @@ def _profile_by_conjugate(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
 
 # --- claims -----------------------------------------------------------------------------------------------------------
 
-_PROFILE_DOMAIN = Box((EPSILON, MU))
 _LEVEL = Parameter("level", "log(-y)", unit="nats", lower=-50, upper=50)
 _MU = Parameter("mu", MU.description, lower="1/100", upper=50, log=True)
 _Z = Parameter("z", "threshold of the test", lower=-30, upper=30)
 _DELTA_PART = Parameter(
     "delta", "total variation of the second mechanism", unit="probability", upper=1, open_upper=True
-)
-_LOSS = Parameter("loss", "a_= L", unit="nats", upper=1000, log=True)
-_LEVELS = Box(
-    (
-        EPSILON,
-        Parameter("a_equal", "rows at the threshold", unit="rows", upper=10**6, integer=True, log=True),
-        SIGMA,
-        DOMAIN["gap"],
-    )
 )
 _SUPREMUM_DOMAIN = Box(
     (
@@ -238,7 +227,7 @@ _SUPREMUM_DOMAIN = Box(
         Parameter("delta", "total variation", unit="probability", upper=1, open_upper=True),
     )
 )
-_SECTION_7, _A3 = "Section 7", "Appendix A.3"
+_A3 = "Appendix A.3"
 
 
 def _lemma_point(epsilon: str, delta: str, mu: str) -> Mapping[str, Value]:

@@ -149,11 +149,6 @@ def second_slope(A: Arithmetic, *, a: Any, epsilon: Any, rows: Any, rate: Any, u
     return A.exp(-a * rate) * (rate * normal_cdf(A, x) - normal_pdf(A, x) * mu / (2 * n))
 
 
-def _second_of_left(A: Arithmetic, *, a: Any, left: Any, epsilon: Any, rate: Any, unit: Any) -> Any:
-    # Rows written as a + left, so that n = left stays positive for the symbols.
-    return second_of(A, a=a, epsilon=epsilon, rows=A.number(a) + A.number(left), rate=rate, unit=unit)
-
-
 def _slope_of_left(A: Arithmetic, *, a: Any, left: Any, epsilon: Any, rate: Any, unit: Any) -> Any:
     return second_slope(A, a=a, epsilon=epsilon, rows=A.number(a) + A.number(left), rate=rate, unit=unit)
 

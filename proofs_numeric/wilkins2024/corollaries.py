@@ -36,7 +36,7 @@ from proofs_numeric.derivative import derivative
 from proofs_numeric.special import gaussian_profile, normal_cdf, normal_pdf, normal_quantile_complement
 from proofs_numeric.verdict import Expectation
 from proofs_numeric.wilkins2024.collapse import THIRD_STEPS
-from proofs_numeric.wilkins2024.parameters import DELTA, EPSILON, MU, MU_O, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.parameters import A_EQUAL, DELTA, EPSILON, MU, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.theorem_5_4 import (
     A9_STEP,
     A10_STEP,
@@ -57,6 +57,7 @@ from proofs_numeric.wilkins2024.theorem_5_4 import (
     second_term,
     second_value,
     third_term,
+    zero,
 )
 
 # --- Corollary 5.4.1 --------------------------------------------------------------------------------------------------
@@ -517,6 +518,13 @@ _RATIO_POINTS: tuple[Mapping[str, Value], ...] = (
 )
 _PROOF_OF_541 = "Proof of Corollary 5.4.1"
 
+
+def _log_beta(A: Arithmetic, *, a_equal: Any, sigma: Any, gap: Any) -> Any:
+    return -(A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap))
+
+
+_LOG_BETA = Box((A_EQUAL, SIGMA, DOMAIN["gap"]))
+
 CLAIMS = (
     Claim(
         id="wilkins2024.cor5.4.1.lb",
@@ -651,6 +659,25 @@ CLAIMS = (
         statement=r"\text{third}(a_=)\le f(\mu^*,\epsilon+\ln\beta)",
         kind=Inequality(_third, _third_bound, proof=Proof((A9_STEP,))),
         domain=_TERMS,
+    ),
+    Claim(
+        id="wilkins2024.A.12.sign",
+        source=printed(_PROOF_OF_541, "(A.12)"),
+        title="The sign of ln beta, as printed",
+        statement=r"\ln\beta=a_=\ln\Phi(t)<0,\quad0\le a_=\le C_u-1",
+        kind=Inequality(_log_beta, zero, Relation.LESS),
+        domain=_LOG_BETA,
+        expected=Expectation.REFUTED,
+        corrected_by="wilkins2024.A.12.sign.corrected",
+        note="Zero at a_= = 0, which both maxima include; (A.12) needs no more than at most zero.",
+    ),
+    Claim(
+        id="wilkins2024.A.12.sign.corrected",
+        source=ours(_PROOF_OF_541),
+        title="The sign of ln beta",
+        statement=r"\ln\beta=a_=\ln\Phi(t)\le0",
+        kind=Inequality(_log_beta, zero, proof=Proof((POSITIVE_TAIL_STEP,))),
+        domain=_LOG_BETA,
     ),
     Claim(
         id="wilkins2024.pf.cor1.opt",

@@ -8,8 +8,7 @@ and with it f-DP composition gives the second term of (5.8) exactly (``wilkins20
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -32,7 +31,6 @@ from proofs_numeric.claim import (
     Relation,
     Role,
     SymbolicIdentity,
-    Value,
 )
 from proofs_numeric.special import (
     gaussian_profile,
@@ -253,12 +251,7 @@ def _second_term(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
 # --- claims -----------------------------------------------------------------------------------------------------------
 
 _PROFILE_DOMAIN = Box((EPSILON, MU))
-_LEVEL = Parameter("level", "log(-y)", unit="nats", lower=-50, upper=50)
 _MU = Parameter("mu", MU.description, lower="1/100", upper=50, log=True)
-_Z = Parameter("z", "threshold of the test", lower=-30, upper=30)
-_DELTA_PART = Parameter(
-    "delta", "total variation of the second mechanism", unit="probability", upper=1, open_upper=True
-)
 _LOSS = Parameter("loss", "a_= L", unit="nats", upper=1000, log=True)
 _LEVELS = Box(
     (
@@ -268,17 +261,7 @@ _LEVELS = Box(
         DOMAIN["gap"],
     )
 )
-_SUPREMUM_DOMAIN = Box(
-    (
-        Parameter("y", "argument of the conjugate", lower=-5, upper=5),
-        Parameter("delta", "total variation", unit="probability", upper=1, open_upper=True),
-    )
-)
-_SECTION_7, _A3 = "Section 7", "Appendix A.3"
-
-
-def _lemma_point(epsilon: str, delta: str, mu: str) -> Mapping[str, Value]:
-    return {"epsilon": Fraction(epsilon), "delta": Fraction(delta), "mu": Fraction(mu)}
+_SECTION_7 = "Section 7"
 
 
 CLAIMS = (

@@ -55,6 +55,7 @@ from proofs_numeric.wilkins2024.parameters import (
     SIGMA,
     TAU,
     TAU_STAR,
+    ours,
     printed,
 )
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_infinite, distance, loss_rate
@@ -497,7 +498,7 @@ CLAIMS = (
     ),
     Claim(
         id="wilkins2024.A.5.corrected",
-        source=printed("Appendix A.2", "A.5"),
+        source=ours("Appendix A.2"),
         title="eps_3 with its parentheses",
         statement=r"\varepsilon_3 = \varepsilon + a_= \log \Phi((\tau^* - \tau)/\sigma)",
         kind=Identity(

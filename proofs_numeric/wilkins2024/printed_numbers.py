@@ -41,10 +41,11 @@ def minus(left: Formula, right: Formula) -> Formula:
 
 
 def claim(where: str, locator: str, title: str, statement: str, kind: Kind, **rest: Any) -> Claim:
-    """A claim of the paper, or of this project where ``source`` says so."""
+    """A claim of the paper; of this project where it corrects one or ``source`` says so."""
+    place = ours if where.endswith(".corrected") else printed
     return Claim(
         id=f"wilkins2024.{where}",
-        source=rest.pop("source", printed(locator)),
+        source=rest.pop("source", place(locator)),
         title=title,
         statement=statement,
         kind=kind,

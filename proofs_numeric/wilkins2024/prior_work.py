@@ -43,7 +43,7 @@ from proofs_numeric.wilkins2024.finite import (
     row_law,
 )
 from proofs_numeric.wilkins2024.mechanism import MECHANISM_ID, any_released
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, TAU_STAR, printed
+from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, TAU_STAR, ours, printed
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact, delta_gaussian, delta_infinite
 
 # --- Theorem 4.1 ------------------------------------------------------------------------------------------------------
@@ -326,7 +326,7 @@ CLAIMS = (
     ),
     Claim(
         id="wilkins2024.sec4.scope.corrected",
-        source=printed("Section 4"),
+        source=ours("Section 4"),
         title="A real tau acts as max(1, tau rounded up)",
         statement=r"M_{\tau, \tau^*} = M_{\max(1, \lceil \tau \rceil), \tau^*}",
         kind=FiniteStatement(
