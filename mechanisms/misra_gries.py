@@ -17,7 +17,7 @@ from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec
 from mechanisms.pair import Pair
 from proofs_numeric.adjacency import AddRemoveUser
-from proofs_numeric.lebeda2025.sparse_monotone import merge, misra_gries
+from proofs_numeric.lebeda2025.sketches import merge, misra_gries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,12 +14,8 @@ from hypothesis import strategies as st
 from mechanisms import misra_gries as release
 from mechanisms.data import word_counts
 from proofs_numeric.adjacency import SparseMonotone
-from proofs_numeric.lebeda2025.sparse_monotone import (
-    merge,
-    merge_keeping_largest,
-    misra_gries,
-    neighbours,
-)
+from proofs_numeric.lebeda2025.sketches import merge, merge_keeping_largest, misra_gries
+from proofs_numeric.lebeda2025.sparse_monotone import neighbours
 
 _WORDS = list(word_counts())
 _ENDS = list(itertools.accumulate(word_counts().values()))
