@@ -12,10 +12,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy import stats
 
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec
 from mechanisms.pair import Direction, Pair
+from mechanisms.privacy_loss import DiscreteLoss
 from proofs_numeric.adjacency import AddRemoveUser
 from proofs_numeric.bharadwaj2022 import cells
 
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+
+
+_ROUNDING = Fraction(1, 10**9)
 
 
 @dataclass(frozen=True)
@@ -120,12 +125,31 @@ def cell_profile(A: Any, epsilon: Any, direction: Direction, *, p: Exact, tau: i
     )
 
 
+def cell_loss(direction: Direction, *, p: Exact, tau: int, k: int) -> DiscreteLoss:
+    """Law of the privacy loss of k against k - 1 copies, from Lemma 1's ratio (1 - p) k/(k - v) and the laws of v.
+
+    With all k copies sampled (and k >= tau) the loss is infinite; nothing shown has the ratio of the two lower tails.
+    """
+    rate, shown = float(Fraction(p)), np.arange(tau, k)
+    sizes = (k, k - 1)
+    hidden = [float(stats.binom.cdf(tau - 1, size, rate)) for size in sizes]
+    ratios = np.concatenate([[hidden[0] / hidden[1]], (1 - rate) * k / (k - shown)])
+    side, sign = (0, 1.0) if direction is Direction.FORWARD else (1, -1.0)
+    probabilities = np.concatenate([[hidden[side]], stats.binom.pmf(shown, sizes[side], rate)])
+    if direction is Direction.BACKWARD:
+        # Every loss is finite: a sum rounded below 1 must not pass for mass at infinity.
+        probabilities *= 1 + 1e-15
+    return DiscreteLoss(tuple((sign * np.log(ratios)).tolist()), tuple(probabilities.tolist()))
+
+
 def cell_pair(pair_id: str, k: int, parameters: Parameters, description: str) -> Pair:
     """The item k0 with k copies in left and one less in right."""
     p, tau = Fraction(parameters["p"]), integer("tau", parameters["tau"])
     left, right = {"k0": k}, {"k0": k - 1} if k > 1 else {}
-    profile = partial(cell_profile, p=p, tau=tau, k=k)
-    return Pair(pair_id, left, right, description, adjacency(parameters), profile)
+    profile, loss = partial(cell_profile, p=p, tau=tau, k=k), partial(cell_loss, p=p, tau=tau, k=k)
+    # The mass p^k at infinity is what a loss's probabilities miss from 1: in doubles it must be well above rounding.
+    declared = loss if tau <= k and p**k > _ROUNDING else None
+    return Pair(pair_id, left, right, description, adjacency(parameters), profile, declared)
 
 
 def worst_at_one(parameters: Parameters) -> int:

@@ -289,3 +289,17 @@ def test_the_lattice_bounds_enclose_a_path_of_many_levels(monkeypatch):
     assert rounded.lower < exact < rounded.upper < 1.03 * rounded.lower
     ten = accountant.path_bounds(1.0, p=p, tau=5, levels=10, k=found.k)
     assert found.lower < ten.upper < 1.1 * ten.lower
+
+
+@pytest.mark.parametrize("direction", Direction)
+@pytest.mark.parametrize("k", [5, 6, 9])
+def test_the_declared_loss_has_the_pairs_profile(direction, k):
+    """Mass at infinity and the average of (1 - e^(epsilon - L))_+ over the losses make the profile."""
+    pair = mechanism.cell_pair("pair", k, {"p": "3/10", "tau": 5}, "k against k - 1")
+    loss = pair.loss(direction)
+    infinite = 1 - math.exp(loss.log_finite)
+    assert infinite == pytest.approx(0.3**k if direction is Direction.FORWARD else 0, rel=1e-9, abs=1e-15)
+    for epsilon in (0.0, 0.2, 1.0):
+        gains = np.maximum(1 - np.exp(epsilon - np.array(loss.values)), 0) @ np.array(loss.probabilities)
+        profile = float(pair.profile(Float64(), epsilon, direction))
+        assert gains + infinite == pytest.approx(profile, rel=1e-9, abs=1e-13)
