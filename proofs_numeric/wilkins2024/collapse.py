@@ -52,16 +52,18 @@ from proofs_numeric.claim import (
 from proofs_numeric.derivative import derivative
 from proofs_numeric.special import gaussian_profile, mills, normal_cdf, normal_pdf
 from proofs_numeric.wilkins2024.parameters import EPSILON, MU, ours
+from proofs_numeric.wilkins2024.rows_maximum import (
+    branch_and_bound_maximum,
+    hazard_on_ends,
+    mills_on_ends,
+)
 from proofs_numeric.wilkins2024.theorem_5_4 import (
     A10_STEP,
     DOMAIN,
     INTEGER_TAU,
     LOSS,
     POINTS,
-    branch_and_bound_maximum,
     delta_exact,
-    hazard_on_ends,
-    mills_on_ends,
     profile_complement,
     second_value,
     third_value,

@@ -35,8 +35,14 @@ from proofs_numeric.claim import (
 from proofs_numeric.derivative import derivative
 from proofs_numeric.special import gaussian_profile, normal_cdf, normal_pdf, normal_quantile_complement
 from proofs_numeric.verdict import Expectation
+from proofs_numeric.wilkins2024.calibrations import (
+    certified_order,
+)
 from proofs_numeric.wilkins2024.collapse import THIRD_STEPS
 from proofs_numeric.wilkins2024.parameters import A_EQUAL, DELTA, EPSILON, MU, MU_O, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.rows_maximum import (
+    branch_and_bound_maximum,
+)
 from proofs_numeric.wilkins2024.theorem_5_4 import (
     A9_STEP,
     A10_STEP,
@@ -45,8 +51,6 @@ from proofs_numeric.wilkins2024.theorem_5_4 import (
     POINTS,
     SECOND_AT_ZERO_STEP,
     THIRD_AT_ZERO_STEP,
-    branch_and_bound_maximum,
-    certified_order,
     delta_exact,
     delta_gaussian,
     delta_infinite,

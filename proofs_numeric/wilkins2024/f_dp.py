@@ -46,6 +46,10 @@ from proofs_numeric.wilkins2024.corollaries import (
     add_the_deltas,
 )
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, EPSILON_REAL, MU, MU_O, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.rows_maximum import (
+    argument_over_rows,
+    maximum_over_rows,
+)
 from proofs_numeric.wilkins2024.theorem_5_4 import (
     A10_STEP,
     DOMAIN,
@@ -53,14 +57,12 @@ from proofs_numeric.wilkins2024.theorem_5_4 import (
     ORACLE_POINTS,
     POINTS,
     SECOND_AT_ZERO_STEP,
-    argument_over_rows,
     delta_exact,
     delta_infinite,
     distance,
     hockey_stick_by_quadrature,
     literal_terms,
     loss_rate,
-    maximum_over_rows,
     second_value,
 )
 

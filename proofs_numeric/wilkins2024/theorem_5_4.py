@@ -1,4 +1,4 @@
-r"""Theorem 5.4, the exact profile of the Gaussian sparse histogram mechanism, and the calibrations from it.
+r"""Theorem 5.4, the exact profile of the Gaussian sparse histogram mechanism.
 
 Letters: ``epsilon`` (nats), ``c_u`` = C_u (rows), ``sigma`` (counts), ``gap`` = tau* - tau (counts), ``mu_o``;
 ``L = -log Phi(gap/sigma)``, ``k = sqrt(1/sigma^2 + mu_o^2)``, ``mu(n) = k sqrt(n)``, ``a`` = a_= rows at the threshold.
@@ -9,8 +9,8 @@ The printed value (5.8) is the largest of three terms over ``a``:
 - second(a) = ``1 - p^a + p^a f(mu(C_u - a), epsilon + a L)``, the user's presence against the absence;
 - third(a) = ``f(mu(C_u - a), epsilon - a L)``, the reverse.
 
-It exists three times here: :func:`delta_exact` in O(1) (claim ``wilkins2024.thm5.4.collapse``), :func:`literal_maximum`
-as printed, and :func:`branch_and_bound_maximum`, certified at any ``C_u``.
+It exists three times: :func:`delta_exact` in O(1) (claim ``wilkins2024.thm5.4.collapse``), :func:`literal_maximum` as
+printed, and certified at any ``C_u`` in :mod:`proofs_numeric.wilkins2024.rows_maximum`.
 """
 
 from __future__ import annotations
@@ -20,19 +20,15 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-import flint
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
-from proofs_numeric.certify import Order, compare, maximum_over_integers
 from proofs_numeric.claim import (
     Box,
-    Calibration,
     Claim,
     DeltaBound,
     Editorial,
     FiniteStatement,
-    Formula,
     Identity,
     Inequality,
     Parameter,
@@ -41,7 +37,6 @@ from proofs_numeric.claim import (
     QuantityKind,
     Relation,
     Role,
-    SpecialValue,
     SymbolicIdentity,
     Value,
 )
@@ -52,13 +47,11 @@ from proofs_numeric.special import (
     log_normal_cdf,
     normal_cdf,
     normal_pdf,
-    normal_quantile_complement,
 )
 from proofs_numeric.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import (
     A_EQUAL,
     C_U,
-    DELTA,
     EPSILON,
     EPSILON_REAL,
     GAP,
@@ -164,156 +157,6 @@ def delta_below_zero(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: 
     return -A.expm1(epsilon) + A.exp(epsilon) * reflected
 
 
-# --- certified maximum over a_= ---------------------------------------------------------------------------------------
-# The terms are compared on the scale -log(1 - delta), where neither tail saturates.  With s the tilt (+1 second,
-# -1 third, 0 f-DP) and r the rate of the prefactor (L, 0, L), the score of a is  r a - log c(mu(C - a), eps + s a L),
-# c = 1 - f; its slope is  r - h (mu/(2n) + s L m) / (1 + h m),  h = phi/Phi at x = eps'/mu - mu/2, m = Mills at x + mu.
-
-_CERTAIN = 2**16
-"""A score beyond this is a delta within e^-65536 of one: not resolved further."""
-
-
-def _on_ends(function: Any, x: Any) -> Any:
-    """Enclosure of a monotone function of one real, tight on wide balls."""
-    return function(x) if x.is_exact() else function(x.lower()).union(function(x.upper()))
-
-
-def hazard_on_ends(A: Ball, x: Any) -> Any:
-    """``phi/Phi``, which decreases, on a range."""
-    return _on_ends(lambda point: normal_pdf(A, point) / normal_cdf(A, point), x)
-
-
-def mills_on_ends(A: Ball, x: Any) -> Any:
-    """Mills ratio, which decreases, on a range."""
-    return _on_ends(lambda point: normal_cdf(A, -point) / normal_pdf(A, point), x)
-
-
-def _minus_log_complement(A: Ball, epsilon: Any, mu: Any) -> Any:
-    """``-log(1 - f(mu, epsilon))`` at exact points: two expressions, one tight for f near 0, one for f near 1."""
-    x, y = epsilon / mu - mu / 2, epsilon / mu + mu / 2
-    lower = A.exp(epsilon) * normal_cdf(A, -y)
-    near_one, near_zero = -A.log(normal_cdf(A, x) + lower), -A.log1p(lower - normal_cdf(A, -x))
-    if not near_one.is_finite():
-        return near_zero
-    return near_one.intersection(near_zero) if near_zero.is_finite() else near_one
-
-
-class _Score:
-    """Score of one term as a function of ``a_=``, enclosed on ranges by its monotone parts and by its mean value."""
-
-    def __init__(
-        self, A: Ball, tilt: int, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any, prefactor: bool
-    ) -> None:
-        self.epsilon, self.c_u, self.tilt = A.number(epsilon), c_u, tilt
-        self.rate = loss_rate(A, sigma=sigma, gap=gap)
-        self.prefactor = self.rate if prefactor else A.number(0)
-        self.unit = distance(A, rows=1, sigma=sigma, mu_o=mu_o)
-
-    def level(self, a: Any) -> Any:
-        """``eps' = eps + s a L``."""
-        return self.epsilon + self.tilt * (a * self.rate)
-
-    def at(self, A: Ball, a: Any) -> Any:
-        """Score at an exact ``a``."""
-        mu = self.unit * A.sqrt(self.c_u - a)
-        return a * self.prefactor + _minus_log_complement(A, self.level(a), mu)
-
-    def __call__(self, A: Ball, a: Any) -> Any:
-        """Score on a range of ``a``."""
-        if a.is_exact():
-            return self.at(A, a)
-        n, level = self.c_u - a, self.level(a)
-        mu = self.unit * A.sqrt(n)
-        # f grows with mu (A.9) and falls with epsilon (A.10).
-        growth = _minus_log_complement(A, level.upper(), mu.lower()).union(
-            _minus_log_complement(A, level.lower(), mu.upper())
-        )
-        direct = a * self.prefactor + growth
-        hazard, mills = hazard_on_ends(A, level / mu - mu / 2), mills_on_ends(A, level / mu + mu / 2)
-        slope = self.prefactor - hazard * (mu / (2 * n) + self.tilt * (self.rate * mills)) / (1 + hazard * mills)
-        middle = a.mid()
-        by_slope = self.at(A, middle) + slope * (a - middle)
-        if not by_slope.is_finite():
-            return direct
-        return direct.intersection(by_slope) if direct.is_finite() else by_slope
-
-
-def maximum_over_rows(A: Ball, tilt: int, *, prefactor: bool, **parameters: Any) -> tuple[int, Any]:
-    """Argument and value of the largest of ``1 - e^-score(a)``, ``0 <= a < C_u``; (0, [1 - e^-65536, 1]) near one.
-
-    ``tilt`` and ``prefactor`` choose the term: (+1, True) second, (-1, False) third, (0, True) f-DP.
-    """
-    score = _Score(A, tilt, prefactor=prefactor, **parameters)
-    last = score.c_u - 1
-    # -log c >= x^2/2 for x < 0 <= x + mu, and c(mu, e) <= e^e: bounds that need no tail of a huge argument.
-    x = score.epsilon / (score.unit * A.sqrt(A.number(score.c_u))) - score.unit * A.sqrt(A.number(score.c_u)) / 2
-    lost = score.rate * last
-    certain = A.number(1).union(-A.expm1(A.number(-_CERTAIN)))
-    if x < 0 and x * x > 2 * _CERTAIN:
-        return 0, certain
-    if (prefactor and lost > _CERTAIN) or (tilt < 0 and lost - score.epsilon > _CERTAIN):
-        return last, certain
-    found = maximum_over_integers(score, 0, last, A.bits)
-    value = A.number(found.enclosure.lower).union(A.number(found.enclosure.upper))
-    return found.argument, -A.expm1(-value)
-
-
-def as_ball(A: Ball, value: Any) -> Any:
-    """The exact binary value of a number of any arithmetic as a ball."""
-    if isinstance(value, float | np.floating):
-        return flint.arb(float(value))
-    if hasattr(value, "man_exp"):
-        mantissa, exponent = value.man_exp
-        return flint.arb(flint.fmpz(int(mantissa))) * flint.arb(2) ** int(exponent)
-    return A.number(int(value) if isinstance(value, np.integer) else value)
-
-
-def argument_over_rows(tilt: int, *, prefactor: bool, **parameters: Any) -> int:
-    """The maximising ``a_=`` of a term at parameters of any arithmetic, found in balls."""
-    ball = Ball(192)
-    with ball:
-        exact = {name: int(v) if name == "c_u" else as_ball(ball, v) for name, v in parameters.items()}
-        return maximum_over_rows(ball, tilt, prefactor=prefactor, **exact)[0]
-
-
-@functools.singledispatch
-def branch_and_bound_maximum(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
-    """(5.8) by certified branch and bound over ``a_=``: the literal maximum at any ``C_u``; ``epsilon >= 0``."""
-    raise NotImplementedError(A)
-
-
-@branch_and_bound_maximum.register
-def _(A: Ball, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
-    parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-    return A.maximum(
-        delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
-        maximum_over_rows(A, 1, prefactor=True, **parameters)[1],
-        maximum_over_rows(A, -1, prefactor=False, **parameters)[1],
-    )
-
-
-def _at_arguments(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
-    parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-    second = argument_over_rows(1, prefactor=True, **parameters)
-    third = argument_over_rows(-1, prefactor=False, **parameters)
-    rest = {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-    return A.maximum(
-        delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
-        second_term(A, a_equal=second, a_plus=c_u - second, **rest),
-        third_term(A, a_equal=third, a_plus=c_u - third, **rest),
-    )
-
-
-branch_and_bound_maximum.register(MpReal)(_at_arguments)
-
-
-@branch_and_bound_maximum.register
-def _(A: Float64, **parameters: Any) -> Any:
-    names = tuple(parameters)
-    scalar = np.vectorize(lambda *values: float(_at_arguments(A, **dict(zip(names, values, strict=True)))))
-    return scalar(*parameters.values())[()]
-
-
 # --- the law of Algorithm 1 on its worst pairs, by quadrature ---------------------------------------------------------
 
 
@@ -411,190 +254,6 @@ def delta_real_threshold_on_pairs(
 def zero(A: Arithmetic, **_parameters: Any) -> Any:
     """0, the left side of a positivity claim."""
     return A.number(0)
-
-
-# --- calibrations -----------------------------------------------------------------------------------------------------
-
-
-def least_gap(A: Arithmetic, *, delta: Any, c_u: Any, sigma: Any) -> Any:
-    """Gap at which ``delta_infinite = delta``: ``sigma Phi^-1((1 - delta)^(1/C_u))``, stable for tiny delta."""
-    return A.number(sigma) * normal_quantile_complement(A, -A.expm1(A.log1p(-A.number(delta)) / c_u))
-
-
-def _newton_ball(A: Ball, residual: Any, slope: Any, guess: Any) -> Any:
-    """Enclosure of the root of a monotone function near ``guess`` by interval Newton, or an indeterminate ball."""
-    middle = guess.mid()
-    radius = abs(middle) * flint.arb(2) ** (-A.bits // 2)
-    for _attempt in range(8):
-        around = middle.union(middle - radius).union(middle + radius)
-        image = middle - residual(middle) / slope(around)
-        if image.is_finite() and around.contains_interior(image):
-            return image
-        radius = radius * 2**8
-    return flint.arb.nan()
-
-
-def _mp_root(A: MpReal, residual: Any, lower: Any, upper: Any) -> Any:
-    return A.context.findroot(residual, (lower, upper), solver="anderson", tol=A.context.eps**2, verify=False)
-
-
-def _log_delta(A: MpReal, epsilon: Any, mu: Any, delta: Any) -> Any:
-    return A.log(gaussian_profile(A, epsilon, mu)) - A.log(delta)
-
-
-@functools.singledispatch
-def gaussian_epsilon(A: Arithmetic, *, delta: Any, mu: Any) -> Any:
-    """The ``epsilon`` with ``f(mu, epsilon) = delta``, at least 0; delta in (0, 1), ``mu > 0``."""
-    raise NotImplementedError(A)
-
-
-@gaussian_epsilon.register
-def _(A: MpReal, *, delta: Any, mu: Any) -> Any:
-    delta, mu = A.number(delta), A.number(mu)
-    if gaussian_profile(A, 0, mu) <= delta:
-        return A.number(0)
-    # log f is concave and decreasing in epsilon: Newton from the right of the root, where f <= Phi(-s) = delta.
-    epsilon = mu * (mu / 2 + normal_quantile_complement(A, delta))
-    for _step in range(200):
-        value = gaussian_profile(A, epsilon, mu)
-        slope = A.exp(epsilon) * normal_cdf(A, -mu / 2 - epsilon / mu) / value
-        step = (A.log(value) - A.log(delta)) / slope
-        epsilon = epsilon + step
-        if abs(step) <= epsilon * A.context.eps * 2**10:
-            break
-    return epsilon
-
-
-@gaussian_epsilon.register
-def _(A: Float64, *, delta: Any, mu: Any) -> Any:
-    scalar = np.vectorize(lambda d, m: float(gaussian_epsilon(MpReal(17), delta=float(d), mu=float(m))))
-    return scalar(delta, mu)[()]
-
-
-@gaussian_epsilon.register
-def _(A: Ball, *, delta: Any, mu: Any) -> Any:
-    delta, mu = A.number(delta), A.number(mu)
-    real = MpReal(A.bits * 3 // 10 + 5)
-    guess = as_ball(A, gaussian_epsilon(real, delta=_middle(real, delta), mu=_middle(real, mu)))
-    if guess.is_zero():
-        return A.maximum(A.number(0), A.number(0) if gaussian_profile(A, 0, mu) <= delta else flint.arb.nan())
-    return _newton_ball(
-        A,
-        lambda epsilon: gaussian_profile(A, epsilon, mu) - delta,
-        lambda epsilon: -A.exp(epsilon) * normal_cdf(A, -mu / 2 - epsilon / mu),
-        guess,
-    )
-
-
-@functools.singledispatch
-def gaussian_mu(A: Arithmetic, *, epsilon: Any, delta: Any) -> Any:
-    """The ``mu`` with ``f(mu, epsilon) = delta``; delta in (0, 1), ``epsilon >= 0``."""
-    raise NotImplementedError(A)
-
-
-@gaussian_mu.register
-def _(A: MpReal, *, epsilon: Any, delta: Any) -> Any:
-    epsilon, delta = A.number(epsilon), A.number(delta)
-    upper = A.number(1)
-    while gaussian_profile(A, epsilon, upper) < delta:
-        upper *= 2
-    lower = upper / 2
-    while gaussian_profile(A, epsilon, lower) > delta:
-        lower /= 2
-    return _mp_root(A, lambda mu: _log_delta(A, epsilon, mu, delta), lower, upper)
-
-
-@gaussian_mu.register
-def _(A: Float64, *, epsilon: Any, delta: Any) -> Any:
-    scalar = np.vectorize(lambda e, d: float(gaussian_mu(MpReal(17), epsilon=float(e), delta=float(d))))
-    return scalar(epsilon, delta)[()]
-
-
-@gaussian_mu.register
-def _(A: Ball, *, epsilon: Any, delta: Any) -> Any:
-    epsilon, delta = A.number(epsilon), A.number(delta)
-    real = MpReal(A.bits * 3 // 10 + 5)
-    guess = as_ball(A, gaussian_mu(real, epsilon=_middle(real, epsilon), delta=_middle(real, delta)))
-    return _newton_ball(
-        A,
-        lambda mu: gaussian_profile(A, epsilon, mu) - delta,
-        lambda mu: normal_pdf(A, mu / 2 - epsilon / mu),
-        guess,
-    )
-
-
-def _middle(A: MpReal, ball: Any) -> Any:
-    mantissa, exponent = ball.mid().man_exp()
-    return A.context.ldexp(A.context.mpf(int(mantissa)), int(exponent))
-
-
-def epsilon_of_delta(A: Arithmetic, *, delta: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
-    """Least ``epsilon >= 0`` with ``delta_exact <= delta``, where ``delta >= delta_infinite``; else infinite."""
-    return gaussian_epsilon(A, delta=delta, mu=distance(A, rows=c_u, sigma=sigma, mu_o=mu_o))
-
-
-def least_sigma(A: Arithmetic, *, epsilon: Any, delta: Any, c_u: Any, mu_o: Any) -> Any:
-    """Least ``sigma`` for which some gap meets ``(epsilon, delta)``: that of the Gaussian mechanism.
-
-    ``1/sigma^2 = mu^2/C_u - mu_o^2`` with ``f(mu, epsilon) = delta``; infinite where the other aggregates alone
-    exceed delta.
-    """
-    mu, mu_o = gaussian_mu(A, epsilon=epsilon, delta=delta), A.number(mu_o)
-    return 1 / A.sqrt(mu * mu / A.number(c_u) - mu_o * mu_o)
-
-
-def _epsilon_achieved(A: Arithmetic, *, value: Any, delta: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
-    return delta_exact(A, epsilon=value, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
-
-
-def _gap_achieved(A: Arithmetic, *, value: Any, epsilon: Any, delta: Any, c_u: Any, sigma: Any, mu_o: Any) -> Any:
-    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=value, mu_o=mu_o)
-
-
-def _gap_formula(A: Arithmetic, *, epsilon: Any, delta: Any, c_u: Any, sigma: Any, mu_o: Any) -> Any:
-    return least_gap(A, delta=delta, c_u=c_u, sigma=sigma)
-
-
-def _sigma_achieved(A: Arithmetic, *, value: Any, epsilon: Any, delta: Any, c_u: Any, mu_o: Any) -> Any:
-    gap = least_gap(A, delta=delta, c_u=c_u, sigma=value)
-    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=value, gap=gap, mu_o=mu_o)
-
-
-def certified_order(left: Formula, right: Formula, parameters: Mapping[str, Value]) -> Order:
-    """Certified order of two formulas over the same parameters."""
-    return compare(left, right, parameters).order
-
-
-def _gaussian_infeasible(*, epsilon: Value, delta: Value, c_u: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
-    order = certified_order(
-        lambda A, **p: delta_gaussian(A, epsilon=p["epsilon"], c_u=p["c_u"], sigma=p["sigma"], mu_o=p["mu_o"]),
-        lambda A, **p: A.number(p["delta"]),
-        {"epsilon": epsilon, "delta": delta, "c_u": c_u, "sigma": sigma, "mu_o": mu_o},
-    )
-    reason = "delta is below delta_Gaussian: the noise alone exceeds it at every threshold; raise sigma or delta"
-    return SpecialValue("infinity", reason) if order is Order.GREATER else None
-
-
-def _threshold_infeasible(*, delta: Value, c_u: Value, sigma: Value, gap: Value, mu_o: Value) -> SpecialValue | None:
-    order = certified_order(
-        lambda A, **p: delta_infinite(A, c_u=p["c_u"], sigma=p["sigma"], gap=p["gap"]),
-        lambda A, **p: A.number(p["delta"]),
-        {"delta": delta, "c_u": c_u, "sigma": sigma, "gap": gap},
-    )
-    reason = "delta is below delta_infinite: infinite privacy loss is likelier than that; raise the gap or delta"
-    return SpecialValue("infinity", reason) if order is Order.GREATER else None
-
-
-def _aggregates_infeasible(*, epsilon: Value, delta: Value, c_u: Value, mu_o: Value) -> SpecialValue | None:
-    if mu_o == 0:
-        return None
-    order = certified_order(
-        lambda A, **p: gaussian_profile(A, p["epsilon"], A.sqrt(A.number(p["c_u"])) * A.number(p["mu_o"])),
-        lambda A, **p: A.number(p["delta"]),
-        {"epsilon": epsilon, "delta": delta, "c_u": c_u, "mu_o": mu_o},
-    )
-    reason = "the other aggregates alone reach delta: no noise on the counts suffices; add noise to the aggregates"
-    return SpecialValue("infinity", reason) if order is not Order.LESS else None
 
 
 # --- claims -----------------------------------------------------------------------------------------------------------
@@ -897,58 +556,6 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         note="(5.8) itself is wrong below zero: its first term lacks the atom of the reverse order.",
         points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in POINTS),
-    ),
-    Claim(
-        id="wilkins2024.thm5.4.epsilon",
-        source=ours("Theorem 5.4"),
-        title="Least epsilon at a given delta",
-        statement=r"\epsilon(\delta)=\inf\{\epsilon\ge0: f(\mu(C_u),\epsilon)\le\delta\}"
-        r"\text{ if }\delta\ge\delta_\infty,\text{ else }\infty",
-        kind=Calibration(formula=epsilon_of_delta, achieved=_epsilon_achieved, tight=False),
-        domain=Box((DELTA, C_U, SIGMA, GAP, MU_O)),
-        assumptions=(INTEGER_TAU,),
-        quantity=QuantityKind.EPSILON,
-        role=Role.CALIBRATION,
-        special_value=_threshold_infeasible,
-        note="Equality holds where epsilon > 0; at epsilon = 0 the achieved delta may be smaller.",
-        points=(
-            {"delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2228, "gap": 14000, "mu_o": 0},
-            {"delta": Fraction("1e-300"), "c_u": 1, "sigma": 1, "gap": 40, "mu_o": 0},
-        ),
-    ),
-    Claim(
-        id="wilkins2024.thm5.4.gap",
-        source=ours("Theorem 5.4"),
-        title="Least threshold gap at a given (epsilon, delta)",
-        statement=r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta)^{1/C_u})\text{ for }\delta\ge\delta_G,\text{ else }\infty",
-        kind=Calibration(formula=_gap_formula, achieved=_gap_achieved),
-        domain=Box((EPSILON, DELTA, C_U, SIGMA, MU_O)),
-        assumptions=(INTEGER_TAU,),
-        quantity=QuantityKind.THRESHOLD,
-        role=Role.CALIBRATION,
-        special_value=_gaussian_infeasible,
-        points=(
-            {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2400, "mu_o": 0},
-            {"epsilon": 1, "delta": Fraction("1e-17"), "c_u": 1, "sigma": 10, "mu_o": 0},
-            {"epsilon": 1, "delta": Fraction("1e-300"), "c_u": 10**9, "sigma": 10**6, "mu_o": 0},
-        ),
-    ),
-    Claim(
-        id="wilkins2024.thm5.4.sigma",
-        source=ours("Theorem 5.4"),
-        title="Least sigma at a given (epsilon, delta), the gap chosen with it",
-        statement=r"\sigma^{-2}=\mu^2/C_u-\mu_o^2,\ f(\mu,\epsilon)=\delta,\ "
-        r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta)^{1/C_u})",
-        kind=Calibration(formula=least_sigma, achieved=_sigma_achieved),
-        domain=Box((EPSILON, DELTA, C_U, MU_O)),
-        assumptions=(INTEGER_TAU,),
-        quantity=QuantityKind.SCALE,
-        role=Role.CALIBRATION,
-        special_value=_aggregates_infeasible,
-        points=(
-            {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "mu_o": 0},
-            {"epsilon": 700, "delta": Fraction("1e-300"), "c_u": 10**9, "mu_o": 0},
-        ),
     ),
 )
 

@@ -17,7 +17,12 @@ from proofs_numeric.wilkins2024 import appendix_a3, f_dp_factor
 from proofs_numeric.wilkins2024 import f_dp as topic
 from proofs_numeric.wilkins2024 import finite_tradeoff as finite
 from proofs_numeric.wilkins2024.finite import events, hockey_stick, probability
-from proofs_numeric.wilkins2024.theorem_5_4 import argument_over_rows, delta_exact
+from proofs_numeric.wilkins2024.rows_maximum import (
+    argument_over_rows,
+)
+from proofs_numeric.wilkins2024.theorem_5_4 import (
+    delta_exact,
+)
 
 CLAIMS = {
     claim.id.removeprefix("wilkins2024."): claim for claim in (*topic.CLAIMS, *f_dp_factor.CLAIMS, *appendix_a3.CLAIMS)

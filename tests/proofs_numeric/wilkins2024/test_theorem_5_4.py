@@ -16,7 +16,9 @@ from proofs_numeric.claim import Claim, Identity, SymbolicIdentity, evaluate_in
 from proofs_numeric.derivative import derivative
 from proofs_numeric.special import gaussian_profile
 from proofs_numeric.verdict import Expectation
+from proofs_numeric.wilkins2024 import calibrations
 from proofs_numeric.wilkins2024 import theorem_5_4 as topic
+from proofs_numeric.wilkins2024.rows_maximum import branch_and_bound_maximum
 
 # Arb-certified reference evaluations: (epsilon, C_u, sigma, gap, mu_o), then delta_infinite, delta_Gaussian, delta.
 REFERENCES = {
@@ -73,7 +75,7 @@ BRANCHES = {
     "R08": (1, "0.8568606150254549030820687", "0.8248278792277047865206248"),
     "R10": (6, "2.473246529538884969973360e-6", "2.473246338087202778183201e-6"),
 }
-CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in topic.CLAIMS}
+CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in (*topic.CLAIMS, *calibrations.CLAIMS)}
 
 
 def parameters(name):
@@ -126,7 +128,7 @@ def test_each_branch_at_one_point(name):
 
 
 @pytest.mark.parametrize("name", ["R01", "R02", "R05", "R08", "R10"])
-@pytest.mark.parametrize("formula", [topic.literal_maximum, topic.branch_and_bound_maximum])
+@pytest.mark.parametrize("formula", [topic.literal_maximum, branch_and_bound_maximum])
 def test_the_literal_maximum_gives_the_reference_value(name, formula):
     """(5.8) as printed, and by branch and bound, equals the O(1) value to 25 digits."""
     assert_digits(formula, parameters(name), REFERENCES[name][3])
@@ -147,7 +149,7 @@ def test_collapse_equals_the_literal_maximum_on_random_parameters():
         if case % 2:
             gaussian = Fraction(float(evaluate_in(Float64(), topic.delta_gaussian, noise)))
             few = {"delta": min(gaussian, Fraction(999, 1000)), "c_u": c_u, "sigma": sigma}
-            gap = Fraction(float(evaluate_in(Float64(), topic.least_gap, few)))
+            gap = Fraction(float(evaluate_in(Float64(), calibrations.least_gap, few)))
         point = {**noise, "gap": gap}
         comparison = compare(topic.delta_exact, topic.literal_maximum, point, 256)
         assert comparison.order in {Order.UNDECIDED, Order.EQUAL}, point
@@ -161,7 +163,7 @@ def test_every_arithmetic_gives_the_exact_delta_and_its_definition(A):
     for formula in (
         topic.delta_exact,
         topic.literal_maximum,
-        topic.branch_and_bound_maximum,
+        branch_and_bound_maximum,
         topic.delta_on_pairs,
     ):
         assert abs(float(evaluate_in(A, formula, point)) - expected) < 1e-14
@@ -178,7 +180,7 @@ def test_every_arithmetic_gives_the_exact_delta_and_its_definition(A):
 )
 def test_branch_and_bound_answers_a_billion_rows(point):
     """The certified maximum over a billion a_= meets the O(1) value, at ends of the domain too."""
-    assert compare(topic.delta_exact, topic.branch_and_bound_maximum, point, 128).order is Order.UNDECIDED
+    assert compare(topic.delta_exact, branch_and_bound_maximum, point, 128).order is Order.UNDECIDED
 
 
 def test_tiny_deltas_are_enclosed():
@@ -202,11 +204,11 @@ def test_calibrations_give_the_case_study():
     """sigma, gap and epsilon of the case study to 20 digits."""
     delta, c_u = Fraction("1e-5"), 51914
     sigma = {"epsilon": Fraction("0.349"), "delta": delta, "c_u": c_u, "mu_o": 0}
-    assert enclose(topic.least_sigma, sigma, 30).decimal(22)[0] == "2228.482632459165605747"
+    assert enclose(calibrations.least_sigma, sigma, 30).decimal(22)[0] == "2228.482632459165605747"
     gap = {"delta": delta, "c_u": c_u, "sigma": 2228}
-    assert enclose(topic.least_gap, gap, 30).decimal(22)[0] == "13947.03010300249921989"
+    assert enclose(calibrations.least_gap, gap, 30).decimal(22)[0] == "13947.03010300249921989"
     epsilon = {"delta": delta, "c_u": c_u, "sigma": 2228, "gap": 14000, "mu_o": 0}
-    assert enclose(topic.epsilon_of_delta, epsilon, 30).decimal(21)[0] == "0.349082346731436661428"
+    assert enclose(calibrations.epsilon_of_delta, epsilon, 30).decimal(21)[0] == "0.349082346731436661428"
 
 
 def test_infeasible_targets_are_infinite_with_a_reason():
