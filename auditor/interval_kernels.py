@@ -13,7 +13,7 @@ from typing import Any
 from auditor.interval import Interval
 from proofs_numeric import concentrated, roots, special
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.wilkins2024 import f_dp, theorem_5_4
+from proofs_numeric.wilkins2024 import calibrations, f_dp, theorem_5_4
 
 MOST_TERMS = 20_000
 """Terms up to which a binomial tail is summed."""
@@ -88,7 +88,7 @@ def _(A: Interval, rho: Any, epsilon: Any) -> Any:
     return positive_root(A, lambda x: (1 + 2 * x) * rho - epsilon - A.log1p(1 / x))
 
 
-@theorem_5_4.gaussian_epsilon.register
+@calibrations.gaussian_epsilon.register
 def _(A: Interval, *, delta: Any, mu: Any) -> Any:
     delta, mu = A.number(delta), A.number(mu)
     if special.gaussian_profile(A, 0, mu).b <= delta.a:
@@ -96,7 +96,7 @@ def _(A: Interval, *, delta: Any, mu: Any) -> Any:
     return positive_root(A, lambda epsilon: delta - special.gaussian_profile(A, epsilon, mu))
 
 
-@theorem_5_4.gaussian_mu.register
+@calibrations.gaussian_mu.register
 def _(A: Interval, *, epsilon: Any, delta: Any) -> Any:
     epsilon, delta = A.number(epsilon), A.number(delta)
     return positive_root(A, lambda mu: special.gaussian_profile(A, epsilon, mu) - delta)
