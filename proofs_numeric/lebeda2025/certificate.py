@@ -22,6 +22,7 @@ from proofs_numeric.claim import (
 )
 from proofs_numeric.lebeda2025.exact_analysis import exact_delta
 from proofs_numeric.lebeda2025.exact_pair import new_released, pair_delta, shared_mu
+from proofs_numeric.lebeda2025.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours, printed
 from proofs_numeric.special import gaussian_profile
 from proofs_numeric.verdict import Expectation
@@ -87,7 +88,14 @@ CLAIMS = (
         source=ours("Section 8 (open problem)"),
         title="exact delta of the correlated stability histogram",
         statement=r"\delta(\epsilon) = \max_{l, j} \delta_{l,j}^{\to}(\epsilon)",
-        kind=DeltaBound(formula=exact_delta),
+        kind=DeltaBound(
+            formula=exact_delta,
+            oracle=delta_by_definition,
+            oracle_points=(
+                {"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3},
+                {"epsilon": "0.3", "k": 1, "sigma": "1.5", "gap": 6},
+            ),
+        ),
         domain=_BOX,
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
         quantity=QuantityKind.DELTA,
@@ -161,6 +169,6 @@ CLAIMS = (
         statement=r"\delta_{k,0}^{\leftarrow}(\epsilon) = \max(0, 1 - e^\epsilon (1 - A_k))",
         kind=Identity(left=_reverse_all_new, right=_reverse_all_new_closed),
         domain=Box((replace(EPSILON, upper=5), K, SIGMA, GAP)),
-        max_examples=40,
+        max_examples=15,
     ),
 )

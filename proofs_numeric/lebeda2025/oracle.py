@@ -63,6 +63,26 @@ def pair_delta_by_definition(
     return A.number(Fraction(float(total + (1 - silent.sum() if direction == "forward" else 0.0))))
 
 
+def delta_by_definition(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """Largest hockey stick over every pair (l, j) in both directions, for small k: no certificate, no collapse."""
+    s, tau, e = float(sigma), float(gap), float(epsilon)
+    z = np.linspace(-9, 9, 181)
+    weight = np.exp(-z * z / 2) / math.sqrt(2 * math.pi) * (z[1] - z[0])
+    new = float(weight @ -np.expm1(k * special.log_ndtr((tau - z * s * k**-0.25) / s)))
+    found = [new, 1 - math.exp(e) * (1 - new)]
+    for j in range(1, k + 1):
+        # Distance of the shared counters from the solved system (I + 1 1^T/sqrt(k)) x = change.
+        change = (np.arange(k) < j).astype(np.float64)
+        covariance = np.eye(k) + np.full((k, k), k**-0.5)
+        mu = math.sqrt(float(change @ np.linalg.solve(covariance, change))) / s
+        found.append(float(special.ndtr(mu / 2 - e / mu) - math.exp(e) * special.ndtr(-mu / 2 - e / mu)))
+    for l in range(1, k):
+        for j in range(k - l + 1):
+            at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
+            found += [float(pair_delta_by_definition(A, **at, direction=way)) for way in ("forward", "reverse")]
+    return A.number(Fraction(max(found)))
+
+
 def _positive_part(excess: Density, low: float, high: float, other: float) -> float:
     grid = np.linspace(low, high, 97)
     signs = excess(grid, other) > 0

@@ -1,4 +1,4 @@
-"""Misra-Gries sketches and merges of them are k-sparse and monotonic (example of Definition 9); other merges are not."""
+"""Misra-Gries sketches and their merges are k-sparse and monotonic (example of Definition 9); other merges are not."""
 
 from __future__ import annotations
 
