@@ -14,6 +14,7 @@ from auditor.errors import TargetError, UsageError, counted
 from auditor.report.model import AccountantEvidence, AccountantPoint, Enclosed, Interval
 from auditor.search.parameter_points import SearchBox, search_box
 from auditor.target import Limits, Target, as_target
+from proofs_numeric.arithmetic import exact
 from proofs_numeric.certify import Enclosure, bounds
 from proofs_numeric.claim import Claim
 from proofs_numeric.verdict import Verdict
@@ -175,6 +176,8 @@ def audit_accountant(
 
     """
     slack = _tolerance(tolerance)
+    if max_examples < 1:
+        raise UsageError(f"expected max_examples >= 1 (size of each search), got max_examples={max_examples}")
     judge = Judge(against, slack)
     located = target if isinstance(target, Target) else as_target(target, "accountant", limits)
     with located:
@@ -188,8 +191,8 @@ def audit_accountant(
 
 def _tolerance(text: str) -> Fraction:
     try:
-        value = Fraction(text)
-    except (TypeError, ValueError, ZeroDivisionError):
+        value = Fraction(exact(text))
+    except (TypeError, ValueError):
         raise UsageError(f"expected 0 <= tolerance < 1, an exact number such as 1e-9, got {text!r}") from None
     if not 0 <= value < 1:
         raise UsageError(f"expected 0 <= tolerance < 1, got {text}")
@@ -254,7 +257,7 @@ def _result(
 
 
 def _boxes(box: Mapping[str, tuple[str, str]]) -> list[str]:
-    return [word for name, ends in box.items() for word in ("--box", f"{name}={':'.join(ends)}")]
+    return [word for name, ends in box.items() for word in ("--box", f"{name}={':'.join(map(str, ends))}")]
 
 
 def _at(point: Point) -> list[str]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    selection: Sequence[str] = (),
+    selection: Sequence[str] | str = (),
     *,
     profile: str = "standard",
     seed: int = 0,
@@ -54,16 +54,17 @@ def run(
     """
     with isolation.ours():
         from auditor import runner
+        from auditor.commands.output import writable_directory
         from auditor.settings import checked_settings
 
         checked_settings(profile, seed, alpha, jobs)
         return runner.run(
-            selection,
+            [selection] if isinstance(selection, str) else selection,
             profile=profile,
             seed=seed,
             alpha=alpha,
             jobs=jobs,
-            out=None if out is None else Path(out),
+            out=None if out is None else writable_directory(Path(out)),
             resume=resume,
             evidence=None if evidence is None else Path(evidence),
             backend=backend,
@@ -132,7 +133,10 @@ def audit_mechanism(
     with isolation.ours():
         from auditor import mechanism_audit, promise
         from auditor.registry import registry
+        from auditor.settings import checked_probability, checked_seed
 
+        checked_probability(alpha, "alpha")
+        checked_seed(seed)
         return mechanism_audit.audit_mechanism(
             given,
             None if claim is None else registry().claim(claim),
@@ -175,7 +179,9 @@ def audit_accountant(
     with isolation.ours():
         from auditor import accountant_audit
         from auditor.registry import registry
+        from auditor.settings import checked_seed
 
+        checked_seed(seed)
         claim = registry().claim(against)
         return accountant_audit.audit_accountant(
             given, claim, box=box, tolerance=tolerance, max_examples=max_examples, seed=seed

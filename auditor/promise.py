@@ -12,7 +12,7 @@ from auditor.pair_search import Neighbours
 from mechanisms import gaussian_sparse_histogram_pairs
 from mechanisms.histogram import validate
 from proofs_numeric.adjacency import AddRemoveUser
-from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.certify import enclose
 from proofs_numeric.claim import Parameter, QuantityKind, evaluate_in, format_parameters
 from proofs_numeric.guarantee import ApproximateCDP
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 THRESHOLDED = {"c_u", "sigma", "gap"}
 """Parameters of a claim on the two thresholds' gap, at whose place a caller may give the thresholds themselves."""
+LARGEST_EPSILON = 700
+"""Beyond it e^epsilon leaves the doubles."""
 TAU = Parameter("tau", "counts below are never released", unit="users", lower=1, integer=True)
 TAU_STAR = Parameter("tau_star", "noisy counts below are not released", unit="users", open_lower=True)
 CDP_GRID = (1.0, 2.0, 4.0, 7.0)
@@ -61,17 +63,23 @@ def promise_of_numbers(epsilon: str, delta: str, c_u: int) -> Promise:
         UsageError: epsilon or delta is no number in range, or c_u < 1.
 
     """
-    try:
-        e, d = Fraction(epsilon), Fraction(delta)
-    except (TypeError, ValueError, ZeroDivisionError):
-        raise UsageError(f"expected exact numbers such as 1 and 1e-5, got epsilon={epsilon}, delta={delta}") from None
-    if not (e >= 0 and 0 <= d < 1):
-        raise UsageError(f"expected epsilon >= 0 and 0 <= delta < 1, got epsilon={epsilon}, delta={delta}")
+    e, d = _exact("epsilon", epsilon), _exact("delta", delta)
+    if not (0 <= e <= LARGEST_EPSILON and 0 <= d < 1):
+        raise UsageError(
+            f"expected 0 <= epsilon <= {LARGEST_EPSILON} and 0 <= delta < 1, got epsilon={epsilon}, delta={delta}"
+        )
     if c_u < 1:
         raise UsageError(f"expected c_u >= 1 (keys), got c_u={c_u}")
     words = ("--epsilon", str(epsilon), "--delta", str(delta), *(("--c-u", str(c_u)) if c_u != 1 else ()))
     level = Level(float(e), float(d))
     return Promise((level,), (), c_u, AddRemoveUser(c_u=c_u), str(epsilon), str(delta), None, words)
+
+
+def _exact(name: str, value: int | Fraction | str) -> Fraction:
+    try:
+        return Fraction(exact(value))
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{name}: {error}") from None
 
 
 def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str]) -> Promise:
@@ -164,10 +172,12 @@ def given_pair(pair: Mapping[str, Any], promise: Promise, *, by_claim: bool) -> 
         UsageError: not {"left": {...}, "right": {...}}, no histograms, or no neighbours under the claim's adjacency.
 
     """
-    if set(pair) != {"left", "right"} or not all(isinstance(side, dict) for side in pair.values()):
-        raise UsageError(
-            'expected a pair {"left": {key: count}, "right": {key: count}}, got keys ' + ", ".join(map(str, pair))
-        )
+    shape = '{"left": {key: count}, "right": {key: count}}'
+    if set(pair) != {"left", "right"}:
+        raise UsageError(f"expected a pair {shape}, got keys {', '.join(map(str, pair))}")
+    for name, histogram in pair.items():
+        if not isinstance(histogram, dict):
+            raise UsageError(f"expected a pair {shape}, got {name} of type {type(histogram).__name__}")
     try:
         validate(pair["left"])
         validate(pair["right"])
@@ -189,8 +199,13 @@ def promised(
     given = {name: value for name, value in named.items() if value is not None}
     if claim is not None:
         return {"parameters": {**parameters, **given}}
-    texts = {name: str(value) for name, value in given.items() if name != "c_u"}
+    texts = {name: _text(name, value) for name, value in given.items() if name != "c_u"}
     return {"parameters": parameters, **texts, "c_u": given.get("c_u", 1)}
+
+
+def _text(name: str, value: int | Fraction | str) -> str:
+    _exact(name, value)
+    return str(value)
 
 
 def promise_of(

@@ -6,6 +6,10 @@ from decimal import Decimal, InvalidOperation
 
 from auditor.errors import UsageError
 
+SMALLEST_PROBABILITY = Decimal("1e-300")
+"""Below it shares of the probability are no doubles any more."""
+MOST_JOBS = 1024
+
 
 def checked_probability(text: str, name: str) -> str:
     """Return the decimal a user wrote for a probability.
@@ -14,13 +18,29 @@ def checked_probability(text: str, name: str) -> str:
         UsageError: it is no decimal, or not in (0, 1).
 
     """
+    if not isinstance(text, str):
+        raise UsageError(f"expected 0 < {name} < 1 as a decimal such as 1e-6 in a string, got {name}={text!r}")
     try:
         value = Decimal(text)
     except InvalidOperation:
         raise UsageError(f"expected 0 < {name} < 1 as a decimal such as 1e-6, got {name}={text}") from None
     if not (value.is_finite() and 0 < value < 1):
         raise UsageError(f"expected 0 < {name} < 1, got {name}={text}")
+    if value < SMALLEST_PROBABILITY:
+        raise UsageError(f"expected {name} >= {SMALLEST_PROBABILITY:e}, got {name}={text}")
     return text
+
+
+def checked_seed(seed: object) -> int:
+    """Return the seed.
+
+    Raises:
+        UsageError: it is no integer >= 0.
+
+    """
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        raise UsageError(f"expected an integer seed >= 0, got seed={seed!r}")
+    return seed
 
 
 def checked_settings(profile: str, seed: int, alpha: str, jobs: int) -> None:
@@ -29,7 +49,6 @@ def checked_settings(profile: str, seed: int, alpha: str, jobs: int) -> None:
 
     profile_named(profile)
     checked_probability(alpha, "alpha")
-    if seed < 0:
-        raise UsageError(f"expected seed >= 0, got seed={seed}")
-    if jobs < 1:
-        raise UsageError(f"expected jobs >= 1 (worker processes), got jobs={jobs}")
+    checked_seed(seed)
+    if not 1 <= jobs <= MOST_JOBS:
+        raise UsageError(f"expected 1 <= jobs <= {MOST_JOBS} (worker processes), got jobs={jobs}")

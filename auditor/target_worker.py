@@ -128,6 +128,9 @@ def load_target(target: str, search_path: list[str], fallback_path: list[str]) -
         module = importlib.import_module(location)
     loaded: object = module
     for part in attribute.split("."):
+        if not hasattr(loaded, part):
+            message = f"it has no attribute {part!r}"
+            raise ImportError(message)
         loaded = getattr(loaded, part)
     return loaded
 
@@ -358,7 +361,10 @@ def answer_sample(mechanism: object, request: dict[str, Any], stream: BinaryIO) 
 def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
     """Return what to call and what the auditor must know of it; a mechanism class is built without arguments."""
     if kind == "mechanism" and isinstance(loaded, type):
-        loaded = loaded()
+        try:
+            loaded = loaded()
+        except Exception as error:  # noqa: BLE001 - the class is the target's code
+            return loaded, {"unusable": f"cannot be built without arguments: {raised(error)}; give an instance"}
     usable = callable(loaded) or (
         kind == "mechanism" and (hasattr(loaded, "release_many") or hasattr(loaded, "release"))
     )

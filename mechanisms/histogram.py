@@ -18,15 +18,24 @@ def validate(histogram: Histogram) -> None:
     Raises:
         ValueError: one line naming the key, the value and what is allowed.
     """
-    if not isinstance(histogram, Mapping):
-        raise ValueError(  # noqa: TRY004 - every histogram that is none is refused alike
-            f"expected a histogram, a mapping of keys to counts such as {{'a': 3}}, got {type(histogram).__name__}"
-        )
+    check_mapping(histogram)
     for key, count in histogram.items():
         if not (isinstance(key, str) and key):
             raise ValueError(f"expected keys that are non-empty strings, got {key!r}; name the groups by strings")
         if not _is_integer(count) or count < 0:
             raise ValueError(f"expected an integer count >= 0 (users) for key {key!r}, got {count!r}")
+
+
+def check_mapping(histogram: object) -> None:
+    """Refuse what is no mapping.
+
+    Raises:
+        ValueError: it is a list of counts, say.
+    """
+    if not isinstance(histogram, Mapping):
+        raise ValueError(  # noqa: TRY004 - every histogram that is none is refused alike
+            f"expected a histogram, a mapping of keys to counts such as {{'a': 3}}, got {type(histogram).__name__}"
+        )
 
 
 def check_releases(n: object) -> None:
@@ -82,7 +91,10 @@ def _keys_by_user(records: Iterable[tuple[str, str]], *, c_u: int) -> dict[str, 
     if not _is_integer(c_u) or c_u < 1:
         raise ValueError(f"expected an integer c_u >= 1 (rows), got c_u={c_u!r}")
     keys_of: dict[str, set[str]] = {}
-    for user, key in records:
+    for record in records:
+        if isinstance(record, str) or len(record) != 2:
+            raise ValueError(f"expected records that are pairs (user, key), got {record!r}")
+        user, key = record
         keys_of.setdefault(user, set()).add(key)
     return keys_of
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from mechanisms.histogram import check_releases
+from mechanisms.histogram import check_mapping, check_releases
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,10 +56,10 @@ class BatchMechanism(ABC):
     releases_only_input_keys: bool = True
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Let the subclass refuse a number of releases that is none, in one line, before it does anything."""
+        """Let the subclass refuse what is no mapping or no number of releases, in one line, before it does anything."""
         super().__init_subclass__(**options)
         if "release_many" in vars(cls):
-            setattr(cls, "release_many", _counting(vars(cls)["release_many"]))  # noqa: B010 - a method, by name
+            setattr(cls, "release_many", _checking(vars(cls)["release_many"]))  # noqa: B010 - a method, by name
 
     @abstractmethod
     def release_many(
@@ -73,9 +73,10 @@ class BatchMechanism(ABC):
         return {key: value for key, value in zip(keys, values[0].tolist(), strict=True) if not math.isnan(value)}
 
 
-def _counting(release_many: Callable[..., Any]) -> Callable[..., Any]:
+def _checking(release_many: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(release_many)
     def checked(self: BatchMechanism, histogram: Histogram, n: int, rng: np.random.Generator) -> Any:
+        check_mapping(histogram)
         check_releases(n)
         return release_many(self, histogram, n, rng)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from auditor.commands.output import AsJson, assignments, emit, say
-from auditor.errors import UsageError
+from auditor.errors import UnknownIdError, UsageError
 from auditor.settings import checked_probability
 
 if TYPE_CHECKING:
@@ -138,6 +138,9 @@ def command(
     checked_probability(alpha, "alpha")
     values: dict[str, Any] = dict(assignments(parameters or []))
     own = registered(target, registry())
+    if own is None and ":" not in target:
+        known = registry()
+        raise UnknownIdError("mechanism", target, [*known.mechanisms, *known.faults, *known.controls])
     if own is not None and claim is None and epsilon is None and delta is None:
         claim, values = own.claim, {**own.parameters, **values}
     audit = audit_mechanism(

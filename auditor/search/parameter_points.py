@@ -291,6 +291,9 @@ def search_box(
     unknown = next((name for name in ranges if name not in domain.names), None)
     if unknown is not None:
         raise UsageError(f"--box {unknown}: no such parameter; allowed: {', '.join(domain.names) or 'none'}")
+    for name, ends in ranges.items():
+        if isinstance(ends, str) or len(ends) != 2:
+            raise UsageError(f"--box {name}: expected two ends (lo, hi), got {ends!r}")
     held: dict[str, Argument] = {}
     axes: list[Axis] = []
     for parameter in domain.parameters:

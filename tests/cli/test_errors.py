@@ -25,6 +25,10 @@ IDS = ["wilkins2024.thm2.2", "wilkins2024.thm5.4", "wilkins2024.thm5.4.collapse"
 CLAIM = "thresholds.laplace.integer"
 
 
+EXPONENT = "epsilon: expected a decimal exponent of at most 9999, got '1e999999999'"
+LARGE = "expected 0 <= epsilon <= 700 and 0 <= delta < 1, got epsilon=1e300, delta=0"
+
+
 def failing(capsys, *arguments):
     """Run a command line that must fail; give its exit code and its one line."""
     code = invoke(list(arguments))
@@ -119,8 +123,11 @@ def test_no_arguments_is_not_green(capsys):
         (["run", "--alpha", "2"], "expected 0 < alpha < 1, got alpha=2"),
         (["run", "--alpha", "nan"], "expected 0 < alpha < 1, got alpha=nan"),
         (["run", "--alpha", "often"], "expected 0 < alpha < 1 as a decimal such as 1e-6, got alpha=often"),
-        (["run", "--seed", "-1"], "expected seed >= 0, got seed=-1"),
-        (["run", "--jobs", "0"], "expected jobs >= 1 (worker processes), got jobs=0"),
+        (["run", "--seed", "-1"], "expected an integer seed >= 0, got seed=-1"),
+        (["run", "--jobs", "0"], "expected 1 <= jobs <= 1024 (worker processes), got jobs=0"),
+        (["run", "--jobs", "99999999"], "expected 1 <= jobs <= 1024 (worker processes), got jobs=99999999"),
+        (["mechanism", "m:f", "--epsilon", "1e999999999", "--delta", "0"], EXPONENT),
+        (["mechanism", "m:f", "--epsilon", "1e300", "--delta", "0"], LARGE),
         (["run", "--profile", "fast"], "expected a profile of quick, standard, deep, got 'fast'"),
         (["evaluate", CLAIM, "scale"], "expected name=value, got 'scale'"),
         (["evaluate", CLAIM, "scale=1", "scale=2"], "expected each parameter once, got scale=1 and scale=2"),
@@ -222,6 +229,13 @@ def test_a_hostile_id_cannot_drive_the_terminal(capsys):
 
 
 # --- targets ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_mistyped_mechanism_names_the_closest_one(capsys):
+    """A target without a colon is the id of a mechanism, fault or control."""
+    code, line = failing(capsys, "mechanism", "half_nois", "--epsilon", "1", "--delta", "0")
+    assert code == ExitCode.USAGE
+    assert "no mechanism matches 'half_nois'; closest: 'half_noise'" in line
 
 
 @pytest.mark.parametrize("target", ["no_such_module:f", "no/such/file.py:f", "math:no_such_name", "math:pi"])

@@ -67,6 +67,13 @@ def test_numpy_integers_and_zero_are_counts():
     validate({"a": np.int64(3), "b": 0})
 
 
+@pytest.mark.parametrize("record", [("u",), "ua", ("u", "a", "b")])
+def test_what_is_no_record_is_refused(record):
+    """A record is a user and a key; a word of two letters is none."""
+    with pytest.raises(ValueError, match="expected records that are pairs"):
+        aggregate([record], c_u=1)
+
+
 def test_repeated_records_count_once():
     """A user counts once in each group, however many records there are."""
     assert aggregate([("u", "a"), ("u", "a"), ("v", "a"), ("v", "b")], c_u=2) == {"a": 2, "b": 1}

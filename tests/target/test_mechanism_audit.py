@@ -161,7 +161,7 @@ def test_a_target_that_suppresses_small_counts_does_not_ignore_its_rng(threshold
         ({"pair": {"left": {"a": 1}, "right": {"a": 1}}}, "histograms that differ"),
         ({"pair": {"left": {"a": -1}, "right": {}}}, "integer count >= 0"),
         ({"pair": {"left": {"a": 1}}}, "expected a pair"),
-        ({"epsilon": "-1"}, "epsilon >= 0"),
+        ({"epsilon": "-1"}, "0 <= epsilon <= 700"),
         ({"delta": "1"}, "0 <= delta < 1"),
         ({"delta": None}, "--epsilon E --delta D"),
         ({"direction": "up"}, "both, forward or backward"),

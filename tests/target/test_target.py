@@ -85,6 +85,14 @@ def test_a_target_that_cannot_be_called_is_an_error_in_one_line(text, words):
         target.call({})
 
 
+def test_a_class_that_needs_arguments_is_refused_in_one_line(tmp_path):
+    """A mechanism class is built without arguments; one that cannot be says so."""
+    (tmp_path / "needs.py").write_text("class Needs:\n    def __init__(self, scale):\n        pass\n")
+    words = "cannot be built without arguments: TypeError: .*; give an instance"
+    with pytest.raises(TargetError, match=words), locate(f"{tmp_path}/needs.py:Needs", "mechanism", LEISURELY):
+        pass
+
+
 def test_the_users_own_mechanisms_package_is_the_one_imported(tmp_path, monkeypatch):
     """A project with a package of our name gets its own."""
     (tmp_path / "mechanisms").mkdir()
