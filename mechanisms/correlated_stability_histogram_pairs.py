@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters
     from mechanisms.pair import Profile
 
+_BITS = 40
+"""Accuracy of profiles in balls: twelve digits."""
 FAR = 40
 """Deviations above the threshold at which a counter counts as never held back."""
 
@@ -39,7 +41,7 @@ def pair_profile(
     """Exact hockey stick of the pair (l, j); left is the histogram with the larger counts."""
     word = "forward" if direction is Direction.FORWARD else "reverse"
     at = {"sigma": A.number(Fraction(sigma)), "gap": A.number(Fraction(gap)), "k": k, "l": l, "j": j}
-    return pair_delta(A, epsilon=A.number(epsilon), **at, direction=word)
+    return pair_delta(A, epsilon=A.number(epsilon), **at, direction=word, bits=_BITS)
 
 
 def all_new_loss(direction: Direction, *, k: int, sigma: Exact, gap: Exact) -> AtomLoss:
