@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from auditor.statistics import exact_tests
 from auditor.statistics.betting import hypothesis
@@ -46,25 +47,81 @@ def guess(rng: np.random.Generator, alpha: float) -> bool:
     return exact_tests.guess_test(correct, correct + wrong, EPSILON, alpha).p_value <= alpha
 
 
-def two_samples(rng: np.random.Generator, alpha: float) -> bool:
-    """Joint two-sample test of the tight event."""
-    x, y = laplace_at_its_claim(rng)
-    n = len(x)
-    return exact_tests.two_sample_test(int((x < 0).sum()), n, int((y < 0).sum()), n, EPSILON, 0.0, alpha).rejected
-
-
 def impossible(rng: np.random.Generator, alpha: float) -> bool:
     """One-sample test exactly at delta."""
     return exact_tests.impossible_event_test(int(rng.binomial(3000, 0.01)), 3000, 0.01, alpha).rejected
 
 
-@pytest.mark.parametrize("auditor", [guess, two_samples, impossible], ids=lambda auditor: auditor.__name__)
+@pytest.mark.parametrize("auditor", [guess, impossible], ids=lambda auditor: auditor.__name__)
 def test_fixed_sample_tests_keep_their_level_and_use_it(auditor) -> None:
-    """False alarms are compatible with alpha and not with less than alpha / 5."""
-    seen = calibrate(auditor, 0.05, 400, seed=2)
+    """False alarms are compatible with alpha and not with less than alpha / 5, in as many runs as that takes to see."""
+    runs = 2500
+    assert Calibration(0, runs, 0.05).too_few
+    seen = calibrate(auditor, 0.05, runs, seed=2)
     assert not seen.too_many
     assert not seen.too_few
-    assert seen.refuted > 0
+
+
+@pytest.mark.parametrize("alpha", [1e-6, 1e-3, 0.05])
+@pytest.mark.parametrize(("n", "delta"), [(10, 1e-3), (100, 0.3), (3000, 0.01), (100_000, 1e-3)])
+def test_the_exact_level_of_the_one_sample_test(n: int, delta: float, alpha: float) -> None:
+    """By the binomial law itself: at most alpha, and more than alpha / 5 where enough hits are expected."""
+    rejected = [
+        hits for hits in range(min(n, 400) + 1) if exact_tests.impossible_event_test(hits, n, delta, alpha).rejected
+    ]
+    level = float(binom.sf(rejected[0] - 1, n, delta)) if rejected else 0.0
+    assert rejected == list(range(rejected[0], min(n, 400) + 1)) if rejected else True
+    assert level <= alpha
+    assert level > alpha / 5 or n * delta < 10
+
+
+@pytest.mark.parametrize("alpha", [1e-3, 0.05])
+def test_the_exact_level_of_the_guessing_test(alpha: float) -> None:
+    """Right guesses at the largest probability that epsilon allows: level in (alpha / 5, alpha]."""
+    guesses, chance = 400, 1 / (1 + math.exp(-EPSILON))
+    tails = binom.sf(np.arange(-1, guesses), guesses, chance)
+    level = max(
+        tail
+        for correct, tail in enumerate(tails)
+        if exact_tests.guess_test(correct, guesses, EPSILON, alpha).p_value <= alpha
+    )
+    assert alpha / 5 < level <= alpha
+
+
+def test_the_exact_level_of_the_two_sample_test() -> None:
+    """All tables of 20 releases a side, along the boundary p = e^epsilon q + delta: in (alpha / 5, alpha]."""
+    n, delta, alpha = 20, 0.05, 0.05
+    counts = np.arange(n + 1)
+    rejected = np.array(
+        [[exact_tests.two_sample_test(x, n, y, n, EPSILON, delta, alpha).rejected for y in counts] for x in counts]
+    )
+    levels = []
+    for q in np.linspace(0.0, (1 - delta) / math.e, 60):
+        p = math.exp(EPSILON) * q + delta
+        levels.append(float(binom.pmf(counts, n, p) @ rejected @ binom.pmf(counts, n, q)))
+    assert alpha / 5 < max(levels) <= alpha
+
+
+RATIOS = (0.5, 0.7, 0.8, 0.9, 0.99)
+
+
+@pytest.mark.slow
+def test_power_falls_with_the_ratio_of_the_noise() -> None:
+    """2000 releases a side at alpha = .05: certain at half the noise, rare at .99, falling in between."""
+
+    def power(ratio: float) -> float:
+        sampler, budget = histogram_sampler(laplace(ratio)), Budget(2000, confirmation=0.0)
+        runs = [
+            audit_pairs(sampler, [ONE_KEY], 1.0, 0.0, alpha=0.05, seed=seed, budget=budget).verdict
+            for seed in range(20)
+        ]
+        return sum(verdict is Verdict.REFUTED for verdict in runs) / len(runs)
+
+    curve = [power(ratio) for ratio in RATIOS]
+    assert curve[0] == curve[1] == 1.0
+    assert curve[2] > 0.6
+    assert curve[-1] < 0.3
+    assert curve == sorted(curve, reverse=True)
 
 
 def test_two_separate_bounds_are_valid_and_timid() -> None:
