@@ -60,10 +60,10 @@ def test_known_conversions_are_reproduced():
 
 def test_many_picks_cost_less_than_their_sum():
     """For a thousand picks concentrated accounting is far below k epsilon; for one it is above."""
-    added, printed, best, exact = (list(map(float, series.y)) for series in picks().series)
+    added, printed, best = (list(map(float, series.y)) for series in picks().series)
     assert printed[-1] < added[-1] / 5
     assert printed[0] > added[0]
-    assert all(e <= b <= p for e, b, p in zip(exact, best, printed, strict=True))
+    assert all(b < p for b, p in zip(best, printed, strict=True))
 
 
 def test_a_refuted_statement_of_the_run_is_listed_with_its_correction():
