@@ -1,4 +1,4 @@
-"""Lemma 3 and every step of its proof."""
+"""Lemma 3 and the steps of its proof (what is monotone in it: lemma_3_monotone)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_3_prime import entropy_series
 from proofs_numeric.bharadwaj2022.parameters import (
     ALPHA,
-    EPSILON,
     EPSILON_ALPHA,
     EPSILON_ALPHA_TAU,
     SETTINGS,
@@ -24,7 +23,6 @@ from proofs_numeric.claim import (
     DeltaBound,
     Identity,
     Inequality,
-    Monotonicity,
     Parameter,
     PositiveOnBox,
     Proof,
@@ -64,28 +62,6 @@ def divergence_as_printed(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
     return cells.bad_rate(A, epsilon=epsilon, alpha=alpha) * cells.divergence(A, epsilon=epsilon, alpha=alpha)
 
 
-def over_expm1(A: Arithmetic, *, epsilon: Any) -> Any:
-    """``epsilon/(e^epsilon - 1)``."""
-    return epsilon / A.expm1(epsilon)
-
-
-def _odds_of_alpha(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
-    return -1 / (1 + alpha * A.exp(-epsilon))
-
-
-def _numerator(A: Arithmetic, *, epsilon: Any) -> Any:
-    return -(A.exp(epsilon) * (epsilon - 1) + 1)
-
-
-def _derivative_as_printed(A: Arithmetic, *, epsilon: Any) -> Any:
-    """``-(d/de) e^e (e - 1) + 1`` read as printed: the 1 outside the derivative."""
-    return -epsilon * A.exp(epsilon) + 1
-
-
-def _derivative(A: Arithmetic, *, epsilon: Any) -> Any:
-    return -epsilon * A.exp(epsilon)
-
-
 def _limit(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
     del A, epsilon
     return 1 / (1 + alpha)
@@ -121,7 +97,6 @@ def _zero(A: Arithmetic, *, alpha: Any) -> Any:
 
 
 _ALPHA_BOX = Box((ALPHA,))
-_EPSILON_BOX = Box((EPSILON,))
 
 CLAIMS = (
     stated(
@@ -247,58 +222,6 @@ CLAIMS = (
             equation_7,
             proof=Proof((SymbolicIdentity("(7)", eps_term, equation_7, ("epsilon", "alpha"), ("epsilon", "alpha")),)),
         ),
-        domain=EPSILON_ALPHA,
-    ),
-    stated(
-        "lem3.mono1",
-        "Lemma 3",
-        "-1/(1 + alpha e^-epsilon) falls with epsilon",
-        r"-1/(1+\alpha e^{-\epsilon})\downarrow",
-        Monotonicity(_odds_of_alpha, "epsilon", increasing=False),
-        domain=EPSILON_ALPHA,
-    ),
-    stated(
-        "lem3.mono2",
-        "Lemma 3",
-        "epsilon/(e^epsilon - 1) falls with epsilon",
-        r"\epsilon/(e^\epsilon-1)\downarrow",
-        Monotonicity(over_expm1, "epsilon", increasing=False),
-        domain=_EPSILON_BOX,
-    ),
-    refuted(
-        "lem3.mono2.derivative",
-        "Lemma 3",
-        "The derivative of the numerator as printed",
-        r"-\tfrac{d}{d\epsilon}e^\epsilon(\epsilon-1)+1=-\epsilon e^\epsilon",
-        Identity(_derivative_as_printed, _derivative),
-        by="lem3.mono2.derivative.corrected",
-        domain=_EPSILON_BOX,
-        note="T3: the 1 belongs inside the derivative.",
-    ),
-    own(
-        "lem3.mono2.derivative.corrected",
-        "Lemma 3",
-        "f = -(e^epsilon (epsilon - 1) + 1) is negative for epsilon > 0",
-        r"-(e^\epsilon(\epsilon-1)+1)<0",
-        Inequality(_numerator, lambda A, *, epsilon: A.number(0), Relation.LESS),  # noqa: ARG005
-        domain=_EPSILON_BOX,
-    ),
-    stated(
-        "lem3.mono3",
-        "Lemma 3",
-        "(6) falls with epsilon",
-        r"\exp(-\tau(\ln\tfrac1\alpha-\tfrac{1-q}q\epsilon))\downarrow",
-        Monotonicity(equation_6, "epsilon", increasing=False),
-        domain=EPSILON_ALPHA_TAU,
-        note="Theorem 2's own exponent D/q is not monotone for alpha > 0.7187 (lem3.mono3.divergence).",
-    ),
-    refuted(
-        "lem3.mono3.divergence",
-        "Lemma 3",
-        "The unsimplified exponent D/q grows with epsilon for every alpha <= 1",
-        r"D(q\|p)/q\uparrow",
-        Monotonicity(cells.divergence, "epsilon", increasing=True),
-        by="lem3.mono3",
         domain=EPSILON_ALPHA,
     ),
     stated(

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
-from proofs_numeric.bharadwaj2022 import cells, lemma_3_prime
+from proofs_numeric.bharadwaj2022 import cells, lemma_3, lemma_3_prime
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.certify import compare, enclose, positive_on_box
@@ -199,3 +199,30 @@ def test_rational_mode_refuses_what_is_not_rational():
     """An exponential in exact mode is an error that says what to pass."""
     with pytest.raises(TypeError, match="pass factor"):
         R.exp(1)
+
+
+@pytest.mark.parametrize(("moved", "closes"), [("0", True), ("0.49", True), ("0.51", False)])
+def test_the_proof_of_the_limit_fails_once_its_margin_is_used_up(moved, closes):
+    """The margin of the limit is at least 1/2, attained at alpha = epsilon = 0: a claim of more is refused."""
+    box = Box((Parameter("alpha", "rate", upper=1), Parameter("y", "1 - e^-epsilon", upper=1)))
+
+    def margin(A, *, alpha, y):
+        return lemma_3.limit_margin(A, alpha=alpha, y=y) - A.number(moved)
+
+    assert (positive_on_box(margin, box, max_boxes=2000).decided is True) is closes
+
+
+@pytest.mark.parametrize(("least", "closes"), [("0", True), ("0.499", True), ("0.501", False)])
+def test_the_series_behind_the_falling_quotient_is_at_least_one_half(least, closes):
+    """K(y) >= 1/2 on [0, 1 - 2e-9], with equality at 0; in mpmath it is (-ln(1 - y)/y - 1)/y."""
+    box = Box((Parameter("y", "1 - e^-epsilon", upper="0.999999998"),))
+
+    def above(A, *, y):
+        return lemma_3_prime.excess_series(A, y) - A.number(least)
+
+    assert (positive_on_box(above, box, max_boxes=2000).decided is True) is closes
+    mp, ball = MpReal(40), Ball(128)
+    exact = lemma_3_prime.excess_series(mp, mp.number("1/3"))
+    with ball:
+        enclosure = lemma_3_prime.excess_series(ball, ball.number("1/3"))
+        assert float(enclosure.lower()) <= float(exact) <= float(enclosure.upper())

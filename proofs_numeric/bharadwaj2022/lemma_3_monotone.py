@@ -1,0 +1,184 @@
+"""The monotonicity steps of Lemma 3's proof: what falls with epsilon, and what does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.lemma_3 import equation_6
+from proofs_numeric.bharadwaj2022.lemma_3_prime import excess_series
+from proofs_numeric.bharadwaj2022.parameters import (
+    EPSILON,
+    EPSILON_ALPHA,
+    EPSILON_ALPHA_TAU,
+    own,
+    refuted,
+    stated,
+)
+from proofs_numeric.claim import (
+    Box,
+    ByClaim,
+    Identity,
+    Inequality,
+    Monotonicity,
+    Parameter,
+    PositiveOnBox,
+    Proof,
+    Relation,
+    SymbolicIdentity,
+)
+from proofs_numeric.derivative import derivative
+
+
+def over_expm1(A: Arithmetic, *, epsilon: Any) -> Any:
+    """``epsilon/(e^epsilon - 1)``."""
+    return epsilon / A.expm1(epsilon)
+
+
+def _odds_of_alpha(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+    return -1 / (1 + alpha * A.exp(-epsilon))
+
+
+def _numerator(A: Arithmetic, *, epsilon: Any) -> Any:
+    return -(A.exp(epsilon) * (epsilon - 1) + 1)
+
+
+def _derivative_as_printed(A: Arithmetic, *, epsilon: Any) -> Any:
+    """``-(d/de) e^e (e - 1) + 1`` read as printed: the 1 outside the derivative."""
+    return -epsilon * A.exp(epsilon) + 1
+
+
+def _derivative(A: Arithmetic, *, epsilon: Any) -> Any:
+    return -epsilon * A.exp(epsilon)
+
+
+def _numerator_factored(A: Arithmetic, *, epsilon: Any) -> Any:
+    """``-e^epsilon y^2 K(y)`` written out with ln(1 - y) = -epsilon."""
+    y = 1 - A.exp(-epsilon)
+    return -A.exp(epsilon) * y * y * ((epsilon / y - 1) / y)
+
+
+_NUMERATOR_NEGATIVE = (
+    SymbolicIdentity(
+        "numerator = -e^epsilon y^2 K(y)",
+        _numerator,
+        _numerator_factored,
+        ("epsilon",),
+        ("epsilon",),
+        "y = 1 - e^-epsilon",
+    ),
+    PositiveOnBox(
+        "K",
+        excess_series,
+        Box((Parameter("y", "1 - e^-epsilon", upper="0.999999998"),)),
+        "the box holds every epsilon <= 20",
+    ),
+)
+
+
+_EPSILON_BOX = Box((EPSILON,))
+
+
+CLAIMS = (
+    stated(
+        "lem3.mono1",
+        "Lemma 3",
+        "-1/(1 + alpha e^-epsilon) falls with epsilon",
+        r"-1/(1+\alpha e^{-\epsilon})\downarrow",
+        Monotonicity(
+            _odds_of_alpha,
+            "epsilon",
+            increasing=False,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "derivative",
+                        derivative(_odds_of_alpha, "epsilon"),
+                        lambda A, *, epsilon, alpha: -alpha * A.exp(-epsilon) / (1 + alpha * A.exp(-epsilon)) ** 2,
+                        ("epsilon", "alpha"),
+                        ("epsilon", "alpha"),
+                        "minus a product of positive factors",
+                    ),
+                )
+            ),
+        ),
+        domain=EPSILON_ALPHA,
+    ),
+    stated(
+        "lem3.mono2",
+        "Lemma 3",
+        "epsilon/(e^epsilon - 1) falls with epsilon",
+        r"\epsilon/(e^\epsilon-1)\downarrow",
+        Monotonicity(
+            over_expm1,
+            "epsilon",
+            increasing=False,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "derivative",
+                        derivative(over_expm1, "epsilon"),
+                        lambda A, *, epsilon: _numerator(A, epsilon=epsilon) / A.expm1(epsilon) ** 2,
+                        ("epsilon",),
+                        ("epsilon",),
+                        "the sign is that of the numerator",
+                    ),
+                    *_NUMERATOR_NEGATIVE,
+                )
+            ),
+        ),
+        domain=_EPSILON_BOX,
+    ),
+    refuted(
+        "lem3.mono2.derivative",
+        "Lemma 3",
+        "The derivative of the numerator as printed",
+        r"-\tfrac{d}{d\epsilon}e^\epsilon(\epsilon-1)+1=-\epsilon e^\epsilon",
+        Identity(_derivative_as_printed, _derivative),
+        by="lem3.mono2.derivative.corrected",
+        domain=_EPSILON_BOX,
+        note="T3: the 1 belongs inside the derivative.",
+    ),
+    own(
+        "lem3.mono2.derivative.corrected",
+        "Lemma 3",
+        "f = -(e^epsilon (epsilon - 1) + 1) is negative for epsilon > 0",
+        r"-(e^\epsilon(\epsilon-1)+1)<0",
+        Inequality(
+            _numerator,
+            lambda A, *, epsilon: A.number(0),  # noqa: ARG005
+            Relation.LESS,
+            proof=Proof(_NUMERATOR_NEGATIVE),
+        ),
+        domain=_EPSILON_BOX,
+    ),
+    stated(
+        "lem3.mono3",
+        "Lemma 3",
+        "(6) falls with epsilon",
+        r"\exp(-\tau(\ln\tfrac1\alpha-\tfrac{1-q}q\epsilon))\downarrow",
+        Monotonicity(
+            equation_6,
+            "epsilon",
+            increasing=False,
+            proof=Proof(
+                (
+                    ByClaim("bharadwaj2022.lem3.mono1", "1 - alpha/(1 + alpha e^-epsilon) > 0 falls with epsilon"),
+                    ByClaim("bharadwaj2022.lem3.mono2", "epsilon/(e^epsilon - 1) > 0 falls; so does the product (7)"),
+                )
+            ),
+        ),
+        domain=EPSILON_ALPHA_TAU,
+        note="Theorem 2's own exponent D/q is not monotone for alpha > 0.7187 (lem3.mono3.divergence).",
+    ),
+    refuted(
+        "lem3.mono3.divergence",
+        "Lemma 3",
+        "The unsimplified exponent D/q grows with epsilon for every alpha <= 1",
+        r"D(q\|p)/q\uparrow",
+        Monotonicity(cells.divergence, "epsilon", increasing=True),
+        by="lem3.mono3",
+        domain=EPSILON_ALPHA,
+    ),
+)
