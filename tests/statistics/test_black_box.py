@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from auditor.statistics.betting import hypothesis
 from auditor.statistics.black_box import Budget, EventStatus, audit_pairs
-from auditor.statistics.pair_audit import Side, histogram_sampler
+from auditor.statistics.pair_audit import RESERVOIR, PairAudit, Side, histogram_sampler
 from auditor.statistics.sample import Sample, sample_of_outputs
 from auditor.target import BudgetSpentError
 from mechanisms.pair import Direction
@@ -241,15 +243,23 @@ def test_without_confirmation_the_event_is_only_likely() -> None:
 
 
 def test_memory_does_not_grow_with_the_number_of_releases() -> None:
-    """Beyond the reservoir no release is kept."""
-    from auditor.statistics.betting import hypothesis
-    from auditor.statistics.pair_audit import RESERVOIR, PairAudit
-
+    """Beyond the reservoir no release is kept: eight more blocks of 100,000 leave less than one of them behind."""
     run = PairAudit(ONE_KEY, histogram_sampler(laplace(1.0)), hypothesis(1.0, 0.0), 1, "")
-    for n in (16, 60_000, 60_000, 60_000, 60_000):
+    for n in (16, 60_000, 60_000, 60_000):
         run.step(n)
+    tracemalloc.start()
+    try:
+        run.step(100_000)
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(8):
+            run.step(100_000)
+        after, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
     assert len(run.past()[0]) <= RESERVOIR
-    assert run.n == 240_016
+    assert run.n == 1_080_016
+    assert after - before < 200_000
+    assert peak < 20 * 8 * 100_000
 
 
 @pytest.mark.parametrize(
