@@ -60,6 +60,8 @@ def command(
     if old.subject in registry().subjects:
         return _again(audit, old, evidence, as_json=as_json)
     words = shlex.split(old.reproduce)
+    if words[:1] == ["pytest"]:
+        raise ReportError(f"finding '{identifier}' was made by a test; run it again in its project: {old.reproduce}")
     if words[:1] != ["auditor"] or words[1:2] not in ([verb] for verb in FOREIGN):
         raise ReportError(
             f"finding '{identifier}' is about '{old.subject}', which is not registered here; install its plug-in"

@@ -474,6 +474,21 @@ def test_reproduce_runs_no_other_command_of_a_report(capsys, tmp_path):
     assert not (tmp_path / "ran").exists()
 
 
+def test_a_finding_of_a_test_is_run_again_by_pytest(capsys, tmp_path):
+    """A report of the pytest plugin names the test: its project is where it runs."""
+    report = sample_report()
+    command = "pytest 'test_all.py::test_half' --audit-profile quick --audit-seed 7 --audit-alpha 1e-6"
+    made = report.findings[0].model_copy(
+        update={"id": "half::pytest.accountant", "subject": "half", "reproduce": command}
+    )
+    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
+    (tmp_path / "report.json").write_text(
+        report_json.render(AuditReport.of(**fields, environment=report.environment, findings=[made])), encoding="utf-8"
+    )
+    assert invoke(["reproduce", "half::pytest.accountant", "--report", str(tmp_path)]) == ExitCode.USAGE
+    assert f"was made by a test; run it again in its project: {command}" in capsys.readouterr().err
+
+
 def test_reproduce_names_the_closest_finding(capsys, sample):
     """A mistyped finding id is answered with the closest one."""
     assert invoke(["reproduce", "half_noise::empirica", "--report", str(sample)]) == ExitCode.USAGE
