@@ -54,13 +54,13 @@ class Worst:
     kb: int
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=1024)
 def _law(k: int, p: float) -> NDArray[np.float64]:
     shown = binomial_mass(float(k), p, 1 - p, np.arange(1.0, k + 1))
     return np.concatenate([[math.exp(k * math.log1p(-p))], shown])
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=8)
 def _tails(k: int, p: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """``S(t) = P[B >= t]`` and ``sum of S(j) over j >= t``, t = 0 .. k + 2."""
     once = np.concatenate([np.cumsum(_law(k, p)[::-1])[::-1], [0.0, 0.0]])

@@ -303,3 +303,21 @@ def test_the_declared_loss_has_the_pairs_profile(direction, k):
         gains = np.maximum(1 - np.exp(epsilon - np.array(loss.values)), 0) @ np.array(loss.probabilities)
         profile = float(pair.profile(Float64(), epsilon, direction))
         assert gains + infinite == pytest.approx(profile, rel=1e-9, abs=1e-13)
+
+
+@pytest.mark.parametrize("rule", Boundary)
+@pytest.mark.parametrize(
+    ("kind", "settings", "histogram"),
+    [
+        (mechanism.SampleAndThreshold, {"p": 0.3, "tau": 3}, {"a": 12}),
+        (PoissonByContacts, {"p": 0.3, "tau": 3}, {"a": 12}),
+        (ContactScheme, {"m": 4, "contacts": 8, "tau": 3}, {"a": 12}),
+        (FixedSize, {"m": 4, "tau": 3}, {"a": 6, "b": 6}),
+        (trie_heavy_hitters.TrieHeavyHitters, {"p": 0.3, "tau": 3, "levels": 1}, {"a": 12}),
+        (interactive_quantile.InteractiveQuantile, {"phi": 0.5, "p": 0.3, "tau": 3, "levels": 1}, {"0": 12}),
+    ],
+)
+def test_the_report_rule_is_a_field_of_every_mechanism(kind, settings, histogram, rule):
+    """Under >= a count of tau is shown, under > the smallest shown is tau + 1."""
+    _keys, values = kind(**settings, rule=rule).release_many(histogram, 4000, np.random.default_rng(13))
+    assert np.nanmin(values) == mechanism.least_count(settings["tau"], rule)
