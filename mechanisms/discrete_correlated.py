@@ -25,7 +25,9 @@ from mechanisms.mechanism import Boundary, MechanismSpec
 from mechanisms.noise.discrete_gaussian import Table, sample
 from mechanisms.pair import Direction
 from proofs_numeric.lebeda2025.discrete import release_probability
+from proofs_numeric.lebeda2025.enumeration import exact_delta_by_enumeration
 from proofs_numeric.lebeda2025.exact_pair import worst_change
+from proofs_numeric.special import as_fraction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,10 +121,30 @@ def all_new_profile(A: Any, epsilon: Any, direction: Direction, *, k: int, sigma
     return A.maximum(p, p + gain) if direction is Direction.FORWARD else A.maximum(0, p + gain)
 
 
+def shared_profile(
+    A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: Fraction, gap: Fraction, j: int
+) -> Any:
+    """Exact hockey stick of k shared counters far above the threshold, j of them changed, by enumeration in balls."""
+    word = "forward" if direction is Direction.FORWARD else "reverse"
+
+    def at(level: Fraction) -> Any:
+        return exact_delta_by_enumeration(epsilon=level, k=k, sigma=sigma, gap=gap, l=0, j=j, direction=word)
+
+    if not A.encloses:
+        return A.number(as_fraction(at(Fraction(float(epsilon))).mid()))
+    level = A.number(epsilon)  # a hockey stick falls in epsilon: it lies between its values at the ends
+    return A.between(*(at(as_fraction(end)) for end in (level.lower(), level.upper())))
+
+
+_ENUMERATED = 20
+"""Largest k sigma (users) whose sums are enumerated in a second."""
+
+
 def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """N1 with its exact profile, and N2."""
+    """N1 and N2, with exact profiles where the scale is small enough to enumerate."""
     k, sigma, gap = int(parameters["k"]), Fraction(parameters["sigma"]), Fraction(parameters["gap"])
     far, worst = far_count(threshold=1 + gap, sigma=sigma), worst_change(k, k)
+    shared = partial(shared_profile, k=k, sigma=sigma, gap=gap, j=worst)
     return (
         counters(
             "n1",
@@ -140,7 +162,7 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
             new=0,
             shared=(far,) * k,
             changed=worst,
-            profile=None,
+            profile=shared if k * sigma <= _ENUMERATED else None,
         ),
     )
 

@@ -78,6 +78,7 @@ def _enumerated(k: int, sigma: Fraction, gap: Fraction, l: int, j: int) -> _Enum
         )
 
 
+@functools.lru_cache(maxsize=1024)
 def exact_delta_by_enumeration(
     *, epsilon: Exact, k: int, sigma: Exact, gap: Exact, l: int, j: int, direction: str = "forward"
 ) -> Any:
