@@ -191,7 +191,7 @@ def later_cells(parameters: Parameters) -> tuple[int, int]:
 def pair_u2(parameters: Parameters, squared: Exact | None = None, at: int | None = None) -> Pair:
     """U2: the item in every round, removed at one; its counts are far above T, so nothing is censored.
 
-    Exact up to the probability that a count of that round or later stays below T (below 1e-50 at the parameters used).
+    Exact up to the probability that a count of that round or later stays below T (below 1e-45 at the parameters used).
     """
     rounds, (start, cells) = int(parameters["L"]), later_cells(parameters)
     start = at or start
@@ -265,10 +265,11 @@ def pair_u3(parameters: Parameters) -> Pair:
 
 
 def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """U1 and U3 where L = 3; U2 for longer streams."""
-    if int(parameters["L"]) == 3:
-        return (pair_u1(parameters), pair_u3(parameters))
-    return (pair_u2(parameters),)
+    """U1 up to three rounds, U3 at three; U2 for longer streams, where counts come to lie far above T."""
+    rounds = int(parameters["L"])
+    if rounds > 3:
+        return (pair_u2(parameters),)
+    return (pair_u1(parameters), pair_u3(parameters)) if rounds == 3 else (pair_u1(parameters),)
 
 
 MECHANISM = MechanismSpec(

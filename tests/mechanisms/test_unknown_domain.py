@@ -184,6 +184,28 @@ def test_u3_has_the_known_profile():
     assert float(profile(A, Fraction(1, 2), Direction.BACKWARD)) == pytest.approx(0, abs=1e-12)
 
 
+@pytest.mark.parametrize(("L", "names"), [(1, ["u1"]), (2, ["u1"]), (3, ["u1", "u3"]), (64, ["u2"])])
+def test_streams_of_any_length_have_pairs(L, names):
+    """New items where their mass is an integral over few rounds, a moved path of cells where counts are high."""
+    pairs = unknown_domain_binary.pairs({"L": L, "delta_0": 1, "sigma": 1, "delta": "1/20"})
+    assert [pair.id for pair in pairs] == names
+    for pair in pairs:
+        pair.check()
+        assert 0 < float(pair.profile(Float64(), np.float64(0.0), Direction.FORWARD)) < 1
+
+
+def test_the_longest_path_is_tight_and_uncensored():
+    """U2 at 64 rounds: six cells moved, and no count of round 33 or later stays below T but with chance 1e-45."""
+    parameters = {"L": 64, "delta_0": 1, "sigma": 1, "delta": "1/20"}
+    (pair,) = unknown_domain_binary.pairs(parameters)
+    mu = math.sqrt(6)
+    exact = stats.norm.cdf(mu / 2 - 1 / mu) - math.e * stats.norm.cdf(-mu / 2 - 1 / mu)
+    assert float(pair.profile(Float64(), np.float64(1.0), Direction.FORWARD)) == pytest.approx(exact, rel=1e-12)
+    T = unknown_domain_binary.build(**parameters).threshold
+    below = [stats.norm.logsf((r - 1 - T) / math.sqrt(r.bit_count())) for r in range(33, 65)]
+    assert max(below) < math.log(1e-45)
+
+
 def test_prefix_noise_reuses_cells():
     """Covariance of two rounds is the number of cells they share: rounds 6 and 7 share [1..4] and [5..6]."""
     noise = prefix_noise(7, N, 1.0, np.random.default_rng(5))
