@@ -24,6 +24,8 @@ from mechanisms.histogram import check_releases
 from mechanisms.mechanism import Boundary, MechanismSpec
 from mechanisms.noise.discrete_gaussian import Table, sample
 from mechanisms.pair import Direction
+from mechanisms.privacy_loss import AtomLoss
+from proofs_numeric.arithmetic import Float64
 from proofs_numeric.lebeda2025.discrete import release_probability
 from proofs_numeric.lebeda2025.enumeration import exact_delta_by_enumeration
 from proofs_numeric.lebeda2025.exact_pair import worst_change
@@ -121,6 +123,12 @@ def all_new_profile(A: Any, epsilon: Any, direction: Direction, *, k: int, sigma
     return A.maximum(p, p + gain) if direction is Direction.FORWARD else A.maximum(0, p + gain)
 
 
+def all_new_loss(direction: Direction, *, k: int, sigma: Fraction, gap: Fraction) -> AtomLoss:
+    """Privacy loss of N1: no new counter is released, or (left only) one is and the loss is infinite."""
+    log_hidden = math.log1p(-float(release_probability(Float64(), k=k, sigma=float(sigma), gap=gap)))
+    return AtomLoss(log_hidden, log_hidden) if direction is Direction.FORWARD else AtomLoss(-log_hidden)
+
+
 def shared_profile(
     A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: Fraction, gap: Fraction, j: int
 ) -> Any:
@@ -154,6 +162,7 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
             shared=(),
             changed=0,
             profile=partial(all_new_profile, k=k, sigma=sigma, gap=gap),
+            loss=partial(all_new_loss, k=k, sigma=sigma, gap=gap),
         ),
         counters(
             "n2",

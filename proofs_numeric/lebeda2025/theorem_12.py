@@ -152,7 +152,8 @@ CLAIMS = (
                 (
                     ByClaim("lebeda2025.thm12.forward", "step 1: forward pairs stay below B_l + dg(k - l)"),
                     ByClaim("lebeda2025.thm12.reverse", "steps 2 and 3: reverse pairs stay below the fourth term"),
-                    Trusted("every pair of neighbours is a post-processing of a pair (l, j), exact_pair step 1"),
+                    ByClaim("lebeda2025.thm11.proof", "supports of neighbours are nested, and all new counts are 1"),
+                    Trusted("so each pair of them is a post-processing of a pair (l, j), exact_pair step 1"),
                 )
             ),
         ),
