@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.profile import Profile
-from auditor.report.model import Plot, Section, Series, Table
+from auditor.report.latex import to_text
+from auditor.report.model import Plot, Section, Series, Table, overall
+from auditor.report.view import WORDS
 from auditor.sections.chapter import Chapter, Findings
 from mechanisms import add_the_deltas_accountant as add_the_deltas
 from mechanisms import f_dp_accountant as f_dp
@@ -53,6 +55,35 @@ def thresholds() -> Table:
         caption="Least tau* - tau (users), rounded up, at noise 0.1 %, 1 % and 10 % above the least that allows "
         "(epsilon, delta)",
         columns=["epsilon", "delta", "C_u", "sigma", "exact", "f-DP (Theorem 7.1)", "add the deltas"],
+        rows=rows,
+    )
+
+
+RESULTS = tuple(
+    f"wilkins2024.{name}"
+    for name in (
+        "thm5.4",
+        "thm5.4.exact",
+        "thm5.4.collapse",
+        "sec7.f_dp_factor",
+        "sec7.f_dp_factor.sharp",
+        "sec7.add_factor",
+        "sec7.add_factor.sharp",
+    )
+)
+"""The claims on which the comparison rests."""
+
+
+def comparison(known: Registry, findings: Findings) -> Table:
+    """What is known of the exact delta against the other two analyses, with the verdicts of this run."""
+    rows = []
+    for identifier in RESULTS:
+        claim, found = known.claim(identifier), findings.get(identifier, ())
+        verdict = WORDS[overall(f.verdict for f in found)] if found else "not in this run"
+        rows.append([identifier, claim.title, to_text(claim.statement), verdict])
+    return Table(
+        caption="The exact delta, f-DP composition (Theorem 7.1) and adding the deltas (Theorem 4.1)",
+        columns=["claim", "says", "statement", "verdict"],
         rows=rows,
     )
 
@@ -104,7 +135,7 @@ BEHIND = tuple(f"reference.{name}.delta" for name in ("add_the_deltas", "f_dp", 
 """The accountants behind the chapter's numbers."""
 
 
-def write(_known: Registry, findings: Findings, _profile: Profile) -> Section:
+def write(known: Registry, findings: Findings, _profile: Profile) -> Section:
     """The chapter; its numbers come from the float64 accountants."""
     stated = all(subject in findings for subject in BEHIND)
     accuracy = "this report states" if stated else "a run that selects reference.* states"
@@ -114,7 +145,7 @@ def write(_known: Registry, findings: Findings, _profile: Profile) -> Section:
         text="Exact delta is the larger of the two deltas, never their sum (claim wilkins2024.thm5.4.collapse). At the "
         "least noise that a Gaussian mechanism allows, adding the deltas has no threshold at all; the exact one exists "
         f"there. Computed in float64 by the accountants whose certified accuracy {accuracy}.",
-        tables=[thresholds()],
+        tables=[comparison(known, findings), thresholds()],
         plots=[figure_1a(), figure_1b()],
     )
 

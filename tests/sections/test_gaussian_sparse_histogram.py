@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
 from auditor.profile import profile
 from auditor.registry import registry
-from auditor.sections.gaussian_sparse_histogram import BEHIND, thresholds, write
+from auditor.report.model import overall
+from auditor.report.view import WORDS
+from auditor.sections.gaussian_sparse_histogram import BEHIND, RESULTS, comparison, thresholds, write
 from proofs_numeric.certify import Order, compare
+from proofs_numeric.verdict import Verdict
 from proofs_numeric.wilkins2024.corollaries import add_the_deltas
 from proofs_numeric.wilkins2024.f_dp import delta_f_dp
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
@@ -37,6 +41,16 @@ def test_the_thresholds_shown_meet_their_delta_and_two_thousandths_less_do_not(r
 def test_f_dp_and_exact_part_somewhere():
     """One setting shows a higher threshold by f-DP composition than the exact one."""
     assert any(Fraction(row[5]) > Fraction(row[4]) for row in ROWS)
+
+
+def test_the_comparison_shows_the_verdicts_of_the_run():
+    """A claim of the run has its verdict, weakest finding first; one outside the run says so."""
+    known = registry()
+    found = SimpleNamespace(verdict=Verdict.DERIVED), SimpleNamespace(verdict=Verdict.CONSISTENT)
+    rows = {row[0]: row for row in comparison(known, {"wilkins2024.sec7.f_dp_factor": found}).rows}
+    assert list(rows) == list(RESULTS)
+    assert rows["wilkins2024.sec7.f_dp_factor"][3] == WORDS[overall(f.verdict for f in found)]
+    assert rows["wilkins2024.thm5.4"][3] == "not in this run"
 
 
 @pytest.mark.parametrize(("subjects", "words"), [(BEHIND, "this report states"), ((), "a run that selects reference")])
