@@ -7,6 +7,7 @@ the rest: they are released with probability 1 - 1e-17 at least, with the same l
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -56,6 +57,7 @@ def lower_than_bar(A: Any, *, lead: int, calibration: Parameters) -> Any:
     return -lead_over_bar(A, lead=lead, **calibration)
 
 
+@functools.lru_cache(maxsize=256)
 def any_passes(A: Any, *, items: int, lead: int, **calibration: Exact) -> Any:
     """Probability that some of `items` counts, each `lead` above the next count, beats the noisy threshold."""
     margin = -lead_over_bar(A, lead=lead, **calibration)
