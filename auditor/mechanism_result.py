@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from auditor.errors import ExitCode
+from auditor.report.model import Evidence, SamplingEvidence
 from auditor.statistics.black_box import EventStatus
 from proofs_numeric.verdict import Verdict
 
@@ -80,11 +81,34 @@ class MechanismAudit:
             "alpha": self.alpha,
             "detectable_delta": None if result is None else real(result.detectable_delta, down=False),
             "seed": self.seed,
+            "efficiency": None if result is None or result.efficiency is None else f"{result.efficiency:.2g}",
+            "profile_lower": {} if result is None else {f"{e:g}": real(b, down=True) for e, b in result.profile},
             "notes": list(self.notes),
             "tradeoff": None if self.band is None else self.band.to_json(),
             "reproduce": self.reproduce,
         }
         return document if self.rho is None else {**document, "rho": self.rho}
+
+    def evidence(self) -> list[Evidence]:
+        """Return what was sampled as evidence of a finding; nothing where there is no result."""
+        if self.result is None:
+            return []
+        document = self.to_json()
+        return [
+            SamplingEvidence(
+                method="betting e-process",
+                pair=document["pair"]["id"] if document["pair"] else "",
+                direction=document["direction"],
+                event=document["event"] or "",
+                event_status=document["event_status"],
+                delta_lower=document["delta_lower"],
+                epsilon_lower=document["epsilon_lower"],
+                level=self.alpha,
+                samples=document["samples"],
+                blocks=document["blocks"],
+                detectable_delta=document["detectable_delta"],
+            )
+        ]
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from auditor.accountant_audit import AccountantAudit
     from auditor.mechanism_result import MechanismAudit
-    from auditor.report.model import AuditReport, Evidence, Finding
+    from auditor.report.model import AuditReport, Finding
 
 MARKED_SHARE = Fraction(9, 10)
 """Part of the session's false-alarm probability that the tests marked `audit` share."""
@@ -224,7 +224,7 @@ def assert_private(
             detail=claim or "",
             verdict=audit.verdict,
             headline=audit.detail,
-            evidence=_sampling(audit),
+            evidence=audit.evidence(),
             reproduce=_reproduce(),
         )
         _session.record([finding])
@@ -233,30 +233,6 @@ def assert_private(
         raise AssertionError(f"{finding.subject}: {finding.headline}\n  see it again: {finding.reproduce}")
     _conclude([finding], "")
     return audit
-
-
-def _sampling(audit: MechanismAudit) -> list[Evidence]:
-    """Evidence of a black-box audit that drew samples."""
-    from auditor.report.model import SamplingEvidence
-
-    document = audit.to_json()
-    if audit.result is None:
-        return []
-    return [
-        SamplingEvidence(
-            method="betting e-process",
-            pair=document["pair"]["id"] if document["pair"] else "",
-            direction=document["direction"],
-            event=document["event"] or "",
-            event_status=document["event_status"],
-            delta_lower=document["delta_lower"],
-            epsilon_lower=document["epsilon_lower"],
-            level=audit.alpha,
-            samples=document["samples"],
-            blocks=document["blocks"],
-            detectable_delta=document["detectable_delta"],
-        )
-    ]
 
 
 def _reproduce() -> str:
