@@ -42,8 +42,8 @@ GRACE_SHARE = 0.25
 MOST_SAMPLES = 10**8
 BAND_SAMPLES = 4096
 """Fresh releases a side, at most, behind the bounds on the trade-off function; four times the pair's, if fewer."""
-BAND_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
-"""Where the bounds on the trade-off function are read as bounds on delta, besides the claimed epsilon."""
+PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
+"""Where delta is bounded from below, besides the claimed epsilon."""
 
 
 def audit_mechanism(
@@ -228,7 +228,8 @@ def _decide(
                 f"keys that the neighbour lacks do not give it away: {silent.samples} releases would have caught a "
                 f"true delta >= {real(silent.detectable_delta, down=False)} with probability 0.95"
             )
-        options: dict[str, Any] = {"alpha": share, "seed": seed, "directions": directions}
+        grid = tuple(sorted({*PROFILE_EPSILONS, level.epsilon}))
+        options: dict[str, Any] = {"alpha": share, "seed": seed, "directions": directions, "profile": grid}
         result = _paced(
             sampler, pairs, level, samples, sampler.pace.seconds() / (len(promise.levels) - place),
             weights=None if chosen else initial_shares(pairs), claim_id=f"decide {place}", **options,
@@ -286,7 +287,7 @@ def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, alpha: flo
         pace.drawn.append(0)
         return None
     pace.drawn.append(1)
-    epsilons = tuple(sorted({*BAND_EPSILONS, result.epsilon}))
+    epsilons = tuple(sorted({*PROFILE_EPSILONS, result.epsilon}))
     return Band(band_of_cells(result.view.counts(left, right), alpha), n, epsilons)
 
 

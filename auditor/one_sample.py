@@ -141,6 +141,7 @@ def _result(
         delta_claimed=level.delta,
         detectable_delta=test.detectable_delta,
         efficiency=None,
+        profile=(),
         view=None,
         seconds=0.0,
     )

@@ -180,4 +180,7 @@ def _lines(audit: MechanismAudit) -> list[str]:
         ]
         if audit.result.event:
             lines.append(f"  event ({audit.result.event_status}): {audit.result.event}")
+    if audit.result is not None and audit.result.profile:
+        bounds = ", ".join(f"{real(bound, down=True)} at {epsilon:g}" for epsilon, bound in audit.result.profile)
+        lines.append(f"  delta is at least, by epsilon: {bounds}")
     return [*lines, *(f"  note: {note}" for note in audit.notes), f"  see it again: {audit.reproduce}"]

@@ -44,7 +44,7 @@ from auditor.statistics.betting import (
     Mode,
     log_sum_exp,
 )
-from auditor.statistics.confidence import delta_lower, epsilon_lower
+from auditor.statistics.confidence import delta_lower, epsilon_lower, profile_lower
 from auditor.statistics.e_process import stacked
 from auditor.statistics.pair_audit import P, PairAudit, Side, confirm
 from auditor.statistics.power import detectable_delta, kl_inf
@@ -125,6 +125,8 @@ class BlackBoxResult:
         detectable_delta: smallest true delta of the named event that as many releases of its pair refute with
             probability .95 (exact power of the accounts on the frozen event); 1 where they refute none.
         efficiency: log(1 / alpha) / KL_inf of the estimated laws, over the releases used; None unless REFUTED.
+        profile: lower bounds on delta at the epsilons that were asked for, (epsilon, bound) each, simultaneous at a
+            level alpha of their own and valid at every time.
         view: cells that the pair's outputs are divided into, ordered from left-like to right-like.
         seconds: time spent; not part of any identity.
 
@@ -150,6 +152,7 @@ class BlackBoxResult:
     delta_claimed: float
     detectable_delta: float
     efficiency: float | None
+    profile: tuple[tuple[float, float], ...]
     view: View | None
     seconds: float = field(compare=False)
 
@@ -166,6 +169,7 @@ def audit_pairs(
     claim_id: str = "",
     directions: tuple[Direction, ...] = BOTH_DIRECTIONS,
     weights: Sequence[float] | None = None,
+    profile: Sequence[float] = (),
     prior: float = 0.0,
     on_block: Callable[[int, int, float], None] | None = None,
 ) -> BlackBoxResult:
@@ -183,6 +187,7 @@ def audit_pairs(
         claim_id: enters the seeds.
         directions: directions that the claim covers.
         weights: initial share of the capital of each pair, sum 1; even where not given.
+        profile: epsilons at which delta is bounded from below, by bets against the claimed delta there.
         prior: logarithm of wealth that earlier runs, on other samples, have won against the same claim; it counts for
             the verdict, not for the bounds.
         on_block: called after each block with (blocks, samples, log-wealth).
@@ -234,7 +239,7 @@ def audit_pairs(
             on_block(blocks, samples, wealth)
         if wealth >= needed:
             break
-    return conclude(audits, log_wealths(), log_shares, epsilon, alpha, budget, needed, last_call(), started)
+    return conclude(audits, log_wealths(), log_shares, epsilon, profile, alpha, budget, needed, last_call(), started)
 
 
 def checked_shares(pairs: Sequence[P], weights: Sequence[float] | None) -> Floats:
@@ -262,6 +267,7 @@ def conclude(
     log_wealths: Floats,
     log_shares: Floats,
     epsilon: float,
+    epsilons: Sequence[float],
     alpha: float,
     budget: Budget,
     needed: float,
@@ -276,7 +282,7 @@ def conclude(
     if not drawn:
         return BlackBoxResult(
             Verdict.UNDECIDED, epsilon, alpha, 0.0, 0.0, audits[0].pair.id, Direction.FORWARD, "", EventStatus.NONE,
-            0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0, None, None,
+            0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0, None, (), None,
             time.monotonic() - started,
         )  # fmt: skip
     place = max(drawn, key=lambda place: float(log_wealths[place]))
@@ -309,6 +315,12 @@ def conclude(
             for x, d in zip(BOTH_DIRECTIONS, (leader.claim.forward, leader.claim.backward), strict=True)
         ]
         efficiency = -math.log(alpha) / (samples * kl_inf(laws[:, 0], laws[:, 1], epsilon, *deltas).upper)
+    profile: tuple[tuple[float, float], ...] = ()
+    if epsilons:
+        forth, back = (np.full(len(epsilons), float(d[0])) for d in (leader.claim.forward, leader.claim.backward))
+        there = Hypotheses(np.array(epsilons, dtype=float), forth, back, leader.claim.directions)
+        bounds = profile_lower([audit.trajectory for audit in audits], there, log_shares.tolist(), alpha)
+        profile = tuple(zip(epsilons, bounds.tolist(), strict=True))
     silent = Verdict.CONSISTENT if caught < 1.0 else Verdict.UNDECIDED
     return BlackBoxResult(
         Verdict.REFUTED if refuted else silent,
@@ -331,6 +343,7 @@ def conclude(
         claimed,
         caught,
         efficiency,
+        profile,
         leader.view,
         time.monotonic() - started,
     )

@@ -14,6 +14,8 @@ from scipy.stats import binom
 from auditor.statistics.betting import STAKE_SHARES, STAKES, Floats, boundary_centre, log_sum_exp
 
 BISECTIONS = 40
+DETECTION_STEPS = 20
+"""Halvings of the interval in which the detectable delta lies; what is left is rounded up."""
 DUAL_SCALES = (0.3, 0.03, 0.003)
 """Sizes of multipliers tried in turn: near-violations have small ones."""
 DUAL_STEPS = 150
@@ -85,7 +87,7 @@ def detectable_delta(n: int, q: float, epsilon: float, delta: float, threshold: 
     if n == 0 or floor >= 1.0 or not caught(1.0 - 1e-12):
         return 1.0
     low, high = floor, 1.0 - 1e-12
-    for _ in range(BISECTIONS):
+    for _ in range(DETECTION_STEPS):
         middle = 0.5 * (low + high)
         low, high = (low, middle) if caught(middle) else (middle, high)
     return high - math.exp(epsilon) * q

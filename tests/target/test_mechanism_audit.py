@@ -415,6 +415,16 @@ def test_a_constant_output_is_said():
     assert not any("is constant" in note for note in audit(Noisy(1.0), samples=2000).notes)
 
 
+def test_the_privacy_profile_is_bounded_at_every_epsilon():
+    """Half the noise: simultaneous lower bounds that fall with epsilon and stay below the exact profile."""
+    document = audit(Noisy(0.5), pair=PAIR, samples=20_000, alpha="1e-3").to_json()
+    bounds = {float(epsilon): float(bound) for epsilon, bound in document["profile_lower"].items()}
+    assert list(bounds.values()) == sorted(bounds.values(), reverse=True)
+    assert all(bound <= max(0.0, 1 - math.exp((epsilon - 2) / 2)) + 1e-12 for epsilon, bound in bounds.items())
+    assert bounds[0.0] > 0.2
+    assert 0 < float(document["efficiency"]) <= 1
+
+
 def test_the_trade_off_function_is_bounded_from_releases_of_its_own():
     """Half the noise: the bounds on delta lie between 0 and the exact profile of the pair, at every epsilon."""
     from auditor.statistics.laws import dkw_margin
