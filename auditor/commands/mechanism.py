@@ -167,6 +167,7 @@ def command(
 
 
 def _lines(audit: MechanismAudit) -> list[str]:
+    from auditor.mechanism_result import real
     from auditor.report.view import WORDS
     from proofs_numeric.verdict import Verdict
 
