@@ -25,6 +25,7 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
 from proofs_numeric.claim import (
     Box,
+    ByClaim,
     Claim,
     DeltaBound,
     Editorial,
@@ -38,6 +39,7 @@ from proofs_numeric.claim import (
     Relation,
     Role,
     SymbolicIdentity,
+    Trusted,
     Value,
 )
 from proofs_numeric.derivative import derivative
@@ -396,6 +398,9 @@ def _threshold_point(epsilon: str, c_u: int, sigma: str, tau: str, tau_star: str
     }
 
 
+DENSITIES = Trusted("what is enumerated over finite laws holds for densities: sums over outcomes become integrals")
+"""The step from the rationals to the reals that the general lemmas on privacy loss need."""
+
 CLAIMS = (
     Claim(
         id="wilkins2024.thm5.4",
@@ -403,7 +408,26 @@ CLAIMS = (
         title="Exact delta of the Gaussian sparse histogram mechanism",
         statement=r"\delta(\epsilon)=\max\{1-\Phi(t)^{C_u},\ \max_{a_=}1-p^{a_=}+p^{a_=}f(\mu(C_u-a_=),\epsilon_2),"
         r"\ \max_{a_=}f(\mu(C_u-a_=),\epsilon_3)\},\quad t=(\tau^*-\tau)/\sigma,\ p=\Phi(t)",
-        kind=DeltaBound(formula=delta_exact, oracle=delta_on_pairs, oracle_points=ORACLE_POINTS),
+        kind=DeltaBound(
+            formula=delta_exact,
+            oracle=delta_on_pairs,
+            oracle_points=ORACLE_POINTS,
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.sec5.rows", "only rows at tau and above it tell the user"),
+                    ByClaim("wilkins2024.eq5.3", "(epsilon, delta)-DP is both orders of every such pair"),
+                    ByClaim("wilkins2024.lem5.1", "no row above tau: 1 - p^C_u"),
+                    ByClaim("wilkins2024.lem5.2.fwd", "rows above tau, forward: the shift to epsilon_2"),
+                    ByClaim("wilkins2024.lem5.2.bwd", "rows above tau, backward: the shift to epsilon_3"),
+                    ByClaim("wilkins2024.lem5.3.ub2.two", "rows above tau are no worse than Gaussian ones"),
+                    ByClaim("wilkins2024.lem5.3.ub3.two", "in either order"),
+                    ByClaim("wilkins2024.thm5.4.eq", "the worst pairs use all C_u rows"),
+                    ByClaim("wilkins2024.thm5.4.collapse", "the largest of the three terms is one of two deltas"),
+                    ByClaim("wilkins2024.thm5.4.exact", "and pairs of datasets come as close to it as one likes"),
+                    DENSITIES,
+                )
+            ),
+        ),
         domain=DOMAIN,
         assumptions=(INTEGER_TAU, "counts unbounded and at least C_u groups"),
         quantity=QuantityKind.DELTA,

@@ -15,7 +15,7 @@ real level turns the second row into a Gaussian one, row by row; n Gaussian rows
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -35,10 +35,10 @@ from proofs_numeric.claim import (
     Value,
 )
 from proofs_numeric.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
-from proofs_numeric.wilkins2024.finite import RATIOS, Law, hockey_stick, joint, laws
+from proofs_numeric.wilkins2024.finite import RATIOS, Law, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3 import forward_row
 from proofs_numeric.wilkins2024.parameters import ours, printed
-from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact, delta_infinite
+from proofs_numeric.wilkins2024.theorem_5_4 import DENSITIES, delta_exact, delta_infinite
 
 _FAR = 38
 """Standard deviations integrated: the rest has mass below 1e-300 and is enclosed."""
@@ -147,6 +147,22 @@ def _products(size: int) -> Iterator[tuple[Law, Law, Law, Law, Fraction]]:
         yield (*first, *second, ratio)
 
 
+def withholding_costs_its_chance(case: tuple[Law, Law, Fraction, frozenset[Hashable]]) -> bool:
+    """Outcomes of a set shown as one symbol: the hockey stick falls by at most their probability under ``left``."""
+    left, right, ratio, hidden = case
+
+    def shown(law: Law) -> Law:
+        return {None: probability(law, hidden), **{o: p for o, p in law.items() if o not in hidden}}
+
+    lost = probability(left, hidden)
+    return hockey_stick(left, right, ratio) - lost <= hockey_stick(shown(left), shown(right), ratio)
+
+
+def _withholdings(size: int) -> Iterator[tuple[Law, Law, Fraction, frozenset[Hashable]]]:
+    hidden = [frozenset(chosen) for count in range(1, 4) for chosen in itertools.combinations(range(4), count)]
+    yield from itertools.product(laws(4, size), laws(4, size), RATIOS, hidden)
+
+
 def _bound(where: str, direction: str, exact: Any, domain: Box) -> Claim:
     number = where[-1]
     return Claim(
@@ -162,6 +178,7 @@ def _bound(where: str, direction: str, exact: Any, domain: Box) -> Claim:
                     ByClaim("wilkins2024.lem5.3.product", "rows are independent: one is replaced at a time"),
                     ByClaim(f"wilkins2024.lem5.3.{where}", "each is no worse than a Gaussian one at any real level"),
                     ByClaim("wilkins2024.thm2.2.diag", "Gaussian rows together are at distance sqrt(2)/sigma"),
+                    DENSITIES,
                 )
             ),
         ),
@@ -190,6 +207,19 @@ CLAIMS = (
         ),
         note="In exact rationals, zeros and infinite losses included.",
     ),
+    Claim(
+        id="wilkins2024.lem5.3.withheld",
+        source=ours("Lemma 5.3"),
+        title="Withholding some outputs costs at most their chance",
+        statement=r"H_\varepsilon(P,Q)-P(R)\le H_\varepsilon(P_R,Q_R),\ P_R\text{ shows one symbol for all of }R",
+        kind=FiniteStatement(
+            cases=_withholdings,
+            holds=withholding_costs_its_chance,
+            sizes={"quick": 2, "standard": 4, "deep": 6},
+            size_text="denominator of the laws on 4 outcomes",
+        ),
+        note="In exact rationals, every set R of outcomes.",
+    ),
     _bound("ub2", "user present against absent", forward_rows, _FORWARD),
     _bound("ub3", "user absent against present", backward_rows, _REAL),
     Claim(
@@ -198,12 +228,21 @@ CLAIMS = (
         title="The bound is the supremum over counts, for two rows",
         statement=r"f(\sqrt2/\sigma,\varepsilon)-H_\varepsilon(c_1,c_2)\le1-\Phi((c_1-\tau^*)/\sigma)"
         r"\Phi((c_2-\tau^*)/\sigma)\to0",
-        kind=Inequality(rows_bound, forward_rows_and_withheld),
+        kind=Inequality(
+            rows_bound,
+            forward_rows_and_withheld,
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.thm2.2", "f is the hockey stick of the rows without their thresholds"),
+                    ByClaim("wilkins2024.lem5.3.withheld", "withholding lowers it by at most its chance"),
+                    DENSITIES,
+                )
+            ),
+        ),
         domain=_FORWARD,
         points=_CORNERS,
         max_examples=30,
-        note="For every number of rows: taking the outputs with a withheld row out of the best event of the Gaussian "
-        "lowers its excess by at most their chance.",
+        note="The derivation is the same for any number of rows.",
     ),
     Claim(
         id="wilkins2024.thm5.4.exact",
@@ -211,7 +250,18 @@ CLAIMS = (
         title="The accounting is exact: thresholded rows come arbitrarily close",
         statement=r"\delta_{(5.8)}-[1-\Phi(e/\sigma)^{C_u}]\le\max\{1-p^{C_u},\ "
         r"H_\epsilon(C_u\text{ rows at }\tau^*+e\,\|\,\tau^*+e-1)\},\quad C_u\in\{1,2\}",
-        kind=Inequality(exact_less_withheld, released_rows),
+        kind=Inequality(
+            exact_less_withheld,
+            released_rows,
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.thm5.4.collapse", "the exact delta is delta_infinite or delta_Gaussian"),
+                    ByClaim("wilkins2024.lem5.1.fwd", "C_u rows at tau reach delta_infinite"),
+                    ByClaim("wilkins2024.lem5.3.tight", "one row far above tau* comes close to delta_Gaussian,"),
+                    ByClaim("wilkins2024.lem5.3.tight.two", "and so do two, and any number"),
+                )
+            ),
+        ),
         domain=Box(
             (
                 _LEVEL,

@@ -17,7 +17,7 @@ from proofs_numeric.claim import evaluate_in
 from proofs_numeric.special import gaussian_profile
 from proofs_numeric.wilkins2024 import lemma_5_3
 from proofs_numeric.wilkins2024 import two_rows as topic
-from proofs_numeric.wilkins2024.finite import hockey_stick, joint
+from proofs_numeric.wilkins2024.finite import hockey_stick, joint, probability
 
 CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in topic.CLAIMS}
 STEPS = (*lemma_5_3.FORWARD_STEPS, *lemma_5_3.BACKWARD_STEPS)
@@ -85,6 +85,23 @@ def test_the_law_of_more_rows_without_the_shift_is_refuted():
 
     assert all(map(kind.holds, kind.cases(2)))
     assert not all(map(unshifted, kind.cases(2)))
+
+
+def test_withholding_can_cost_its_whole_chance():
+    """With half the chance in place of the whole, the lower bound fails."""
+    kind = CLAIMS["lem5.3.withheld"].kind
+
+    def halved(case):
+        left, right, ratio, hidden = case
+        shown = [
+            {None: probability(law, hidden), **{o: p for o, p in law.items() if o not in hidden}}
+            for law in (left, right)
+        ]
+        lost = probability(left, hidden) / 2
+        return hockey_stick(left, right, ratio) - lost <= hockey_stick(*shown, ratio)
+
+    assert all(map(kind.holds, kind.cases(2)))
+    assert not all(map(halved, kind.cases(2)))
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
