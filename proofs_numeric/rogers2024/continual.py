@@ -22,11 +22,7 @@ from proofs_numeric.claim import (
     SymbolicIdentity,
 )
 from proofs_numeric.concentrated import approximate_delta_upper
-from proofs_numeric.rogers2024.enumeration import (
-    floor_levels,
-    levels,
-    rounds_by_digits,
-)
+from proofs_numeric.rogers2024.enumeration import floor_levels, levels, rounds_by_digits
 from proofs_numeric.rogers2024.exponential_mechanism import em_rho, em_rho_naive
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.parameters import (

@@ -30,13 +30,7 @@ from proofs_numeric.concentrated import (
     hockey_stick,
     renyi_tail_upper,
 )
-from proofs_numeric.rogers2024.parameters import (
-    DELTA,
-    DELTA_LINEAR,
-    EPSILON,
-    RHO,
-    printed,
-)
+from proofs_numeric.rogers2024.parameters import DELTA, DELTA_LINEAR, EPSILON, RHO, printed
 from proofs_numeric.rogers2024.preliminaries import FiniteLaw, law, zero
 from proofs_numeric.verdict import Expectation
 

@@ -23,11 +23,7 @@ from proofs_numeric.claim import (
     SymbolicIdentity,
     Trusted,
 )
-from proofs_numeric.concentrated import (
-    approximate_delta_upper,
-    dp_to_cdp_rho_upper,
-    pure_delta,
-)
+from proofs_numeric.concentrated import approximate_delta_upper, dp_to_cdp_rho_upper, pure_delta
 from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,

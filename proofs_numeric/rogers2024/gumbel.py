@@ -34,11 +34,7 @@ from proofs_numeric.rogers2024.parameters import (
     ours,
     printed,
 )
-from proofs_numeric.rogers2024.peeling import (
-    BOTTOM,
-    good_parts,
-    gumbel_decomposition,
-)
+from proofs_numeric.rogers2024.peeling import BOTTOM, good_parts, gumbel_decomposition
 from proofs_numeric.special import integral, logistic
 
 # --- formulas ---------------------------------------------------------------------------------------------------------

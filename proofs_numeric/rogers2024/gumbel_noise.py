@@ -22,10 +22,7 @@ from proofs_numeric.claim import (
 )
 from proofs_numeric.rogers2024.exponential_mechanism import em_rho
 from proofs_numeric.rogers2024.gumbel import BASES
-from proofs_numeric.rogers2024.parameters import (
-    EPSILON,
-    printed,
-)
+from proofs_numeric.rogers2024.parameters import EPSILON, printed
 from proofs_numeric.special import integral
 
 

@@ -39,12 +39,7 @@ from proofs_numeric.rogers2024.parameters import (
     THETA,
     printed,
 )
-from proofs_numeric.rogers2024.peeling import (
-    bottom_weight,
-    gumbel_law,
-    peel,
-    weights_of,
-)
+from proofs_numeric.rogers2024.peeling import bottom_weight, gumbel_law, peel, weights_of
 from proofs_numeric.verdict import Expectation
 
 

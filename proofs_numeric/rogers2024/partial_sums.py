@@ -9,27 +9,9 @@ from itertools import pairwise, product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    DeltaBound,
-    FiniteStatement,
-    QuantityKind,
-)
-from proofs_numeric.rogers2024.enumeration import (
-    cells_of_event,
-    cells_of_sum,
-    floor_levels,
-    levels,
-)
-from proofs_numeric.rogers2024.parameters import (
-    DELTA_0,
-    LEVEL,
-    ROUNDS,
-    SIGMA,
-    ours,
-    printed,
-)
+from proofs_numeric.claim import Box, Claim, DeltaBound, FiniteStatement, QuantityKind
+from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels
+from proofs_numeric.rogers2024.parameters import DELTA_0, LEVEL, ROUNDS, SIGMA, ours, printed
 from proofs_numeric.special import gaussian_profile, integral, normal_pdf
 from proofs_numeric.verdict import Expectation
 

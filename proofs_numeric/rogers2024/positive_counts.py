@@ -20,7 +20,6 @@ from proofs_numeric.claim import (
     Identity,
     Inequality,
     Law,
-    Parameter,
     Proof,
     QuantityKind,
     Relation,
@@ -86,26 +85,6 @@ def gaussian_new_mass(A: Arithmetic, *, value: Any, delta_0: Any, delta_inf: Any
     """Exact Pr[some of D_0 new items of count D_inf is printed] at the threshold ``value``, Gaussian noise."""
     x = (A.number(value) - delta_inf) * epsilon / delta_inf
     return above_any(A, delta_0, gaussian_tail(A, x))
-
-
-def cmin_threshold(A: Arithmetic, *, c_min: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
-    """Threshold when the input lists items of count at least ``c_min`` only: ``c_min - 1`` higher."""
-    rest = {"delta_0": delta_0, "delta_inf": delta_inf, "epsilon": epsilon, "delta": delta}
-    return c_min - 1 + gaussian_threshold(A, **rest)
-
-
-def cmin_new_mass(
-    A: Arithmetic, *, value: Any, c_min: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any
-) -> Any:
-    """Exact mass of D_0 items that appear with count ``c_min - 1 + D_inf``."""
-    x = (A.number(value) - (c_min - 1) - delta_inf) * epsilon / delta_inf
-    return above_any(A, delta_0, gaussian_tail(A, x))
-
-
-def cmin_mass_at_printed_threshold(A: Arithmetic, **parameters: Any) -> Any:
-    """:func:`cmin_new_mass` at the T printed for ``c_min = 1``."""
-    rest = {name: value for name, value in parameters.items() if name != "c_min"}
-    return cmin_new_mass(A, value=gaussian_threshold(A, **rest), **parameters)
 
 
 def zero(A: Arithmetic, **_parameters: Any) -> Any:
@@ -202,7 +181,7 @@ def audit_new_mass(A: Arithmetic) -> Any:
 
 
 THREE_NEW = {"a": 1, "b": 1, "c": 1}
-_T_BOX = Box((DELTA_0, DELTA_INF, EPSILON, DELTA))
+T_BOX = Box((DELTA_0, DELTA_INF, EPSILON, DELTA))
 RENYI_BOX = Box((ALPHA, DELTA_0, DELTA_INF, SIGMA))
 ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON))
 
@@ -248,39 +227,6 @@ CLAIMS: tuple[Claim, ...] = (
         for suffix, noise, scale in (("", "Gaussian", "sigma"), (".laplace", "Laplace", "b"))
     ),
     Claim(
-        id="rogers2024.alg1.ext_cmin",
-        source=printed("Section 4.1"),
-        title="Extension to items of count at least c_min",
-        statement=r"T = (c_{\min} - 1) + \Delta_\infty + \sigma z(\delta/\Delta_0)",
-        kind=Calibration(cmin_threshold, cmin_new_mass, tight=False, proof=BERNOULLI),
-        domain=Box(
-            (
-                Parameter(
-                    "c_min", "least count that the input lists", "counts", lower=1, upper=10**6, integer=True, log=True
-                ),
-                *_T_BOX.parameters,
-            )
-        ),
-        quantity=QuantityKind.THRESHOLD,
-        role=Role.CALIBRATION,
-        note="The paper says straightforward and prints no formula; a new item may have count c_min - 1 + Delta_inf.",
-    ),
-    Claim(
-        id="rogers2024.alg1.ext_cmin.as_printed",
-        source=printed("Section 4.1"),
-        title="The printed threshold with items of count at least c_min",
-        statement=r"\Pr[\neg E] \le \delta \text{ with } T = \Delta_\infty + \sigma z(\delta/\Delta_0)",
-        kind=Inequality(cmin_mass_at_printed_threshold, target_delta),
-        domain=Box(
-            (
-                Parameter("c_min", "least count that the input lists", "counts", lower=1, upper=1000, integer=True),
-                *_T_BOX.parameters,
-            )
-        ),
-        expected=Expectation.REFUTED,
-        corrected_by="rogers2024.alg1.ext_cmin",
-    ),
-    Claim(
         id="rogers2024.thm7.laplace.T",
         source=printed("Theorem 7"),
         title="Laplace threshold of Algorithm 1",
@@ -303,7 +249,7 @@ CLAIMS: tuple[Claim, ...] = (
                 )
             ),
         ),
-        domain=_T_BOX,
+        domain=T_BOX,
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
         points=(
@@ -395,7 +341,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="Gaussian threshold of Algorithm 1",
         statement=r"T = \Delta_\infty + \frac{\Delta_\infty}{\varepsilon}\Phi^{-1}(1 - \delta/\Delta_0)",
         kind=Calibration(gaussian_threshold, gaussian_new_mass, tight=False, proof=BERNOULLI),
-        domain=_T_BOX,
+        domain=T_BOX,
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
         points=(

@@ -22,14 +22,7 @@ from proofs_numeric.claim import (
 from proofs_numeric.rogers2024.bernoulli import BERNOULLI
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_renyi
-from proofs_numeric.rogers2024.parameters import (
-    DELTA,
-    DELTA_0,
-    DELTA_INF,
-    EPSILON,
-    SCALE,
-    printed,
-)
+from proofs_numeric.rogers2024.parameters import DELTA, DELTA_0, DELTA_INF, EPSILON, SCALE, printed
 from proofs_numeric.rogers2024.positive_counts import (
     ORDER_BOX,
     RENYI_BOX,

@@ -24,17 +24,9 @@ from proofs_numeric.claim import (
     Relation,
     SymbolicIdentity,
 )
-from proofs_numeric.concentrated import (
-    Decomposition,
-    hockey_stick,
-)
+from proofs_numeric.concentrated import Decomposition, hockey_stick
 from proofs_numeric.rogers2024.laws import laplace_profile
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    LEVEL,
-    SCALE,
-    printed,
-)
+from proofs_numeric.rogers2024.parameters import ALPHA, LEVEL, SCALE, printed
 from proofs_numeric.special import gaussian_profile, integral
 
 FiniteLaw = Mapping[str, Fraction]

@@ -6,13 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations, product
 
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    FiniteStatement,
-    QuantityKind,
-    Role,
-)
+from proofs_numeric.claim import Box, Claim, FiniteStatement, QuantityKind, Role
 from proofs_numeric.rogers2024.enumeration import (
     Items,
     count_at,
@@ -22,11 +16,7 @@ from proofs_numeric.rogers2024.enumeration import (
     top,
     tops_under_any_tie_order,
 )
-from proofs_numeric.rogers2024.parameters import (
-    DELTA_0,
-    EPSILON,
-    printed,
-)
+from proofs_numeric.rogers2024.parameters import DELTA_0, EPSILON, printed
 from proofs_numeric.rogers2024.positive_counts import rho_of_ratio
 from proofs_numeric.rogers2024.positive_counts_proof import COUNT_NOISE, COUNT_THRESHOLD
 from proofs_numeric.verdict import Expectation

@@ -16,16 +16,9 @@ from proofs_numeric.claim import (
     SymbolicIdentity,
     Trusted,
 )
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    printed,
-)
-from proofs_numeric.rogers2024.positive_counts import (
-    rho_of_ratio,
-)
-from proofs_numeric.special import (
-    normal_cdf,
-)
+from proofs_numeric.rogers2024.parameters import ALPHA, printed
+from proofs_numeric.rogers2024.positive_counts import rho_of_ratio
+from proofs_numeric.special import normal_cdf
 from proofs_numeric.verdict import Expectation
 
 # --- Lemma 4.1 --------------------------------------------------------------------------------------------------------

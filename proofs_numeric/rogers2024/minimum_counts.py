@@ -1,0 +1,78 @@
+"""Section 4.1: Algorithm 1 where the input lists only counts above a known minimum."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.claim import (
+    Box,
+    Calibration,
+    Claim,
+    Inequality,
+    Parameter,
+    QuantityKind,
+    Role,
+)
+from proofs_numeric.rogers2024.bernoulli import BERNOULLI
+from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
+from proofs_numeric.rogers2024.parameters import printed
+from proofs_numeric.rogers2024.positive_counts import T_BOX, gaussian_threshold, target_delta
+from proofs_numeric.verdict import Expectation
+
+
+def cmin_threshold(A: Arithmetic, *, c_min: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
+    """Threshold when the input lists items of count at least ``c_min`` only: ``c_min - 1`` higher."""
+    rest = {"delta_0": delta_0, "delta_inf": delta_inf, "epsilon": epsilon, "delta": delta}
+    return c_min - 1 + gaussian_threshold(A, **rest)
+
+
+def cmin_new_mass(
+    A: Arithmetic, *, value: Any, c_min: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any
+) -> Any:
+    """Exact mass of D_0 items that appear with count ``c_min - 1 + D_inf``."""
+    x = (A.number(value) - (c_min - 1) - delta_inf) * epsilon / delta_inf
+    return above_any(A, delta_0, gaussian_tail(A, x))
+
+
+def cmin_mass_at_printed_threshold(A: Arithmetic, **parameters: Any) -> Any:
+    """:func:`cmin_new_mass` at the T printed for ``c_min = 1``."""
+    rest = {name: value for name, value in parameters.items() if name != "c_min"}
+    return cmin_new_mass(A, value=gaussian_threshold(A, **rest), **parameters)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.alg1.ext_cmin",
+        source=printed("Section 4.1"),
+        title="Extension to items of count at least c_min",
+        statement=r"T = (c_{\min} - 1) + \Delta_\infty + \sigma z(\delta/\Delta_0)",
+        kind=Calibration(cmin_threshold, cmin_new_mass, tight=False, proof=BERNOULLI),
+        domain=Box(
+            (
+                Parameter(
+                    "c_min", "least count that the input lists", "counts", lower=1, upper=10**6, integer=True, log=True
+                ),
+                *T_BOX.parameters,
+            )
+        ),
+        quantity=QuantityKind.THRESHOLD,
+        role=Role.CALIBRATION,
+        note="The paper says straightforward and prints no formula; a new item may have count c_min - 1 + Delta_inf.",
+    ),
+    Claim(
+        id="rogers2024.alg1.ext_cmin.as_printed",
+        source=printed("Section 4.1"),
+        title="The printed threshold with items of count at least c_min",
+        statement=r"\Pr[\neg E] \le \delta \text{ with } T = \Delta_\infty + \sigma z(\delta/\Delta_0)",
+        kind=Inequality(cmin_mass_at_printed_threshold, target_delta),
+        domain=Box(
+            (
+                Parameter("c_min", "least count that the input lists", "counts", lower=1, upper=1000, integer=True),
+                *T_BOX.parameters,
+            )
+        ),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.alg1.ext_cmin",
+    ),
+)
