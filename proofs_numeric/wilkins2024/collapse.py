@@ -443,7 +443,7 @@ RATIO_STEP = SymbolicIdentity(
 
 # --- claims -----------------------------------------------------------------------------------------------------------
 
-_HERE = "H1"
+_HERE = "Theorem 5.4, in O(1)"
 _X = Parameter("x", "level less half the distance, x", lower=-40, upper=40)
 _EXCESS = Parameter("excess", "u - |x|", upper=40)
 _U = Parameter("u", "argument of the Mills ratio", lower=0)
@@ -558,7 +558,7 @@ CLAIMS = (
         id="wilkins2024.thm5.4.collapse.g_prime",
         source=ours(_HERE),
         title="Derivative of g = -log(1 - f) in mu",
-        statement=r"g'=h/(1+hm)",
+        statement=r"g'=h/(1+h\,m)",
         kind=Identity(derivative(_g_by_complement, "mu"), g_prime, proof=Proof(G_PRIME_STEPS)),
         domain=MODERATE,
     ),

@@ -235,7 +235,7 @@ def _wide(*, epsilon: Value, rows: Value, rate: Value, unit: Value, **shares: Va
     return _ordered(**shares) and 2 * (1 + 2 * lost / square) * (Fraction(epsilon) + Fraction(rows) * lost) >= 4
 
 
-_HERE = "H2"
+_HERE = "Theorem 5.4, shape of its terms"
 _X = Box((Parameter("x", "any real", lower=-200, upper=200),))
 _Z = Box((Parameter("z", "-x", upper=200, open_lower=True),))
 _N = Parameter("n", "rows above the threshold, any real", "rows", "1/1000", 1000, log=True)
@@ -487,7 +487,7 @@ CLAIMS = (
     ),
     Claim(
         id="wilkins2024.sec7.shape",
-        source=ours(_HERE),
+        source=ours("Theorem 7.1"),
         title="The f-DP term never falls, rises and falls again (conjecture)",
         statement=r"a<b<c:\ \text{not}\ (\text{fdp}'(a)<0,\ \text{fdp}'(b)>0,\ \text{fdp}'(c)<0)",
         kind=Inequality(_falls_rises_falls(f_dp_sign), zero),
