@@ -1,6 +1,7 @@
 """The accountant audit: wrong accountants are caught at small, simple inputs; right ones are not; nothing hangs."""
 
 import shlex
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -293,3 +294,15 @@ def test_the_sum_of_deltas_is_safe_against_the_exact_claim():
     result = audit("sum_of_deltas", "wilkins2024.thm5.4", HISTOGRAM)
     assert result.verdict is Verdict.CONSISTENT
     assert 1.5 < float(result.loosest.ratio) <= 2 + 1e-9
+
+
+def test_published_points_are_called_however_small_the_search():
+    """A claim's own points are never thinned away: a fault that only they show is found by a search of one example."""
+    claim = registry().claim("lebeda2025.lem8.exact")
+    point = {"epsilon": Fraction(349, 1000), "k": 100, "sigma": 52}
+    audit = audit_accountant(
+        "mechanisms.faults.correlated_all_counters_changed:delta",
+        replace(claim, points=(point,)),
+        max_examples=1,
+    )
+    assert audit.verdict is Verdict.REFUTED
