@@ -14,9 +14,18 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from auditor.search.features import Feature, FractionalPart, LowestBit, fit_score, scalar_features
+from auditor.search.features import FractionalPart, LowestBit, fit_score, scalar_features
+from auditor.search.partitions import (
+    Categories,
+    Partition,
+    Thresholds,
+    categories_of,
+    cut_points,
+    table_of,
+    take,
+    thresholds_of,
+)
 from auditor.statistics.betting import (
     PSEUDO_COUNT,
     Counts,
@@ -25,131 +34,26 @@ from auditor.statistics.betting import (
     event_counts,
     partners,
     place_bets,
-    predicted_growth,
 )
-from auditor.statistics.sample import Sample
 from mechanisms.pair import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-FEW = 4096
-"""Up to this many values are sorted into cells one by one; more are compared with each cut at once."""
+    from auditor.statistics.sample import Sample
+
 LEARNT_FROM = 4096
 """Most releases a side from which features are compared; cut points and orders use all of them."""
 HALVES = slice(0, None, 2), slice(1, None, 2)
 """Even releases, on which bets on a feature are chosen, and odd ones, on which they are played; then the reverse."""
 FINALISTS = 4
 """Features whose bets are played out; the others lose on their frequencies alone."""
-MOST_CATEGORIES = 24
-FEWEST_CUTS, MOST_CUTS = 6, 24
-TAIL_COUNT = 4
-"""Fewest pooled releases beyond an outermost cut."""
 MOST_FOR_PROMISE = 4.0
 """Most nats credited for growth against epsilon / 2, and against 0: decides while nothing clearly violates epsilon."""
 PRICE_OF_ODD_FEATURE = 6.0
 """Nats by which a feature of the floating-point grid has to beat a plain one: on few releases it is only noise."""
 PRICE_OF_FREE_ORDER = 4.0
 """Nats by which the order by likelihood ratio has to beat the natural ones, which cannot overfit."""
-
-
-def more_than(cut: float) -> str:
-    """Return "> cut", or ">= y" where y is the next double and the shorter number."""
-    above = float(np.nextafter(cut, np.inf)) + 0.0  # no negative zero in a text
-    return f">= {above!r}" if len(repr(above)) < len(repr(cut)) else f"> {cut!r}"
-
-
-def at_most(cut: float) -> str:
-    """Return "<= cut", or "< y" where y is the next double and the shorter number."""
-    above = float(np.nextafter(cut, np.inf)) + 0.0  # no negative zero in a text
-    return f"< {above!r}" if len(repr(above)) < len(repr(cut)) else f"<= {cut!r}"
-
-
-@dataclass(frozen=True)
-class Thresholds:
-    """Cells of one feature: missing, then the intervals between cut points, closed above.
-
-    Attributes:
-        feature: the number that is compared.
-        cuts: increasing.
-
-    """
-
-    feature: Feature
-    cuts: tuple[float, ...]
-
-    @property
-    def cells(self) -> int:
-        """Number of cells."""
-        return len(self.cuts) + 2
-
-    def counts(self, sample: Sample) -> NDArray[np.int64]:
-        """Return how many releases fall in each cell, (cells,)."""
-        return self.counts_of(self.feature.column(sample))
-
-    def counts_of(self, column: Floats) -> NDArray[np.int64]:
-        """Return how many of the feature's values fall in each cell, (cells,)."""
-        if len(column) <= FEW:
-            cells = np.searchsorted(np.array(self.cuts), column) + 1
-            cells[np.isnan(column)] = 0
-            return np.bincount(cells, minlength=self.cells).astype(np.int64)
-        above = [np.count_nonzero(column > cut) for cut in self.cuts]
-        present = len(column) - np.count_nonzero(np.isnan(column))
-        return np.diff(np.array([0, *above[::-1], present, len(column)]))[::-1].astype(np.int64)
-
-    def describe(self, cells: Sequence[int]) -> str:
-        """Return the union of cells as a predicate."""
-        name = self.feature.text
-        parts = [f"{name} is missing"] if 0 in cells else []
-        bounds = [-np.inf, *self.cuts, np.inf]
-        intervals: list[list[float]] = []
-        for cell in sorted(c for c in cells if c > 0):
-            if intervals and intervals[-1][1] == bounds[cell - 1]:
-                intervals[-1][1] = bounds[cell]
-            else:
-                intervals.append([bounds[cell - 1], bounds[cell]])
-        for low, high in intervals:
-            if np.isinf(low) and np.isinf(high):
-                parts.append(f"{name} is present")
-            elif np.isinf(low):
-                parts.append(f"{name} {at_most(high)}")
-            elif np.isinf(high):
-                parts.append(f"{name} {more_than(low)}")
-            elif np.nextafter(low, np.inf) == high:
-                parts.append(f"{name} = {high!r}")
-            else:
-                parts.append(f"{name} {more_than(low)} and {at_most(high)}")
-        return " or ".join(parts)
-
-
-@dataclass(frozen=True)
-class Categories:
-    """Cells by the form of a release: released keys in order, another JSON value, an exception; last, any other."""
-
-    names: tuple[str, ...]
-
-    @property
-    def cells(self) -> int:
-        """Number of cells."""
-        return len(self.names) + 1
-
-    def counts(self, sample: Sample) -> NDArray[np.int64]:
-        """Return how many releases fall in each cell, (cells,)."""
-        names, index = sample.categories()
-        place = {name: cell for cell, name in enumerate(self.names)}
-        cell_of = np.array([place.get(name, len(self.names)) for name in names], dtype=np.int64)
-        return np.bincount(cell_of[index], minlength=self.cells).astype(np.int64)
-
-    def describe(self, cells: Sequence[int]) -> str:
-        """Return the union of cells as a predicate."""
-        named = [f"output is {self.names[cell]}" for cell in sorted(cells) if cell < len(self.names)]
-        if len(self.names) in cells:
-            excluded = [name for cell, name in enumerate(self.names) if cell not in cells]
-            return "output is none of " + ", ".join(excluded) if excluded else "any output"
-        return " or ".join(named)
-
-
-Partition = Thresholds | Categories
 
 
 class Order(StrEnum):
@@ -243,51 +147,6 @@ def ratio_order(counts: Counts) -> tuple[int, ...]:
     """Return the cells by decreasing estimated likelihood ratio of left to right; ties keep their place."""
     smoothed = (counts + PSEUDO_COUNT) / (counts.sum(axis=0) + 2 * PSEUDO_COUNT)
     return tuple(np.argsort(-np.log(smoothed[:, 0] / smoothed[:, 1]), kind="stable").tolist())
-
-
-def cut_points(values: Floats, n: int) -> tuple[float, ...]:
-    """Return cut points for pooled values: even quantiles, ever smaller tails, and atoms on their own.
-
-    Args:
-        values: pooled feature values, NaN for missing ones.
-        n: releases a side behind them.
-
-    """
-    present = np.sort(values[np.isfinite(values)])
-    if not len(present):
-        return ()
-    even = int(np.clip(1.5 * n**0.3, FEWEST_CUTS, MOST_CUTS))
-    distinct, counts = np.unique(present, return_counts=True)
-    atoms = distinct[counts * 2 * even >= len(present)] if len(distinct) > even else distinct[: 4 * MOST_CUTS]
-    tails = 2.0 ** -np.arange(3.0, 40.0)
-    tails = tails[tails * len(present) >= TAIL_COUNT]
-    levels = np.concatenate([np.arange(1, even) / even, tails, 1.0 - tails])
-    quantiles = np.quantile(present, np.sort(levels), method="lower")
-    inside = quantiles[quantiles < present[-1]]
-    return tuple(np.unique(np.concatenate([inside, np.nextafter(atoms, -np.inf), atoms[atoms < present[-1]]])).tolist())
-
-
-def categories_of(left: Sample, right: Sample) -> Categories:
-    """Return the most frequent forms of past releases, most frequent first."""
-    totals: dict[str, int] = {}
-    for sample in (left, right):
-        names, index = sample.categories()
-        for name, count in zip(names, np.bincount(index, minlength=len(names)).tolist(), strict=True):
-            totals[name] = totals.get(name, 0) + count
-    ranked = sorted((name for name in totals if totals[name]), key=lambda name: (-totals[name], name))
-    return Categories(tuple(ranked[:MOST_CATEGORIES]))
-
-
-def thresholds_of(feature: Feature, left: Sample, right: Sample) -> Thresholds:
-    """Return the cells of a feature with cut points from past releases."""
-    pooled = np.concatenate([feature.column(left), feature.column(right)])
-    return Thresholds(feature, cut_points(pooled, min(len(left), len(right))))
-
-
-def take(sample: Sample, part: slice) -> Sample:
-    """Return some of the releases."""
-    index = None if sample.shape_index is None else sample.shape_index[part]
-    return Sample(sample.keys, sample.values[part], sample.shapes, index)
 
 
 def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> Floats:
@@ -394,90 +253,3 @@ def learn_view(left: Sample, right: Sample, hypotheses: Hypotheses) -> View:
     chosen, kind = best
     partition = chosen if isinstance(chosen, Categories) else thresholds_of(chosen.feature, left, right)
     return View(partition, order_of(kind, table_of(partition, left, right)))
-
-
-def table_of(partition: Partition, left: Sample, right: Sample) -> Counts:
-    """Return how many releases of each side fall in each cell, (cells, 2)."""
-    return np.stack([partition.counts(left), partition.counts(right)], axis=1)
-
-
-KEPT_GROWTH = 0.97
-"""Share of the predicted growth that a smaller event has to keep."""
-KEPT_BY_HALF_LINE = 0.85
-"""Share that a single threshold has to keep: most of the rest is noise that intervals were fitted to."""
-
-
-def half_lines(partition: Thresholds) -> list[tuple[int, ...]]:
-    """Return the cells of "feature <= cut" and "feature > cut", each with and without the missing releases."""
-    low = [tuple(range(1, size)) for size in range(2, partition.cells)]
-    high = [tuple(range(size, partition.cells)) for size in range(2, partition.cells)]
-    return [(*missing, *cells) for cells in low + high for missing in ((), (0,))]
-
-
-def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) -> Event:
-    """Return the smallest event found that keeps the predicted growth: fewer cells, merged, in fewer digits.
-
-    Args:
-        event: learnt event.
-        left: past releases (never the ones a confirmation is judged on).
-        right: past releases.
-        hypotheses: the claim.
-
-    """
-    totals = np.array([len(left), len(right)])
-    cells = np.stack([event.partition.counts(side) for side in (left, right)])
-
-    def growths(candidates: Sequence[tuple[int, ...]]) -> Floats:
-        inside = np.stack([cells[:, list(members)].sum(axis=1) for members in candidates], axis=1)
-        return predicted_growth(hypotheses, inside, totals, event.direction)
-
-    def rounded(members: tuple[int, ...], wanted: float) -> Event:
-        def keeps(candidate: Event) -> bool:
-            inside = np.array([[candidate.count(left)], [candidate.count(right)]])
-            return float(predicted_growth(hypotheses, inside, totals, event.direction)[0]) >= wanted
-
-        return round_cuts(replace(event, members=members), keeps)
-
-    full = float(growths([event.members])[0])
-    if isinstance(event.partition, Thresholds) and full > 0:
-        lines = half_lines(event.partition)
-        found = growths(lines)
-        if found.max(initial=0.0) >= KEPT_BY_HALF_LINE * full:
-            return rounded(lines[int(found.argmax())], KEPT_GROWTH * float(found.max()))
-    members, wanted = event.members, KEPT_GROWTH * full
-    while wanted > 0 and len(members) > 1:
-        smaller = [tuple(cell for cell in members if cell != left_out) for left_out in members]
-        found = growths(smaller)
-        if found.max() < wanted:
-            break
-        members = smaller[int(found.argmax())]
-    if isinstance(event.partition, Thresholds):
-        return rounded(members, wanted)
-    return replace(event, members=members)
-
-
-def round_cuts(event: Event, keeps: Callable[[Event], bool]) -> Event:
-    """Return the event with only the cut points its predicate needs, in as few digits as `keeps` allows."""
-    partition = event.partition
-    if not isinstance(partition, Thresholds):
-        return event
-    inside = [cell in event.members for cell in range(partition.cells)]
-    needed = [cut for place, cut in enumerate(partition.cuts) if inside[place + 1] != inside[place + 2]]
-    exact = rebuilt(event, tuple(needed), inside)
-    for digits in range(1, 17):
-        rounded = tuple(float(f"{cut:.{digits}g}") for cut in needed)
-        if len(set(rounded)) == len(needed) and list(rounded) == sorted(rounded):
-            candidate = rebuilt(event, rounded, inside)
-            if keeps(candidate):
-                return candidate
-    return exact
-
-
-def rebuilt(event: Event, cuts: tuple[float, ...], inside: list[bool]) -> Event:
-    """Return the event over fewer cuts: intervals alternate, the first one and the missing cell stay as they were."""
-    members = [0] if inside[0] else []
-    members += [cell for cell in range(1, len(cuts) + 2) if inside[1] == (cell % 2 == 1)]
-    feature = event.partition.feature if isinstance(event.partition, Thresholds) else None
-    if feature is None:
-        return event
-    return Event(Thresholds(feature, cuts), tuple(members), event.direction)

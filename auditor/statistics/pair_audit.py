@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.search.events import Event, View, coarsen, learn_view, shrink, take
+from auditor.search.events import Event, View, coarsen, learn_view
+from auditor.search.partitions import take
+from auditor.search.shrinking import shrink
 from auditor.statistics.betting import Counts, Hypotheses
 from auditor.statistics.e_process import EProcess, Period, Played, Trajectory
 from auditor.statistics.sample import Sample, concatenate

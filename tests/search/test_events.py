@@ -7,8 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from auditor.search.events import Categories, Event, Thresholds, View, cut_points, learn_view, shrink
+from auditor.search.events import Event, View, learn_view
 from auditor.search.features import Difference, FractionalPart, LowestBit, Score, Total, Value, fit_score
+from auditor.search.partitions import Categories, Thresholds, cut_points
+from auditor.search.shrinking import shrink
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.sample import Sample
 from mechanisms.pair import Direction
