@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.errors import UsageError
 
@@ -33,11 +33,15 @@ class Profile:
     epsilons: tuple[str, ...]
     """Where mechanisms are audited, as exact decimals."""
 
+    def at_cost(self, cost: int) -> Profile:
+        """Return the profile for evaluations `cost` times as dear: fewer points and examples, never none."""
+        return replace(self, points=max(1, self.points // cost), examples=max(1, self.examples // cost))
+
 
 TARGETS = ("1e-1", "1e-4", "1e-8", "1e-12")
 PROFILES = {
-    "quick": Profile("quick", 15, 1, 16, 40, 30_000, 20_000, 10_000, ("1e-1", "1e-12"), 1, ("1",)),
-    "standard": Profile("standard", 30, 2, 40, 100, 90_000, 60_000, 30_000, TARGETS, 2, ("0.5", "1", "2")),
+    "quick": Profile("quick", 15, 1, 16, 30, 30_000, 20_000, 10_000, ("1e-1", "1e-12"), 1, ("1",)),
+    "standard": Profile("standard", 30, 2, 40, 60, 90_000, 60_000, 30_000, TARGETS, 2, ("0.5", "1", "2")),
     "deep": Profile(
         "deep", 50, 4, 2_000, 5_000, 4_000_000, 2_000_000, 1_000_000, TARGETS, 2, ("0", "0.25", "0.5", "1", "2", "4")
     ),

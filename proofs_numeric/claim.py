@@ -442,8 +442,8 @@ class Claim:
     """Hard corners and published parameter sets, always evaluated."""
     bracketed: str = ""
     """Where the value is known only between two bounds, and why; ``evaluate`` then prints the bracket."""
-    max_examples: int | None = None
-    """Cap on searched points where one evaluation is expensive (integrals, enumerations)."""
+    cost: int = 1
+    """How many times dearer an evaluation is than a closed formula's; points and examples are divided by it."""
 
     @property
     def formula(self) -> Formula | None:

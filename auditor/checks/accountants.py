@@ -22,7 +22,7 @@ MOST_EXAMPLES = 1000
 def _audit(subject: Accountant | AccountantFault, context: Context) -> AccountantAudit:
     seed = seed_of(context.seed, NAME, subject.id)
     claim = context.registry.claim(subject.violates if isinstance(subject, AccountantFault) else subject.against)
-    examples = min(context.profile.examples, MOST_EXAMPLES, claim.max_examples or MOST_EXAMPLES)
+    examples = min(context.profile.at_cost(claim.cost).examples, MOST_EXAMPLES)
     if isinstance(subject, Accountant):
         module, _, attribute = subject.function.partition(":")
         return audit_accountant(

@@ -76,10 +76,9 @@ def search_counterexample(subject: Subject, context: Context) -> Sequence[Findin
     if not isinstance(subject, Claim) or (statement := statement_of(subject)) is None:
         raise TypeError(f"expected a claim that compares two formulas, got {subject.id}")
     name = "lemma.search"
-    examples = min(context.profile.examples, subject.max_examples or context.profile.examples)
-    cap = min(context.profile.points, subject.max_examples or context.profile.points)
-    points = points_of(statement.box, subject.points, context.profile.grid, cap)
-    result = search(statement, points, examples, seed_of(context.seed, name, subject.id))
+    profile = context.profile.at_cost(subject.cost)
+    points = points_of(statement.box, subject.points, profile.grid, profile.points)
+    result = search(statement, points, profile.examples, seed_of(context.seed, name, subject.id))
     if result.witness is not None:
         evidence = show.witness(
             result.witness.parameters,

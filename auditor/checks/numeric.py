@@ -52,8 +52,8 @@ _ORACLE_AGREEMENT = Fraction(1, 10**10)
 
 
 def _finite_points(claim: Claim, context: Context) -> list[dict[str, Value]]:
-    cap = min(context.profile.points, claim.max_examples or context.profile.points)
-    points = points_of(claim.domain, claim.points, context.profile.grid, cap)
+    profile = context.profile.at_cost(claim.cost)
+    points = points_of(claim.domain, claim.points, profile.grid, profile.points)
     special = claim.special_value
     return points if special is None else [point for point in points if special(**point) is None]
 

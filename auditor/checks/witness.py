@@ -15,7 +15,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, Verbosity, settings
+from hypothesis import HealthCheck, Phase, Verbosity, reject, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
@@ -156,13 +156,12 @@ def short_values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
     """Integers for integer parameters, else decimals with at most one digit more than the range needs."""
     if parameter.choices:
         return st.sampled_from(parameter.choices)
+    return _multiples(parameter, Fraction(1) if parameter.integer else _short_unit(parameter))
+
+
+def _short_unit(parameter: Parameter) -> Fraction:
     lower, upper = _cut(parameter)
-    unit = (
-        Fraction(1)
-        if parameter.integer
-        else min(Fraction(1, 10), Fraction(f"1e{math.floor(math.log10(upper - lower)) - 1}"))
-    )
-    return _multiples(parameter, unit)
+    return min(Fraction(1, 10), Fraction(f"1e{math.floor(math.log10(upper - lower)) - 1}"))
 
 
 def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
@@ -174,7 +173,11 @@ def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
         near = Parameter(**{**vars(parameter), "lower": lower, "upper": min(upper, lower + 100)})
         return st.one_of(_multiples(near, Fraction(1)), _multiples(parameter, Fraction(1)))
     scales = st.builds(lambda m, e: Fraction(m) * Fraction(10) ** e, st.integers(1, 999), st.integers(-15, 12))
-    options = [_multiples(parameter, Fraction(1, 1000)), scales, st.sampled_from([lower, upper])]
+    options = [
+        _multiples(parameter, min(Fraction(1, 1000), _short_unit(parameter))),
+        scales,
+        st.sampled_from([lower, upper]),
+    ]
     if upper - lower <= 1:
         options.append(st.fractions(0, 1, max_denominator=997).map(lambda share: lower + share * (upper - lower)))
     return st.one_of(*options).filter(parameter.contains).map(Fraction)
@@ -198,12 +201,12 @@ def search(
     tally = {"compared": 0, "undecided": 0, "undefined": 0}
     closest: tuple[Fraction, dict[str, Value]] | None = None
 
-    def violates(parameters: dict[str, Value]) -> bool:
+    def violates(parameters: dict[str, Value]) -> bool | None:
         nonlocal closest
         comparison = statement.compare(parameters)
         if comparison is None or comparison.left is None or comparison.right is None:
             tally["undefined"] += 1
-            return False
+            return None
         tally["compared"] += 1
         if comparison.order is Order.UNDECIDED:
             tally["undecided"] += 1
@@ -213,6 +216,12 @@ def search(
         if closest is None or slack < closest[0]:
             closest = (slack, parameters)
         return statement.violated_by(comparison)
+
+    def defined_and_violates(parameters: dict[str, Value]) -> bool:
+        violated = violates(parameters)
+        if violated is None:
+            reject()  # an example where a side is undefined is not one of the examples asked for
+        return violated
 
     witness = next((point for point in points if violates(point)), None)
     # Short decimals are the first alternative: witnesses shrink to them.
@@ -225,7 +234,7 @@ def search(
     with suppress(NoSuchExample, Unsatisfiable):
         witness = find(
             strategy.filter(statement.box.admits),
-            violates,
+            defined_and_violates,
             settings=_settings(examples),
             random=Random(seed),  # noqa: S311
         )

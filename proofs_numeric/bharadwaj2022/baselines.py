@@ -212,7 +212,7 @@ CLAIMS = (
         ),
         domain=Box((LEVEL, CLIENTS, FLIP, RATE)),
         quantity=QuantityKind.DELTA,
-        max_examples=12,
+        cost=3,
         note="All m clients add coins, sampled or not; float64 for large m: mechanisms.shuffle_bernoulli.",
     ),
 )

@@ -253,7 +253,7 @@ CLAIMS = (
         ),
         domain=_PATH,
         quantity=QuantityKind.DELTA,
-        max_examples=12,
+        cost=3,
         assumptions=("a fresh independent sample at each level",),
     ),
     own(
@@ -263,7 +263,7 @@ CLAIMS = (
         r"H_{e^\epsilon}(P_k^{\otimes L}\|P_{k-1}^{\otimes L})\le H_{e^\epsilon}(P_*^{\otimes L}\|Q_*^{\otimes L})",
         Inequality(path, _every_path_of),
         domain=_PATH,
-        max_examples=6,
+        cost=7,
         evaluates=_every_path_of,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
@@ -284,7 +284,7 @@ CLAIMS = (
                 replace(K_B, upper=4),
             )
         ),
-        max_examples=6,
+        cost=7,
         evaluates=_replacement_bound,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
@@ -306,7 +306,7 @@ CLAIMS = (
         assumptions=("a fresh independent sample at each level",),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
-        max_examples=6,
+        cost=7,
         note="Compared with a path of tau clients, one of whom moves to a string nobody holds.",
     ),
     own(

@@ -183,7 +183,7 @@ CLAIMS = (
         assumptions=("a fresh independent sample at each level",),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
-        max_examples=8,
+        cost=5,
         note="Basic composition of bharadwaj2022.tight.rate; compared with the path of tau clients here, with "
         "enumerated paths in lem7.rate.enumerated; sharper: lem7.every_path.",
     ),
@@ -201,7 +201,7 @@ CLAIMS = (
                 replace(LEVELS, upper=2),
             )
         ),
-        max_examples=8,
+        cost=5,
     ),
     refuted(
         "lem7.reuse",

@@ -149,7 +149,7 @@ CLAIMS = (
         ),
         points=({"epsilon": 1, "m": 5, "contacts": 7, "n": 10, "tau": 2},),
         quantity=QuantityKind.DELTA,
-        max_examples=6,
+        cost=7,
         note="One contact beyond m already removes the leak m/n of fix.delta; sizes follow Bin(s, m/s) (lem4.real).",
     ),
 )

@@ -164,7 +164,7 @@ CLAIMS = (
             )
         ),
         quantity=QuantityKind.DELTA,
-        max_examples=12,
+        cost=3,
     ),
     own(
         "tight.enumerated",

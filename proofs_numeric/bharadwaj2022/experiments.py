@@ -308,7 +308,7 @@ CLAIMS = (
         "Four fresh levels, each at the rate of epsilon = 1 and tau = 20, keep (1, 1e-13) in total",
         r"\delta_4(1)\le10^{-13},\ p=\tfrac16(1-e^{-1})",
         Inequality(four_levels, lambda A: A.number("1e-13")),
-        max_examples=1,
+        cost=40,
         note="Add/remove, for every path of counts. By Lemma 7 they are (4, 4 delta); with a share of epsilon each a "
         "level samples almost three times fewer clients.",
     ),
@@ -320,7 +320,7 @@ CLAIMS = (
         Inequality(fair_coins, _delta),
         by="exp.range.corrected",
         domain=Box((_PLOTTED,)),
-        max_examples=8,
+        cost=5,
         note="Replacement neighbours, m = floor(p n) clients of n = 10^6: fair coins are the most that can be added.",
     ),
     own(
@@ -330,6 +330,6 @@ CLAIMS = (
         r"\delta_{f=1/2}(\epsilon)\le10^{-8}\quad(\epsilon\ge0.11)",
         Inequality(fair_coins, _delta),
         domain=Box((replace(_PLOTTED, lower="11/100"),)),
-        max_examples=8,
+        cost=5,
     ),
 )

@@ -202,7 +202,6 @@ CLAIMS = (
         Inequality(sample_exceeds, chernoff_third),
         by="lem4.chern.corrected",
         domain=_CHERNOFF,
-        max_examples=120,
         note="E7: needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.",
     ),
     own(
@@ -212,7 +211,6 @@ CLAIMS = (
         r"c\le\sqrt m",
         Inequality(sample_exceeds, chernoff_third),
         domain=Box((M, C, N), _within_root, "c^2 <= m"),
-        max_examples=60,
     ),
     stated(
         "lem4.num",
@@ -230,7 +228,7 @@ CLAIMS = (
         Identity(contact_size, poisson_size),
         by="lem4.fix",
         domain=Box((M, EXTRA, N, T), lambda *, m, extra, n, t: t <= m + extra <= n, "t <= m + extra <= n"),
-        max_examples=40,
+        cost=2,
         note="E7: the variance is m (s - m)/s, not m (1 - m/n); total variation 0.67 at n = 1e6, m = 1e5, c = 10.",
     ),
     own(

@@ -167,7 +167,6 @@ CLAIMS = (
         r"f\pm2^{-h}\text{ is a }\phi\pm O(m^{-1/2})\text{ quantile}",
         Inequality(split_error, bernstein),
         domain=Box((N_SMALL, P_S, SHARE)),
-        max_examples=60,
         note="For constant tau (tau <= sqrt m) and phi < 1 - tau/m, which the statement omits; the union over h steps "
         "adds sqrt(log h).",
     ),

@@ -218,7 +218,7 @@ CLAIMS = (
         domain=Box((replace(EPSILON, lower="1/100"), ALPHA, TAU, K_A, K_B)),
         points=({**SETTINGS[0], "ka": 29, "kb": 121}, {**VISIBLE, "ka": 6, "kb": 7}),
         quantity=QuantityKind.DELTA,
-        max_examples=6,
+        cost=7,
     ),
     own(
         "tight.replacement.rate",
@@ -238,7 +238,7 @@ CLAIMS = (
             )
         ),
         quantity=QuantityKind.DELTA,
-        max_examples=6,
+        cost=7,
         note="The scan over counts is finite (docstring of proofs_numeric.bharadwaj2022.replacement).",
     ),
     refuted(
@@ -249,7 +249,6 @@ CLAIMS = (
         Inequality(likely_replacement, cells.theorem_2),
         by="thm2.repl.corrected",
         domain=Box((replace(EPSILON, lower="1/10", upper=1), ALPHA, replace(TAU, upper=500))),
-        max_examples=216,
         note="E2: the counts follow from (epsilon, alpha, tau) by large deviations. The smallest violation known is at "
         "tau = 445; at tau = 460, epsilon = 0.4, alpha = 1, (885, 1615): 6.8273e-38 > 5.2018e-38.",
     ),
@@ -261,7 +260,7 @@ CLAIMS = (
         Inequality(cells.tight_replacement, _replacement_corrected),
         domain=Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, replace(TAU, upper=500), K_A, K_B)),
         points=({"epsilon": "2/5", "alpha": 1, "tau": 460, "ka": 885, "kb": 1615},),
-        max_examples=8,
+        cost=5,
         evaluates=_replacement_corrected,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,

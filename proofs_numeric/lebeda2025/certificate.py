@@ -107,7 +107,7 @@ CLAIMS = (
             {"epsilon": 0, "k": 2, "sigma": 100000, "gap": 500000},
         ),
         note="an enclosure right in both regimes: max(A_k, G_k) where certified, else the searched forward pairs",
-        max_examples=20,
+        cost=3,
     ),
     Claim(
         id="lebeda2025.sec8.open",
@@ -140,7 +140,7 @@ CLAIMS = (
         ),
         domain=PAIRS,
         note="with sec3.reverse: max(A_k, G_k) <= exact delta <= max(A_k, G_k, max_l [A_l + dg(k-l)])",
-        max_examples=12,
+        cost=3,
     ),
     Claim(
         id="lebeda2025.sec3.cert.sharp",
@@ -160,7 +160,7 @@ CLAIMS = (
             ),
         ),
         domain=PAIRS,
-        max_examples=12,
+        cost=3,
     ),
     Claim(
         id="lebeda2025.csh.exact.all_new",
@@ -169,6 +169,6 @@ CLAIMS = (
         statement=r"\delta_{k,0}^{\leftarrow}(\epsilon) = \max(0, 1 - e^\epsilon (1 - A_k))",
         kind=Identity(left=_reverse_all_new, right=_reverse_all_new_closed),
         domain=Box((replace(EPSILON, upper=5), K, SIGMA, GAP)),
-        max_examples=15,
+        cost=3,
     ),
 )

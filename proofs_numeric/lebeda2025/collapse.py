@@ -183,7 +183,7 @@ CLAIMS = (
         expected=Expectation.REFUTED,
         corrected_by="lebeda2025.sec3.cert",
         note="true for the uncorrelated mechanism (wilkins2024); false here near epsilon = 0 with tiny delta, k >= 2",
-        max_examples=8,
+        cost=5,
     ),
     Claim(
         id="lebeda2025.sec3.collapse.event",

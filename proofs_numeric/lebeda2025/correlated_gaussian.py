@@ -143,7 +143,6 @@ CLAIMS = (
         ),
         quantity=QuantityKind.DELTA,
         note="the same number as wilkins2024.thm2.2",
-        max_examples=60,
     ),
     Claim(
         id="lebeda2025.lem8",
@@ -177,7 +176,6 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         loose="by at most 1/(4 sigma^2 (k + sqrt(k))) in mu^2: the worst j is an integer (lem8.integer)",
-        max_examples=80,
     ),
     Claim(
         id="lebeda2025.lem8.exact",

@@ -236,7 +236,6 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         note="compared with the Gaussian mechanism, which is rho-zCDP with equality; the same as rogers2024.thm3",
-        max_examples=60,
     ),
     Claim(
         id="lebeda2025.lem20",
@@ -261,7 +260,7 @@ CLAIMS = (
             ),
         ),
         domain=Box((replace(K, upper=50), replace(SMALL_SIGMA, upper=20), replace(SMALL_GAP, upper=200))),
-        max_examples=20,
+        cost=3,
     ),
     Claim(
         id="lebeda2025.thm21",
@@ -284,6 +283,6 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         loose="Lemma 17's conversion and Lemma 20's split: the report enumerates how much of it k <= 3 can use",
-        max_examples=16,
+        cost=3,
     ),
 )

@@ -156,7 +156,6 @@ CLAIMS = (
         role=Role.LOWER,
         loose="the exact probability is lebeda2025.csh.exact.delta_inf's complement; see lem10.slepian",
         points=POINTS,
-        max_examples=60,
     ),
     Claim(
         id="lebeda2025.lem10.proof",
@@ -165,7 +164,6 @@ CLAIMS = (
         statement=r"P[Z \le s\tau] P[Z_1 \le (1-s)\tau]^k \le P[\max_i (Z + Z_i) \le \tau]",
         kind=Inequality(left=_split_at, right=unreleased_probability, proof=Proof((*_SPLIT_PROOF, *_EVENTS))),
         domain=Box((K, SIGMA, GAP, Parameter("share", "fraction of tau given to Z", lower=0, upper=1))),
-        max_examples=60,
     ),
     Claim(
         id="lebeda2025.lem10.slepian",
@@ -177,7 +175,6 @@ CLAIMS = (
         quantity=QuantityKind.PROBABILITY,
         role=Role.LOWER,
         points=POINTS,
-        max_examples=60,
     ),
     Claim(
         id="lebeda2025.lem10.slepian.order",
@@ -226,7 +223,6 @@ CLAIMS = (
         ),
         domain=SHAPE,
         note="for tau > 0 the printed proof alone does not give it: Z's factor is then the smaller one",
-        max_examples=60,
     ),
     Claim(
         id="lebeda2025.lem10.power",
@@ -250,6 +246,5 @@ CLAIMS = (
             proof=Proof((_PSI_BELOW_SLEPIAN, ByClaim("lebeda2025.lem10.slepian", "Slepian's bound"))),
         ),
         domain=Box((K, SIGMA, replace(GAP, lower=0))),
-        max_examples=60,
     ),
 )

@@ -360,6 +360,5 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         role=Role.EXACT,
         points=POINTS,
-        max_examples=60,
     ),
 )

@@ -263,7 +263,7 @@ CLAIMS = (
             )
         ),
         note="coordinates are independent, so divergences add: one dimension decides",
-        max_examples=40,
+        cost=2,
     ),
     Claim(
         id="lebeda2025.lem19",

@@ -224,7 +224,7 @@ CLAIMS = (
         ),
         domain=PAIRS,
         note="so only the forward direction is searched",
-        max_examples=12,
+        cost=3,
     ),
     Claim(
         id="lebeda2025.sec3.reverse.silence",
@@ -258,7 +258,7 @@ CLAIMS = (
             lambda *, k, l, **_rest: l < k,
             "l < k",
         ),
-        max_examples=30,
+        cost=2,
     ),
     Claim(
         id="lebeda2025.sec3.reverse.staircase",

@@ -94,7 +94,6 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         loose="Lemma 10 against the exact probability, and two worst cases that no pair has at once: see csh.exact",
-        max_examples=60,
     ),
     Claim(
         id="lebeda2025.thm11.power",
@@ -114,7 +113,7 @@ CLAIMS = (
         domain=Box((EPSILON, K, SIGMA, replace(GAP, lower=0))),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
-        max_examples=30,
+        cost=2,
     ),
     Claim(
         id="lebeda2025.lem22",

@@ -161,7 +161,7 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         note="the paper's formulas are lost: this form follows its prose, and the proof is ours",
-        max_examples=40,
+        cost=2,
     ),
     Claim(
         id="lebeda2025.thm12.forward",
@@ -179,7 +179,7 @@ CLAIMS = (
             ),
         ),
         domain=_PAIR_BOX,
-        max_examples=12,
+        cost=3,
     ),
     Claim(
         id="lebeda2025.thm12.reverse",
@@ -204,7 +204,7 @@ CLAIMS = (
             ),
         ),
         domain=_PAIR_BOX,
-        max_examples=12,
+        cost=3,
     ),
     Claim(
         id="lebeda2025.thm12.tighter",
@@ -240,6 +240,5 @@ CLAIMS = (
             ),
         ),
         domain=_BOX,
-        max_examples=60,
     ),
 )

@@ -182,7 +182,7 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         note="wilkins2024.thm4.1 with C_u = k and tau* = 1 + tau (lem6.same)",
-        max_examples=40,
+        cost=2,
     ),
     Claim(
         id="lebeda2025.lem6.same",
@@ -191,7 +191,7 @@ CLAIMS = (
         statement=r"\text{Lemma 6} = \delta_{gauss} + \delta_\infty \text{ of wilkins2024, } C_u = k",
         kind=Identity(left=lemma_6, right=_lemma_6_by_parts),
         domain=_SMALL,
-        max_examples=40,
+        cost=2,
     ),
     Claim(
         id="lebeda2025.lem7",
@@ -212,7 +212,7 @@ CLAIMS = (
         ),
         domain=Box((EPSILON, K, SIGMA, GAP)),
         quantity=QuantityKind.DELTA,
-        max_examples=40,
+        cost=2,
     ),
     Claim(
         id="lebeda2025.lem7.conv",
@@ -250,6 +250,6 @@ CLAIMS = (
             )
         ),
         note="for integer lower thresholds; a real one acts as its ceiling (wilkins2024)",
-        max_examples=40,
+        cost=2,
     ),
 )

@@ -265,7 +265,7 @@ CLAIMS: tuple[Claim, ...] = (
             )
         ),
         quantity=QuantityKind.PROBABILITY,
-        max_examples=8,
+        cost=5,
         note="Items new at round 1 that never return (pair U1), at the proof's threshold.",
     ),
     Claim(
@@ -305,7 +305,6 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, ROUNDS, DELTA_0, SIGMA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
-        max_examples=60,
     ),
     Claim(
         id="rogers2024.thm11.factor",

@@ -176,7 +176,6 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, BETA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
-        max_examples=60,
         note="Scores are counts of range one, weights e^(count/beta).",
     ),
     Claim(

@@ -316,6 +316,5 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, K, BETA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
-        max_examples=60,
     ),
 )

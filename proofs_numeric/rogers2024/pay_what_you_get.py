@@ -283,7 +283,6 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, ELL_STAR, K_STAR, BETA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
-        max_examples=60,
     ),
     Claim(
         id="rogers2024.thm10.union",

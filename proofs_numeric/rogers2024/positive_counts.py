@@ -333,7 +333,6 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, DELTA_0, DELTA_INF, SCALE, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
-        max_examples=60,
     ),
     Claim(
         id="rogers2024.thm7.gaussian.T",
@@ -375,6 +374,5 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, DELTA_0, DELTA_INF, SIGMA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
-        max_examples=60,
     ),
 )

@@ -160,7 +160,6 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
-        max_examples=60,
     ),
     Claim(
         id="rogers2024.rem7.gain",

@@ -250,7 +250,7 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
         points=({"k_bar": 3, "delta_0": 10, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},),
-        max_examples=3,
+        cost=13,
         note="Needs the fixed label order of rogers2024.thm8.lem5.2.",
     ),
     Claim(

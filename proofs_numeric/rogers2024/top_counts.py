@@ -185,7 +185,7 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
         points=({"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},),
-        max_examples=5,
+        cost=7,
         loose="min(Delta_0, k_bar) may replace Delta_0; the union bound costs up to 1.3 per cent at Delta_0 = 20",
         note="Needs delta < Delta_0.",
     ),
@@ -205,7 +205,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((replace(DELTA_0, upper=10**6), DELTA)),
         quantity=QuantityKind.PROBABILITY,
         points=({"delta_0": 2, "delta": "1e-6"},),
-        max_examples=6,
+        cost=7,
     ),
     Claim(
         id="rogers2024.thm8.profile",
@@ -217,7 +217,6 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, replace(DELTA_0, upper=10**4), DELTA_INF, SIGMA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
-        max_examples=60,
     ),
     Claim(
         id="rogers2024.thm8.sum",
@@ -246,7 +245,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=_SWAP_BOX,
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.sec421.kbar.corrected",
-        max_examples=16,
+        cost=3,
         note=(
             "The text says only that rho is bounded in terms of k_bar; read as k_bar epsilon^2/2 it fails at k_bar = 1."
         ),
@@ -262,6 +261,6 @@ CLAIMS: tuple[Claim, ...] = (
             proof=Proof((ByClaim("rogers2024.sharp.top", "the l2 lemma with min(D_0, k_bar + 1)"),)),
         ),
         domain=_SWAP_BOX,
-        max_examples=8,
+        cost=5,
     ),
 )

@@ -326,7 +326,7 @@ CLAIMS = (
             ),
         ),
         domain=Box((*_DIFFERENCES, *_SCALES)),
-        max_examples=40,
+        cost=2,
     ),
     Claim(
         id="wilkins2024.thm2.2.mono",

@@ -195,7 +195,6 @@ _RATIO_CLAIMS = (
             ),
         ),
         domain=_WITH_COLUMNS,
-        max_examples=60,
     ),
     our_number(
         "sec6.const.limit",
@@ -228,7 +227,6 @@ _RATIO_CLAIMS = (
             ),
         ),
         domain=_WITH_COLUMNS,
-        max_examples=60,
         note="While delta_Gaussian is at most delta.",
     ),
 )
@@ -354,7 +352,7 @@ _FIGURE_CLAIMS = (
         domain=Box((_FIGURE_1B_EPSILON,)),
         quantity=QuantityKind.DELTA,
         points=tuple({"epsilon": f"0.{n}"} for n in (10, 15, 20, 25, 30, 35, 40, 45, 50)),
-        max_examples=12,
+        cost=3,
     ),
     claim(
         "fig1b.ratio",
@@ -368,7 +366,7 @@ _FIGURE_CLAIMS = (
             proof=Proof((ByClaim("wilkins2024.A.10", "delta_Gaussian strictly falls as epsilon grows"),)),
         ),
         domain=Box((_FIGURE_1B_EPSILON,)),
-        max_examples=30,
+        cost=2,
     ),
 )
 

@@ -733,6 +733,5 @@ CLAIMS = (
         role=Role.EXACT,
         note="The right side is the three-term maximum itself, by certified branch and bound over a_=.",
         points=POINTS,
-        max_examples=60,
     ),
 )

@@ -546,7 +546,7 @@ CLAIMS = (
         role=Role.LOWER,
         note="Both numbers are members of the maximum (5.8). Equality holds always: wilkins2024.thm5.4.collapse.",
         points=POINTS,
-        max_examples=40,
+        cost=2,
     ),
     Claim(
         id="wilkins2024.cor5.4.1.ub",
@@ -601,7 +601,7 @@ CLAIMS = (
         evaluates=delta_exact,
         note="Understated: always, not often.",
         points=POINTS,
-        max_examples=20,
+        cost=3,
     ),
     Claim(
         id="wilkins2024.cor5.4.1.free",
@@ -621,7 +621,6 @@ CLAIMS = (
                 Parameter("theta", "delta_infinite / delta_Gaussian", unit="ratio", upper=1, open_lower=True),
             )
         ),
-        max_examples=60,
         note="The left side is the literal maximum (5.8) at the threshold that makes delta_infinite the given share.",
     ),
     Claim(

@@ -286,7 +286,6 @@ CLAIMS = (
         loose="by at most a quarter of the exact delta (wilkins2024.sec7.f_dp_factor)",
         note="At a_+ = 0 the bracket is read as its limit f(0, epsilon) = 0.",
         points=POINTS,
-        max_examples=60,
     ),
     Claim(
         id="wilkins2024.thm7.1.zero",
@@ -337,7 +336,6 @@ CLAIMS = (
         kind=Inequality(delta_exact, delta_f_dp, proof=Proof(BELOW_F_DP_STEPS)),
         domain=DOMAIN,
         points=POINTS,
-        max_examples=60,
         note="The printed argument leaves the third term out; third <= second closes it.",
     ),
     Claim(
@@ -348,7 +346,6 @@ CLAIMS = (
         kind=Inequality(delta_f_dp, add_the_deltas, proof=Proof(BELOW_SUM_STEPS)),
         domain=DOMAIN,
         points=POINTS,
-        max_examples=60,
     ),
     Claim(
         id="wilkins2024.sec7.mono",
@@ -406,7 +403,6 @@ CLAIMS = (
         kind=Inequality(delta_f_dp, add_the_deltas, Relation.LESS, proof=Proof(BELOW_SUM_STEPS)),
         domain=DOMAIN,
         points=POINTS,
-        max_examples=60,
         note="How much: wilkins2024.sec7.f_dp_factor against wilkins2024.sec7.add_factor.",
     ),
     Claim(
@@ -497,7 +493,7 @@ CLAIMS = (
         ),
         domain=DOMAIN,
         points=POINTS,
-        max_examples=20,
+        cost=3,
         note="Holds for the relaxation only: with the true trade-off of M_=, f-DP composition is exact.",
     ),
 )

@@ -263,7 +263,6 @@ CLAIMS = (
         ),
         domain=DOMAIN,
         points=POINTS,
-        max_examples=60,
         note="The derivation is in proofs_numeric/wilkins2024/f_dp_factor.py; the constant is the least "
         "(wilkins2024.sec7.f_dp_factor.sharp).",
     ),

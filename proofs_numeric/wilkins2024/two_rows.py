@@ -186,7 +186,7 @@ def _bound(where: str, direction: str, exact: Any, domain: Box) -> Claim:
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         points=_CORNERS,
-        max_examples=30,
+        cost=2,
         note="Two rows of any counts, m = 1, searched against the law of the pair; the derivation is the same for any "
         "number of rows.",
     )
@@ -241,7 +241,7 @@ CLAIMS = (
         ),
         domain=_FORWARD,
         points=_CORNERS,
-        max_examples=30,
+        cost=2,
         note="The derivation is the same for any number of rows.",
     ),
     Claim(
@@ -277,7 +277,7 @@ CLAIMS = (
             {"epsilon": 0, "c_u": 1, "sigma": 1, "gap": 3, "excess": 6},
             {"epsilon": Fraction(1, 2), "c_u": 2, "sigma": 3, "gap": 8, "excess": 30},
         ),
-        max_examples=40,
+        cost=2,
         note="The right side is the law of Algorithm 1 itself on two pairs; as the counts grow what is withheld "
         "vanishes, so no smaller delta works. With fewer than C_u groups replace C_u by their number.",
     ),
