@@ -65,14 +65,30 @@ class BinaryCounter:
     """One run over a declared universe, in O(log L) memory an item."""
 
     universe: tuple[str, ...]
+    rounds: int
     noise: PrefixNoise
     counts: NDArray[np.float64]
     grid: float
 
     def step(self, increments: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Noisy counts after one more round; `increments` holds one number an item."""
+        """Noisy counts after one more round; `increments` holds one number an item.
+
+        Raises:
+            ValueError: not one number an item, or the stream is over.
+        """
+        check_round(self.noise.round + 1, self.rounds, "rho")
+        if increments.shape != self.counts.shape:
+            raise ValueError(
+                f"expected one increment for each of {self.counts.size} items, got shape {increments.shape}"
+            )
         self.counts += increments
         return round_to_grid(self.counts + self.noise.advance(), self.grid)
+
+
+def check_round(round_: int, rounds: int, planned: str) -> None:
+    """Refuse a round beyond L."""
+    if round_ > rounds:
+        raise ValueError(f"expected at most L={rounds} rounds, got round {round_}; {planned} was set for L rounds")
 
 
 def prefix_noise(rounds: int, n: int, scale: float, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -109,7 +125,7 @@ class BinaryMechanism(BatchMechanism):
     def start(self, rng: np.random.Generator) -> BinaryCounter:
         """A run to be fed round by round."""
         noise = PrefixNoise(self.scale, rng, items=len(self.universe))
-        return BinaryCounter(self.universe, noise, np.zeros(len(self.universe)), self.grid)
+        return BinaryCounter(self.universe, self.rounds, noise, np.zeros(len(self.universe)), self.grid)
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

@@ -95,6 +95,14 @@ def counters(
     return Pair(pair_id, left, right, description, adjacency(parameters), profile, loss)
 
 
+def all_changed(parameters: Parameters, profile: Profile | None) -> Pair:
+    """N2 with all k counters shared, far above the threshold and changed: what the shared noise is there to hide."""
+    threshold = int(parameters.get("tau", 1)) + Fraction(parameters["gap"])
+    shared = (far_count(threshold=threshold, sigma=Fraction(parameters["sigma"])),) * int(parameters["k"])
+    described = "all counters shared, far above the threshold and changed"
+    return counters("n2.all", described, parameters, new=0, shared=shared, changed=len(shared), profile=profile)
+
+
 def pairs(parameters: Parameters) -> tuple[Pair, ...]:
     """N1 to N6 at these parameters (k, sigma, gap, tau); those that need k >= 2 are left out at k = 1."""
     k, sigma, gap = int(parameters["k"]), Fraction(parameters["sigma"]), Fraction(parameters["gap"])

@@ -15,7 +15,7 @@ import numpy as np
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec
 from mechanisms.pair import Direction, Pair
-from mechanisms.sample_and_threshold import check_tau, integer, least_count
+from mechanisms.sample_and_threshold import check_tau, check_whole, integer, least_count
 from proofs_numeric.adjacency import ReplaceUser
 from proofs_numeric.bharadwaj2022 import cells
 
@@ -75,26 +75,27 @@ class FixedSize(DrawnSample):
     rule: Boundary = Boundary.INCLUSIVE
 
     def __post_init__(self) -> None:
-        """Refuse a threshold that is none."""
+        """Refuse a sample size or a threshold that is none."""
+        check_whole("m", self.m, "clients")
         check_tau(self.tau, self.rule)
 
     def sizes(self, population: int, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return m, every time."""
         del rng
-        check_size(self.m, population)
+        check_size("m", self.m, population)
         return np.full(n, self.m)
 
 
-def check_size(m: int, population: int) -> None:
-    """Refuse a sample larger than the population."""
-    if not 1 <= m <= population:
-        raise ValueError(f"expected 1 <= m <= n={population} (clients), got m={m}; sample fewer")
+def check_size(name: str, size: int, population: int) -> None:
+    """Refuse to draw more clients than there are."""
+    if not 1 <= size <= population:
+        raise ValueError(f"expected 1 <= {name} <= n={population} (clients), got {name}={size}; draw fewer")
 
 
 def build(*, m: Exact, n: Exact, tau: Exact) -> FixedSize:
     """The mechanism by the names of its claim, for a population of n."""
     size = integer("m", m)
-    check_size(size, integer("n", n))
+    check_size("m", size, integer("n", n))
     return FixedSize(size, integer("tau", tau))
 
 

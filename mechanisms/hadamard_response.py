@@ -21,7 +21,7 @@ from mechanisms.central_laplace import check_sampling
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec
 from mechanisms.pair import Direction, Pair
-from mechanisms.sample_and_threshold import integer
+from mechanisms.sample_and_threshold import check_whole, integer
 from mechanisms.sample_and_threshold_replacement import adjacency
 from proofs_numeric.bharadwaj2022 import baselines
 
@@ -50,8 +50,7 @@ class HadamardResponse:
         """Refuse parameters outside the mechanism's domain."""
         if not 0 < self.epsilon < math.inf:
             raise ValueError(f"expected 0 < epsilon < infinity (nats), got epsilon={self.epsilon}")
-        if self.buckets < 1:
-            raise ValueError(f"expected buckets >= 1, got buckets={self.buckets}")
+        check_whole("buckets", self.buckets, "items")
         check_sampling(self.p)
 
     @property

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mechanisms.mechanism import BatchMechanism, MechanismSpec
-from mechanisms.sample_and_threshold import adjacency, integer
+from mechanisms.sample_and_threshold import adjacency, check_whole, integer
 from mechanisms.trie_heavy_hitters import MECHANISM as TRIE
 from mechanisms.trie_heavy_hitters import TrieHeavyHitters
 from mechanisms.trie_heavy_hitters import build as build_trie
@@ -46,6 +46,7 @@ class HierarchicalHistogram(BatchMechanism):
 
     def __post_init__(self) -> None:
         """Refuse a branching factor without digits."""
+        check_whole("beta", self.beta, "buckets a split")
         if not 2 <= self.beta <= len(_DIGITS):
             raise ValueError(f"expected 2 <= beta <= {len(_DIGITS)}, got beta={self.beta}")
 

@@ -23,6 +23,7 @@ from mechanisms.sample_and_threshold import (
     adjacency,
     check_rate,
     check_tau,
+    check_whole,
     integer,
     least_count,
     sampled,
@@ -62,8 +63,7 @@ class InteractiveQuantile(BatchMechanism):
         check_fraction(self.phi)
         check_rate(self.p)
         check_tau(self.tau, self.rule)
-        if self.levels < 1:
-            raise ValueError(f"expected levels >= 1, got levels={self.levels}")
+        check_whole("levels", self.levels, "steps")
 
     @property
     def releases_only_input_keys(self) -> bool:  # type: ignore[override]

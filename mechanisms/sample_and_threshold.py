@@ -69,6 +69,7 @@ class SampleAndThreshold(BatchMechanism):
 
         They may exceed the true ones; dividing by the sample's size instead would leak it.
         """
+        check_whole("population", population, "clients")
         return {key: count / (self.p * population) for key, count in released.items()}
 
 
@@ -90,12 +91,24 @@ def least_count(tau: int, rule: Boundary) -> int:
 
 def check_tau(tau: object, rule: Boundary = Boundary.INCLUSIVE) -> None:
     """Refuse a threshold that is no integer, or under which an item that nobody sampled would be shown."""
+    if not isinstance(rule, Boundary):
+        raise ValueError(f"expected a rule of Boundary.INCLUSIVE (>=) or Boundary.EXCLUSIVE (>), got rule={rule!r}")  # noqa: TRY004
     least, way = (1, "up") if rule is Boundary.INCLUSIVE else (0, "down")
-    if not (isinstance(tau, int | np.integer) and not isinstance(tau, bool) and tau >= least):
+    if not _is_whole(tau, least):
         raise ValueError(
             f"expected an integer tau >= {least} (clients; shown iff the sampled count is {rule.value} tau), "
             f"got tau={tau}; round a real threshold {way}"
         )
+
+
+def check_whole(name: str, value: object, unit: str) -> None:
+    """Refuse a number of clients, levels or items that is no integer >= 1."""
+    if not _is_whole(value, 1):
+        raise ValueError(f"expected an integer {name} >= 1 ({unit}), got {name}={value}")
+
+
+def _is_whole(value: object, least: int) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= least)
 
 
 def integer(name: str, value: Exact) -> int:

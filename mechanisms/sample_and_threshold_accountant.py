@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.sample_and_threshold import check_rate, check_tau
+from mechanisms.sample_and_threshold import check_rate, check_tau, check_whole
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.bharadwaj2022 import cells, composed_levels
 from proofs_numeric.bharadwaj2022.replacement import Worst, scan
@@ -170,8 +170,9 @@ def lemma_3_threshold(delta_target: float, *, alpha: float) -> int:
     """The paper's threshold, ``ceil(ln(1/delta)/C_alpha)``.
 
     Raises:
-        ValueError: alpha outside (0, 0.5173446105), where C_alpha <= 0 and Lemma 3 says nothing.
+        ValueError: delta_target outside (0, 1), or alpha outside (0, 0.5173446105), where C_alpha <= 0 and Lemma 3 says nothing.
     """
+    check_delta(delta_target)
     if not 0 < alpha < 0.5173446105:
         raise ValueError(f"expected 0 < alpha < 0.5173446105 (C_alpha > 0), got alpha={alpha}; use least_tau")
     return math.ceil(-math.log(delta_target) / float(cells.c_alpha(Float64(), alpha=alpha)))
@@ -205,8 +206,7 @@ def composed_bounds(
     Raises:
         ValueError: a value out of range.
     """
-    if levels < 1:
-        raise ValueError(f"expected levels >= 1, got levels={levels}")
+    check_whole("levels", levels, "levels")
     check_epsilon(epsilon)
     check_rate(p)
     check_tau(tau)
@@ -230,8 +230,9 @@ def path_bounds(
     Raises:
         ValueError: a value out of range.
     """
-    if levels < 1 or k < 1:
-        raise ValueError(f"expected levels >= 1 and k >= 1, got levels={levels}, k={k}")
+    check_whole("levels", levels, "levels")
+    check_whole("k", k, "clients")
+    check_whole("steps", steps, "lattice points")
     check_epsilon(epsilon)
     check_rate(p)
     check_tau(tau)

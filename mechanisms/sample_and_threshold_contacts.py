@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from mechanisms.fixed_size_sample import DrawnSample, adjacency, check_size
 from mechanisms.mechanism import Boundary, MechanismSpec
 from mechanisms.pair import Direction, Pair
-from mechanisms.sample_and_threshold import check_tau, integer
+from mechanisms.sample_and_threshold import check_tau, check_whole, integer
 from mechanisms.sample_and_threshold_replacement import named
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.contact_scheme import histogram_law
@@ -45,17 +45,20 @@ class ContactScheme(DrawnSample):
     def __post_init__(self) -> None:
         """Refuse fewer contacts than the sample needs, and a threshold that is none."""
         check_tau(self.tau, self.rule)
-        if not 1 <= self.m <= self.contacts:
+        check_whole("m", self.m, "clients")
+        check_whole("contacts", self.contacts, "clients")
+        if self.m > self.contacts:
             raise ValueError(f"expected 1 <= m <= contacts={self.contacts} (clients), got m={self.m}; contact more")
 
     def sizes(self, population: int, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Sizes Bin(s, m/s)."""
-        check_size(self.contacts, population)
+        check_size("contacts", self.contacts, population)
         return rng.binomial(self.contacts, self.m / self.contacts, size=n)
 
 
 def contacts_for(m: int, c: float) -> int:
-    """Lemma 4's number of contacts, ``m + ceil(c sqrt(m))``; a negative or infinite c is a ValueError."""
+    """Lemma 4's number of contacts, ``m + ceil(c sqrt(m))``; m < 1 or a negative or infinite c is a ValueError."""
+    check_whole("m", m, "clients")
     if not 0 <= c < math.inf:
         raise ValueError(f"expected 0 <= c < infinity (standard deviations), got c={c}")
     return m + math.ceil(c * math.sqrt(m))
@@ -64,7 +67,7 @@ def contacts_for(m: int, c: float) -> int:
 def build(*, m: Exact, contacts: Exact, n: Exact, tau: Exact) -> ContactScheme:
     """The mechanism by the names of its claim, for a population of n."""
     asked = integer("contacts", contacts)
-    check_size(asked, integer("n", n))
+    check_size("contacts", asked, integer("n", n))
     return ContactScheme(integer("m", m), asked, integer("tau", tau))
 
 

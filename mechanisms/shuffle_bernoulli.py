@@ -21,7 +21,7 @@ from mechanisms.central_laplace import UNIVERSE, check_sampling
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec
 from mechanisms.pair import Direction, Pair
-from mechanisms.sample_and_threshold import integer
+from mechanisms.sample_and_threshold import check_whole, integer
 from mechanisms.sample_and_threshold_replacement import adjacency
 from proofs_numeric.bharadwaj2022 import baselines
 
@@ -46,8 +46,7 @@ class ShuffleBernoulli:
 
     def __post_init__(self) -> None:
         """Refuse parameters outside the mechanism's domain."""
-        if self.clients < 1:
-            raise ValueError(f"expected clients >= 1, got clients={self.clients}")
+        check_whole("clients", self.clients, "clients")
         if not 0 < self.flip <= 0.5:
             raise ValueError(f"expected 0 < flip <= 1/2, got flip={self.flip}")
 
@@ -64,8 +63,8 @@ class ShuffleBernoulli:
 
         For each y the bad x are those with x/(m - x + 1) > e^epsilon y/(m - y + 1).
         """
-        if not epsilon >= 0:
-            raise ValueError(f"expected epsilon >= 0 (nats), got epsilon={epsilon}")
+        if not 0 <= epsilon <= LARGEST_EPSILON:
+            raise ValueError(f"expected 0 <= epsilon <= {LARGEST_EPSILON} (nats), got epsilon={epsilon}")
         m, factor, mean = self.clients, math.exp(epsilon), self.clients * self.flip
         # Bernstein: beyond this distance from the mean the law of N is below 1e-310.
         far = 238 + math.sqrt(238**2 + 1428 * mean)
@@ -82,8 +81,9 @@ def least_flip(epsilon: float, delta_target: float, *, clients: int) -> float:
     """Least f with (epsilon, delta_target)-DP under replacement.
 
     Raises:
-        ValueError: even fair coins are not enough.
+        ValueError: delta_target is outside (0, 1), or even fair coins are not enough.
     """
+    check_delta(delta_target)
     fair = ShuffleBernoulli(clients, 0.5).delta(epsilon)
     if fair > delta_target:
         raise ValueError(

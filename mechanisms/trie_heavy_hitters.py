@@ -19,6 +19,7 @@ from mechanisms.sample_and_threshold import (
     adjacency,
     check_rate,
     check_tau,
+    check_whole,
     integer,
     least_count,
     sampled,
@@ -55,8 +56,7 @@ class TrieHeavyHitters(BatchMechanism):
         """Refuse parameters outside the mechanism's domain."""
         check_rate(self.p)
         check_tau(self.tau, self.rule)
-        if self.levels < 1:
-            raise ValueError(f"expected levels >= 1, got levels={self.levels}")
+        check_whole("levels", self.levels, "levels")
 
     @property
     def releases_only_input_keys(self) -> bool:  # type: ignore[override]

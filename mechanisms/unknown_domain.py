@@ -25,9 +25,17 @@ def by_label(label: str) -> object:
     return label
 
 
+def number_of(name: str, value: Exact) -> Fraction:
+    """Refuse what is no finite number."""
+    try:
+        return Fraction(value)
+    except (ArithmeticError, TypeError, ValueError):
+        raise ValueError(f'expected a number {name} (3, "1e-8", "1/6"), got {name}={value!r}') from None
+
+
 def check_delta(delta: Exact) -> Fraction:
     """Refuse a failure probability outside (0, 1)."""
-    value = Fraction(delta)
+    value = number_of("delta", delta)
     if not 0 < value < 1:
         raise ValueError(f"expected 0 < delta < 1 (probability), got delta={delta}")
     return value
@@ -35,7 +43,7 @@ def check_delta(delta: Exact) -> Fraction:
 
 def check_count(name: str, value: Exact, unit: str) -> int:
     """Refuse anything but an integer >= 1."""
-    number = Fraction(value)
+    number = number_of(name, value)
     if number.denominator != 1 or number < 1:
         raise ValueError(f"expected an integer {name} >= 1 ({unit}), got {name}={value}")
     return int(number)
@@ -43,7 +51,7 @@ def check_count(name: str, value: Exact, unit: str) -> int:
 
 def check_scale(name: str, value: Exact) -> float:
     """Refuse a noise scale that is no scale."""
-    number = Fraction(value)
+    number = number_of(name, value)
     if number <= 0:
         raise ValueError(f"expected {name} > 0 (counts), got {name}={value}")
     return float(number)

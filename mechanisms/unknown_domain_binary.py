@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms.binary_mechanism import PrefixNoise, adjacency, prefix_noise
+from mechanisms.binary_mechanism import PrefixNoise, adjacency, check_round, prefix_noise
 from mechanisms.gaussian_sparse_histogram import grid_for, round_to_grid
 from mechanisms.mechanism import BatchMechanism, MechanismSpec
 from mechanisms.pair import Pair
@@ -95,8 +95,7 @@ class UnknownDomainBinary(BatchMechanism):
 
     def check_event(self, round_: int, items: int) -> None:
         """Refuse a round beyond L and an event of more than delta_0 items."""
-        if round_ > self.rounds:
-            raise ValueError(f"expected at most L={self.rounds} rounds, got round {round_}; T was set for L rounds")
+        check_round(round_, self.rounds, "T")
         if items > self.delta_0:
             raise ValueError(
                 f"expected at most delta_0={self.delta_0} items in an event, got {items} at round {round_}"
@@ -113,6 +112,8 @@ class UnknownDomainBinary(BatchMechanism):
         stream = decode(histogram, self.rounds)
         for round_, event in stream.items():
             self.check_event(round_, len(event))
+            if repeated := [item for item, count in event.items() if count > 1]:
+                raise ValueError(f"expected an item at most once in an event, got {repeated} again at round {round_}")
         keys: list[str] = []
         blocks = [np.empty((n, 0))]
         for item in sorted({item for event in stream.values() for item in event}):

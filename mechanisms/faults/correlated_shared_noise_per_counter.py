@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms import correlated_stability_histogram as correct
-from mechanisms.correlated_stability_histogram_pairs import counters, far_count
+from mechanisms.correlated_stability_histogram_pairs import all_changed
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
 from proofs_numeric.special import gaussian_profile
@@ -46,15 +45,7 @@ FAULT = Fault(
     caught_by="empirical.black_box",
     build=build,
     parameters=_PARAMETERS,
-    pair=counters(
-        "n2.all",
-        "all counters shared, far above the threshold and changed",
-        _PARAMETERS,
-        new=0,
-        shared=(far_count(threshold=Fraction(21), sigma=Fraction(2)),) * 4,
-        changed=4,
-        profile=partial(profile, k=4, sigma=2),
-    ),
+    pair=all_changed(_PARAMETERS, partial(profile, k=4, sigma=2)),
     direction=Direction.FORWARD,
     epsilon=1,
     explanation="Without the common part a change of all counters is k independent changes; their mean shows it.",

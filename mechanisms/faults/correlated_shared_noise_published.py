@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mechanisms import correlated_stability_histogram as correct
-from mechanisms.correlated_stability_histogram_pairs import counters, far_count
+from mechanisms.correlated_stability_histogram_pairs import all_changed
 from mechanisms.faults.correlated_shared_noise_omitted import profile
 from mechanisms.gaussian_sparse_histogram import round_to_grid
 from mechanisms.mechanism import BatchMechanism, Fault
@@ -57,15 +56,7 @@ FAULT = Fault(
     caught_by="empirical.black_box",
     build=build,
     parameters=_PARAMETERS,
-    pair=counters(
-        "n2.all",
-        "all counters shared, far above the threshold and changed",
-        _PARAMETERS,
-        new=0,
-        shared=(far_count(threshold=Fraction(21), sigma=Fraction(2)),) * 4,
-        changed=4,
-        profile=partial(profile, k=4, sigma=2),
-    ),
+    pair=all_changed(_PARAMETERS, partial(profile, k=4, sigma=2)),
     direction=Direction.FORWARD,
     epsilon=1,
     explanation="Less the shared noise the counters are independent: a change of all is at distance sqrt(k)/sigma.",

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms import correlated_stability_histogram as correct
-from mechanisms.correlated_stability_histogram_pairs import counters, far_count
+from mechanisms.correlated_stability_histogram_pairs import all_changed
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
 from proofs_numeric.special import gaussian_profile
@@ -47,15 +46,7 @@ FAULT = Fault(
     caught_by="empirical.black_box",
     build=build,
     parameters=_PARAMETERS,
-    pair=counters(
-        "n2.all",
-        "all counters shared, far above the threshold and changed",
-        _PARAMETERS,
-        new=0,
-        shared=(far_count(threshold=Fraction(21), sigma=Fraction(1)),) * 4,
-        changed=4,
-        profile=partial(profile, k=4, sigma=1),
-    ),
+    pair=all_changed(_PARAMETERS, partial(profile, k=4, sigma=1)),
     direction=Direction.FORWARD,
     epsilon=2,
     explanation="The ratio of variances is k where Lemma 8 needs sqrt(k); a change of all counters shows.",

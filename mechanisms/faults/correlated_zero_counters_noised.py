@@ -12,7 +12,7 @@ import numpy as np
 from scipy import optimize, special
 
 from mechanisms import correlated_stability_histogram as correct
-from mechanisms.correlated_stability_histogram_pairs import counters, far_count
+from mechanisms.correlated_stability_histogram_pairs import all_changed
 from mechanisms.gaussian_sparse_histogram import round_to_grid
 from mechanisms.mechanism import BatchMechanism, Fault
 from mechanisms.pair import Direction
@@ -105,15 +105,7 @@ FAULT = Fault(
     caught_by="empirical.input_keys",
     build=build,
     parameters=_PARAMETERS,
-    pair=counters(
-        "n2.all",
-        "all counters shared, far above the threshold and changed, beside 60 keys that nobody holds",
-        _PARAMETERS,
-        new=0,
-        shared=(far_count(threshold=Fraction(3), sigma=Fraction(1)),) * 4,
-        changed=4,
-        profile=partial(profile, k=4, sigma=1, gap=2),
-    ),
+    pair=all_changed(_PARAMETERS, partial(profile, k=4, sigma=1, gap=2)),
     direction=Direction.FORWARD,
     epsilon=1,
     explanation="Zero counters that pass reveal the shared noise; less it, the mean of k counters moves by one.",
