@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -308,19 +308,28 @@ class BudgetError(ValueError):
     """A release would overdraw the budget of a ledger."""
 
 
+def _check_budget(rho: Exact | str, delta: Exact | str, of: str) -> None:
+    if exact(rho) < 0:
+        raise ValueError(f"expected rho >= 0 (nats), got rho={rho}{of}")
+    if not 0 <= exact(delta) < 1:
+        raise ValueError(f"expected 0 <= delta < 1, got delta={delta}{of}")
+
+
 @dataclass(frozen=True)
 class Spending:
-    """One release's price: delta-approximate rho-CDP, exact, with a label for people."""
+    """One release's price: delta-approximate rho-CDP, exact, with a label for people.
+
+    Raises:
+        ValueError: rho < 0, or delta outside [0, 1).
+    """
 
     label: str
-    rho: Exact
-    delta: Exact = 0
+    rho: Exact | str
+    delta: Exact | str = 0
 
     def __post_init__(self) -> None:
-        if exact(self.rho) < 0:
-            raise ValueError(f"expected rho >= 0 (nats), got rho={self.rho} for {self.label!r}")
-        if not 0 <= exact(self.delta) < 1:
-            raise ValueError(f"expected 0 <= delta < 1, got delta={self.delta} for {self.label!r}")
+        """Refuse a price that is none."""
+        _check_budget(self.rho, self.delta, f" for {self.label!r}")
 
 
 @dataclass(frozen=True)
@@ -328,48 +337,55 @@ class Ledger:
     """An adaptive stream of releases against a fixed budget (rogers2024 Theorem 6).
 
     Immutable: ``spend`` returns a new ledger.  Totals are exact rationals.
+
+    Raises:
+        ValueError: a budget with rho < 0 or delta outside [0, 1).
+        BudgetError: the releases cost more than the budget, in one line.
     """
 
-    rho_budget: Exact
-    delta_budget: Exact
+    rho_budget: Exact | str
+    delta_budget: Exact | str
     releases: tuple[Spending, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a budget that is none, and releases that it does not cover."""
+        _check_budget(self.rho_budget, self.delta_budget, " as a budget")
+        for name, total, budget in (
+            ("rho", self.rho, exact(self.rho_budget)),
+            ("delta", self.delta, exact(self.delta_budget)),
+        ):
+            if total > budget:
+                raise BudgetError(
+                    f"expected {name} <= {_short(budget)} in all, got {name}={_short(total)} after "
+                    f"{self.releases[-1].label!r}; release less or add noise"
+                )
 
     @property
     def rho(self) -> Exact:
         """Rho spent so far: the sum."""
-        return sum((release.rho for release in self.releases), Fraction(0))
+        return sum((exact(release.rho) for release in self.releases), Fraction(0))
 
     @property
     def delta(self) -> Exact:
         """Delta spent so far: ``1 - prod (1 - delta_i)``."""
-        return functools.reduce(composed_delta, (release.delta for release in self.releases), Fraction(0))
+        return functools.reduce(composed_delta, (exact(release.delta) for release in self.releases), Fraction(0))
 
     def spend(self, release: Spending) -> Ledger:
         """Return the ledger after one more release; raise BudgetError in one line when the budget does not cover it."""
-        after = Ledger(self.rho_budget, self.delta_budget, (*self.releases, release))
-        for name, total, budget in (
-            ("rho", after.rho, self.rho_budget),
-            ("delta", after.delta, self.delta_budget),
-        ):
-            if total > budget:
-                raise BudgetError(
-                    f"expected {name} <= {_short(budget)} in all, got {name}={_short(total)} after {release.label!r}; "
-                    "release less or add noise"
-                )
-        return after
+        return replace(self, releases=(*self.releases, release))
 
-    def epsilon_upper(self, A: Arithmetic, delta: Exact) -> Any:
+    def epsilon_upper(self, A: Arithmetic, delta: Exact | str) -> Any:
         """Epsilon at total failure probability ``delta`` of everything released so far.
 
         Needs ``delta`` above the delta spent: with ``delta' = (delta - spent) / (1 - spent)`` the good part is
         converted by :func:`canonne_epsilon_upper`.
         """
-        spent = self.delta
-        if not spent < delta < 1:
+        spent, total = self.delta, exact(delta)
+        if not spent < total < 1:
             raise ValueError(f"expected {_short(spent)} < delta < 1 (delta already spent), got delta={delta}")
         if self.rho == 0:
             return A.number(0)
-        rest = (Fraction(delta) - spent) / (1 - Fraction(spent))
+        rest = (Fraction(total) - spent) / (1 - Fraction(spent))
         return A.maximum(0, canonne_epsilon_upper(A, rho=self.rho, delta=rest))
 
 

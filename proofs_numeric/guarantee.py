@@ -40,10 +40,23 @@ class ApproximateDP:
 
 @dataclass(frozen=True)
 class ApproximateCDP:
-    """``delta``-approximate ``rho``-concentrated differential privacy (rogers2024 Definition 2.2)."""
+    """``delta``-approximate ``rho``-concentrated differential privacy (rogers2024 Definition 2.2).
+
+    Conversions, refuters, composition and the budget ledger are in ``proofs_numeric.concentrated``.
+
+    Raises:
+        ValueError: rho < 0, or delta outside [0, 1).
+    """
 
     delta: Exact
     rho: Exact
+
+    def __post_init__(self) -> None:
+        """Refuse a promise that is none."""
+        if self.rho < 0:
+            raise ValueError(f"expected rho >= 0 (nats), got rho={self.rho}")
+        if not 0 <= self.delta < 1:
+            raise ValueError(f"expected 0 <= delta < 1 (probability), got delta={self.delta}")
 
     def profile(self, A: Arithmetic, epsilon: Any) -> Any:
         """``delta + (1 - delta) B_rho(epsilon)``, the best conversion through Renyi orders for ``rho > 0``.

@@ -285,6 +285,17 @@ BAD = {
         {"b": 10, "delta": "0.9"},
         r"threshold 0 < T < infinity .*got T=-4.87787; T > 0 needs delta < delta_0 / 2",
     ),
+    "no number": (
+        partial(unknown_domain_gaussian.build, delta_0=1, delta_inf=1, sigma=1),
+        {"delta": float("nan")},
+        r"a number delta .*got delta=nan",
+    ),
+    "no scale": (exponential_mechanism.build, {"beta": float("inf")}, r"a number beta .*got beta=inf"),
+    "no count": (
+        partial(unknown_domain_binary.build, delta_0=1, sigma=1, delta="1/2"),
+        {"L": None},
+        r"a number L .*got L=None",
+    ),
     "k": (partial(unknown_domain_gumbel.build, k_bar=2, beta=1, delta="1/2"), {"k": 3}, r"k <= k_bar=2 .*got k=3"),
     "L": (partial(unknown_domain_binary.build, delta_0=1, sigma=1, delta="1/2"), {"L": 0}, r"integer L >= 1 .*got L=0"),
     "sigma": (
@@ -322,8 +333,25 @@ def test_a_stream_that_goes_on_is_refused():
     """The threshold was set for L rounds."""
     run = unknown_domain_binary.build(L=1, delta_0=1, sigma=1, delta="1/20").start(np.random.default_rng(0))
     run.step(())
-    with pytest.raises(ValueError, match="at most L=1 rounds, got round 2"):
+    with pytest.raises(ValueError, match="at most L=1 rounds, got round 2; T was set for L rounds"):
         run.step(())
+
+
+def test_a_declared_stream_that_goes_on_is_refused():
+    """Rho was set for L rounds, and every round has one increment an item."""
+    run = binary_mechanism.build(L=1, delta_0=2, sigma=1).start(np.random.default_rng(0))
+    with pytest.raises(ValueError, match=r"one increment for each of 2 items, got shape \(3,\)"):
+        run.step(np.ones(3))
+    run.step(np.ones(2))
+    with pytest.raises(ValueError, match="at most L=1 rounds, got round 2; rho was set for L rounds"):
+        run.step(np.ones(2))
+
+
+def test_an_event_is_a_set():
+    """An item that occurs twice in a round is refused, not counted once."""
+    mechanism = unknown_domain_binary.build(L=2, delta_0=2, sigma=1, delta="1/20")
+    with pytest.raises(ValueError, match=r"at most once in an event, got \['u'\] again at round 1"):
+        mechanism.release({"1/u": 2}, np.random.default_rng(0))
 
 
 def test_neighbours_that_are_not_monotone_are_refused():

@@ -166,3 +166,24 @@ def test_a_release_has_a_price_that_is_one(rho, delta, name):
     """Rho >= 0 and 0 <= delta < 1."""
     with pytest.raises(ValueError, match=f"got {name}="):
         Spending("x", rho, delta)
+
+
+@pytest.mark.parametrize(("rho", "delta", "name"), [(-1, 0, "rho"), (1, 2, "delta")])
+def test_a_ledger_has_a_budget_that_is_one(rho, delta, name):
+    """No stream fits into less than nothing."""
+    with pytest.raises(ValueError, match=f"got {name}=.* as a budget"):
+        Ledger(rho, delta)
+
+
+def test_a_ledger_reads_exact_decimals():
+    """Strings mean what they say."""
+    ledger = Ledger("0.5", "1e-6").spend(Spending("a", "0.1", "1e-9")).spend(Spending("b", "0.2"))
+    assert (ledger.rho, ledger.delta) == (Fraction(3, 10), Fraction(1, 10**9))
+    at = Fraction(1, 10**6)
+    assert ledger.epsilon_upper(Float64(), "1e-6") == ledger.epsilon_upper(Float64(), at)
+
+
+def test_an_overdrawn_ledger_cannot_be_made():
+    """The budget holds however the ledger came to be."""
+    with pytest.raises(BudgetError, match="got rho=2 after 'b'"):
+        Ledger(1, 0, (Spending("a", 1), Spending("b", 1)))
