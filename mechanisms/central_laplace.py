@@ -74,7 +74,10 @@ def laplace(scale: Exact) -> LaplaceMechanism:
 
 def build(*, epsilon_0: Exact, p: Exact = 1) -> CentralLaplace:
     """Scale 1/epsilon_0 on a Poisson sample."""
-    return CentralLaplace(laplace(1 / Fraction(epsilon_0)), float(Fraction(p)))
+    epsilon = Fraction(epsilon_0)
+    if epsilon <= 0:
+        raise ValueError(f"expected epsilon_0 > 0 (nats), got epsilon_0={epsilon_0}")
+    return CentralLaplace(laplace(1 / epsilon), float(Fraction(p)))
 
 
 def build_replacement(*, b: Exact) -> CentralLaplace:

@@ -22,6 +22,8 @@ from proofs_numeric.certify import bounds
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+LARGEST_EPSILON = 700
+"""Nats; e^epsilon is a double up to here."""
 _LARGEST_TAU = 100_000
 _SPREAD = 6
 
@@ -42,7 +44,7 @@ def delta(epsilon: float, *, alpha: float, tau: int) -> float:
     """Least delta at epsilon under add/remove, at p = alpha (1 - e^-epsilon); exact.
 
     Args:
-        epsilon: > 0 (nats).
+        epsilon: > 0, at most 700 (nats).
         alpha: sampling rate over its largest value, 0 < alpha <= 1.
         tau: threshold, an integer >= 1 (clients; shown iff the sampled count is at least tau).
 
@@ -88,9 +90,9 @@ def delta_replacement(epsilon: float, *, alpha: float, tau: int) -> Worst:
 
 
 def delta_replacement_at_rate(epsilon: float, *, p: float, tau: int) -> float:
-    """Least replacement delta at any epsilon >= 0 for a sampling rate p, above 1 - e^-epsilon too."""
-    if not 0 <= epsilon < math.inf:
-        raise ValueError(f"expected 0 <= epsilon < infinity (nats), got epsilon={epsilon}")
+    """Least replacement delta at any epsilon from 0 to 700 for a sampling rate p, above 1 - e^-epsilon too."""
+    if not 0 <= epsilon <= LARGEST_EPSILON:
+        raise ValueError(f"expected 0 <= epsilon <= {LARGEST_EPSILON} (nats), got epsilon={epsilon}")
     check_rate(p)
     check_tau(tau)
     return scan(epsilon, p, tau)[0].value
@@ -170,7 +172,8 @@ def lemma_3_threshold(delta_target: float, *, alpha: float) -> int:
     """The paper's threshold, ``ceil(ln(1/delta)/C_alpha)``.
 
     Raises:
-        ValueError: delta_target outside (0, 1), or alpha outside (0, 0.5173446105), where C_alpha <= 0 and Lemma 3 says nothing.
+        ValueError: delta_target outside (0, 1), or alpha outside (0, 0.5173446105), where C_alpha <= 0 and Lemma 3
+            says nothing.
     """
     check_delta(delta_target)
     if not 0 < alpha < 0.5173446105:
@@ -263,17 +266,19 @@ def _ends(value: Any) -> tuple[Fraction, Fraction]:
 
 def amplified_epsilon(epsilon: float, p: float) -> float:
     """Population epsilon of an epsilon-DP mechanism run on a Poisson sample: ``ln(1 + p (e^epsilon - 1))``."""
+    check_epsilon(epsilon)
     check_rate(p)
     return math.log1p(p * math.expm1(epsilon))
 
 
 def base_epsilon(epsilon: float, p: float) -> float:
     """The sample's epsilon that amplifies to epsilon: ``ln(1 + (e^epsilon - 1)/p)``."""
+    check_epsilon(epsilon)
     check_rate(p)
     return math.log1p(math.expm1(epsilon) / p)
 
 
 def check_epsilon(epsilon: float) -> None:
-    """Refuse an epsilon that is not positive and finite."""
-    if not 0 < epsilon < math.inf:
-        raise ValueError(f"expected 0 < epsilon < infinity (nats), got epsilon={epsilon}")
+    """Refuse an epsilon that is not positive, or whose exponential is no double."""
+    if not 0 < epsilon <= LARGEST_EPSILON:
+        raise ValueError(f"expected 0 < epsilon <= {LARGEST_EPSILON} (nats), got epsilon={epsilon}")

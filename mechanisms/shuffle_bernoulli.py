@@ -22,6 +22,7 @@ from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec
 from mechanisms.pair import Direction, Pair
 from mechanisms.sample_and_threshold import check_whole, integer
+from mechanisms.sample_and_threshold_accountant import LARGEST_EPSILON, check_delta
 from mechanisms.sample_and_threshold_replacement import adjacency
 from proofs_numeric.bharadwaj2022 import baselines
 
@@ -59,7 +60,7 @@ class ShuffleBernoulli:
         return noisy.astype(np.float64) - self.clients * self.flip
 
     def delta(self, epsilon: float) -> float:
-        """Exact replacement delta at epsilon >= 0, float64.
+        """Exact replacement delta at epsilon from 0 to 700, float64.
 
         For each y the bad x are those with x/(m - x + 1) > e^epsilon y/(m - y + 1).
         """
