@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from auditor.errors import ExitCode
-from auditor.report.model import Evidence, SamplingEvidence
+from auditor.report.model import Evidence, SamplingEvidence, TradeoffPoint
 from auditor.statistics.black_box import EventStatus
 from proofs_numeric.verdict import Verdict
 
@@ -81,7 +81,9 @@ class MechanismAudit:
             "alpha": self.alpha,
             "detectable_delta": None if result is None else real(result.detectable_delta, down=False),
             "seed": self.seed,
-            "efficiency": None if result is None or result.efficiency is None else f"{result.efficiency:.2g}",
+            "efficiency": None
+            if result is None or result.efficiency is None
+            else real(result.efficiency, down=False, digits=2),
             "profile_lower": {} if result is None else {f"{e:g}": real(b, down=True) for e, b in result.profile},
             "notes": list(self.notes),
             "tradeoff": None if self.band is None else self.band.to_json(),
@@ -107,6 +109,9 @@ class MechanismAudit:
                 samples=document["samples"],
                 blocks=document["blocks"],
                 detectable_delta=document["detectable_delta"],
+                efficiency=document["efficiency"],
+                profile_lower=document["profile_lower"],
+                tradeoff=[TradeoffPoint(**corner) for corner in document["tradeoff"]["corners"]] if self.band else [],
             )
         ]
 
@@ -133,12 +138,12 @@ class Band:
         return {"samples": self.samples, "alpha": f"{self.bounds.alpha:g}", "corners": corners, "delta_lower": lower}
 
 
-def real(value: float, *, down: bool) -> str:
-    """Return a bound to six digits, rounded to its own side."""
+def real(value: float, *, down: bool, digits: int = 6) -> str:
+    """Return a bound to so many digits, rounded to its own side."""
     if math.isinf(value):
         return "infinity"
-    text = f"{value:.6g}"
+    text = f"{value:.{digits}g}"
     if (down and float(text) > value) or (not down and float(text) < value):
-        exponent = math.floor(math.log10(abs(value))) - 5
-        text = f"{float(text) + (-1 if down else 1) * 10.0**exponent:.6g}"
+        exponent = math.floor(math.log10(abs(value))) - (digits - 1)
+        text = f"{float(text) + (-1 if down else 1) * 10.0**exponent:.{digits}g}"
     return text

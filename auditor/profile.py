@@ -32,6 +32,8 @@ class Profile:
     """Directions of a pair, 1 or 2, in which releases are held against the tilted losses."""
     epsilons: tuple[str, ...]
     """Where mechanisms are audited, as exact decimals."""
+    elsewhere: tuple[str, ...]
+    """Where their delta is bounded from below besides, as exact decimals; each costs some of a test's time."""
 
     def at_cost(self, cost: int) -> Profile:
         """Return the profile for evaluations `cost` times as dear: fewer points and examples, never none."""
@@ -40,10 +42,21 @@ class Profile:
 
 TARGETS = ("1e-1", "1e-4", "1e-8", "1e-12")
 PROFILES = {
-    "quick": Profile("quick", 15, 1, 16, 30, 30_000, 20_000, 10_000, ("1e-1", "1e-12"), 1, ("1",)),
-    "standard": Profile("standard", 30, 2, 40, 60, 90_000, 60_000, 30_000, TARGETS, 2, ("0.5", "1", "2")),
+    "quick": Profile("quick", 15, 1, 16, 30, 30_000, 20_000, 10_000, ("1e-1", "1e-12"), 1, ("1",), ("0",)),
+    "standard": Profile("standard", 30, 2, 40, 60, 90_000, 60_000, 30_000, TARGETS, 2, ("0.5", "1", "2"), ("0", "4")),
     "deep": Profile(
-        "deep", 50, 4, 2_000, 5_000, 4_000_000, 2_000_000, 1_000_000, TARGETS, 2, ("0", "0.25", "0.5", "1", "2", "4")
+        "deep",
+        50,
+        4,
+        2_000,
+        5_000,
+        4_000_000,
+        2_000_000,
+        1_000_000,
+        TARGETS,
+        2,
+        ("0", "0.25", "0.5", "1", "2", "4"),
+        ("0", "0.5", "1", "2", "4", "8"),
     ),
 }
 

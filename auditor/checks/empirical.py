@@ -97,6 +97,7 @@ def check_black_box(subject: Subject, context: Context) -> Sequence[Finding]:
             claim_id=f"{BLACK_BOX}:{subject.id}:{epsilon}{run}",
             directions=setting.directions,
             prior=0.0 if continued is None else continued.log_wealth,
+            profile=sorted({float(e) for e in context.profile.elsewhere} - {float(epsilon)}),
         )
         evidence.append(_sampling_evidence(setting, epsilon, delta, alpha, result))
         results.append((result, epsilon))
@@ -165,6 +166,8 @@ def _sampling_evidence(
         blocks=result.blocks,
         log10_wealth=show.real(Fraction(result.log_wealth / math.log(10)), 6, -1),
         detectable_delta=_up(result.detectable_delta),
+        efficiency=None if result.efficiency is None else show.real(Fraction(result.efficiency), 2, 1),
+        profile_lower={f"{e:g}": _down(bound) for e, bound in result.profile},
         assumptions=[INDEPENDENT],
     )
 

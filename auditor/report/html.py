@@ -44,6 +44,7 @@ def _environment() -> Environment:
         "counted": counted,
         "parameters_text": view.parameters_text,
         "box_text": view.box_text,
+        "bounds_text": view.bounds_text,
         "enclosed_text": view.enclosed_text,
         "shown": view.shown,
         "shortened": view.shortened,

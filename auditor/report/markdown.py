@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from auditor.report import latex, view
-from auditor.report.model import Table, WitnessEvidence
+from auditor.report.model import SamplingEvidence, Table, WitnessEvidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -58,9 +58,11 @@ def _certified(number: QuantityEvidence | None) -> str:
 
 def _finding(finding: Finding) -> list[str]:
     witnesses = [_witness(evidence) for evidence in finding.evidence if isinstance(evidence, WitnessEvidence)]
+    sampled = [view.bounds_text(evidence) for evidence in finding.evidence if isinstance(evidence, SamplingEvidence)]
     return [
         f"- **{view.WORDS[finding.verdict]}** {code(finding.id)}: {text(finding.headline)}",
         *(f"  - witness: {line}" for line in witnesses),
+        *(f"  - {text(line)}" for line in sampled if line),
         f"  - see it again: {code(finding.reproduce)}",
     ]
 

@@ -181,6 +181,15 @@ class EnumerationEvidence(Model):
     example: dict[str, str] = {}
 
 
+class TradeoffPoint(Model):
+    """A point that a trade-off function does not exceed."""
+
+    fpr: Real
+    """False-positive rate, rounded up."""
+    fnr: Real
+    """Upper bound on the false-negative rate, rounded up."""
+
+
 class SamplingEvidence(Model):
     """A test valid at finite n, at a share of the run's false-alarm probability."""
 
@@ -210,6 +219,15 @@ class SamplingEvidence(Model):
     detectable_delta: Real | None = None
     """Smallest true delta that this test would have reported with probability `power`."""
     power: Real = "0.95"
+    efficiency: Real | None = None
+    """Of a refutation: log(1 / level) / (samples * KL_inf), rounded up; 1 is the best that any test reaches on average.
+    KL_inf is that of the estimated laws over the cells that were bet on: an estimate, and no bound."""
+    profile_lower: dict[Exact, Real] = {}
+    """By epsilon: lower bounds on delta at the stop of the test, together valid with probability 1 - `level` or more; a
+    trade-off function whose delta is smaller at one of them is not that of the pairs."""
+    tradeoff: list[TradeoffPoint] = []
+    """Corners of an upper bound on the trade-off function of `pair` at confidence 1 - `level`, where releases that
+    nothing else used were drawn for it."""
     assumptions: list[str] = []
 
 

@@ -171,6 +171,20 @@ def parameters_text(parameters: Mapping[str, str]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in parameters.items())
 
 
+def bounds_text(evidence: SamplingEvidence) -> str:
+    """What a test says beyond its verdict: delta at other epsilons, the trade-off function, its efficiency."""
+    profile = ", ".join(f"{bound} at {epsilon}" for epsilon, bound in evidence.profile_lower.items())
+    corners = ", ".join(f"({corner.fpr}, {corner.fnr})" for corner in evidence.tradeoff)
+    parts = [
+        f"delta is at least, by epsilon: {profile}" if profile else "",
+        f"the trade-off function (fpr, fnr) lies below the lines through {corners}" if corners else "",
+        f"efficiency against the fewest releases that any test needs: {evidence.efficiency}"
+        if evidence.efficiency
+        else "",
+    ]
+    return "; ".join(part for part in parts if part)
+
+
 def box_text(box: Box) -> str:
     """`epsilon in [0, 1], sigma in [1/10, 4]`."""
     return ", ".join(f"{name} in [{interval.lower}, {interval.upper}]" for name, interval in box.items())

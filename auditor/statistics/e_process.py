@@ -27,7 +27,7 @@ from auditor.statistics.betting import (
 from mechanisms.pair import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 
 @dataclass(frozen=True)
@@ -196,3 +196,26 @@ class Trajectory:
             process.freeze(period.past)
             played += [process.update(block) for block in period.blocks]
         return played
+
+    def coarse(self) -> Trajectory:
+        """Return the same releases in fewer blocks: each but the last of a period as large as all releases before it.
+
+        Stakes stay as they are within a block, so a stop between two of the blocks that were drawn is a stop of the
+        same supermartingale.
+        """
+        periods = (Period(period.past, [*doubling(period.blocks, int(period.past.sum()))]) for period in self.periods)
+        return Trajectory([*periods])
+
+
+def doubling(blocks: Sequence[Counts], before: int) -> Iterator[Counts]:
+    """Merge blocks, in order, until each is as large as all releases before it; what is left over comes last."""
+    merged: list[Counts] = []
+    size = 0
+    for block in blocks:
+        merged.append(block)
+        size += int(block.sum())
+        if size >= before:
+            yield np.sum(merged, axis=0)
+            merged, before, size = [], before + size, 0
+    if merged:
+        yield np.sum(merged, axis=0)

@@ -31,6 +31,7 @@ from auditor.report.model import (
     Series,
     SubjectKind,
     Table,
+    TradeoffPoint,
     TrustItem,
     WitnessEvidence,
 )
@@ -125,6 +126,9 @@ def findings() -> list[Finding]:
         blocks=29,
         log10_wealth="9.1",
         detectable_delta="3.1e-4",
+        efficiency="0.26",
+        profile_lower={"0": "0.19"},
+        tradeoff=[TradeoffPoint(fpr="0", fnr="1"), TradeoffPoint(fpr="0.2", fnr="0.6")],
         assumptions=["the target releases only keys of its input"],
     )
     accountant = AccountantEvidence(

@@ -6,7 +6,7 @@ import pytest
 
 from auditor.errors import ExitCode
 from auditor.report import view
-from auditor.report.model import AuditReport, Enclosed
+from auditor.report.model import AuditReport, Enclosed, SamplingEvidence, TradeoffPoint
 from proofs_numeric.verdict import Verdict
 from tests.report.sample import sample_report
 
@@ -81,3 +81,21 @@ def test_the_run_command_repeats_the_run():
 def test_an_enclosure_reads_as_value_and_radius_rounded_up(lower, upper, value, shown):
     """The radius covers both ends; a number known exactly stands alone."""
     assert view.enclosed_text(Enclosed(lower=lower, upper=upper, value=value)) == shown
+
+
+def test_a_sampled_test_says_its_bounds_and_efficiency_in_one_line():
+    """Nothing where it has none."""
+    bare = SamplingEvidence(method="m", pair="p", direction="forward", level="0.05", samples=1)
+    full = bare.model_copy(
+        update={
+            "efficiency": "0.26",
+            "profile_lower": {"0": "0.19", "2": "0"},
+            "tradeoff": [TradeoffPoint(fpr="0.2", fnr="0.6")],
+        }
+    )
+    assert view.bounds_text(bare) == ""
+    assert view.bounds_text(full) == (
+        "delta is at least, by epsilon: 0.19 at 0, 0 at 2; "
+        "the trade-off function (fpr, fnr) lies below the lines through (0.2, 0.6); "
+        "efficiency against the fewest releases that any test needs: 0.26"
+    )

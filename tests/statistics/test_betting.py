@@ -136,6 +136,18 @@ def test_profile_bounds_hold_together_and_decrease() -> None:
     assert np.all(bounds[:3] > 0.7 * truth[:3])
 
 
+def test_a_coarse_trajectory_keeps_every_release_in_blocks_that_double() -> None:
+    """Nothing is lost or moved over a period's end; the wealth is that of the merged blocks."""
+    path = trajectory(6, *HALF_NOISE, 20, 2000)
+    coarse = path.coarse()
+    period, before = coarse.periods[0], int(path.periods[0].past.sum())
+    assert np.array_equal(sum(period.blocks), sum(path.periods[0].blocks))
+    assert len(period.blocks) < len(path.periods[0].blocks) / 2
+    for block in period.blocks[:-1]:
+        assert block.sum() >= before
+        before += int(block.sum())
+
+
 def test_nothing_is_rejected_when_both_sides_are_alike() -> None:
     """Equal laws leave both lower bounds at zero."""
     path, claim = trajectory(7, [0.5, 0.5], [0.5, 0.5], 20, 500), hypothesis(0.5, 0.0)
