@@ -27,16 +27,19 @@ NOTEBOOKS = (
                 "import auditor\n"
                 "from auditor.sections import unknown_domain as chapter\n\n"
                 "report = auditor.run(['rogers2024.*'], profile='quick')\n"
-                "verdicts = {entry.id: entry.verdict.value for entry in report.claims}\n\n\n"
+                "verdicts = {entry.id: entry.verdict.value for entry in report.claims}\n"
+                "ours = {entry.id for entry in report.claims if entry.ours}\n\n\n"
                 "def errata(*prefixes):\n"
                 "    for erratum in report.errata:\n"
-                "        if erratum.printed.startswith(tuple(f'rogers2024.{prefix}' for prefix in prefixes)):\n"
+                "        wanted = erratum.printed.startswith(tuple(f'rogers2024.{prefix}' for prefix in prefixes))\n"
+                "        if wanted and erratum.printed not in ours:\n"
                 "            at = erratum.witness.parameters if erratum.witness else {}\n"
                 "            where = ', '.join(f'{name}={value}' for name, value in at.items())\n"
                 "            print(f'{erratum.title}\\n  refuted at {where}')\n"
                 "            print(f'  holds: {erratum.corrected} ({verdicts.get(erratum.corrected, \"not in this run\")})')\n\n\n"
                 "def show(table, *starts):\n"
                 "    rows = [row for row in table.rows if row[0].startswith(starts or '')]\n"
+                "    print(table.caption)\n"
                 "    widths = [max(map(len, column)) for column in zip(table.columns, *rows)]\n"
                 "    for row in (table.columns, *rows):\n"
                 "        print('  '.join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())\n\n\n"
@@ -69,8 +72,9 @@ NOTEBOOKS = (
             ),
             *page(
                 "Theorem 7: Algorithm 1, every positive count",
-                "The threshold's union bound over $\\Delta_0$ items is all that is loose in $\\delta$; $\\rho$ is exact "
-                "for Gaussian noise, and for Laplace noise $\\varepsilon - 1 + e^{-\\varepsilon}$ a count suffices.",
+                "The threshold's union bound over $\\Delta_0$ items is all that is loose in $\\delta$ (with Laplace noise "
+                "for $\\delta \\le \\Delta_0/2$); $\\rho$ is exact for Gaussian noise, and for Laplace noise $\\varepsilon "
+                "- 1 + e^{-\\varepsilon}$ a count suffices (claim `rogers2024.sharp.laplace`).",
                 "show(thresholds, 'Theorem 7')\nshow(rhos, 'Theorem 7')\nerrata('thm7', 'rem7', 'alg1')",
             ),
             *page(
@@ -130,7 +134,7 @@ NOTEBOOKS = (
             *page(
                 "Decide with one noise, release another",
                 "Two releases priced as one. In Algorithm 1 a far point of the privacy profile gives it away; in Algorithm 2 "
-                "none does, as what $\\rho$ converts to is loose everywhere. There the check `numeric.renyi` decides: it "
+                "none was found that does, as what $\\rho$ converts to is loose. There the check `numeric.renyi` decides: it "
                 "bounds the Rényi divergences of *any* good parts from the exact profile.",
                 "names = ['unknown_domain_fresh_gaussian_released', 'unknown_domain_top_fresh_noise_released']\n"
                 "caught = auditor.run(names, profile='quick')\n"
@@ -140,40 +144,49 @@ NOTEBOOKS = (
             *page(
                 "Shakespeare's words at several budgets",
                 "The most frequent words of the plays and poems; every occurrence counts as one user, who holds one word. "
-                "Algorithm 3 prints up to twenty labels in order, Algorithm 2 noisy counts. A ledger turns what was spent "
-                "into $(\\varepsilon, \\delta)$.",
+                "Algorithm 3 prints up to twenty labels in order, Algorithm 2 noisy counts. A ledger turns what was spent, "
+                "by one release and by all of them, into $(\\varepsilon, \\delta)$; its $\\varepsilon$ is rounded up.",
                 "import numpy as np\n\n"
                 "from mechanisms import unknown_domain_gumbel\n"
                 "from mechanisms.data import word_counts\n"
                 "from mechanisms.unknown_domain import BOTTOM\n"
-                "from proofs_numeric.arithmetic import MpReal\n"
+                "from proofs_numeric.certify import enclose\n"
                 "from proofs_numeric.concentrated import Ledger, Spending\n\n"
                 "words = word_counts()\n"
                 "k, k_bar, delta, total = 20, 1000, Fraction(1, 10**10), Fraction(1, 10**9)\n"
                 "true = list(words)[:k]\n"
+                "stream = Ledger(1, Fraction(1, 10**8))\n\n\n"
+                "def epsilon_at(ledger, total):\n"
+                "    _value, _lower, upper = enclose(lambda A: ledger.epsilon_upper(A, total), {}, 12).decimal(4)\n"
+                "    return upper\n\n\n"
                 "print(f'{len(words)} words, {sum(words.values())} occurrences; k = {k}, k_bar = {k_bar}')\n"
                 "print('rho      epsilon at 1e-9  T         printed  of the true top  first that is wrong')\n"
                 "for rho in ('1e-7', '1e-6', '1e-5', '1e-4', '1e-2'):\n"
                 "    beta = Fraction((k / (8 * float(rho))) ** 0.5).limit_denominator(10**6)\n"
                 "    spent = Spending('top twenty', k / (8 * beta**2), delta)\n"
-                "    epsilon = Ledger(1, total).spend(spent).epsilon_upper(MpReal(15), total)\n"
+                "    stream = stream.spend(spent)\n"
+                "    epsilon = epsilon_at(Ledger(1, total).spend(spent), total)\n"
                 "    mechanism = unknown_domain_gumbel.build(k_bar=k_bar, k=k, beta=beta, delta=delta)\n"
                 "    ranks = mechanism.release(words, np.random.default_rng(1616))\n"
                 "    shown = [word for word in sorted(ranks, key=ranks.get) if word != BOTTOM]\n"
                 "    wrong = next((word for word, right in zip(shown, true) if word != right), '-')\n"
                 "    hits = len(set(shown) & set(true))\n"
-                "    print(f'{rho:8} {float(epsilon):<16.5f} {mechanism.threshold:<9.0f} {len(shown):<8} {hits:<16} {wrong}')",
+                "    print(f'{rho:8} {epsilon:<16} {mechanism.threshold:<9.0f} {len(shown):<8} {hits:<16} {wrong}')",
                 "from mechanisms import unknown_domain_top\n\n"
                 "print('rho      sigma   released  largest error  words')\n"
                 "for rho in ('1e-5', '1e-4', '1e-2'):\n"
                 "    sigma = Fraction((2 * float(rho)) ** -0.5).limit_denominator(10**6)\n"
                 "    mechanism = unknown_domain_top.build(k_bar=k_bar, delta_0=1, delta_inf=1, sigma=sigma, delta=delta)\n"
                 "    release = mechanism.release(words, np.random.default_rng(1616))\n"
+                "    stream = stream.spend(Spending('counts', 1 / (2 * sigma**2), delta))\n"
                 "    error = max(abs(value - words[word]) for word, value in release.items())\n"
-                "    print(f'{rho:8} {mechanism.scale:<7.1f} {len(release):<9} {error:<14.1f} {\" \".join(sorted(release, key=release.get)[-5:][::-1])}')",
+                "    print(f'{rho:8} {mechanism.scale:<7.1f} {len(release):<9} {error:<14.1f} {\" \".join(sorted(release, key=release.get)[-5:][::-1])}')\n"
+                "print(f'{len(stream.releases)} releases on one ledger: rho {float(stream.rho):.6f}, failures {float(stream.delta):.3g}, '\n"
+                "      f'together ({epsilon_at(stream, total)}, {float(total):g})-DP')",
             ),
             Prose(
-                "Every number above can be computed again: `auditor explain ID`, `auditor reproduce FINDING --report FILE`."
+                "The cells compute every number above again. More of a claim: `auditor explain ID`; of a finding of a written "
+                "report: `auditor reproduce FINDING --report FILE`."
             ),
         ),
     ),

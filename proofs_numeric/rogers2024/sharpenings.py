@@ -16,6 +16,7 @@ from proofs_numeric.claim import (
     QuantityKind,
     Role,
     SymbolicIdentity,
+    Trusted,
 )
 from proofs_numeric.concentrated import dp_to_cdp_rho
 from proofs_numeric.rogers2024.bernoulli import INVERSE, STEP
@@ -23,6 +24,7 @@ from proofs_numeric.rogers2024.continual import threshold_of_floor, union_mass
 from proofs_numeric.rogers2024.enumeration import cells_of_event
 from proofs_numeric.rogers2024.gumbel import gumbel_new_mass
 from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi, two_point_kl, two_point_renyi
+from proofs_numeric.rogers2024.orders import LAPLACE, RANDOMISED_RESPONSE, laplace_rho
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
     DELTA,
@@ -45,12 +47,6 @@ from proofs_numeric.special import normal_quantile_complement
 def alpha_pure_rho(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
     """``alpha epsilon tanh(epsilon/2)``."""
     return alpha * dp_to_cdp_rho(A, epsilon=epsilon)
-
-
-def laplace_rho(A: Arithmetic, *, epsilon: Any) -> Any:
-    """``epsilon - 1 + e^-epsilon``: exact rho of one Laplace count, its Kullback-Leibler divergence."""
-    epsilon = A.number(epsilon)
-    return epsilon + A.expm1(-epsilon)
 
 
 def alpha_laplace_rho(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
@@ -148,6 +144,10 @@ def later_paths_are_short(L: int) -> bool:
     return max(longest, default=0) <= floor_log and attained
 
 
+DOMINATES = Trusted(
+    "every epsilon-DP pair is a post-processing of randomised response at epsilon (Kairouz, Oh and Viswanath 2015, "
+    "Theorem 2), and post-processing does not increase a Renyi divergence"
+)
 _ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON))
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
 
@@ -162,18 +162,22 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 3, S1"),
         title="Pure DP is epsilon tanh(epsilon/2)-CDP",
         statement=r"D_\alpha \le \alpha\varepsilon\tanh(\varepsilon/2)",
-        kind=Inequality(randomised_response_renyi, alpha_pure_rho),
+        kind=Inequality(
+            randomised_response_renyi,
+            alpha_pure_rho,
+            proof=replace(RANDOMISED_RESPONSE, steps=(*RANDOMISED_RESPONSE.steps, DOMINATES)),
+        ),
         domain=_ORDER_BOX,
         quantity=QuantityKind.RHO,
         evaluates=lambda A, **p: dp_to_cdp_rho(A, epsilon=p["epsilon"]),
-        note="Randomised response dominates every epsilon-DP pair; alpha = 1 attains it.",
+        note="alpha = 1 attains it.",
     ),
     Claim(
         id="rogers2024.sharp.laplace",
         source=ours("Theorem 7, S2"),
         title="A Laplace count costs epsilon - 1 + e^-epsilon",
         statement=r"D_\alpha \le \alpha(\varepsilon - 1 + e^{-\varepsilon})",
-        kind=Inequality(laplace_renyi, alpha_laplace_rho),
+        kind=Inequality(laplace_renyi, alpha_laplace_rho, proof=LAPLACE),
         domain=_ORDER_BOX,
         quantity=QuantityKind.RHO,
         evaluates=lambda A, **p: laplace_rho(A, epsilon=p["epsilon"]),

@@ -12,6 +12,7 @@ from auditor.report.model import Finding
 from auditor.runner import Settings, Unit, run_unit
 from auditor.sections.unknown_domain import SECTIONS, conversions, failing_steps, picks, rhos, thresholds
 from proofs_numeric.certify import enclose
+from proofs_numeric.concentrated import canonne_epsilon_upper, cdp_to_dp_epsilon_upper
 from proofs_numeric.rogers2024 import continual, gumbel, top_counts
 
 
@@ -56,6 +57,14 @@ def test_known_conversions_are_reproduced():
     """Rho = 1/2, delta = 1e-6: 5.75652 by Theorem 3, 5.22153 at best, 4.88655 exactly."""
     row = next(row for row in conversions().rows if row[:2] == ["1/2", "1e-6"])
     assert [float(x) for x in row[2:5]] == pytest.approx([5.756522, 5.221534, 4.886554], rel=1e-6)
+
+
+def test_conversions_that_are_bounds_are_rounded_up():
+    """Balls: no shown epsilon of Theorem 3, or of the best order, lies below the exact value."""
+    for rho, delta, *shown in (row[:4] for row in conversions().rows):
+        at = {"rho": Fraction(rho), "delta": Fraction(delta)}
+        for text, formula in zip(shown, (cdp_to_dp_epsilon_upper, canonne_epsilon_upper), strict=True):
+            assert enclose(formula, at, 12).upper <= Fraction(text)
 
 
 def test_many_picks_cost_less_than_their_sum():

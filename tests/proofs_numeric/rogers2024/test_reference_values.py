@@ -18,6 +18,7 @@ from proofs_numeric.rogers2024 import (
     continual,
     gumbel,
     laws,
+    orders,
     pay_what_you_get,
     positive_counts,
     positive_counts_remark,
@@ -76,7 +77,7 @@ VALUES = {
         "11.77354453781083857214039",
     ),
     "sharp exponential mechanism": (sharpenings.em_exact_rho, {"epsilon": 1}, "0.1233015614822445333633584"),
-    "sharp Laplace": (sharpenings.laplace_rho, {"epsilon": 1}, "0.3678794411714423215955238"),
+    "sharp Laplace": (orders.laplace_rho, {"epsilon": 1}, "0.3678794411714423215955238"),
     "sharp pure DP": (dp_to_cdp_rho, {"epsilon": 1}, "0.4621171572600097585023185"),
     "Laplace Renyi divergence": (laws.laplace_renyi, {"alpha": 2, "epsilon": 1}, "0.6191236299985928833997885"),
     "statement's first round": (
