@@ -15,6 +15,7 @@ from auditor.registry import registry
 from proofs_numeric.arithmetic import Float64, MpReal
 from proofs_numeric.certify import BRACKET_BITS, LAST_BITS, START_BITS, NotEnclosedError, enclose, enclosed_at
 from proofs_numeric.claim import Claim, ParameterError, Value, evaluate_in
+from proofs_numeric.verdict import Expectation
 
 ARITHMETICS = ("mpmath", "ball", "float64")
 MAX_DIGITS = 1000
@@ -42,10 +43,14 @@ class Evaluation:
     certified: bool
     reason: str | None = None
     """Why the value is ``infinity`` or ``undefined``."""
+    remark: str | None = None
+    """What a reader of the value must know: that the statement is false as printed, or says nothing there."""
 
     def document(self) -> dict[str, object]:
-        """The JSON document of the command line; ``reason`` only where there is one."""
-        return {key: value for key, value in asdict(self).items() if key != "reason" or value is not None}
+        """The JSON document of the command line; ``reason`` and ``remark`` only where there is one."""
+        return {
+            key: value for key, value in asdict(self).items() if key not in {"reason", "remark"} or value is not None
+        }
 
 
 def evaluate(
@@ -80,17 +85,27 @@ def evaluate(
     shown = show.parameters(point)
     held = {name: value for name, value in shown.items() if name not in parameters}
     special = None if claim.special_value is None else claim.special_value(**point)
+    remark = _remark(claim, point)
+    lower: str | None
+    upper: str | None
+    reason: str | None
     if special is not None:
-        return Evaluation(
-            claim_id, special.value, None, None, digits, shown, arithmetic, held, certified=True, reason=special.reason
-        )
-    if arithmetic == "float64":
-        value, reason = _double(claim, point)
-        return Evaluation(
-            claim_id, value, None, None, DOUBLE_DIGITS, shown, arithmetic, held, certified=False, reason=reason
-        )
-    value, lower, upper = _value(claim, point, arithmetic, digits)
-    return Evaluation(claim_id, value, lower, upper, digits, shown, arithmetic, held, certified=arithmetic == "ball")
+        value, lower, upper, reason, certified = special.value, None, None, special.reason, True
+    elif arithmetic == "float64":
+        (value, reason), lower, upper, certified = _double(claim, point), None, None, False
+        digits = DOUBLE_DIGITS
+    else:
+        (value, lower, upper), reason = _value(claim, point, arithmetic, digits), None
+        certified = arithmetic == "ball"
+    return Evaluation(claim_id, value, lower, upper, digits, shown, arithmetic, held, certified, reason, remark)
+
+
+def _remark(claim: Claim, point: Mapping[str, Value]) -> str | None:
+    """What the claim says of its value at the point; else whether the statement is expected to be refuted."""
+    said = claim.remark(**point) if claim.remark is not None else None
+    if said is None and claim.expected is Expectation.REFUTED:
+        said = f"as printed, which is expected to be refuted; corrected: {claim.corrected_by or 'nowhere'}"
+    return said
 
 
 def _double(claim: Claim, point: Mapping[str, Value]) -> tuple[str, str | None]:

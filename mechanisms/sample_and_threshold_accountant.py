@@ -172,12 +172,11 @@ def lemma_3_threshold(delta_target: float, *, alpha: float) -> int:
     """The paper's threshold, ``ceil(ln(1/delta)/C_alpha)``.
 
     Raises:
-        ValueError: delta_target outside (0, 1), or alpha outside (0, 0.5173446105), where C_alpha <= 0 and Lemma 3
-            says nothing.
+        ValueError: delta_target outside (0, 1), or alpha above 0.5173446105, where Lemma 3 is vacuous (C_alpha <= 0).
     """
     check_delta(delta_target)
-    if not 0 < alpha < 0.5173446105:
-        raise ValueError(f"expected 0 < alpha < 0.5173446105 (C_alpha > 0), got alpha={alpha}; use least_tau")
+    if not 0 < alpha <= float(cells.LEMMA_3_ALPHA):
+        raise ValueError(f"expected 0 < alpha <= {cells.LEMMA_3_ALPHA} (C_alpha > 0), got alpha={alpha}; use least_tau")
     return math.ceil(-math.log(delta_target) / float(cells.c_alpha(Float64(), alpha=alpha)))
 
 

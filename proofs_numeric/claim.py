@@ -438,6 +438,8 @@ class Claim:
     """What ``evaluate`` answers, when the kind does not say."""
     special_value: Callable[..., SpecialValue | None] | None = None
     """Called with the exact parameters: tells where the value is infinite or undefined, and why."""
+    remark: Callable[..., str | None] | None = None
+    """Called with the exact parameters: what ``evaluate`` says beside the value there, in one line."""
     points: tuple[Mapping[str, Value], ...] = ()
     """Hard corners and published parameter sets, always evaluated."""
     bracketed: str = ""

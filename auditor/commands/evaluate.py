@@ -38,6 +38,8 @@ def command(
         say(f"in [{evaluation.lower}, {evaluation.upper}]")
     elif not evaluation.certified:
         say(f"{arithmetic}, {evaluation.digits} digits at best; not certified: --arithmetic ball encloses it")
+    if evaluation.remark:
+        say(f"note: {evaluation.remark}")
     if evaluation.held:
         say("held: " + ", ".join(f"{name}={value}" for name, value in evaluation.held.items()))
     return 0

@@ -27,6 +27,17 @@ def _rows(result: Result) -> list[list[str]]:
     ]
 
 
+def _gaps(result: Result) -> list[str]:
+    """One line a curve and epsilon without a point, with the reason."""
+    missing = {
+        f"no point: {line.title}, epsilon = {epsilon}: {reason}"
+        for panel in result.panels
+        for line in panel.lines
+        for epsilon, reason in line.missing.items()
+    }
+    return sorted(missing)
+
+
 def command(
     identifier: Annotated[str | None, typer.Argument(metavar="[ID]", help="Id of an experiment; all of them.")] = None,
     *,
@@ -60,7 +71,8 @@ def command(
         files += [str(folder / f"{name}.{kind}") for kind in ("json", "svg", "png")]
         if not as_json:
             say(f"{name}: {result.experiment.title}")
-            say(*columns(_rows(result), ["population", "B", "mechanism", "epsilon: mean (standard error)"]), "")
+            say(*columns(_rows(result), ["population", "B", "mechanism", "epsilon: mean (standard error)"]))
+            say(*_gaps(result), "")
     if as_json:
         emit({"files": files, "full": full, "seed": seed})
     else:

@@ -40,7 +40,7 @@ def draw(result: Result) -> Figure:
     for place, panel in zip(axes.flat, result.panels, strict=True):
         _draw_panel(place, panel, result.experiment)
     for place in axes[-1]:
-        place.set_xlabel("epsilon")
+        place.set_xlabel("epsilon (nats)")
     figure.supylabel(result.experiment.measure.value)
     handles, labels = axes.flat[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)

@@ -58,7 +58,7 @@ NOTEBOOKS = (
                 "## The privacy that the paper's settings really have\n\n"
                 "Each promises $(\\varepsilon, 10^{-8})$. Its exact $\\delta$ at that $\\varepsilon$, the $\\varepsilon$ that it has "
                 "at $\\delta = 10^{-8}$ (both rounded up), and the greatest sampling rate that would still keep the promise at the "
-                "same $\\tau$, for one client more or less:"
+                "same $\\tau$ (rounded down), for one client more or less:"
             ),
             Code(
                 "from auditor.commands.output import columns\n"
@@ -148,13 +148,13 @@ NOTEBOOKS = (
             Prose(
                 "So a level need not live on a share of $\\varepsilon$. The paper has no experiment on range queries $[0, r)$ from "
                 "hierarchical histograms; this one keeps $(\\varepsilon, 10^{-8})$ in total under add/remove in three ways, and "
-                "shows the largest error over all $r$. (One histogram has no levels, but adds up what was held back.)"
+                "shows the largest error over all $r$. (One histogram has no levels, but the counts that it holds back add up.)"
             ),
             Code("from auditor.experiments.sample_and_threshold import RANGES\n\ndraw(run(RANGES))"),
             Prose(
                 "## What the paper says of its figures\n\n"
-                "Each sentence of Section 5 is a claim, with its reading fixed; expected errors decide it, no simulation does (recall "
-                "excepted)."
+                "What Section 5 says of its settings, errors and recall, as claims with their reading fixed, and what holds "
+                "instead. Errors are expected ones, so that no verdict on them depends on a simulation; recall is simulated."
             ),
             Code(
                 "from auditor.registry import registry\n\n"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.experiments import expected
-from auditor.experiments.curves import ALPHA, DELTA, LAPLACE_POPULATION, LAPLACE_SAMPLE
+from auditor.experiments.curves import ALPHA, DELTA, EXACT, LAPLACE_POPULATION, LAPLACE_SAMPLE
 from auditor.experiments.populations import CLIENTS, POPULATIONS, Population
 from auditor.profile import Profile
 from auditor.report.model import Plot, Section, Series, Table
@@ -50,6 +50,11 @@ ACCURACY = ((1.0, ALPHA, 20), (0.1, ALPHA, 20), (1e-3, ALPHA, 20), (1.0, 0.5, 5)
 def _up(value: float | Fraction, digits: int = 4) -> str:
     """A number as a decimal string, rounded up."""
     return decimal_string(Fraction(value), digits, 1)
+
+
+def _down(value: float, digits: int = 4) -> str:
+    """A number as a decimal string, rounded down."""
+    return decimal_string(Fraction(value), digits, -1)
 
 
 def _text(value: float, digits: int = 4) -> str:
@@ -120,11 +125,12 @@ def spent() -> Table:
         greatest = exact.greatest_rate(epsilon, DELTA, tau=tau)
         values = [exact.delta(epsilon, alpha=alpha, tau=tau), epsilon_spent(p, tau)]
         rows.append(
-            [where, _text(epsilon), _text(p), str(tau), *map(_up, values), _text(greatest), _text(greatest / p)]
+            [where, _text(epsilon), _text(p), str(tau), *map(_up, values), _down(greatest), _down(greatest / p)]
         )
     return Table(
         caption="The paper's settings, each promising (epsilon, 1e-8): delta at that epsilon, epsilon at delta = 1e-8 "
-        "(rounded up), and the greatest sampling rate with that promise at the same tau; add/remove",
+        "(both rounded up), and the greatest sampling rate with that promise at the same tau (rounded down), under "
+        "add/remove",
         columns=["setting", "epsilon", "p", "tau", "delta", "epsilon at 1e-8", "greatest p", "over the paper's"],
         rows=rows,
     )
@@ -164,7 +170,7 @@ def expected_errors(population: Population, buckets: int, epsilon: float) -> dic
     """Expected absolute error per bucket, as a fraction of the population."""
     counts = population.counts(buckets)
     p = exact.rate(epsilon, ALPHA)
-    least = exact.least_tau(epsilon, DELTA, alpha=ALPHA)
+    least = int(EXACT.calibrate(epsilon, counts)["tau"])
     return {
         f"tau = {PAPER_TAU}": expected.threshold_error(counts, p=p, tau=PAPER_TAU),
         f"tau = {least}": expected.threshold_error(counts, p=p, tau=least),
@@ -298,9 +304,9 @@ def write(known: Registry, findings: Findings, profile: Profile) -> Section:
         "largest of a finite scan. Errors are expected ones, exact up to rounding (bharadwaj2022.exp.error), on the "
         f"populations of the experiments: {CLIENTS} clients, {int(POPULATIONS[-1].counts(SIZES[0]).sum())} words of "
         "Shakespeare. Laplace noise 'on the sample' promises epsilon to the sampled clients, as in the paper; 'on the "
-        "population' it promises what sample-and-threshold promises, and needs less noise (bharadwaj2022.exp.laplace); "
-        "the last column of errors compares those. `auditor experiments` simulates Figures 1 and 2, and range queries. "
-        "Unless said otherwise numbers are float64, rounded to nearest.",
+        "population' it promises what sample-and-threshold promises, here for replaced items "
+        "(bharadwaj2022.exp.laplace); the last column of errors compares those. `auditor experiments` simulates Figures "
+        "1 and 2, and range queries. Unless said otherwise numbers are float64, rounded to nearest.",
         tables=[*tables, found] if found.rows else tables,
         plots=[over_tau(1.0), over_epsilon(), *(over_buckets(population, 0.1) for population in POPULATIONS)],
     )

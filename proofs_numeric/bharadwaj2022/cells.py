@@ -160,6 +160,10 @@ def theorem_2(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: Any) -> Any:
     return A.exp(-tau * divergence(A, epsilon=epsilon, alpha=alpha))
 
 
+LEMMA_3_ALPHA = "0.5173446105"
+"""C_alpha is positive for alpha up to here, and not for one unit of the last digit more."""
+
+
 def c_alpha(A: Arithmetic, *, alpha: Any) -> Any:
     """``C_alpha = ln(1/alpha) - 1/(1 + alpha)`` (Lemma 3)."""
     return -A.log(alpha) - 1 / (1 + alpha)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
@@ -96,6 +97,13 @@ def _zero(A: Arithmetic, *, alpha: Any) -> Any:
     return A.number(0)
 
 
+def _vacuous(*, alpha: Fraction, **_others: Any) -> str | None:
+    """What to say of Lemma 3's bound where C_alpha <= 0."""
+    if alpha <= Fraction(cells.LEMMA_3_ALPHA):
+        return None
+    return f"vacuous, as C_alpha <= 0 and a delta is at most 1; Lemma 3 says more for alpha <= {cells.LEMMA_3_ALPHA}"
+
+
 _ALPHA_BOX = Box((ALPHA,))
 
 CLAIMS = (
@@ -117,7 +125,9 @@ CLAIMS = (
         ),
         domain=EPSILON_ALPHA_TAU,
         points=SETTINGS,
-        loose="1.1e6 above the exact delta at the paper's default; vacuous (>= 1) for alpha >= 0.5173446105",
+        loose="1.1e6 above the exact delta at the paper's default; "
+        f"vacuous (>= 1) for alpha above {cells.LEMMA_3_ALPHA}",
+        remark=_vacuous,
         note="The paper's restriction epsilon <= 1 is not needed.",
         **_DELTA_UPPER,
     ),

@@ -195,6 +195,24 @@ def test_evaluate_for_people_is_the_value_and_its_enclosure(capsys):
     assert value.startswith("0.09893")
 
 
+@pytest.mark.parametrize(
+    ("words", "remark"),
+    [
+        (["bharadwaj2022.lem3.stmt", "epsilon=1", "alpha=0.5173446106", "tau=20"], "vacuous, as C_alpha <= 0"),
+        (["bharadwaj2022.lem3.stmt", "epsilon=1", "alpha=0.5173446105", "tau=20"], None),
+        (["bharadwaj2022.lem5.stmt", "W=1", "p_s=0.1", "tau=20"], "corrected: bharadwaj2022.lem5.stmt.corrected"),
+    ],
+)
+def test_evaluate_says_where_a_value_means_nothing(capsys, words, remark):
+    """A vacuous bound and a statement that is false as printed have values; they come with a warning."""
+    code, answer = document(capsys, "evaluate", *words)
+    assert code == 0
+    assert (float(answer["value"]) >= 1) == (remark is not None and "vacuous" in remark)
+    assert (remark in answer["remark"]) if remark else "remark" not in answer
+    invoke(["evaluate", *words])
+    assert ("note: " in capsys.readouterr().out) == (remark is not None)
+
+
 def test_evaluate_says_what_it_held(capsys):
     """A parameter that was left out has a value all the same: it is told, in text and in JSON."""
     invoke(["evaluate", CLAIM, "scale=1", "threshold=3"])

@@ -98,6 +98,20 @@ def test_the_command_writes_three_files_an_experiment(tmp_path, monkeypatch, cap
     assert all(curve.title in printed for curve in CURVES)
 
 
+def test_a_point_that_is_not_there_is_told_with_its_reason(tmp_path, monkeypatch, capsys):
+    """At epsilon = 0.1 no coins on the sample keep delta = 1e-8: one line, not a silent gap."""
+    curves = tuple(curve for curve in CURVES if curve.id == "shuffle_sample")
+    tiny = replace(SMALL, epsilons=(0.1, 1.0), curves=curves)
+    monkeypatch.setattr("auditor.registry.registry", lambda: SimpleNamespace(experiments={tiny.id: tiny}))
+    assert invoke(["experiments", tiny.id, "--out", str(tmp_path)]) == 0
+    gaps = [line for line in capsys.readouterr().out.splitlines() if line.startswith("no point: ")]
+    # One a number of clients: a million, and the words of Shakespeare.
+    assert len(gaps) == 2
+    assert all(
+        "shuffled coins, on the sample, epsilon = 0.1: expected a delta that fair coins reach" in g for g in gaps
+    )
+
+
 def test_an_unknown_experiment_is_an_error_that_names_the_closest(capsys, tmp_path):
     """Nothing is run and nothing is written."""
     assert invoke(["experiments", "bharadwaj2022.figure3", "--out", str(tmp_path)]) == 2

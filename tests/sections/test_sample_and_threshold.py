@@ -81,6 +81,12 @@ def test_the_greatest_rate_meets_delta_with_equality():
     assert spent().rows[0][-2:] == [f"{rate:.4g}", "2.386"]
 
 
+def test_the_greatest_rates_shown_keep_their_promise():
+    """Rounded down: at every rate as printed the delta is still at most 1e-8."""
+    for _where, epsilon, _p, tau, *_more, greatest, _ratio in spent().rows:
+        assert exact.delta_at_rate(float(epsilon), p=float(greatest), tau=int(tau)) <= DELTA
+
+
 def test_composed_levels_lie_between_one_level_and_their_sum():
     """At one level's epsilon two levels cost more than one and, certified, less than three times as much."""
     alone = exact.delta(1.0, alpha=ALPHA, tau=20)
