@@ -305,8 +305,8 @@ def write(known: Registry, findings: Findings, profile: Profile) -> Section:
         f"populations of the experiments: {CLIENTS} clients, {int(POPULATIONS[-1].counts(SIZES[0]).sum())} words of "
         "Shakespeare. Laplace noise 'on the sample' promises epsilon to the sampled clients, as in the paper; 'on the "
         "population' it promises what sample-and-threshold promises, here for replaced items "
-        "(bharadwaj2022.exp.laplace); the last column of errors compares those. `auditor experiments` simulates Figures "
-        "1 and 2, and range queries. Unless said otherwise numbers are float64, rounded to nearest.",
+        "(bharadwaj2022.exp.laplace); the last column of errors compares those. `auditor experiments` simulates "
+        "Figures 1 and 2, and range queries. Unless said otherwise numbers are float64, rounded to nearest.",
         tables=[*tables, found] if found.rows else tables,
         plots=[over_tau(1.0), over_epsilon(), *(over_buckets(population, 0.1) for population in POPULATIONS)],
     )
