@@ -12,7 +12,6 @@ from proofs_numeric.claim import (
     Calibration,
     Claim,
     DeltaBound,
-    FiniteStatement,
     Identity,
     Inequality,
     Parameter,
@@ -37,7 +36,6 @@ from proofs_numeric.rogers2024.parameters import (
     ours,
     printed,
 )
-from proofs_numeric.rogers2024.partial_sums import l2_corrected, stream_sizes
 from proofs_numeric.special import gaussian_profile, integral, normal_cdf, normal_pdf, normal_quantile_complement
 from proofs_numeric.verdict import Expectation
 
@@ -144,6 +142,11 @@ def stream_rho(A: Arithmetic, *, L: int, delta_0: Any, epsilon: Any) -> Any:
     """``D_0 ceil(log2(L+1)) epsilon^2 / 2``."""
     epsilon = A.number(epsilon)
     return A.number(delta_0) * levels(L) * epsilon * epsilon / 2
+
+
+def later_event_rho(A: Arithmetic, *, L: int, delta_0: Any, epsilon: Any) -> Any:
+    """``D_1`` of Delta_0 high counts moved by an event whose path has ``floor(log2 L)`` cells (pair U2)."""
+    return stream_renyi(A, alpha=1, L=L // 2, delta_0=delta_0, sigma=1 / A.number(epsilon))
 
 
 def stream_renyi(A: Arithmetic, *, alpha: Any, L: int, delta_0: Any, sigma: Any) -> Any:
@@ -286,13 +289,25 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 11"),
         title="Unknown Domain Binary Mechanism: rho = Delta_0 ceil(log2(L+1)) epsilon^2/2",
         statement=r"\rho = \Delta_0\lceil\log_2(L+1)\rceil\varepsilon^2/2",
-        kind=FiniteStatement(stream_sizes, l2_corrected, {"quick": 40, "standard": 100, "deep": 300}, "L"),
+        kind=Inequality(
+            later_event_rho,
+            stream_rho,
+            proof=Proof(
+                (
+                    ByClaim("rogers2024.bm.l2.corrected", "the table of partial sums moves by at most sqrt(Delta_0 B)"),
+                    ByClaim(
+                        "rogers2024.lem4.1",
+                        "both sides truncated to the same half-spaces: D_alpha <= alpha Delta_0 B epsilon^2/2",
+                    ),
+                )
+            ),
+        ),
         domain=Box((ROUNDS, DELTA_0, EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
         evaluates=stream_rho,
-        note="Event level. The table of partial sums moves by at most sqrt(Delta_0 B); truncation to the same "
-        "half-spaces adds nothing (rogers2024.repair.thm11.half_space). The printed factorisation is false (E2).",
+        note="Event level. The left side is the pair U2's; in one dimension truncation is proved to add nothing "
+        "(rogers2024.repair.thm11.half_space). The printed factorisation is false (E2).",
         loose="by one level: Delta_0 floor(log2 L) epsilon^2/2 suffices (rogers2024.sharp.binary.rho)",
     ),
     Claim(

@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations, product
+from typing import Any
 
-from proofs_numeric.claim import Box, Claim, FiniteStatement, QuantityKind, Role
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.claim import (
+    Box,
+    ByClaim,
+    Claim,
+    FiniteStatement,
+    Identity,
+    Proof,
+    QuantityKind,
+    Role,
+    SymbolicIdentity,
+)
 from proofs_numeric.rogers2024.enumeration import (
     Items,
     count_at,
@@ -17,7 +29,7 @@ from proofs_numeric.rogers2024.enumeration import (
     tops_under_any_tie_order,
 )
 from proofs_numeric.rogers2024.parameters import DELTA_0, EPSILON, printed
-from proofs_numeric.rogers2024.positive_counts import rho_of_ratio
+from proofs_numeric.rogers2024.positive_counts import gaussian_renyi, rho_of_ratio
 from proofs_numeric.rogers2024.positive_counts_proof import COUNT_NOISE, COUNT_THRESHOLD
 from proofs_numeric.verdict import Expectation
 
@@ -175,6 +187,11 @@ def midpoint_stays(case: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
     return total[0] <= total[2] and total[1] <= total[2]
 
 
+def shared_counts_rho(A: Arithmetic, *, delta_0: Any, epsilon: Any) -> Any:
+    """``D_1`` of Delta_0 shared counts far above the threshold that each move by one (pair B3 in the limit)."""
+    return gaussian_renyi(A, alpha=1, delta_0=delta_0, delta_inf=1, sigma=1 / A.number(epsilon))
+
+
 # --- claims -----------------------------------------------------------------------------------------------------------
 
 _SIZES = {"quick": 2, "standard": 3, "deep": 4}
@@ -185,14 +202,34 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.thm8.rho",
         source=printed("Theorem 8"),
         title="Algorithm 2: rho = Delta_0 epsilon^2/2",
-        statement=r"\|\text{relabelled } h - h'\|_2^2 \le \Delta_0\Delta_\infty^2 \Rightarrow D_\alpha \le "
-        r"\alpha\Delta_0\varepsilon^2/2",
-        kind=FiniteStatement(top_cases, l2_is_bounded, _SIZES, _SIZE_TEXT),
+        statement=r"\sup_\alpha D_\alpha(P'\|Q')/\alpha = \Delta_0\varepsilon^2/2",
+        kind=Identity(
+            shared_counts_rho,
+            rho_of_ratio,
+            Proof(
+                (
+                    SymbolicIdentity(
+                        "Delta_0 shared counts far above the threshold attain it",
+                        shared_counts_rho,
+                        rho_of_ratio,
+                        ("delta_0", "epsilon"),
+                        positive=("delta_0", "epsilon"),
+                    ),
+                    ByClaim(
+                        "rogers2024.thm8.lem6.4.corrected",
+                        "for any matching of own items the means are at most sqrt(Delta_0) Delta_inf apart",
+                    ),
+                    ByClaim("rogers2024.thm8.region", "given the good event the noise lies in a convex set"),
+                    ByClaim("rogers2024.lem4.1.instance", "the constants of Lemma 4.1"),
+                    ByClaim("rogers2024.lem4.1", "so D_alpha <= alpha Delta_0 epsilon^2/2"),
+                )
+            ),
+        ),
         domain=Box((DELTA_0, EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
         evaluates=rho_of_ratio,
-        note="Certificate of the l2 lemma for any matching of own items; Lemma 4.1 on the region turns it into rho.",
+        note="The l2 lemma is decided on the small pairs of rogers2024.thm8.lem6.4.corrected.",
         loose="min(Delta_0, k_bar + 1) may replace Delta_0 (rogers2024.sharp.top)",
     ),
     Claim(
