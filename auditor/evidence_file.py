@@ -26,7 +26,7 @@ VERSION_DIGITS = 12
 
 def version_of(setting: Setting) -> str:
     """Digest of the source of the mechanism's module and of its builder's, and of the parameters."""
-    modules = {type(setting.mechanism).__module__, setting.subject.build.__module__}
+    modules = {type(setting.mechanism.mechanism).__module__, setting.subject.build.__module__}
     digest = hashlib.sha256(json.dumps(show.parameters(setting.exact_parameters), sort_keys=True).encode())
     for name in sorted(modules):
         digest.update(inspect.getsource(sys.modules[name]).encode())

@@ -20,11 +20,12 @@ from auditor.assembly import assemble
 from auditor.backends import Backend, InProcess, Processes, WorkerLostError, backend_of
 from auditor.checks.check import Check, Context, Subject, expectation, finding
 from auditor.checks.empirical import BLACK_BOX, Setting
-from auditor.errors import EmptySelectionError, OutputError, UsageError
+from auditor.errors import EmptySelectionError, OutputError, TargetError, UsageError
 from auditor.profile import profile as profile_named
 from auditor.registry import Registry, registry
 from auditor.report.model import AuditReport, Finding, ReasonEvidence, overall
 from auditor.statistics.evidence import Continuation
+from auditor.target import MisbehavedError
 from auditor.version import suite_version
 from proofs_numeric.verdict import Verdict
 
@@ -123,9 +124,11 @@ def run_unit(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) ->
         findings = check.run(subject, context)
         if not findings:
             raise ValueError("expected at least one finding, got none")
+    except MisbehavedError as error:
+        return _error(unit, settings, f"cannot be audited: {error.what.detail}", "mend the mechanism")
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
         text = f"{type(error).__name__}: {error}".replace("\n", " ")
-        return _crashed(unit, settings, text, "report this as a defect of the suite")
+        return _error(unit, settings, f"the check crashed: {text}", "report this as a defect of the suite")
     return [found.model_dump(mode="json") for found in findings]
 
 
@@ -134,15 +137,15 @@ def _context(settings: Settings, known: Registry, verdicts: Mapping[str, Verdict
     return Context(profile, settings.seed, alpha, known, verdicts, settings.continued)
 
 
-def _crashed(unit: Unit, settings: Settings, text: str, remedy: str) -> list[dict[str, Any]]:
+def _error(unit: Unit, settings: Settings, headline: str, remedy: str) -> list[dict[str, Any]]:
     subject = registry().subjects[unit.subject]
     crash = finding(
         subject,
         unit.check,
         _context(settings, registry(), {}),
         Verdict.ERROR,
-        f"the check crashed: {text}",
-        [ReasonEvidence(text=text, remedy=remedy)],
+        headline,
+        [ReasonEvidence(text=headline, remedy=remedy)],
         expected=expectation(subject),
     )
     return [crash.model_dump(mode="json")]
@@ -287,9 +290,14 @@ def _audited(units: Sequence[Unit], context: Context) -> Setting:
     if len(subjects) != 1:
         shown = ", ".join(subjects[:3]) + (", ..." if len(subjects) > 3 else "") or "none"
         raise UsageError(f"expected --evidence with a selection of one mechanism, got {len(subjects)} ({shown})")
-    return Setting(context.registry.subjects[subjects[0]], context)
+    try:
+        return Setting(context.registry.subjects[subjects[0]], context)
+    except MisbehavedError as error:
+        raise TargetError(error.what.detail) from None
 
 
+FEWEST_PROCESSES = 2
+"""One process would be this one."""
 PASSES = 2
 """Times that units are shared out; what is missing after workers died both times runs alone."""
 
@@ -298,8 +306,11 @@ def _execute(
     units: Sequence[Unit], settings: Settings, verdicts: Mapping[str, Verdict], known: Registry, workers: Backend
 ) -> Iterator[tuple[Unit, list[dict[str, Any]]]]:
     """Run units on the workers: one that dies loses nothing but time, and only a unit that ends its own is an error."""
-    if isinstance(workers, Processes) and len(units) <= 1:
+    foreign = any(unit.subject in known.plugins for unit in units)
+    if isinstance(workers, Processes) and len(units) <= 1 and not foreign:
         workers = InProcess()
+    elif isinstance(workers, InProcess) and foreign:  # code of others may end the process that it runs in
+        workers = Processes(FEWEST_PROCESSES)
     missing = dict.fromkeys(units)
 
     def arguments(unit: Unit) -> tuple[Unit, Settings, dict[str, Verdict]]:
@@ -319,8 +330,9 @@ def _execute(
         try:
             yield from shared_out([unit])
         except WorkerLostError:
-            text = "the worker process died each time it ran this"
-            yield unit, _crashed(unit, settings, text, "give it more memory, or run it alone with --jobs 1")
+            what = "cannot be audited" if unit.subject in known.plugins else "the check crashed"
+            text = f"{what}: the worker process died each time it ran this"
+            yield unit, _error(unit, settings, text, "give it more memory, or mend what ends its process")
 
 
 def _run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> tuple[Unit, list[dict[str, Any]]]:

@@ -14,13 +14,14 @@ from auditor.checks.accumulated import accumulated
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
+from auditor.checks.watched import Watched, watched
 from auditor.error_budget import level
 from auditor.report.model import Finding, ReasonEvidence, SamplingEvidence
 from auditor.statistics.black_box import BlackBoxResult, Budget, EventStatus, audit_pairs
 from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test
 from auditor.statistics.pair_audit import histogram_sampler
 from auditor.statistics.seeds import block_generator
-from mechanisms.mechanism import Control, Fault, Mechanism, MechanismSpec
+from mechanisms.mechanism import Control, Fault, MechanismSpec
 from mechanisms.pair import Direction, Pair
 from proofs_numeric.arithmetic import Exact, exact
 from proofs_numeric.verdict import Verdict
@@ -59,7 +60,7 @@ class Setting:
             self.family, registered = "plugins", dict.fromkeys(context.registry.plugins)
         self.subject = subject
         self.parameters: dict[str, Any] = dict(subject.parameters)
-        self.mechanism: Mechanism = subject.build(**subject.parameters)
+        self.mechanism = watched(subject.build, subject.parameters, subject.id)
         self.unit_level = level(context.alpha, self.family, SHARING * len(registered))
         self.alpha = self.unit_level / len(self.epsilons)
         patience = FAULT_PATIENCE if isinstance(subject, Fault) else 1
@@ -221,7 +222,7 @@ def check_impossible_key(subject: Subject, context: Context) -> Sequence[Finding
 
 
 def _released(
-    mechanism: Mechanism, pair: Pair, direction: Direction, keys: Sequence[str], n: int, seed: int, subject: str
+    mechanism: Watched, pair: Pair, direction: Direction, keys: Sequence[str], n: int, seed: int, subject: str
 ) -> int:
     histogram = pair.left if direction is Direction.FORWARD else pair.right
     hits, done, block = 0, 0, 0

@@ -9,6 +9,7 @@ from scipy import stats
 
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
+from auditor.checks.watched import watched
 from auditor.error_budget import level
 from auditor.report.model import Finding, SamplingEvidence
 from auditor.statistics.seeds import block_generator
@@ -28,7 +29,7 @@ def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
         raise TypeError(f"expected a law, got {subject.id}")
     kind, name, n = subject.kind, "law.sampling", context.profile.law_samples
     spec = context.registry.mechanisms[kind.mechanism]
-    mechanism = spec.build(**kind.settings)
+    mechanism = watched(spec.build, kind.settings, spec.id)
     keys, values = mechanism.release_many(kind.histogram, n, block_generator(context.seed, name, subject.id))
     hits = int(kind.event(keys, values).sum())
     probability = enclose(kind.probability, {}, 15)

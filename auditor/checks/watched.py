@@ -1,0 +1,87 @@
+"""A registered mechanism, watched: what it does wrong is said of the mechanism, not of the check that ran it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.target import Misbehaved, MisbehavedError
+from auditor.target_worker import UnusableOutputError, check_release_many, one_line, raised
+
+if TYPE_CHECKING:
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Mechanism
+
+REPLAYED = 4
+"""Releases that are drawn twice from one state of the generator, before any other."""
+
+
+@dataclass
+class Watched:
+    """Releases of a mechanism, each batch from a copy of the input.
+
+    Errors of `release_many`:
+        MisbehavedError: it raises, returns what is no release, changes its input, or gives other releases from the same
+            generator, so that no finding about it could be seen again.
+
+    """
+
+    mechanism: Mechanism
+    name: str
+    replayed: bool = False
+
+    @property
+    def releases_only_input_keys(self) -> bool:
+        """What the mechanism declares."""
+        return self.mechanism.releases_only_input_keys
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """Return n independent releases, as `Mechanism.release_many` says."""
+        if not self.replayed:
+            self.replayed = True
+            self._replay(histogram)
+        return self._batch(histogram, n, rng)
+
+    def _replay(self, histogram: Histogram) -> None:
+        (keys, first), (others, again) = (
+            self._batch(histogram, REPLAYED, np.random.Generator(np.random.PCG64(0))) for _ in range(2)
+        )
+        if keys != others or not np.array_equal(first, again, equal_nan=True):
+            raise self._misbehaved("is not deterministic given its rng: the same generator gave other releases")
+
+    def _batch(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        given = dict(histogram)
+        try:
+            keys, values = check_release_many(self.mechanism.release_many(given, n, rng), n)
+        except UnusableOutputError as error:
+            raise self._misbehaved(str(error)) from None
+        except (Exception, SystemExit) as error:
+            raise self._misbehaved(f"release_many raises {raised(error)}") from error
+        if list(given.items()) != list(histogram.items()):
+            raise self._misbehaved("mutates its input")
+        return keys, values
+
+    def _misbehaved(self, what: str) -> MisbehavedError:
+        return MisbehavedError(Misbehaved("misbehaves", one_line(f"{self.name}: {what}")))
+
+
+def watched(build: Callable[..., Mechanism], parameters: Mapping[str, Any], name: str) -> Watched:
+    """Build a mechanism and watch it.
+
+    Errors:
+        MisbehavedError: it cannot be built.
+
+    """
+    try:
+        return Watched(build(**parameters), name)
+    except (Exception, SystemExit) as error:
+        detail = one_line(f"{name}: cannot be built with {dict(parameters)}: {raised(error)}")
+        raise MisbehavedError(Misbehaved("misbehaves", detail)) from error
