@@ -76,7 +76,7 @@ def _cumulated(counts: Counts, at: Parameters, repetitions: int, rng: np.random.
 _FAMILY = "hierarchical"
 SHARES = Curve("levels_shares", "hierarchical, a share of epsilon a level (Lemma 7)", _FAMILY, dashed=True,
                calibrate=_shares, estimate=_hierarchical)  # fmt: skip
-COMPOSED = Curve("levels_composed", "hierarchical, levels composed exactly", _FAMILY, dashed=False,
+COMPOSED = Curve("levels_composed", "hierarchical, levels composed by convolution", _FAMILY, dashed=False,
                  calibrate=_composed, estimate=_hierarchical)  # fmt: skip
 ONE_LEVEL = Curve("one_level", "one histogram, added up", "one level", dashed=False,
                   calibrate=_one_level, estimate=_cumulated)  # fmt: skip

@@ -54,7 +54,7 @@ FIGURE_2 = Experiment(
 )
 RANGES = Experiment(
     id="bharadwaj2022.ranges",
-    title="Range queries from hierarchical histograms: shares of epsilon against exact composition",
+    title="Range queries from hierarchical histograms: shares of epsilon against convolved levels",
     source="Section 4.2 (the paper has no experiment on it)",
     measure=Measure.RANGE,
     curves=range_queries.CURVES,
@@ -65,7 +65,7 @@ RANGES = Experiment(
     settings=(
         "branching factor 2, L = log2 B levels, a fresh sample each; total (epsilon, 1e-8) under add/remove",
         "alpha = 1/6; Lemma 7: p and tau of (epsilon/L, 1e-8/L)",
-        "composed exactly: p of epsilon, at most 1 - e^(-epsilon/L), tau = 20",
+        "by convolution: p of epsilon, at most 1 - e^(-epsilon/L), tau = 20",
         "the populations of Figures 1 and 2, buckets in order; 10 repetitions, bars are one standard error",
     ),
     unstated=("everything: Section 4.2 has numeric examples only",),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
@@ -136,6 +138,14 @@ def _amplified_factor(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
 _LEMMA_5 = Box((W, P_S, _TAU))
 _LEMMA_6 = Box((GAMMA, W, P_S, _TAU))
 
+
+def _thresholds_it_holds_for(*, gamma: Fraction, phi: Fraction, m: int) -> str:
+    """Lemma 6 needs a lower end of the interval that is still shown."""
+    most = math.floor((1 - gamma) * phi * m)
+    needed = "(1 - gamma) phi m >= tau is needed"
+    return f"holds for tau <= {most}: {needed}" if most else f"holds for no tau >= 1: {needed}"
+
+
 CLAIMS = (
     refuted(
         "lem5.stmt",
@@ -212,6 +222,7 @@ CLAIMS = (
         domain=Box((GAMMA, PHI, M)),
         quantity=QuantityKind.PROBABILITY,
         note="For 0 < gamma < 1 and (1 - gamma) phi m >= tau; compared with the exact law in lem6.corrected.exact.",
+        remark=_thresholds_it_holds_for,
     ),
     own(
         "lem6.corrected.exact",

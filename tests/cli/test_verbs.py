@@ -213,6 +213,14 @@ def test_evaluate_says_where_a_value_means_nothing(capsys, words, remark):
     assert ("note: " in capsys.readouterr().out) == (remark is not None)
 
 
+def test_evaluate_says_for_which_thresholds_a_bound_holds(capsys):
+    """Lemma 6: 150 of 300 expected clients are half of them; half a client is below every threshold."""
+    _, answer = document(capsys, "evaluate", "bharadwaj2022.lem6.corrected", "gamma=1/2", "phi=1/100", "m=30000")
+    assert answer["remark"].startswith("holds for tau <= 150:")
+    _, answer = document(capsys, "evaluate", "bharadwaj2022.lem6.corrected", "gamma=1/2", "phi=1/100", "m=100")
+    assert answer["remark"].startswith("holds for no tau")
+
+
 def test_evaluate_says_what_it_held(capsys):
     """A parameter that was left out has a value all the same: it is told, in text and in JSON."""
     invoke(["evaluate", CLAIM, "scale=1", "threshold=3"])
