@@ -1,7 +1,8 @@
 """Float64 accountant of the correlated stability histogram: delta, epsilon, least gap and least sigma, k up to 10^6.
 
-``delta`` is exact where the certificate of ``lebeda2025.sec3.cert`` holds; elsewhere it is the bracket's upper end, so
-it is never below the truth. `report` says which of both it was.
+``delta`` is exact where the certificate of ``lebeda2025.sec3.cert`` holds, elsewhere it is the bracket's upper end;
+`report` says which of both it was. Either is raised by the relative margin 1e-12 and the least positive double, more
+than the formulas round by, so it is never below the truth.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from proofs_numeric.lebeda2025.exact_pair import new_released, pair_delta, share
 _A = Float64()
 _LARGEST_K = 10**6
 _MARGIN = 1e-12
-"""Relative rounding of the formulas; certificates keep this far from equality."""
+"""Above the relative rounding of the formulas (largest seen: 2e-13); certificates keep this far from equality."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Account:
     """A delta and what it is.
 
     Attributes:
-        delta: exact up to rounding when ``exact``, else an upper bound.
+        delta: at least the truth; when ``exact``, at most 2e-12 of it above.
         lower: largest delta of the two unmixed pairs; the truth lies between it and ``delta``.
         exact: whether the certificate holds.
     """
@@ -45,19 +46,19 @@ def report(epsilon: float, *, k: int, sigma: float, gap: float) -> Account:
         epsilon: privacy-loss level, >= 0.
         k: sparsity bound, 1 to 10^6.
         sigma: deviation of one counter's own noise (counts), > 0.
-        gap: threshold above the lower threshold (counts), any real.
+        gap: threshold above the lower threshold (counts), any finite real.
 
     Raises:
         ValueError: a parameter outside its domain, one line.
     """
-    _check(epsilon=epsilon, k=k, sigma=sigma)
+    _check(epsilon=epsilon, k=k, sigma=sigma, gap=gap)
     at: dict[str, Any] = {"epsilon": np.float64(epsilon), "k": k, "sigma": np.float64(sigma), "gap": np.float64(gap)}
     new = float(new_released(_A, k=k, sigma=at["sigma"], gap=at["gap"], l=k))
     two = max(new, float(shared_delta(_A, epsilon=at["epsilon"], k=k, sigma=at["sigma"], d=k)))
     if collapses(_A, **at, two=np.float64(two * (1 - _MARGIN))):
-        return Account(min(1.0, two), two, exact=True)
+        return Account(_raised(two), two, exact=True)
     top = float(bracket_top(_A, **at, two=np.float64(two)))
-    return Account(min(1.0, top * (1 + _MARGIN)), two, exact=top <= two * (1 + _MARGIN))
+    return Account(_raised(top), two, exact=top <= two * (1 + _MARGIN))
 
 
 def delta(epsilon: float, *, k: int, sigma: float, gap: float) -> float:
@@ -66,8 +67,14 @@ def delta(epsilon: float, *, k: int, sigma: float, gap: float) -> float:
 
 
 def pair(epsilon: float, *, k: int, sigma: float, gap: float, l: int, j: int, direction: str = "forward") -> float:
-    """Exact delta of one pair: l new counters, j of the k - l shared ones changed."""
-    _check(epsilon=abs(epsilon), k=k, sigma=sigma)
+    """Exact delta of one pair, to within rounding: l new counters, j of the k - l shared ones changed.
+
+    Raises:
+        ValueError: a parameter outside its domain, one line.
+    """
+    _check(epsilon=abs(epsilon), k=k, sigma=sigma, gap=gap)
+    if direction not in ("forward", "reverse"):
+        raise ValueError(f"expected direction to be forward or reverse, got {direction!r}")
     at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "gap": np.float64(gap)}
     return float(pair_delta(_A, **at, k=k, l=l, j=j, direction=direction))
 
@@ -75,8 +82,8 @@ def pair(epsilon: float, *, k: int, sigma: float, gap: float, l: int, j: int, di
 def epsilon(delta: float, *, k: int, sigma: float, gap: float) -> float:
     """Least epsilon >= 0 whose accounted delta is at most `delta`; infinity where new counters alone need more."""
     _check_delta(delta)
-    _check(epsilon=0.0, k=k, sigma=sigma)
-    if float(new_released(_A, k=k, sigma=np.float64(sigma), gap=np.float64(gap), l=k)) > delta:
+    _check(epsilon=0.0, k=k, sigma=sigma, gap=gap)
+    if _raised(float(new_released(_A, k=k, sigma=np.float64(sigma), gap=np.float64(gap), l=k))) > delta:
         return math.inf
 
     def excess(value: float) -> float:
@@ -94,11 +101,13 @@ def gap(epsilon: float, delta: float, *, k: int, sigma: float) -> float:
     """Least gap (counts) whose accounted delta at `epsilon` is at most `delta`; infinity where sigma is too small."""
     _check_delta(delta)
     _check(epsilon=epsilon, k=k, sigma=sigma)
-    if float(shared_delta(_A, epsilon=np.float64(epsilon), k=k, sigma=np.float64(sigma), d=k)) > delta:
+    if _raised(float(shared_delta(_A, epsilon=np.float64(epsilon), k=k, sigma=np.float64(sigma), d=k))) > delta:
         return math.inf
 
     def new_excess(ratio: float) -> float:
-        return float(new_released(_A, k=k, sigma=np.float64(sigma), gap=np.float64(ratio * sigma), l=k)) - delta
+        return (
+            _raised(float(new_released(_A, k=k, sigma=np.float64(sigma), gap=np.float64(ratio * sigma), l=k))) - delta
+        )
 
     ratio = _smallest(new_excess, -60.0, 60.0)
     if report(epsilon, k=k, sigma=sigma, gap=ratio * sigma).delta <= delta:
@@ -118,7 +127,7 @@ def sigma(epsilon: float, delta: float, *, k: int) -> float:
 
     def excess(log_sigma: float) -> float:
         scale = np.float64(math.exp(log_sigma))
-        return float(shared_delta(_A, epsilon=np.float64(epsilon), k=k, sigma=scale, d=k)) - delta
+        return _raised(float(shared_delta(_A, epsilon=np.float64(epsilon), k=k, sigma=scale, d=k))) - delta
 
     low, high = -10.0, 10.0
     while excess(low) < 0:
@@ -126,6 +135,11 @@ def sigma(epsilon: float, delta: float, *, k: int) -> float:
     while excess(high) > 0:
         high += 10
     return math.exp(_smallest(excess, low, high))
+
+
+def _raised(delta: float) -> float:
+    """Delta with the margin on top, at most 1."""
+    return min(1.0, math.nextafter(delta * (1 + _MARGIN), math.inf))
 
 
 def _smallest(excess: Any, low: float, high: float) -> float:
@@ -137,13 +151,15 @@ def _smallest(excess: Any, low: float, high: float) -> float:
     return root
 
 
-def _check(*, epsilon: float, k: int, sigma: float) -> None:
+def _check(*, epsilon: float, k: int, sigma: float, gap: float = 0.0) -> None:
     if not 0 <= epsilon < math.inf:
         raise ValueError(f"expected 0 <= epsilon < infinity (nats), got epsilon={epsilon}")
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k <= _LARGEST_K:
         raise ValueError(f"expected an integer k with 1 <= k <= {_LARGEST_K} (counters), got k={k!r}")
     if not 0 < sigma < math.inf:
         raise ValueError(f"expected 0 < sigma < infinity (counts), got sigma={sigma}")
+    if not math.isfinite(gap):
+        raise ValueError(f"expected a finite gap (counts), got gap={gap}")
 
 
 def _check_delta(delta: float) -> None:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from mechanisms import correlated_stability_histogram_accountant as accountant
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.claim import evaluate_in
-from proofs_numeric.lebeda2025.exact_analysis import exact_delta
+from proofs_numeric.lebeda2025.exact_analysis import exact_delta, two_terms
+from proofs_numeric.special import as_fraction
 
 
 @pytest.mark.parametrize(
@@ -31,15 +32,36 @@ def test_exact_gaps_at_five_percent_more_noise(k):
     assert accountant.gap(0.349, 1e-5, k=k, sigma=sigma) == pytest.approx({5: 76.622, 51: 212.064}[k], abs=2e-3)
 
 
+def _enclosed(formula, *, epsilon, k, sigma, gap):
+    """A formula's ball at the exact binary values of the floats."""
+    point = {"epsilon": Fraction(epsilon), "k": k, "sigma": Fraction(sigma), "gap": Fraction(gap)}
+    return evaluate_in(Ball(128), formula, point)
+
+
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(
     st.sampled_from([0, 1, 300, 3000]), st.sampled_from([1, 2, 5, 1000]), st.integers(1, 400), st.integers(-20, 2000)
 )
 def test_delta_is_never_below_the_truth(epsilon, k, sigma, gap):
-    """Against the certified enclosure's lower end, certificate or not."""
-    point = {"epsilon": Fraction(epsilon, 1000), "k": k, "sigma": Fraction(sigma, 4), "gap": Fraction(gap, 4)}
-    truth = evaluate_in(Ball(128), exact_delta, point)
-    assert accountant.delta(epsilon / 1000, k=k, sigma=sigma / 4, gap=gap / 4) >= float(truth.lower()) * (1 - 1e-10)
+    """Against the certified enclosure's lower end, certificate or not, without tolerance."""
+    point = {"epsilon": epsilon / 1000, "k": k, "sigma": sigma / 4, "gap": gap / 4}
+    assert Fraction(accountant.delta(**point)) >= as_fraction(_enclosed(exact_delta, **point).lower())
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    st.sampled_from([0.0, 1e-6, 0.1, 1.0, 9.7]),
+    st.sampled_from([1, 7, 51914, 10**6]),
+    st.floats(0.1, 1e5),
+    st.floats(-1.0, 45.0),
+)
+def test_the_margin_covers_the_rounding_and_little_more(epsilon, k, sigma, share):
+    """Where the certificate holds: at least the ball of the larger unmixed pair, at most 2e-12 of it above."""
+    point = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": share * sigma}
+    found, truth = accountant.report(**point), _enclosed(two_terms, **point)
+    assert Fraction(found.delta) >= as_fraction(truth.lower())
+    if found.exact and found.delta > 1e-290:
+        assert Fraction(found.delta) <= as_fraction(truth.upper()) * (1 + Fraction(2, 10**12))
 
 
 def test_the_report_says_where_it_is_only_a_bracket():
@@ -72,9 +94,16 @@ def test_infeasible_requests_are_infinite():
         ({"k": 0, "sigma": 1.0, "gap": 1.0}, "1 <= k <= 1000000"),
         ({"k": 2.5, "sigma": 1.0, "gap": 1.0}, "1 <= k <= 1000000"),
         ({"k": 2, "sigma": 0.0, "gap": 1.0}, "0 < sigma < infinity"),
+        ({"k": 2, "sigma": 1.0, "gap": math.nan}, "a finite gap"),
     ],
 )
 def test_bad_parameters_are_refused(arguments, message):
     """One line with the allowed domain."""
     with pytest.raises(ValueError, match=message):
         accountant.delta(0.1, **arguments)
+
+
+def test_a_pair_has_two_directions():
+    """Any other word is refused, not taken for one of them."""
+    with pytest.raises(ValueError, match="forward or reverse"):
+        accountant.pair(0.1, k=2, sigma=1.0, gap=1.0, l=1, j=1, direction="backward")
