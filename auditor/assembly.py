@@ -162,7 +162,7 @@ def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Seque
             violates=fault.violates,
             caught_by=fault.caught_by,
             pair="accountant",
-            epsilon=str(show.exact_text(wrong["epsilon"])),
+            epsilon=show.exact_text(wrong.get("epsilon", "infinity")),  # no epsilon: a mass, whatever it is
             delta_claimed=reported,
             delta_exact=_shown(promised_delta(claim, fault.parameters)),
             explanation=fault.explanation,
