@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,7 +102,8 @@ def least_gaps(k: int) -> dict[str, float]:
 
 
 def _text(value: float, digits: int = 8) -> str:
-    return f"{value:.{digits}g}"
+    """Rounded up: a gap printed is one that suffices."""
+    return show.real(Fraction(value), digits, 1)
 
 
 def what_it_buys(gaps: dict[int, dict[str, float]]) -> Table:

@@ -493,5 +493,6 @@ CLAIMS = (
             {"epsilon": Fraction(3, 10), "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 2, "direction": "reverse"},
             {"epsilon": Fraction(3, 10), "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 0, "direction": "reverse"},
         ),
+        cost=3,
     ),
 )

@@ -360,5 +360,6 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         role=Role.EXACT,
         points=POINTS,
+        cost=3,
     ),
 )
