@@ -7,11 +7,14 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
+import sympy
+
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.claim import (
     Box,
     Claim,
     FiniteStatement,
+    Formula,
     Identity,
     Inequality,
     Parameter,
@@ -19,6 +22,7 @@ from proofs_numeric.claim import (
     Proof,
     QuantityKind,
     Relation,
+    SymbolicIdentity,
 )
 from proofs_numeric.rogers2024.exponential_mechanism import em_rho
 from proofs_numeric.rogers2024.gumbel import BASES
@@ -39,14 +43,21 @@ def _gumbel_cdf(B: Arithmetic, x: Any) -> Any:
     return B.exp(-B.exp(-x))
 
 
+def _largest_density(A: Arithmetic, *, x: Any, q1: Any, q2: Any, q3: Any) -> Any:
+    """Density of ``G1 = x`` with the two other sums below ``q1 + x``."""
+    return A.exp(-x) * _gumbel_cdf(A, x) * _gumbel_cdf(A, x + q1 - q2) * _gumbel_cdf(A, x + q1 - q3)
+
+
+def _largest_primitive(A: Arithmetic, *, v: Any, q1: Any, q2: Any, q3: Any) -> Any:
+    """Its integral up to x as a function of ``v = e^-x``: ``e^{-v/p}`` times ``p``, the exponential mechanism's."""
+    p = softmax_first(A, q1=q1, q2=q2, q3=q3)
+    return p * A.exp(-v / p)
+
+
 def argmax_by_quadrature(A: Arithmetic, *, q1: Any, q2: Any, q3: Any) -> Any:
     """``Pr[q1 + G1 is the largest]`` from the density of G1 and the distribution functions of the others."""
     q1, q2, q3 = A.number(q1), A.number(q2), A.number(q3)
-
-    def integrand(B: Arithmetic, x: Any) -> Any:
-        return B.exp(-x) * _gumbel_cdf(B, x) * _gumbel_cdf(B, x + q1 - q2) * _gumbel_cdf(B, x + q1 - q3)
-
-    return _race(A, integrand)
+    return _race(A, lambda B, x: _largest_density(B, x=x, q1=q1, q2=q2, q3=q3))
 
 
 def softmax_first(A: Arithmetic, *, q1: Any, q2: Any, q3: Any) -> Any:
@@ -55,15 +66,23 @@ def softmax_first(A: Arithmetic, *, q1: Any, q2: Any, q3: Any) -> Any:
     return weights[0] / A.sum(weights)
 
 
+def _middle_density(A: Arithmetic, *, x: Any, q1: Any, q2: Any, q3: Any) -> Any:
+    """Density of ``G2 = x`` with the first sum above ``q2 + x`` and the third below."""
+    first = -A.expm1(-A.exp(-(x + q2 - q1)))
+    return A.exp(-x) * _gumbel_cdf(A, x) * first * _gumbel_cdf(A, x + q2 - q3)
+
+
+def _middle_primitive(A: Arithmetic, *, v: Any, q1: Any, q2: Any, q3: Any) -> Any:
+    """Its integral up to x as a function of ``v = e^-x``."""
+    w1, w2, w3 = (A.exp(A.number(q)) for q in (q1, q2, q3))
+    rest, total = (w2 + w3) / w2, (w1 + w2 + w3) / w2
+    return A.exp(-v * rest) / rest - A.exp(-v * total) / total
+
+
 def order_by_quadrature(A: Arithmetic, *, q1: Any, q2: Any, q3: Any) -> Any:
     """``Pr[q1 + G1 > q2 + G2 > q3 + G3]`` from the density of the second."""
     q1, q2, q3 = A.number(q1), A.number(q2), A.number(q3)
-
-    def integrand(B: Arithmetic, x: Any) -> Any:
-        first = -B.expm1(-B.exp(-(x + q2 - q1)))
-        return B.exp(-x) * _gumbel_cdf(B, x) * first * _gumbel_cdf(B, x + q2 - q3)
-
-    return _race(A, integrand)
+    return _race(A, lambda B, x: _middle_density(B, x=x, q1=q1, q2=q2, q3=q3))
 
 
 def peeled_order(A: Arithmetic, *, q1: Any, q2: Any, q3: Any) -> Any:
@@ -126,6 +145,33 @@ def exponential_noise_is_permute_and_flip(scores: tuple[int, ...]) -> bool:
     return all(permute_and_flip_law(scores, b) == exponential_noise_argmax(scores, b) for b in BASES)
 
 
+def _integrated(density: Formula, primitive: Formula, law: Formula) -> Proof:
+    """The density's integral over all noise by its primitive in ``v = e^-x``."""
+
+    def slope(A: Arithmetic, *, x: Any, **scores: Any) -> Any:
+        return sympy.diff(primitive(A, v=A.exp(-x), **scores), x)
+
+    def density_at(A: Arithmetic, *, x: Any, **scores: Any) -> Any:
+        return density(A, x=x, **scores)
+
+    def whole(A: Arithmetic, **scores: Any) -> Any:
+        return primitive(A, v=A.number(0), **scores)
+
+    return Proof(
+        (
+            SymbolicIdentity("the primitive's derivative is the density", slope, density_at, ("x", "q1", "q2", "q3")),
+            SymbolicIdentity(
+                "the primitive at infinity",
+                whole,
+                law,
+                ("q1", "q2", "q3"),
+                argument="as x tends to infinity v tends to 0; as x tends to minus infinity v tends to infinity, where "
+                "the primitive's decaying exponentials vanish",
+            ),
+        )
+    )
+
+
 _SCORES = Box(tuple(Parameter(f"q{i}", "score times epsilon", lower=-5, upper=5) for i in (1, 2, 3)))
 
 CLAIMS: tuple[Claim, ...] = (
@@ -134,7 +180,12 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.2.1"),
         title="Largest score plus Gumbel noise is the exponential mechanism",
         statement=r"\Pr[\arg\max_i (q_i + G_i) = 1] = e^{\varepsilon q_1}/\sum_i e^{\varepsilon q_i}",
-        kind=Identity(argmax_by_quadrature, softmax_first, digits=20),
+        kind=Identity(
+            argmax_by_quadrature,
+            softmax_first,
+            _integrated(_largest_density, _largest_primitive, softmax_first),
+            digits=20,
+        ),
         domain=_SCORES,
         cost=5,
         quantity=QuantityKind.PROBABILITY,
@@ -145,7 +196,12 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.2.1"),
         title="One-shot Gumbel top-k is the peeled exponential mechanism",
         statement=r"\Pr[q_1 + G_1 > q_2 + G_2 > q_3 + G_3] = \tfrac{w_1}{w_1+w_2+w_3}\tfrac{w_2}{w_2+w_3}",
-        kind=Identity(order_by_quadrature, peeled_order, digits=20),
+        kind=Identity(
+            order_by_quadrature,
+            peeled_order,
+            _integrated(_middle_density, _middle_primitive, peeled_order),
+            digits=20,
+        ),
         domain=_SCORES,
         cost=5,
         quantity=QuantityKind.PROBABILITY,
