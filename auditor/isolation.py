@@ -44,7 +44,12 @@ def _spec_is_ours(spec: ModuleSpec | None) -> bool:
     if spec is None:
         return False
     places = [spec.origin] if spec.origin else list(spec.submodule_search_locations or [])
-    return any(Path(place).resolve().is_relative_to(folder) for place in places for folder in _FOLDERS)
+    return any(_place_is_ours(place) for place in places)
+
+
+@functools.cache  # every release of a live mechanism asks for every module
+def _place_is_ours(place: str) -> bool:
+    return any(Path(place).resolve().is_relative_to(folder) for folder in _FOLDERS)
 
 
 def _take(*, ours: bool) -> dict[str, ModuleType]:
@@ -70,7 +75,7 @@ def _exchange(*, to_ours: bool) -> None:
 
 def contested() -> bool:
     """Whether somebody else's package has one of our names."""
-    specs = [PathFinder.find_spec(name) for name in NAMES]
+    specs = (PathFinder.find_spec(name) for name in NAMES)
     return bool(_parked) or any(spec is not None and not _spec_is_ours(spec) for spec in specs)
 
 

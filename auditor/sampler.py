@@ -154,7 +154,7 @@ class Sampler:
             notes.append(
                 f"is random in its failure or fails on some inputs: {self.raised} of {self.drawn} releases raised"
             )
-        if self.constant:
+        if self.drawn and self.constant:
             notes.append("is constant: every release of every input it was given was the same")
         if self.seconds > 0.1 and self.speed < SLOW:
             notes.append(f"is slow: {self.speed:.3g} releases a second; a small budget detects little")

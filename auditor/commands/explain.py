@@ -89,7 +89,7 @@ def _step(step: Any) -> str:
         "ByClaim": "by the claim",
         "Trusted": "trusted",
     }.get(type(step).__name__, "step")
-    return " ".join(to_text(f"{kind} {name}: {step.argument}".replace(" : ", ": ")).split())
+    return to_text(f"{kind} {name}: {step.argument}", prose=True)
 
 
 def _source(claim: Claim) -> str:

@@ -75,7 +75,7 @@ def findings() -> list[Finding]:
     """One finding of every kind."""
     proof = ProofEvidence(
         method="interval branch and bound",
-        expression=r"W(x, u) - 2",
+        expression="W(x, u) - 2",
         claim="wilkins2024.lem5.3",
         box={"x": Interval(lower="1/20", upper="6.05"), "u": Interval(lower="0.05", upper="14.05")},
         boxes=726,
@@ -88,7 +88,7 @@ def findings() -> list[Finding]:
         steps=[
             DerivationStep(
                 number=1,
-                statement=r"third(a) \le second(a)",
+                statement="third at eps <= 0: f(mu, -x) = 1 - e^-x + e^-x f(mu, x)",
                 claim="wilkins2024.lem5.3",
                 verdict=Verdict.PROVED,
             ),

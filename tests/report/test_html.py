@@ -77,6 +77,13 @@ def test_there_are_no_event_handlers(outline):
     assert not [name for _, name, value in outline.attributes if name.startswith("on") or "javascript:" in value]
 
 
+def test_proof_steps_are_prose():
+    """What a proof step says is read as it is written: an exponent is no subscripted word, a minus sign no text."""
+    steps = re.search(r'<ol class="steps">.*?</ol>', PAGE)
+    assert steps is not None
+    assert "third at eps &lt;= 0: f(mu, -x) = 1 - e^-x + e^-x f(mu, x)" in steps[0]
+
+
 def test_hostile_names_stay_text():
     """A library's name that is markup is shown, never obeyed."""
     assert "<script>" not in PAGE
@@ -176,6 +183,15 @@ def test_an_interrupted_report_says_so():
     assert "Interrupted: 1 check not run" in page
     assert "auditor run --resume" in page
     assert "wilkins2024.thm2.2::numeric" in page
+
+
+def test_a_correction_that_was_not_selected_is_said_to_be_missing():
+    """No empty parentheses where links to its evidence would be."""
+    report = sample_report()
+    errata = [report.errata[0].model_copy(update={"corrected": "wilkins2024.absent"})]
+    page = html.render(report.model_copy(update={"errata": errata}))
+    assert "absent</code> (not in this run)" in page
+    assert "(not in this run)" not in PAGE
 
 
 def test_anchors_do_not_collide():

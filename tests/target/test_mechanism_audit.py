@@ -134,6 +134,7 @@ def test_a_mechanism_that_hangs_longer_than_the_budget_is_no_pass():
     assert result.verdict is Verdict.ERROR
     assert result.exit_code is ExitCode.USAGE
     assert "gives no release within the budget of 0.5 s; give more seconds with --budget" in result.detail
+    assert not any("is constant" in note for note in result.notes)
 
 
 def test_a_target_that_misbehaves_is_no_crashed_check(capsys):
