@@ -156,6 +156,11 @@ def _(A: Ball, q: Any) -> Any:
     return A.sqrt(2) * (2 * A.number(q)).erfcinv()
 
 
+@normal_quantile_complement.register
+def _(A: Symbolic, q: Any) -> Any:
+    return sympy.sqrt(2) * sympy.erfinv(1 - 2 * A.number(q))
+
+
 @functools.singledispatch
 def mills(A: Arithmetic, x: Any) -> Any:
     """Mills ratio ``Phi(-x) / phi(x)``."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import sympy
 from scipy import stats
 
 from proofs_numeric.arithmetic import Ball, Float64, MpReal, Symbolic
@@ -209,7 +210,6 @@ def test_as_fraction_is_exact():
 
 def test_symbolic_profile_has_the_paper_s_derivative():
     """SymPy differentiates the same formula that the other arithmetics evaluate."""
-    import sympy
 
     A, mu, epsilon = Symbolic(), sympy.Symbol("mu", positive=True), sympy.Symbol("epsilon", real=True)
     slope = sympy.diff(gaussian_profile(A, epsilon, mu), mu)
@@ -220,3 +220,11 @@ def test_a_number_that_cannot_be_resolved_is_not_enclosed():
     """Zero written as a difference has no relative enclosure, and the error says so."""
     with pytest.raises(NotEnclosedError, match="expected an enclosure"):
         enclose(lambda A: A.exp(A.number(1)) - A.exp(A.number(1)), {}, 10, last_bits=512)
+
+
+def test_the_symbolic_quantile_undoes_the_symbolic_distribution_function():
+    """Phi(-z(q)) = q, and z(q) = -z(1 - q)."""
+    A, q = Symbolic(), sympy.Symbol("q", positive=True)
+    assert sympy.simplify(normal_cdf(A, -normal_quantile_complement(A, q)) - q) == 0
+    other = normal_quantile_complement(A, Fraction(1, 5)) + normal_quantile_complement(A, Fraction(4, 5))
+    assert sympy.simplify(other) == 0
