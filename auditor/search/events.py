@@ -252,4 +252,7 @@ def learn_view(left: Sample, right: Sample, hypotheses: Hypotheses) -> View:
                 best_score, best = score, (partitions[place], kind)
     chosen, kind = best
     partition = chosen if isinstance(chosen, Categories) else thresholds_of(chosen.feature, left, right)
-    return View(partition, order_of(kind, table_of(partition, left, right)))
+    table = table_of(partition, left, right)
+    if kind is not Order.RATIO:  # which end is left-like shows in all releases better than in those compared
+        kind = orders_of(partition, table)[0]
+    return View(partition, order_of(kind, table))

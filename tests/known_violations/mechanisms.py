@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import integrate, stats
 
 Floats = NDArray[np.float64]
 Release = Callable[[Floats, float, int, np.random.Generator], Floats]
@@ -87,6 +88,31 @@ def sparse_without_query_noise(queries: Floats, epsilon: float, n: int, rng: np.
 def sparse_without_cap(queries: Floats, epsilon: float, n: int, rng: np.random.Generator) -> Floats:
     """Wrong: query noise 2 / epsilon and any number of positive answers."""
     return sparse_vector(queries, n, rng, threshold_scale=2 / epsilon, query_scale=2 / epsilon, most=None)
+
+
+def sparse_with_noisy_query(queries: Floats, epsilon: float, n: int, rng: np.random.Generator) -> Floats:
+    """Wrong: the one positive answer is the noisy query itself, which tells where the threshold is not."""
+    bar = THRESHOLD + rng.laplace(0, 2 / epsilon, (n, 1))
+    noisy = queries + rng.laplace(0, 2 / epsilon, (n, len(queries)))
+    passed = noisy >= bar
+    return np.where(passed & (np.cumsum(passed, axis=1) == 1), rounded(noisy), np.nan)
+
+
+def last_answer_is_low(queries: Floats, epsilon: float, n: int, rng: np.random.Generator) -> Floats:
+    """Post-processing of the noisy query that is released: 1 where it is the last one, at or below the threshold."""
+    last = sparse_with_noisy_query(queries, epsilon, n, rng)[:, -1:]
+    return (last <= THRESHOLD).astype(float)
+
+
+def chance_that_last_answer_is_low(query: float, queries: int, epsilon: float) -> float:
+    """The exact probability of that, for equal queries, by an integral over the noisy threshold."""
+    noise = stats.laplace(scale=2 / epsilon)
+
+    def integrand(bar: float) -> float:
+        below = noise.cdf(bar - query)
+        return float(noise.pdf(bar - THRESHOLD) * below ** (queries - 1) * (noise.cdf(THRESHOLD - query) - below))
+
+    return float(integrate.quad(integrand, -120 / epsilon, THRESHOLD, points=[0.0], limit=200, epsabs=1e-13)[0])
 
 
 def mean_with_true_count(queries: Floats, epsilon: float, n: int, rng: np.random.Generator) -> Floats:

@@ -132,3 +132,19 @@ def test_shrinking_drops_categories_that_do_not_matter() -> None:
     left, right = (Sample((), np.zeros((3000, 0)), names, i) for i in index)
     event = Event(Categories(names), (1, 2), Direction.FORWARD)
     assert shrink(event, left, right, CLAIM).text == "output is telling"
+
+
+def test_the_likelihood_ratio_by_histogram_finds_what_no_threshold_shows() -> None:
+    """Twice the noise around the same value: the event is both tails, cells that no order by size puts together."""
+    rng = np.random.default_rng(11)
+    left, right = (Sample(("k0",), rng.laplace(0.0, scale, (20_000, 1))) for scale in (2.0, 1.0))
+    view = learn_view(left, right, hypothesis(0.2, 0.0))
+    assert view.order not in {tuple(range(len(view.order))), tuple(range(len(view.order) - 1, -1, -1))}
+    best = max(
+        (event.count(left) - np.exp(0.2) * event.count(right), event.text)
+        for event in (view.event(Direction.FORWARD, size) for size in range(1, len(view.order)))
+    )
+    one_tail = max((left.values > cut).sum() - np.exp(0.2) * (right.values > cut).sum() for cut in np.arange(0, 9, 0.5))
+    assert best[0] > 1.5 * one_tail
+    assert "<" in best[1]
+    assert ">" in best[1]
