@@ -105,7 +105,7 @@ def against_releases(n: int) -> Table:
     for case in CASES:
         for direction in ("forward", "reverse"):
             found = simulate(case, direction, n)
-            numbers = (case.epsilon, case.k, case.sigma, case.gap, case.l, case.j)
+            numbers = (case.epsilon, case.k, case.sigma, case.gap, f"{case.l}, {case.j}")
             inside = "yes" if found.lower <= found.exact <= found.upper else "no"
             limits = show.real(Fraction(found.lower), 4, -1), show.real(Fraction(found.upper), 4, 1)
             shown = f"{found.exact:.12f}", *limits, inside
@@ -113,6 +113,6 @@ def against_releases(n: int) -> Table:
     return Table(
         caption=f"Exact delta of mixed pairs against {n} releases a side; each binomial limit fails with probability "
         f"{LEVEL:g}",
-        columns=["epsilon", "k", "sigma", "tau", "l", "j", "direction", "exact", "at least", "at most", "inside"],
+        columns=["epsilon", "k", "sigma", "tau", "l, j", "direction", "exact", "at least", "at most", "inside"],
         rows=rows,
     )
