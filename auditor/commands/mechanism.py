@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from auditor.commands.output import AsJson, assignments, emit, say
-from auditor.errors import UnknownIdError, UsageError
+from auditor.errors import ExitCode, UnknownIdError, UsageError
 from auditor.settings import checked_probability
 
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ def command(
     blocks: Annotated[
         str | None, typer.Option(metavar="N,N,...", help="Replay the blocks of a finished audit, without a clock.")
     ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Undecided fails, with exit code 3.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Audit a mechanism by its releases.
@@ -134,6 +135,7 @@ def command(
     """
     from auditor.mechanism_audit import audit_mechanism
     from auditor.registry import registry
+    from proofs_numeric.verdict import Verdict
 
     checked_probability(alpha, "alpha")
     values: dict[str, Any] = dict(assignments(parameters or []))
@@ -163,7 +165,7 @@ def command(
         emit(audit.to_json())
     else:
         say(*_lines(audit))
-    return audit.exit_code
+    return ExitCode.UNDECIDED if strict and audit.verdict is Verdict.UNDECIDED else audit.exit_code
 
 
 def _lines(audit: MechanismAudit) -> list[str]:

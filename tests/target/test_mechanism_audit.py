@@ -137,6 +137,15 @@ def test_a_mechanism_that_hangs_longer_than_the_budget_is_no_pass():
     assert not any("is constant" in note for note in result.notes)
 
 
+@pytest.mark.parametrize(("option", "code"), [([], ExitCode.OK), (["--strict"], ExitCode.UNDECIDED)])
+def test_too_few_releases_fail_where_undecided_may_not_pass(capsys, option, code):
+    """One block decides nothing: exit code 3 with --strict only."""
+    pair = '{"left": {"k0": 1}, "right": {}}'
+    words = ["mechanism", f"{NASTY}:release", "--epsilon", "1", "--delta", "0.5", "--pair", pair, "--blocks", "1"]
+    assert invoke([*words, *option]) == code
+    assert capsys.readouterr().out.startswith("undecided")
+
+
 def test_a_target_that_misbehaves_is_no_crashed_check(capsys):
     """On the terminal the target is named for what it does."""
     words = ["mechanism", f"{NASTY}:release_dies", "--epsilon", "1", "--delta", "0", "--budget", "20"]
