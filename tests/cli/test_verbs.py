@@ -349,6 +349,18 @@ def test_everything_can_be_explained(kind):
         assert not [heading for heading, text in page.items() if not text.strip()], identifier
 
 
+def test_the_steps_of_a_proof_keep_their_ids_and_formulas():
+    """A step reads as it is written: an id is no subscripted symbol, and names what it stands on."""
+    from auditor.registry import registry
+
+    claims = registry().claims
+    page = explain.claim_page(claims["wilkins2024.thm5.4.collapse"])["Proof"]
+    named = re.findall(r"by the claim (\S+):", page)
+    assert len(named) == page.count("by the claim ") > 10
+    assert set(named) <= claims.keys()
+    assert "second(C_u) >= second(a)" in page
+
+
 def test_every_example_of_explain_parses(capsys):
     """The command that `explain` shows for a claim with hard points is a valid one."""
     from auditor.registry import registry
