@@ -198,7 +198,7 @@ class Trajectory:
         return played
 
     def coarse(self) -> Trajectory:
-        """Return the same releases in fewer blocks: each but the last of a period as large as all releases before it.
+        """Return the same releases in fewer blocks: later ones, but the last, as large as all releases before them.
 
         Stakes stay as they are within a block, so a stop between two of the blocks that were drawn is a stop of the
         same supermartingale.
@@ -207,14 +207,18 @@ class Trajectory:
         return Trajectory([*periods])
 
 
+FEW = 1024
+"""Releases of both sides up to which blocks are played as they were drawn: there each bet learns much."""
+
+
 def doubling(blocks: Sequence[Counts], before: int) -> Iterator[Counts]:
-    """Merge blocks, in order, until each is as large as all releases before it; what is left over comes last."""
+    """Merge blocks, in order, until each is as large as all releases before it; the first few stay as they are."""
     merged: list[Counts] = []
     size = 0
     for block in blocks:
         merged.append(block)
         size += int(block.sum())
-        if size >= before:
+        if size >= before or before < FEW:
             yield np.sum(merged, axis=0)
             merged, before, size = [], before + size, 0
     if merged:
