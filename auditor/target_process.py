@@ -136,6 +136,8 @@ def fork_with(given: object) -> Connection:
     if pid == 0:
         try:
             os.setsid()
+            warnings.resetwarnings()  # a fork inherits the caller's filters: where warnings are errors it would raise
+            warnings.simplefilter("ignore")
             os.close(request_write)
             os.close(answer_read)
             target_worker.serve(request_read, answer_write, given)
