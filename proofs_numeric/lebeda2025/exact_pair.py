@@ -482,7 +482,7 @@ CLAIMS = (
                 {"epsilon": "0.1", "k": 4, "sigma": 2, "gap": 4, "l": 1, "j": 2, "direction": "forward"},
                 {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 2, "direction": "reverse"},
                 {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 0, "direction": "reverse"},
-                {"epsilon": "0.3", "k": 4, "sigma": "1.5", "gap": 2, "l": 2, "j": 1, "direction": "forward"},
+                {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 2, "j": 1, "direction": "forward"},
             ),
         ),
         domain=Box((EPSILON, K_SMALL, SIGMA, GAP, L, J, DIRECTION), _fits, "l + j <= k"),
@@ -493,6 +493,5 @@ CLAIMS = (
             {"epsilon": Fraction(3, 10), "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 2, "direction": "reverse"},
             {"epsilon": Fraction(3, 10), "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 0, "direction": "reverse"},
         ),
-        cost=3,
     ),
 )
