@@ -14,6 +14,8 @@ from auditor.errors import ExitCode, UnknownIdError, UsageError
 from auditor.settings import checked_probability
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from auditor.mechanism_result import MechanismAudit
     from auditor.pair_search import Neighbours
     from auditor.registry import Registry
@@ -70,20 +72,40 @@ class Own:
     pairs: tuple[Neighbours, ...]
 
 
-def registered(identifier: str, known: Registry) -> Own | None:
-    """Return the registered mechanism with this id; None where nothing has it."""
+def registered(identifier: str, values: Mapping[str, str], known: Registry) -> Own | None:
+    """Return the registered mechanism with this id; None where nothing has it.
+
+    Values of its own parameters build it anew, its pairs with it; a fault or a control has the law that it states at
+    its own parameters only.
+
+    Errors:
+        UsageError: other parameters for a fault or a control, or parameters that the mechanism refuses.
+
+    """
     from auditor.pair_search import Neighbours
     from auditor.target import Limits, Target
-    from mechanisms.mechanism import Fault
+    from mechanisms.mechanism import Control, Fault
+    from proofs_numeric.arithmetic import exact
 
     if identifier in known.mechanisms:
         spec = known.mechanisms[identifier]
-        build, parameters, claim, pairs = spec.build, spec.parameters, spec.guarantee_claim, spec.pairs(spec.parameters)
-    elif isinstance(fault := known.faults.get(identifier), Fault):
-        build, parameters, claim, pairs = fault.build, fault.parameters, fault.violates, (fault.pair,)
-    elif identifier in known.controls:
-        control = known.controls[identifier]
-        build, parameters, claim, pairs = control.build, control.parameters, control.satisfies, (control.pair,)
+        build, claim = spec.build, spec.guarantee_claim
+        try:
+            given = {name: exact(values[name]) for name in spec.parameters if name in values}
+            parameters = {**spec.parameters, **given}
+            build(**parameters)
+            pairs = spec.pairs(parameters)
+        except ValueError as error:
+            raise UsageError(f"{identifier}: {error}") from None
+    elif isinstance(found := known.faults.get(identifier, known.controls.get(identifier)), Fault | Control):
+        build, parameters, pairs = found.build, dict(found.parameters), (found.pair,)
+        claim = found.violates if isinstance(found, Fault) else found.satisfies
+        changed = [name for name, own in parameters.items() if str(exact(own)) != values.get(name, str(exact(own)))]
+        if changed:
+            raise UsageError(
+                f"{identifier} is what it is at its own parameters: expected {changed[0]}={parameters[changed[0]]}, "
+                f"got {values[changed[0]]}"
+            )
     else:
         return None
     names = known.claim(claim).domain.names
@@ -139,7 +161,7 @@ def command(
 
     checked_probability(alpha, "alpha")
     values: dict[str, Any] = dict(assignments(parameters or []))
-    own = registered(target, registry())
+    own = registered(target, values, registry())
     if own is None and ":" not in target:
         known = registry()
         raise UnknownIdError("mechanism", target, [*known.mechanisms, *known.faults, *known.controls])

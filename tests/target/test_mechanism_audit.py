@@ -455,13 +455,26 @@ def test_registered_mechanisms_are_targets():
     """A planted fault by its id, with its own claim, parameters and pair."""
     from auditor.commands.mechanism import registered
 
-    own = registered("half_noise", registry())
+    own = registered("half_noise", {}, registry())
     claim = registry().claim(own.claim)
     parameters = {**own.parameters, "epsilon": 1}
     result = audit_mechanism(own.target, claim, parameters=parameters, pairs=own.pairs, budget=60.0, samples=30_000)
     assert result.verdict is Verdict.REFUTED
     assert result.target == "half_noise"
-    assert registered("no such mechanism", registry()) is None
+    assert registered("no such mechanism", {}, registry()) is None
+
+
+def test_a_registered_mechanism_is_built_at_the_parameters_given():
+    """What is audited is what was asked for; a fault has the law that it states at its own parameters only."""
+    from auditor.commands.mechanism import registered
+
+    own = registered("gaussian_sparse_histogram", {"sigma": "3", "gap": "8", "epsilon": "1"}, registry())
+    assert own.target.given.sigma == 3
+    assert own.parameters["gap"] == 8
+    with pytest.raises(UsageError, match=r"integer tau .* got tau=3/2"):
+        registered("gaussian_sparse_histogram", {"tau": "1.5"}, registry())
+    with pytest.raises(UsageError, match="expected sigma=2, got 7"):
+        registered("half_noise", {"sigma": "7"}, registry())
 
 
 def test_the_budget_is_kept():
