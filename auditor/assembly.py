@@ -199,11 +199,11 @@ def accountant_entry(accountant: Accountant, findings: Sequence[Finding]) -> Acc
 
 
 def errata(known: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list[Erratum]:
-    """Every claim of the run that is false in print, with its witness and what holds instead."""
+    """Every claim of the run that is false in print, with its witness and what holds instead; none that is our own."""
     table = []
     for identifier, findings in by_subject.items():
         claim = known.claims.get(identifier)
-        if claim is None or claim.expected is not Expectation.REFUTED:
+        if claim is None or claim.source.ours or claim.expected is not Expectation.REFUTED:
             continue
         refuting = next((f for f in findings if f.verdict is Verdict.REFUTED), findings[0])
         corrected = known.claims.get(claim.corrected_by or "")
