@@ -50,10 +50,8 @@ class AnalyticGaussian(BatchMechanism):
         if not 0 < self.sigma < math.inf:
             raise ValueError(f"expected 0 < sigma < infinity (users), got sigma={self.sigma}")
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: a key of the universe is released with nobody in it."""
-        return False
+    releases_only_input_keys = False
+    """No: a key of the universe is released with nobody in it."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

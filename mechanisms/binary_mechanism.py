@@ -117,10 +117,8 @@ class BinaryMechanism(BatchMechanism):
     scale: float
     grid: float
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: an item is counted from round 1, seen or not."""
-        return False
+    releases_only_input_keys = False
+    """No: an item is counted from round 1, seen or not."""
 
     def start(self, rng: np.random.Generator) -> BinaryCounter:
         """A run to be fed round by round."""

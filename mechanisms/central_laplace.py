@@ -45,10 +45,8 @@ class CentralLaplace(BatchMechanism):
         """Refuse a rate that is none."""
         check_sampling(self.p)
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: the whole universe is released."""
-        return False
+    releases_only_input_keys = False
+    """No: the whole universe is released."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

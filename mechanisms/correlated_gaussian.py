@@ -43,7 +43,7 @@ class CorrelatedGaussian(BatchMechanism):
     k: int
     sigma: float
     grid: float = 2.0**-10
-    releases_only_input_keys: bool = False
+    releases_only_input_keys = False
 
     def __post_init__(self) -> None:
         """Refuse what is no dimension or no scale."""

@@ -56,7 +56,7 @@ class DiscreteCorrelated:
     sigma: Fraction
     gap: Fraction
     boundary: Boundary = Boundary.EXCLUSIVE
-    releases_only_input_keys: bool = True
+    releases_only_input_keys = True
 
     def __post_init__(self) -> None:
         """Refuse what is no dimension, or a scale whose table would not fit or hold a single step."""

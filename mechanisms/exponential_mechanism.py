@@ -39,10 +39,8 @@ class Selection(BatchMechanism):
     universe: tuple[str, ...]
     scale: float
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: a key of the universe may be chosen with nobody in it."""
-        return False
+    releases_only_input_keys = False
+    """No: a key of the universe may be chosen with nobody in it."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

@@ -123,10 +123,8 @@ class HadamardReports(BatchMechanism):
         """Number of indices counted."""
         return self.local.size
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: indices are released."""
-        return False
+    releases_only_input_keys = False
+    """No: indices are released."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

@@ -50,10 +50,8 @@ class HierarchicalHistogram(BatchMechanism):
         if not 2 <= self.beta <= len(_DIGITS):
             raise ValueError(f"expected 2 <= beta <= {len(_DIGITS)}, got beta={self.beta}")
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: buckets are released, not values."""
-        return False
+    releases_only_input_keys = False
+    """No: buckets are released, not values."""
 
     def key(self, value: Fraction | float) -> str:
         """First L digits of a value in [0, 1) in base beta."""

@@ -65,10 +65,8 @@ class InteractiveQuantile(BatchMechanism):
         check_tau(self.tau, self.rule)
         check_whole("levels", self.levels, "steps")
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: counts of steps are released."""
-        return False
+    releases_only_input_keys = False
+    """No: counts of steps are released."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

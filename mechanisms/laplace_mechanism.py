@@ -39,10 +39,8 @@ class LaplaceMechanism(BatchMechanism):
     scale: float
     grid: float
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: a key of the universe is released with nobody in it."""
-        return False
+    releases_only_input_keys = False
+    """No: a key of the universe is released with nobody in it."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

@@ -118,10 +118,8 @@ class ShuffledSample(BatchMechanism):
         """Refuse a rate that is none."""
         check_sampling(self.p)
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: every item of the universe is released."""
-        return False
+    releases_only_input_keys = False
+    """No: every item of the universe is released."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

@@ -58,10 +58,8 @@ class TrieHeavyHitters(BatchMechanism):
         check_tau(self.tau, self.rule)
         check_whole("levels", self.levels, "levels")
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: prefixes of input keys are released."""
-        return False
+    releases_only_input_keys = False
+    """No: prefixes of input keys are released."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

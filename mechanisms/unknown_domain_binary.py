@@ -124,10 +124,8 @@ class UnknownDomainBinary(BatchMechanism):
             blocks.append(self.shown(noisy))
         return tuple(keys), np.concatenate(blocks, axis=1)
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: an item is released in rounds after those in which it occurs."""
-        return False
+    releases_only_input_keys = False
+    """No: an item is released in rounds after those in which it occurs."""
 
     def noise(self, n: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Noise of one item's counts, shape (n, rounds)."""

@@ -48,10 +48,8 @@ class PayWhatYouGet(BatchMechanism):
     rounds: int
     k_star: int
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: bottoms are printed."""
-        return False
+    releases_only_input_keys = False
+    """No: bottoms are printed."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

@@ -27,10 +27,8 @@ class DeclaredUniverse(BatchMechanism):
     tau_star: float
     sigma: float
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: a key of the universe can come out with nobody in it."""
-        return False
+    releases_only_input_keys = False
+    """No: a key of the universe can come out with nobody in it."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

@@ -29,10 +29,8 @@ def build_exclusive(*, p: Exact, tau: Exact) -> correct.SampleAndThreshold:
 class ReleasedShares(correct.SampleAndThreshold):
     """Counts over their released total, with the total beside them."""
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: `total` is released too."""
-        return False
+    releases_only_input_keys = False
+    """No: `total` is released too."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

@@ -27,7 +27,7 @@ class PublishesShared(BatchMechanism):
     """Algorithm 2 with a column for Z."""
 
     inner: correct.CorrelatedStabilityHistogram
-    releases_only_input_keys: bool = False
+    releases_only_input_keys = False
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

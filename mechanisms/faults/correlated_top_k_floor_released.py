@@ -29,7 +29,7 @@ class ReleasesFloor(BatchMechanism):
     """Algorithm 3 with the subtracted count, noised, in a column of its own."""
 
     inner: correct.TopK
-    releases_only_input_keys: bool = False
+    releases_only_input_keys = False
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

@@ -35,7 +35,7 @@ class WholeUniverse(BatchMechanism):
     """Algorithm 2 on every key of its universe, held by anybody or not, under the declarations of Algorithm 2."""
 
     inner: correct.CorrelatedStabilityHistogram
-    releases_only_input_keys: bool = True
+    releases_only_input_keys = True
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

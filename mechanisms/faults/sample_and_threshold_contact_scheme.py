@@ -42,10 +42,8 @@ def no_extra_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
 class AbstentionsCounted(correct.ContactScheme):
     """Releases how many of the contacted clients abstained."""
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: `abstained` is released too."""
-        return False
+    releases_only_input_keys = False
+    """No: `abstained` is released too."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

@@ -190,10 +190,8 @@ class SizePublished(BatchMechanism):
 
     histogram: correct.SampleAndThreshold
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: `size` is released too."""
-        return False
+    releases_only_input_keys = False
+    """No: `size` is released too."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator

@@ -22,10 +22,8 @@ if TYPE_CHECKING:
 class WithSuppressedCount(correct.GaussianSparseHistogram):
     """Algorithm 1 with one more key, `suppressed`."""
 
-    @property
-    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
-        """No: `suppressed` is a key of every release."""
-        return False
+    releases_only_input_keys = False
+    """No: `suppressed` is a key of every release."""
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator
