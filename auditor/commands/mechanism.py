@@ -84,33 +84,32 @@ def registered(identifier: str, values: Mapping[str, str], known: Registry) -> O
     """
     from auditor.pair_search import Neighbours
     from auditor.target import Limits, Target
-    from mechanisms.mechanism import Control, Fault
+    from mechanisms.mechanism import Control, Fault, MechanismSpec
     from proofs_numeric.arithmetic import exact
 
-    if identifier in known.mechanisms:
-        spec = known.mechanisms[identifier]
-        build, claim = spec.build, spec.guarantee_claim
-        try:
-            given = {name: exact(values[name]) for name in spec.parameters if name in values}
-            parameters = {**spec.parameters, **given}
-            build(**parameters)
-            pairs = spec.pairs(parameters)
-        except ValueError as error:
-            raise UsageError(f"{identifier}: {error}") from None
-    elif isinstance(found := known.faults.get(identifier, known.controls.get(identifier)), Fault | Control):
-        build, parameters, pairs = found.build, dict(found.parameters), (found.pair,)
-        claim = found.violates if isinstance(found, Fault) else found.satisfies
-        changed = [name for name, own in parameters.items() if str(exact(own)) != values.get(name, str(exact(own)))]
-        if changed:
-            raise UsageError(
-                f"{identifier} is what it is at its own parameters: expected {changed[0]}={parameters[changed[0]]}, "
-                f"got {values[changed[0]]}"
-            )
-    else:
+    found = known.mechanisms.get(identifier) or known.faults.get(identifier) or known.controls.get(identifier)
+    if not isinstance(found, MechanismSpec | Fault | Control):
         return None
+    try:
+        given = {name: exact(values[name]) for name in found.parameters if name in values}
+        parameters = {**found.parameters, **given}
+        mechanism = found.build(**parameters)
+        pairs = found.pairs(parameters) if isinstance(found, MechanismSpec) else (found.pair,)
+    except ValueError as error:
+        raise UsageError(f"{identifier}: {error}") from None
+    if isinstance(found, MechanismSpec):
+        claim = found.guarantee_claim
+    else:
+        claim = found.violates if isinstance(found, Fault) else found.satisfies
+        for name, value in given.items():
+            if value != exact(found.parameters[name]):
+                raise UsageError(
+                    f"{identifier} is what it is at its own parameters: expected {name}={found.parameters[name]}, "
+                    f"got {values[name]}"
+                )
     names = known.claim(claim).domain.names
     return Own(
-        Target(identifier, "mechanism", Limits(), given=build(**parameters)),
+        Target(identifier, "mechanism", Limits(), given=mechanism),
         claim,
         {name: value for name, value in parameters.items() if name in names},
         tuple(Neighbours(pair.id, dict(pair.left), dict(pair.right)) for pair in pairs),

@@ -475,6 +475,7 @@ def test_a_registered_mechanism_is_built_at_the_parameters_given():
         registered("gaussian_sparse_histogram", {"tau": "1.5"}, registry())
     with pytest.raises(UsageError, match="expected sigma=2, got 7"):
         registered("half_noise", {"sigma": "7"}, registry())
+    assert registered("half_noise", {"sigma": "2.0"}, registry()) is not None
 
 
 def test_the_budget_is_kept():
