@@ -112,7 +112,7 @@ def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
 
 def checks_for(subject: Subject, known: Registry) -> list[Check]:
     """The checks that apply to a subject."""
-    return [check for check in known.checks.values() if check.applies(subject)]
+    return [check for check in known.checks.values() if check.applies(subject, known)]
 
 
 def run_unit(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> list[dict[str, Any]]:

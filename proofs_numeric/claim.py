@@ -440,6 +440,8 @@ class Claim:
     """Called with the exact parameters: tells where the value is infinite or undefined, and why."""
     remark: Callable[..., str | None] | None = None
     """Called with the exact parameters: what ``evaluate`` says beside the value there, in one line."""
+    promise: Callable[..., tuple[Any, Any]] | None = None
+    """``promise(A, **parameters)``: delta and rho of the approximate concentrated privacy behind a profile."""
     points: tuple[Mapping[str, Value], ...] = ()
     """Hard corners and published parameter sets, always evaluated."""
     bracketed: str = ""

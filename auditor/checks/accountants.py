@@ -66,7 +66,7 @@ CHECKS = (
         "claim's ball enclosure at the exact binary value of the arguments: below the truth is unsafe, "
         "above it loose, no number in range invalid. A calibration is judged by the exact delta it achieves. "
         "Counterexamples are shrunk.",
-        applies=lambda s: isinstance(s, Accountant | AccountantFault),
+        applies=lambda s, _known: isinstance(s, Accountant | AccountantFault),
         run=check_accountant,
     ),
 )

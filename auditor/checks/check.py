@@ -44,7 +44,7 @@ class Check:
     name: str
     title: str
     explain: str
-    applies: Callable[[Subject], bool]
+    applies: Callable[[Subject, Registry], bool]
     run: Callable[[Subject, Context], Sequence[Finding]]
     after: Callable[[Subject], frozenset[str]] = lambda _subject: frozenset()
     """Ids of claims whose verdicts the check needs; they are run first, selected or not."""

@@ -265,7 +265,7 @@ def _one_sample_evidence(
 
 
 def _applies(name: str) -> Any:
-    def applies(subject: Subject) -> bool:
+    def applies(subject: Subject, _known: object) -> bool:
         if isinstance(subject, Fault):
             return subject.caught_by == name
         return isinstance(subject, MechanismSpec | Control)

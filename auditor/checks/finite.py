@@ -79,21 +79,21 @@ CHECKS = (
         title="Exact enumeration",
         explain="Decides every case of a finite set in integers, rationals or balls; the scope says which sizes. "
         "Cases compared in floating point are consistent with the statement within a stated tolerance, no proof.",
-        applies=lambda s: isinstance(s, Claim) and isinstance(s.kind, FiniteStatement),
+        applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, FiniteStatement),
         run=check_enumeration,
     ),
     Check(
         name="definition.examples",
         title="Definitions as predicates",
         explain="Holds an executable definition against members and non-members.",
-        applies=lambda s: isinstance(s, Claim) and isinstance(s.kind, Definition),
+        applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, Definition),
         run=check_definition,
     ),
     Check(
         name="editorial",
         title="Editorial entries",
         explain="Misprints and remarks with nothing to evaluate: listed, never counted as checked.",
-        applies=lambda s: isinstance(s, Claim) and isinstance(s.kind, Editorial),
+        applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, Editorial),
         run=check_editorial,
     ),
 )

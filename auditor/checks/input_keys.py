@@ -52,7 +52,7 @@ def check_input_keys(subject: Subject, context: Context) -> Sequence[Finding]:
     return [finding(subject, NAME, context, Verdict.CONSISTENT, headline, [evidence_seen])]
 
 
-def _applies(subject: Subject) -> bool:
+def _applies(subject: Subject, _known: object) -> bool:
     if isinstance(subject, Fault):
         return subject.caught_by == NAME
     return isinstance(subject, MechanismSpec | Control)

@@ -61,7 +61,7 @@ CHECKS = (
         title="Sampler against its law",
         explain="Counts an event in fresh releases of a registered mechanism and holds the count against the exact "
         "probability by a two-sided exact binomial test at the family's share of the run's false-alarm probability.",
-        applies=lambda s: isinstance(s, Claim) and isinstance(s.kind, Law),
+        applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, Law),
         run=check_law,
     ),
 )

@@ -224,7 +224,7 @@ CHECKS = (
         title="Search for a counterexample",
         explain="Compares both sides of the claim with ball arithmetic on corners, a grid and Hypothesis examples of "
         "the declared domain; a violation is shrunk to a small witness. Finding none proves nothing.",
-        applies=searchable,
+        applies=lambda subject, _known: searchable(subject),
         run=search_counterexample,
     ),
     Check(
@@ -233,7 +233,7 @@ CHECKS = (
         explain="Checks each step of the claim's proof: positivity on a compact box by interval branch and bound, "
         "symbolic identities, and other claims; trusted steps are listed. All machine-checked: PROVED; resting on "
         "claims or trusted steps: DERIVED. Real-number model: floating-point releases are another mechanism.",
-        applies=lambda subject: proof_of(subject) is not None,
+        applies=lambda subject, _known: proof_of(subject) is not None,
         run=check_proof,
         after=proof_dependencies,
     ),

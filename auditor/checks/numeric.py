@@ -304,7 +304,7 @@ def check_quantity(subject: Subject, context: Context) -> Sequence[Finding]:
 
 
 def _is(kind: type) -> Any:
-    return lambda subject: isinstance(subject, Claim) and isinstance(subject.kind, kind)
+    return lambda subject, _known: isinstance(subject, Claim) and isinstance(subject.kind, kind)
 
 
 CHECKS = (

@@ -139,7 +139,7 @@ RENYI = "numeric.renyi"
 """Faults that only a divergence shows: no hockey stick of theirs exceeds what the promised rho converts to."""
 
 
-def _applies(subject: Subject) -> bool:
+def _applies(subject: Subject, _known: object) -> bool:
     if isinstance(subject, Fault):
         return subject.caught_by != RENYI
     return isinstance(subject, MechanismSpec | Control)

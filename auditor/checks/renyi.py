@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
@@ -17,8 +17,10 @@ from proofs_numeric.arithmetic import Ball, Exact
 from proofs_numeric.certify import Enclosure, bounds
 from proofs_numeric.claim import Claim
 from proofs_numeric.profile_divergence import good_profile_lower, renyi_lower
-from proofs_numeric.rogers2024.promises import PROMISES
 from proofs_numeric.verdict import Verdict
+
+if TYPE_CHECKING:
+    from auditor.registry import Registry
 
 ORDERS: tuple[Exact, ...] = (1, Fraction(3, 2), 2, 4, 8)
 BITS = 96
@@ -72,14 +74,15 @@ def divergences(
     pair: Pair, claim: Claim, parameters: dict[str, Any], steps: int
 ) -> list[tuple[Direction, Exact, Enclosure, Enclosure]]:
     """(direction, order, enclosure of the divergence's lower bound, enclosure of alpha rho) of one pair."""
-    if pair.profile is None:
-        raise ValueError(f"expected a pair with a known profile, got {pair.id!r}")
+    if pair.profile is None or claim.promise is None:
+        text = f"expected a pair with a known profile and a claim with a promise, got {pair.id!r} and {claim.id!r}"
+        raise ValueError(text)
     wanted = [name for name in claim.domain.names if name != "epsilon"]
     values = {name: claim.domain[name].parse(parameters[name]) for name in wanted}
     found = []
     with Ball(BITS) as A:
         numbers = {name: A.number(v) if isinstance(v, Fraction) else v for name, v in values.items()}
-        delta, rho = PROMISES[claim.id](A, **numbers)
+        delta, rho = claim.promise(A, **numbers)
         reach = levels_reach(rho)
         # Closer together near zero, where bounded losses live.
         levels = [A.number(reach * Fraction(i, steps) ** 2) for i in range(steps + 1)]
@@ -122,12 +125,12 @@ def _refuted(subject: Subject, context: Context, pair: Pair, row: EnclosureRow) 
     return finding(subject, NAME, context, Verdict.REFUTED, headline, [evidence])
 
 
-def _applies(subject: Subject) -> bool:
+def _applies(subject: Subject, known: Registry) -> bool:
     if isinstance(subject, Fault):
         return subject.caught_by == NAME
     if isinstance(subject, MechanismSpec):
-        return subject.guarantee_claim in PROMISES
-    return isinstance(subject, Control) and subject.satisfies in PROMISES
+        return known.claim(subject.guarantee_claim).promise is not None
+    return isinstance(subject, Control) and known.claim(subject.satisfies).promise is not None
 
 
 CHECKS = (

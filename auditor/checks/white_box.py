@@ -313,7 +313,7 @@ def _release_evidence(
     )
 
 
-def _applies(subject: Subject) -> bool:
+def _applies(subject: Subject, _known: object) -> bool:
     if isinstance(subject, Fault):
         return subject.caught_by == NAME
     if isinstance(subject, Control):

@@ -320,6 +320,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, ROUNDS, DELTA_0, SIGMA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        promise=stream_promise,
     ),
     Claim(
         id="rogers2024.thm11.factor",

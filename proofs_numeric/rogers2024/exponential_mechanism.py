@@ -48,6 +48,11 @@ def em_rho_naive(A: Arithmetic, *, epsilon: Any) -> Any:
     return dp_to_cdp_rho_upper(A, epsilon=epsilon)
 
 
+def pure_promise(A: Arithmetic, *, beta: Any) -> tuple[Any, Any]:
+    """``(0, 1/(2 beta^2))`` of 1/beta-DP, Theorem 3."""
+    return A.number(0), em_rho_naive(A, epsilon=1 / A.number(beta))
+
+
 def pick_promise(A: Arithmetic, *, beta: Any) -> tuple[Any, Any]:
     """``(0, 1/(8 beta^2))`` of one pick over counts, Theorem 5."""
     return A.number(0), em_rho(A, epsilon=1 / A.number(beta))
@@ -166,6 +171,7 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         note="Scores are counts of range one, weights e^(count/beta).",
+        promise=pure_promise,
     ),
     Claim(
         id="rogers2024.thm5.profile",
@@ -177,6 +183,7 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         note="Scores are counts of range one, weights e^(count/beta).",
+        promise=pick_promise,
     ),
     Claim(
         id="rogers2024.em_naive",

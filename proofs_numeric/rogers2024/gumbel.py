@@ -316,5 +316,6 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, K, BETA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        promise=gumbel_promise,
     ),
 )

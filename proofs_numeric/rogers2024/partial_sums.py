@@ -10,6 +10,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.claim import Box, Claim, DeltaBound, FiniteStatement, QuantityKind
+from proofs_numeric.rogers2024.continual import stream_rho
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels
 from proofs_numeric.rogers2024.parameters import DELTA_0, LEVEL, ROUNDS, SIGMA, ours, printed
 from proofs_numeric.special import gaussian_profile, integral, normal_pdf
@@ -36,6 +37,11 @@ def partial_sums_by_quadrature(A: Arithmetic, *, epsilon: Any, L: int, delta_0: 
 
 
 # --- counting ---------------------------------------------------------------------------------------------------------
+
+
+def binary_mechanism_promise(A: Arithmetic, *, L: int, delta_0: Any, sigma: Any) -> tuple[Any, Any]:
+    """``(0, D_0 B/(2 sigma^2))`` of the binary mechanism over a declared universe."""
+    return A.number(0), stream_rho(A, L=L, delta_0=delta_0, epsilon=1 / A.number(sigma))
 
 
 def up_to(size: int) -> Iterator[int]:
@@ -251,6 +257,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=Box((LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3"))),
         quantity=QuantityKind.DELTA,
+        promise=binary_mechanism_promise,
     ),
     Claim(
         id="rogers2024.thm11.popcount",

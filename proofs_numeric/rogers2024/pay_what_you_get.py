@@ -283,6 +283,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, ELL_STAR, K_STAR, BETA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        promise=stream_promise,
     ),
     Claim(
         id="rogers2024.thm10.union",

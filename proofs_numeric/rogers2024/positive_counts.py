@@ -333,6 +333,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, DELTA_0, DELTA_INF, SCALE, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        promise=laplace_promise,
     ),
     Claim(
         id="rogers2024.thm7.gaussian.T",
@@ -374,5 +375,6 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, DELTA_0, DELTA_INF, SIGMA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        promise=gaussian_promise,
     ),
 )

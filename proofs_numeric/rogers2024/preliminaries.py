@@ -24,7 +24,7 @@ from proofs_numeric.claim import (
     Relation,
     SymbolicIdentity,
 )
-from proofs_numeric.concentrated import Decomposition, hockey_stick
+from proofs_numeric.concentrated import Decomposition, dp_to_cdp_rho_upper, hockey_stick
 from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.parameters import ALPHA, LEVEL, SCALE, printed
 from proofs_numeric.special import gaussian_profile, integral
@@ -50,6 +50,11 @@ def gaussian_delta(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
 def laplace_delta(A: Arithmetic, *, epsilon: Any, delta_1: Any, b: Any) -> Any:
     """Delta of one Laplace count that moves by ``delta_1``."""
     return laplace_profile(A, epsilon=epsilon, distance=A.number(delta_1) / b)
+
+
+def laplace_promise(A: Arithmetic, *, delta_1: Any, b: Any) -> tuple[Any, Any]:
+    """``(0, (D_1/b)^2/2)`` of the Laplace mechanism, Theorems 1 and 3."""
+    return A.number(0), dp_to_cdp_rho_upper(A, epsilon=A.number(delta_1) / b)
 
 
 def laplace_delta_by_quadrature(A: Arithmetic, *, epsilon: Any, delta_1: Any, b: Any) -> Any:
@@ -241,6 +246,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000))),
         quantity=QuantityKind.DELTA,
         note="One coordinate; the log ratio attains Delta_1/b, so the theorem is tight.",
+        promise=laplace_promise,
     ),
     Claim(
         id="rogers2024.def2.2",

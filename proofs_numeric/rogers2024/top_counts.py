@@ -37,6 +37,7 @@ from proofs_numeric.rogers2024.positive_counts import (
     anything_printed,
     by_symbols,
     gaussian_bound,
+    gaussian_promise,
     rho_of_ratio,
 )
 from proofs_numeric.special import (
@@ -232,6 +233,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, replace(DELTA_0, upper=10**4), DELTA_INF, SIGMA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        promise=gaussian_promise,
     ),
     Claim(
         id="rogers2024.thm8.sum",

@@ -43,6 +43,6 @@ def test_a_refuted_declaration_speaks_of_the_specification_only():
 def test_faults_of_other_checks_are_left_to_them():
     """The check looks at mechanisms, controls, and the fault that names it."""
     (check,) = CHECKS
-    applies = {identifier for identifier in KNOWN.faults if check.applies(KNOWN.faults[identifier])}
+    applies = {identifier for identifier in KNOWN.faults if check.applies(KNOWN.faults[identifier], KNOWN)}
     assert applies == {"correlated_zero_counters_noised"}
-    assert check.applies(KNOWN.mechanisms["top_k"])
+    assert check.applies(KNOWN.mechanisms["top_k"], KNOWN)
