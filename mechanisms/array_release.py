@@ -3,12 +3,15 @@
 Everything but the uniform draws is written in the array API standard, so that NumPy, CuPy and PyTorch run the same
 lines. The law is that of the mechanism (the same rounding and thresholds); the draws are not: seeds come from the
 caller's generator, so releases can be replayed on the same device and library.
+
+A library is loaded at the first release, in the process that draws: a device that was opened before a fork is lost to
+the child.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
-import importlib.util
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +24,7 @@ from mechanisms.analytic_gaussian import AnalyticGaussian
 from mechanisms.gaussian_sparse_histogram import GaussianSparseHistogram
 from mechanisms.histogram import validate
 from mechanisms.laplace_mechanism import LaplaceMechanism
-from mechanisms.mechanism import Boundary
+from mechanisms.mechanism import BatchMechanism, Boundary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,6 +88,10 @@ def elementwise(mechanism: Mechanism) -> Elementwise:
     raise ValueError(f"expected a mechanism with noise key by key (normal or Laplace, no aggregates), got {name}")
 
 
+class LibraryError(ValueError):
+    """An array library cannot be used. Causes: it is not installed, or it needs a device and finds none."""
+
+
 @dataclass(frozen=True)
 class Library:
     """An array library.
@@ -92,70 +99,105 @@ class Library:
     Attributes:
         name: for people.
         namespace: its functions by the names of the array API standard.
-        uniform: (seed, shape) -> float64 array of independent draws from (0, 1), on its device.
+        uniform: (seed, shape) -> float64 array of independent draws from [0, 1), on its device.
+        from_host: NumPy array -> array on its device.
         to_host: array -> NumPy array.
+        accelerated: its device is not the processor that runs this program.
 
     """
 
     name: str
     namespace: Any
     uniform: Callable[[int, tuple[int, ...]], Any]
+    from_host: Callable[[NDArray[np.float64]], Any]
     to_host: Callable[[Any], NDArray[np.float64]]
+    accelerated: bool = False
 
 
+Load = Callable[[], Library]
 TINY = 2.0**-54
 """Half of the least step between uniform doubles: moves a draw of 0 off 0, and no other draw in a way that shows."""
 
 
-def numpy_library(namespace: Any = np) -> Library:
-    """Return NumPy as a library; another namespace of NumPy arrays may be given."""
-    return Library(
-        "NumPy", namespace, lambda seed, shape: np.random.Generator(np.random.PCG64(seed)).random(shape), np.asarray
-    )
+def _imported(name: str, remedy: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise LibraryError(f"expected {name} to import, got '{error}'; {remedy}") from None
 
 
-def accelerator() -> Library | None:
-    """Return CuPy or PyTorch where one is installed and has a device; None, without complaint, where not."""
-    for found in (_cupy, _torch):
-        library = found()
-        if library is not None:
-            return library
-    return None
+def numpy_library() -> Library:
+    """Return NumPy as a library."""
+
+    def uniform(seed: int, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        return np.random.Generator(np.random.PCG64(seed)).random(shape)
+
+    return Library("NumPy", np, uniform, np.asarray, np.asarray)
 
 
-def _cupy() -> Library | None:
-    if importlib.util.find_spec("cupy") is None:
-        return None
-    cupy: Any = importlib.import_module("cupy")
+def cupy_library() -> Library:
+    """Return CuPy on its first device.
+
+    Raises:
+        LibraryError: it is not installed, or finds no device.
+
+    """
+    cupy = _imported("cupy", "pip install cupy-cuda13x (or the package of your CUDA version)")
     try:
         device = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
-    except Exception:  # noqa: BLE001 - a library without a device is no accelerator, whatever it raises
-        return None
+    except Exception as error:  # noqa: BLE001 - without a device CuPy draws nothing, whatever it raises
+        raise LibraryError(f"expected a device for cupy, got {type(error).__name__}; use torch or numpy") from None
 
     def uniform(seed: int, shape: tuple[int, ...]) -> Any:
         return cupy.random.default_rng(seed).random(shape, dtype=cupy.float64)
 
-    return Library(f"CuPy on {device}", cupy, uniform, cupy.asnumpy)
+    return Library(f"CuPy on {device}", cupy, uniform, cupy.asarray, cupy.asnumpy, accelerated=True)
 
 
-def _torch() -> Library | None:
-    if importlib.util.find_spec("torch") is None:
-        return None
-    torch: Any = importlib.import_module("torch")
-    if not torch.cuda.is_available():
-        return None
+def torch_library() -> Library:
+    """Return PyTorch on its first CUDA device, or else on the processor.
+
+    Raises:
+        LibraryError: it is not installed.
+
+    """
+    torch = _imported("torch", "pip install torch")
+    accelerated = bool(torch.cuda.is_available())
+    device, name = ("cuda", torch.cuda.get_device_name(0)) if accelerated else ("cpu", "the processor")
 
     def uniform(seed: int, shape: tuple[int, ...]) -> Any:
-        generator = torch.Generator("cuda").manual_seed(seed)
-        return torch.rand(shape, dtype=torch.float64, device="cuda", generator=generator)
+        generator = torch.Generator(device).manual_seed(seed)
+        return torch.rand(shape, dtype=torch.float64, device=device, generator=generator)
 
-    return Library(f"PyTorch on {torch.cuda.get_device_name(0)}", torch, uniform, lambda array: array.cpu().numpy())
+    return Library(
+        f"PyTorch on {name}",
+        torch,
+        uniform,
+        lambda array: torch.from_numpy(array).to(device),
+        lambda array: array.cpu().numpy(),
+        accelerated=accelerated,
+    )
+
+
+LIBRARIES: dict[str, Load] = {"numpy": numpy_library, "cupy": cupy_library, "torch": torch_library}
+"""Libraries by the names that users give them."""
+
+
+def accelerator() -> Library | None:
+    """Return CuPy or PyTorch where one is installed and has a device; None, without complaint, where not."""
+    for load in (cupy_library, torch_library):
+        with contextlib.suppress(LibraryError):
+            library = load()
+            if library.accelerated:
+                return library
+    return None
 
 
 def draw(library: Library, noise: Noise, seed: int, shape: tuple[int, ...]) -> Any:
     """Return standard noise on the library's device: Box and Muller's transform, or a difference of exponentials."""
     xp = library.namespace
-    first, second = library.uniform(seed, (2, *shape))
+    uniforms = library.uniform(seed, (2, *shape))
+    first, second = uniforms[0, ...], uniforms[1, ...]
     radius = -xp.log(first + TINY)
     if noise is Noise.NORMAL:
         return xp.sqrt(2.0 * radius) * xp.cos(2.0 * math.pi * second)
@@ -163,42 +205,52 @@ def draw(library: Library, noise: Noise, seed: int, shape: tuple[int, ...]) -> A
 
 
 @dataclass(frozen=True)
-class ArrayRelease:
-    """A mechanism whose releases another library draws; as `Mechanism` where an audit needs it."""
+class ArrayRelease(BatchMechanism):
+    """A mechanism whose releases another library draws.
+
+    Attributes:
+        description: what is drawn.
+        load: returns the library; called in the process that draws.
+
+    """
 
     description: Elementwise
-    library: Library
+    load: Load
 
     @property
-    def releases_only_input_keys(self) -> bool:
+    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
         """Whether the released keys are those of the input."""
         return self.description.universe is None
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-        """N independent releases: one column a key, NaN where not released."""
+        """N independent releases: one column a key, NaN where not released.
+
+        Raises:
+            ValueError: the histogram is not one, or a count has too many grid steps for a double.
+            LibraryError: the library cannot be used.
+
+        """
         validate(histogram)
-        at, xp = self.description, self.library.namespace
+        library, at = self.load(), self.description
+        xp = library.namespace
         keys = tuple(sorted(histogram)) if at.universe is None else at.universe
-        counts = [float(histogram.get(key, 0)) for key in keys]
-        shift = np.array([count if count >= at.least_count else -math.inf for count in counts])
-        noise = draw(self.library, at.noise, int(rng.integers(SEEDS)), (n, len(keys)))
-        noisy = at.scale * noise
-        for column, value in enumerate(shift.tolist()):
-            noisy[:, column] += value
+        counts = np.array([histogram.get(key, 0) for key in keys], dtype=np.float64)
+        if counts.max(initial=0.0) > 2**52 * at.grid:
+            raise ValueError(f"expected counts <= 2^52 grid steps of {at.grid}, got {counts.max()}")
+        shift = library.from_host(np.where(counts >= at.least_count, counts, math.nan))
+        noisy = shift + at.scale * draw(library, at.noise, int(rng.integers(SEEDS)), (n, len(keys)))
         rounded = xp.round(noisy / at.grid) * at.grid
         shown = xp.where(noisy >= at.threshold, rounded, rounded * math.nan)
-        values = np.array(self.library.to_host(shown), dtype=np.float64)
-        values[:, np.isneginf(shift)] = math.nan
-        return keys, values
+        return keys, np.array(library.to_host(shown), dtype=np.float64)
 
 
-def on(library: Library, mechanism: Mechanism) -> ArrayRelease:
-    """Return the mechanism with its releases drawn by `library`.
+def on(load: Load, mechanism: Mechanism) -> ArrayRelease:
+    """Return the mechanism with its releases drawn by another library.
 
     Raises:
         ValueError: its noise is not added key by key.
 
     """
-    return ArrayRelease(elementwise(mechanism), library)
+    return ArrayRelease(elementwise(mechanism), load)

@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     from auditor.pair_search import Neighbours
     from auditor.registry import Registry
     from auditor.target import Target
+    from mechanisms.mechanism import Mechanism
 
 
 LONGEST_NUMBER = 18
+DEVICE_ADDRESSES = 2**46
+"""Address space of a process that draws on a device: what a driver maps is no memory that is used."""
 CANNOT = "cannot be audited"
 """The word for a target that hangs, dies or raises: no check crashed, and nothing was refuted."""
 
@@ -75,11 +78,14 @@ class Own:
 def registered(identifier: str, values: Mapping[str, str], known: Registry) -> Own | None:
     """Return the registered mechanism with this id; None where nothing has it.
 
+    After `@` may follow the name of an array library, which then draws the releases: `laplace_mechanism@torch`.
+
     Values of its own parameters build it anew, its pairs with it; a fault or a control has the law that it states at
     its own parameters only.
 
     Errors:
-        UsageError: other parameters for a fault or a control, or parameters that the mechanism refuses.
+        UsageError: other parameters for a fault or a control, parameters that the mechanism refuses, a library that is
+            unknown or not installed, or noise that it cannot draw.
 
     """
     from auditor.pair_search import Neighbours
@@ -87,7 +93,8 @@ def registered(identifier: str, values: Mapping[str, str], known: Registry) -> O
     from mechanisms.mechanism import Control, Fault, MechanismSpec
     from proofs_numeric.arithmetic import exact
 
-    found = known.mechanisms.get(identifier) or known.faults.get(identifier) or known.controls.get(identifier)
+    name, drawn_elsewhere, library = identifier.partition("@")
+    found = known.mechanisms.get(name) or known.faults.get(name) or known.controls.get(name)
     if not isinstance(found, MechanismSpec | Fault | Control):
         return None
     try:
@@ -95,6 +102,9 @@ def registered(identifier: str, values: Mapping[str, str], known: Registry) -> O
         parameters = {**found.parameters, **given}
         mechanism = found.build(**parameters)
         pairs = found.pairs(parameters) if isinstance(found, MechanismSpec) else (found.pair,)
+        limits = Limits()
+        if drawn_elsewhere:
+            mechanism, limits = drawn_by(library, mechanism), Limits(memory_bytes=DEVICE_ADDRESSES)
     except ValueError as error:
         raise UsageError(f"{identifier}: {error}") from None
     if isinstance(found, MechanismSpec):
@@ -109,17 +119,38 @@ def registered(identifier: str, values: Mapping[str, str], known: Registry) -> O
                 )
     names = known.claim(claim).domain.names
     return Own(
-        Target(identifier, "mechanism", Limits(), given=mechanism),
+        Target(identifier, "mechanism", limits, given=mechanism),
         claim,
         {name: value for name, value in parameters.items() if name in names},
         tuple(Neighbours(pair.id, dict(pair.left), dict(pair.right)) for pair in pairs),
     )
 
 
+def drawn_by(library: str, mechanism: Mechanism) -> Mechanism:
+    """Return the mechanism with its releases drawn by an array library, loaded where they are drawn.
+
+    Raises:
+        ValueError: unknown or not installed, or noise that is not added key by key.
+
+    """
+    from importlib.util import find_spec
+
+    from mechanisms.array_release import LIBRARIES, on
+
+    if library not in LIBRARIES:
+        raise ValueError(f"expected one of {', '.join(LIBRARIES)} after '@', got '{library}'")
+    if find_spec(library) is None:
+        LIBRARIES[library]()  # says so, with the remedy
+    return on(LIBRARIES[library], mechanism)
+
+
 def command(
     target: Annotated[
         str,
-        typer.Argument(metavar="TARGET", help="package.module:callable, path/to/file.py:callable, or a registered id."),
+        typer.Argument(
+            metavar="TARGET",
+            help="package.module:callable, path/to/file.py:callable, or a registered id (id@torch: drawn by PyTorch).",
+        ),
     ],
     parameters: Annotated[
         list[str] | None, typer.Argument(metavar="[NAME=VALUE]...", help="The claim's parameters, exact values.")
@@ -163,7 +194,7 @@ def command(
     own = registered(target, values, registry())
     if own is None and ":" not in target:
         known = registry()
-        raise UnknownIdError("mechanism", target, [*known.mechanisms, *known.faults, *known.controls])
+        raise UnknownIdError("mechanism", target.partition("@")[0], [*known.mechanisms, *known.faults, *known.controls])
     if own is not None and claim is None and epsilon is None and delta is None:
         claim, values = own.claim, {**own.parameters, **values}
     audit = audit_mechanism(

@@ -1,10 +1,12 @@
-"""Releases drawn through the array API: the law of the mechanism, on NumPy and on an accelerator where there is one."""
+"""Releases drawn through the array API: the law of the mechanism, in the strict standard and in what is installed."""
 
 from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
+import array_api_strict
 import numpy as np
 import pytest
 
@@ -12,34 +14,47 @@ from auditor.statistics.black_box import Budget, audit_pairs
 from auditor.statistics.laws import cells_test, distribution_test
 from auditor.statistics.pair_audit import histogram_sampler
 from mechanisms import analytic_gaussian, correlated_stability_histogram, gaussian_sparse_histogram, laplace_mechanism
-from mechanisms.array_release import accelerator, elementwise, numpy_library, on
+from mechanisms.array_release import (
+    LIBRARIES,
+    LibraryError,
+    accelerator,
+    cupy_library,
+    elementwise,
+    numpy_library,
+    on,
+    torch_library,
+)
 from mechanisms.noise import laplace, normal
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.verdict import Verdict
 from tests.statistics.mechanisms_under_audit import Neighbours
 
-STANDARD = {"log", "sqrt", "cos", "round", "where"}
-"""Functions of the array API standard that the module may use."""
 ALPHA = 1e-10
 
 
-class OnlyTheStandard:
-    """NumPy without anything that is not in the array API standard."""
+def strict_library():
+    """Arrays that can do what the array API standard says, and nothing else."""
+    plain = numpy_library()
+    return replace(
+        plain,
+        name="the standard",
+        namespace=array_api_strict,
+        uniform=lambda seed, shape: array_api_strict.asarray(plain.uniform(seed, shape)),
+        from_host=array_api_strict.asarray,
+    )
 
-    def __getattr__(self, name):
-        if name not in STANDARD:
-            raise AttributeError(f"{name} is not in the array API standard")
-        return getattr(np, name)
+
+def loads(load):
+    """Whether the library can be used here."""
+    try:
+        load()
+    except LibraryError:
+        return False
+    return True
 
 
-def libraries():
-    """NumPy under the standard, and the accelerator."""
-    found = accelerator()
-    reason = "no CuPy or PyTorch with a device"
-    return [
-        pytest.param(numpy_library(OnlyTheStandard()), id="numpy"),
-        pytest.param(found, id="accelerator", marks=pytest.mark.skipif(found is None, reason=reason)),
-    ]
+USABLE = [strict_library, *(load for load in LIBRARIES.values() if loads(load))]
+"""The standard and NumPy always; CuPy and PyTorch where they are installed."""
 
 
 SPARSE = gaussian_sparse_histogram.build(c_u=1, sigma=2, gap=3, mu_o=0, tau=1)
@@ -47,7 +62,7 @@ LAPLACE = laplace_mechanism.build(delta_1=1, b=2)
 GAUSSIAN = analytic_gaussian.build(mu="1/2")
 
 
-@pytest.mark.parametrize("library", libraries())
+@pytest.mark.parametrize("library", USABLE)
 def test_continuous_noise_follows_its_distribution_function(library):
     """Rounded far below what the inequality of Dvoretzky, Kiefer and Wolfowitz can see."""
     A = Float64()
@@ -62,7 +77,7 @@ def test_continuous_noise_follows_its_distribution_function(library):
         assert not distribution_test(noise, cdf, ALPHA).rejected
 
 
-@pytest.mark.parametrize("library", libraries())
+@pytest.mark.parametrize("library", USABLE)
 def test_a_threshold_holds_back_as_the_mechanism_does(library):
     """Shares of released keys against the mechanism's own law; a count below the lower threshold never appears."""
     histogram = {"b": 3, "a": 1, "none": 0}
@@ -79,7 +94,7 @@ def test_a_threshold_holds_back_as_the_mechanism_does(library):
         assert abs(np.nanmean(values[:, column]) - np.nanmean(own[:, column])) < 0.1
 
 
-@pytest.mark.parametrize("library", libraries())
+@pytest.mark.parametrize("library", USABLE)
 def test_the_auditor_cannot_tell_it_from_the_mechanism(library):
     """Left drawn by one, right by the other: at epsilon 0 and a small delta nothing is refuted; half the noise is."""
 
@@ -96,7 +111,7 @@ def test_the_auditor_cannot_tell_it_from_the_mechanism(library):
     assert audit(gaussian_sparse_histogram.build(c_u=1, sigma=1, gap=3, mu_o=0, tau=1)) is Verdict.REFUTED
 
 
-@pytest.mark.parametrize("library", libraries())
+@pytest.mark.parametrize("library", USABLE)
 def test_the_same_generator_gives_the_same_releases(library):
     """Replays need the device, not luck."""
     first, again, other = (
@@ -113,27 +128,54 @@ def test_shared_noise_is_refused():
         elementwise(shared)
 
 
+@pytest.mark.parametrize("library", USABLE)
+def test_input_is_refused_as_the_mechanism_refuses_it(library):
+    """Negative counts, counts of too many grid steps, no number of releases, no mapping."""
+    drawn = on(library, SPARSE)
+    for mechanism in (drawn, SPARSE):
+        for histogram, n, message in (
+            ({"k0": -1}, 1, "k0"),
+            ({"k0": 2**52}, 1, "grid steps"),
+            ({"k0": 1}, -1, "n="),
+            ([("k0", 1)], 1, "list"),
+        ):
+            with pytest.raises(ValueError, match=message):
+                mechanism.release_many(histogram, n, np.random.default_rng(8))
+    assert drawn.release({}, np.random.default_rng(8)) == {}
+    assert drawn.release({"k0": 1000}, np.random.default_rng(8)).keys() == {"k0"}
+
+
+def test_nothing_is_loaded_before_the_first_release():
+    """A device that is opened before a fork is lost to the child, in which targets draw."""
+
+    def load():
+        raise LibraryError("loaded")
+
+    drawn = on(load, SPARSE)
+    assert drawn.releases_only_input_keys
+    with pytest.raises(LibraryError, match="loaded"):
+        drawn.release({"k0": 1}, np.random.default_rng(0))
+
+
 def test_a_missing_library_is_no_complaint(monkeypatch):
-    """Neither package: None."""
-    monkeypatch.setattr("mechanisms.array_release.importlib.util.find_spec", lambda _name: None)
+    """Neither package: no accelerator; asked for by name, one line with the remedy."""
+    for name in ("cupy", "torch"):
+        monkeypatch.setitem(sys.modules, name, None)
     assert accelerator() is None
+    for name in ("cupy", "torch"):
+        with pytest.raises(LibraryError, match=f"expected {name} to import, got .*; pip install"):
+            LIBRARIES[name]()
 
 
 def test_a_library_without_a_device_is_no_accelerator(monkeypatch):
-    """Both are installed and neither finds a device."""
-
-    class NoDevice:
-        class cuda:  # noqa: N801 - as the libraries spell it
-            """Neither a runtime nor a device."""
-
-            @staticmethod
-            def is_available():
-                return False
-
-    monkeypatch.setattr("mechanisms.array_release.importlib.util.find_spec", lambda name: name)
+    """Both are installed and neither finds a device: PyTorch draws on the processor, CuPy not at all."""
+    bare = SimpleNamespace(cuda=SimpleNamespace(is_available=lambda: False))
     for name in ("cupy", "torch"):
-        monkeypatch.setitem(sys.modules, name, NoDevice)
+        monkeypatch.setitem(sys.modules, name, bare)
     assert accelerator() is None
+    assert torch_library().name == "PyTorch on the processor"
+    with pytest.raises(LibraryError, match="expected a device for cupy"):
+        cupy_library()
 
 
 @pytest.mark.parametrize("device", [None, "CuPy on a card"])
