@@ -16,7 +16,7 @@ import numpy as np
 
 from mechanisms.gaussian_sparse_histogram import grid_for, round_to_grid
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
 from mechanisms.pair import Pair
 from mechanisms.privacy_loss import GaussianLoss
@@ -67,6 +67,7 @@ class AnalyticGaussian(BatchMechanism):
         return self.universe, round_to_grid(counts + noise, self.grid)
 
 
+@of_numbers
 def build(*, mu: Exact) -> AnalyticGaussian:
     """Noise of standard deviation 1/mu on the universe k0, k1.
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechanisms.gaussian_sparse_histogram import grid_for, round_to_grid
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain import EventLevel, check_count, check_scale, decode, encode, stream_key
@@ -138,6 +138,7 @@ class BinaryMechanism(BatchMechanism):
         return keys, np.concatenate(blocks, axis=1)
 
 
+@of_numbers
 def build(*, L: Exact, delta_0: Exact, sigma: Exact) -> BinaryMechanism:
     """The binary mechanism on delta_0 items u00, u01, ...
 

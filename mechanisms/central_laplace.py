@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from mechanisms import sample_and_threshold, sample_and_threshold_replacement
 from mechanisms.gaussian_sparse_histogram import grid_for
 from mechanisms.laplace_mechanism import LaplaceMechanism
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Direction, Pair
 from mechanisms.unknown_domain import check_scale
 from proofs_numeric.bharadwaj2022 import baselines
@@ -70,6 +70,7 @@ def laplace(scale: Exact) -> LaplaceMechanism:
     return LaplaceMechanism(UNIVERSE, b, min(1.0, grid_for(b)))
 
 
+@of_numbers
 def build(*, epsilon_0: Exact, p: Exact = 1) -> CentralLaplace:
     """Scale 1/epsilon_0 on a Poisson sample."""
     epsilon = Fraction(epsilon_0)
@@ -78,6 +79,7 @@ def build(*, epsilon_0: Exact, p: Exact = 1) -> CentralLaplace:
     return CentralLaplace(laplace(1 / epsilon), float(Fraction(p)))
 
 
+@of_numbers
 def build_replacement(*, b: Exact) -> CentralLaplace:
     """Scale b on all clients."""
     return CentralLaplace(laplace(b))

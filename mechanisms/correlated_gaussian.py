@@ -18,7 +18,7 @@ from mechanisms.correlated_stability_histogram import check_sparsity, sparsity
 from mechanisms.correlated_stability_histogram_pairs import pair_profile
 from mechanisms.gaussian_sparse_histogram import grid_for, round_to_grid
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Pair
 from proofs_numeric.adjacency import AddRemoveUser
 from proofs_numeric.lebeda2025.exact_pair import worst_change
@@ -71,6 +71,7 @@ class CorrelatedGaussian(BatchMechanism):
         return keys, round_to_grid(counts + shared + self.sigma * rng.standard_normal((n, self.k)), self.grid)
 
 
+@of_numbers
 def build(*, k: Exact, sigma: Exact) -> CorrelatedGaussian:
     """Lemma 8 by its names: k counters, own deviation sigma (users)."""
     return CorrelatedGaussian(k=sparsity(k), sigma=float(Fraction(sigma)), grid=grid_for(float(Fraction(sigma))))

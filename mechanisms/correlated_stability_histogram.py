@@ -21,7 +21,7 @@ import numpy as np
 from mechanisms.correlated_stability_histogram_pairs import adjacency, pairs
 from mechanisms.gaussian_sparse_histogram import Aggregates, check_tau, grid_for, round_to_grid
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -155,6 +155,7 @@ def sparsity(k: Exact) -> int:
     return int(value)
 
 
+@of_numbers
 def build(*, k: Exact, sigma: Exact, gap: Exact, tau: Exact = 1) -> CorrelatedStabilityHistogram:
     """Algorithm 2 by the names of Theorem 11.
 

@@ -21,7 +21,7 @@ import numpy as np
 from mechanisms.correlated_stability_histogram import check_sparsity, columns_of, sparsity
 from mechanisms.correlated_stability_histogram_pairs import adjacency, counters, far_count
 from mechanisms.histogram import check_releases
-from mechanisms.mechanism import Boundary, MechanismSpec
+from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.noise.discrete_gaussian import Table, sample
 from mechanisms.pair import Direction
 from mechanisms.privacy_loss import AtomLoss
@@ -111,6 +111,7 @@ class DiscreteCorrelated:
         return keys, values
 
 
+@of_numbers
 def build(*, k: Exact, sigma: Exact, gap: Exact) -> DiscreteCorrelated:
     """Theorem 21's mechanism by its names."""
     return DiscreteCorrelated(k=sparsity(k), sigma=Fraction(sigma), gap=Fraction(gap))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain import check_scale
 from mechanisms.unknown_domain_pairs import finite, users
@@ -58,6 +58,7 @@ class Selection(BatchMechanism):
         return np.searchsorted(np.cumsum(weights) / weights.sum(), rng.random(n), side="right")
 
 
+@of_numbers
 def build(*, beta: Exact) -> Selection:
     """The exponential mechanism on the universe a, b, c."""
     return Selection(UNIVERSE, check_scale("beta", beta))

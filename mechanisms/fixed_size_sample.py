@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from mechanisms.pair import Direction, Pair
 from mechanisms.sample_and_threshold import check_tau, check_whole, integer, least_count
 from proofs_numeric.adjacency import ReplaceUser
@@ -92,6 +92,7 @@ def check_size(name: str, size: int, population: int) -> None:
         raise ValueError(f"expected 1 <= {name} <= n={population} (clients), got {name}={size}; draw fewer")
 
 
+@of_numbers
 def build(*, m: Exact, n: Exact, tau: Exact) -> FixedSize:
     """The mechanism by the names of its claim, for a population of n."""
     size = integer("m", m)

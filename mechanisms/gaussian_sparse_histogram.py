@@ -20,7 +20,7 @@ import numpy as np
 
 from mechanisms.gaussian_sparse_histogram_pairs import adjacency, pairs
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -234,6 +234,7 @@ def grid_for(sigma: float) -> float:
     return 2.0 ** (math.frexp(sigma)[1] - 11)
 
 
+@of_numbers
 def build(*, c_u: Exact, sigma: Exact, gap: Exact, mu_o: Exact = 0, tau: Exact = 1) -> GaussianSparseHistogram:
     """Algorithm 1 by the names of Theorem 5.4; with mu_o > 0 one aggregate column `value` of variance 1 / mu_o^2.
 

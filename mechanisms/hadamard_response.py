@@ -19,7 +19,7 @@ import numpy as np
 
 from mechanisms.central_laplace import check_sampling
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Direction, Pair
 from mechanisms.sample_and_threshold import check_whole, integer
 from mechanisms.sample_and_threshold_replacement import adjacency
@@ -146,6 +146,7 @@ def item_number(key: str, buckets: int) -> int:
     return int(number)
 
 
+@of_numbers
 def build(*, epsilon_0: Exact, p: Exact = 1, buckets: Exact = 3) -> HadamardReports:
     """The mechanism by the names of its claim, for three items unless buckets says otherwise."""
     local = HadamardResponse(float(Fraction(epsilon_0)), integer("buckets", buckets), float(Fraction(p)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.sample_and_threshold import adjacency, check_whole, integer
 from mechanisms.trie_heavy_hitters import MECHANISM as TRIE
 from mechanisms.trie_heavy_hitters import TrieHeavyHitters
@@ -126,6 +126,7 @@ def check_fraction(phi: float) -> None:
         raise ValueError(f"expected 0 < phi < 1 (fraction of clients), got phi={phi}")
 
 
+@of_numbers
 def build(*, p: Exact, tau: Exact, levels: Exact, beta: Exact = 2) -> HierarchicalHistogram:
     """The mechanism by the names of its claim; binary digits unless beta says otherwise."""
     return HierarchicalHistogram(integer("beta", beta), build_trie(p=p, tau=tau, levels=levels))

@@ -17,7 +17,7 @@ import numpy as np
 
 from mechanisms.hierarchical_histogram import check_fraction, histogram_of, read_value
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold import (
     adjacency,
@@ -135,6 +135,7 @@ def interactive_quantile(
     return search.quantile(search.release(histogram_of(values), rng))
 
 
+@of_numbers
 def build(*, p: Exact, tau: Exact, levels: Exact, phi: Exact = "1/2") -> InteractiveQuantile:
     """The mechanism by the names of its claim; the median unless phi says otherwise."""
     return InteractiveQuantile(float(Fraction(phi)), float(Fraction(p)), integer("tau", tau), integer("levels", levels))

@@ -11,7 +11,7 @@ import numpy as np
 
 from mechanisms.gaussian_sparse_histogram import grid_for, round_to_grid
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import laplace
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain import check_count, check_scale
@@ -51,6 +51,7 @@ class LaplaceMechanism(BatchMechanism):
         return self.universe, round_to_grid(counts + laplace.sample(rng, (n, counts.size), scale=self.scale), self.grid)
 
 
+@of_numbers
 def build(*, delta_1: Exact, b: Exact) -> LaplaceMechanism:
     """Laplace noise of scale b on the universe k0, k1; delta_1 is the guarantee's sensitivity, enforced beforehand."""
     check_count("delta_1", delta_1, "counts")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, runtime_checkable
 
 from mechanisms.histogram import check_mapping, check_releases
 
@@ -81,6 +82,35 @@ def _checking(release_many: Callable[..., Any]) -> Callable[..., Any]:
         return release_many(self, histogram, n, rng)
 
     return checked
+
+
+_Given = ParamSpec("_Given")
+_Built = TypeVar("_Built")
+
+
+def of_numbers(build: Callable[_Given, _Built]) -> Callable[_Given, _Built]:
+    """Let a mechanism's `build` refuse a parameter that is no number, or none that a double can hold, in one line."""
+
+    @functools.wraps(build)
+    def checked(*args: _Given.args, **parameters: _Given.kwargs) -> _Built:
+        for name, value in parameters.items():
+            _check_number(name, value)
+        return build(*args, **parameters)
+
+    return checked
+
+
+def _check_number(name: str, value: object) -> None:
+    expected = f"expected an exact number {name} (3, Fraction(1, 6), '1e-8')"
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction | str):
+        raise ValueError(f"{expected}, got {name}={value!r}")  # noqa: TRY004 - refused like any other value
+    try:
+        size = abs(Fraction(value))
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise ValueError(f"{expected}, got {name}={value!r}") from None
+    if size and not sys.float_info.min <= size <= sys.float_info.max:
+        least, largest = (f"{end:.3g}" for end in (sys.float_info.min, sys.float_info.max))
+        raise ValueError(f"{expected}, 0 or of size {least} to {largest}, got a {name} that no double holds")
 
 
 Build = Callable[..., Mechanism]

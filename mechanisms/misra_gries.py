@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from mechanisms import correlated_stability_histogram as csh
 from mechanisms.correlated_stability_histogram_pairs import far_count, pair_profile
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Pair
 from proofs_numeric.adjacency import AddRemoveUser
 from proofs_numeric.lebeda2025.sketches import merge, misra_gries
@@ -56,6 +56,7 @@ class MisraGriesRelease(BatchMechanism):
         return self.inner.release_many(self.sketch(stream), n, rng)
 
 
+@of_numbers
 def build(*, k: Exact, sigma: Exact, gap: Exact) -> MisraGriesRelease:
     """Sketches of k counters, released by the names of Theorem 11."""
     return MisraGriesRelease(csh.build(k=k, sigma=sigma, gap=gap))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.exponential_mechanism import UNIVERSE, Selection, pairs_with
-from mechanisms.mechanism import MechanismSpec
+from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.unknown_domain import check_scale
 from mechanisms.unknown_domain_pairs import users
 
@@ -32,6 +32,7 @@ class PermuteAndFlip(Selection):
         return np.asarray(np.argmax(np.where(heads, rng.random((n, scores.size)), -1.0), axis=1))
 
 
+@of_numbers
 def build(*, beta: Exact) -> PermuteAndFlip:
     """Permute-and-flip on the universe a, b, c."""
     return PermuteAndFlip(UNIVERSE, check_scale("beta", beta))

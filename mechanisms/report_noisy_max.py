@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechanisms.exponential_mechanism import UNIVERSE, Selection, law, pairs_with
-from mechanisms.mechanism import MechanismSpec
+from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.noise import gumbel
 from mechanisms.unknown_domain import check_scale
 from mechanisms.unknown_domain_pairs import users
@@ -29,6 +29,7 @@ class ReportNoisyMax(Selection):
         return np.asarray(np.argmax(scores + gumbel.sample(rng, (n, scores.size), scale=1.0), axis=1))
 
 
+@of_numbers
 def build(*, beta: Exact) -> ReportNoisyMax:
     """Report-noisy-max on the universe a, b, c."""
     return ReportNoisyMax(UNIVERSE, check_scale("beta", beta))

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import stats
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from mechanisms.pair import Direction, Pair
 from mechanisms.privacy_loss import DiscreteLoss
 from proofs_numeric.adjacency import AddRemoveUser
@@ -119,6 +119,7 @@ def integer(name: str, value: Exact) -> int:
     return int(number)
 
 
+@of_numbers
 def build(*, p: Exact, tau: Exact) -> SampleAndThreshold:
     """The mechanism by the names of its claim."""
     return SampleAndThreshold(p=float(Fraction(p)), tau=integer("tau", tau))

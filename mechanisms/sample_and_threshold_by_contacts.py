@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mechanisms.fixed_size_sample import DrawnSample
-from mechanisms.mechanism import Boundary, MechanismSpec
+from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.sample_and_threshold import MECHANISM as POISSON
 from mechanisms.sample_and_threshold import adjacency, check_rate, check_tau, integer, pairs
 
@@ -47,6 +47,7 @@ class PoissonByContacts(DrawnSample):
         return rng.binomial(population, self.p, size=n)
 
 
+@of_numbers
 def build(*, p: Exact, tau: Exact) -> PoissonByContacts:
     """The mechanism by the names of its claim."""
     return PoissonByContacts(p=float(Fraction(p)), tau=integer("tau", tau))

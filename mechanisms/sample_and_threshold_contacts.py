@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.fixed_size_sample import DrawnSample, adjacency, check_size
-from mechanisms.mechanism import Boundary, MechanismSpec
+from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.pair import Direction, Pair
 from mechanisms.sample_and_threshold import check_tau, check_whole, integer
 from mechanisms.sample_and_threshold_replacement import named
@@ -64,6 +64,7 @@ def contacts_for(m: int, c: float) -> int:
     return m + math.ceil(c * math.sqrt(m))
 
 
+@of_numbers
 def build(*, m: Exact, contacts: Exact, n: Exact, tau: Exact) -> ContactScheme:
     """The mechanism by the names of its claim, for a population of n."""
     asked = integer("contacts", contacts)

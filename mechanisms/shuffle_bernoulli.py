@@ -19,7 +19,7 @@ from scipy import stats
 
 from mechanisms.central_laplace import UNIVERSE, check_sampling
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Direction, Pair
 from mechanisms.sample_and_threshold import check_whole, integer
 from mechanisms.sample_and_threshold_accountant import LARGEST_EPSILON, check_delta
@@ -130,6 +130,7 @@ class ShuffledSample(BatchMechanism):
         return self.universe, (true + rng.binomial(self.coins.clients, self.coins.flip, size=true.shape)).astype(float)
 
 
+@of_numbers
 def build(*, m: Exact, f: Exact, p: Exact = 1) -> ShuffledSample:
     """The mechanism by the names of its claim, for the items k0 and k1."""
     return ShuffledSample(UNIVERSE, ShuffleBernoulli(integer("m", m), float(Fraction(f))), float(Fraction(p)))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from mechanisms import correlated_stability_histogram as csh
 from mechanisms.correlated_stability_histogram_pairs import far_count, pair_profile
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Pair
 from proofs_numeric.adjacency import AddRemoveUser
 from proofs_numeric.lebeda2025.exact_pair import worst_change
@@ -49,6 +49,7 @@ class TopK(BatchMechanism):
         return top_k(histogram, self.inner.k)
 
 
+@of_numbers
 def build(*, k: Exact, sigma: Exact, gap: Exact) -> TopK:
     """Algorithm 3 by the names of Theorem 11."""
     return TopK(csh.build(k=k, sigma=sigma, gap=gap))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from mechanisms.pair import Direction, Pair
 from mechanisms.sample_and_threshold import (
     adjacency,
@@ -101,6 +101,7 @@ def prefix_counts(histogram: Histogram, levels: int) -> dict[str, int]:
     return counts
 
 
+@of_numbers
 def build(*, p: Exact, tau: Exact, levels: Exact) -> TrieHeavyHitters:
     """The mechanism by the names of its claim."""
     return TrieHeavyHitters(float(Fraction(p)), integer("tau", tau), integer("levels", levels))

@@ -17,7 +17,7 @@ import numpy as np
 
 from mechanisms.binary_mechanism import PrefixNoise, adjacency, check_round, prefix_noise
 from mechanisms.gaussian_sparse_histogram import grid_for, round_to_grid
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain import (
     check_count,
@@ -142,6 +142,7 @@ def threshold(A: Any, *, L: Exact, delta_0: Exact, sigma: Exact, delta: Exact) -
     return threshold_of_proof(A, L=int(L), delta_0=A.number(delta_0), epsilon=epsilon, delta=delta)
 
 
+@of_numbers
 def build(*, L: Exact, delta_0: Exact, sigma: Exact, delta: Exact) -> UnknownDomainBinary:
     """The mechanism by the names of Theorem 11.
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.gaussian_sparse_histogram import grid_for
-from mechanisms.mechanism import MechanismSpec
+from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.noise import normal
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain import check_count, check_delta, check_scale
@@ -27,6 +27,7 @@ def threshold(A: Any, *, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: 
     return gaussian_threshold(A, delta_0=A.number(delta_0), delta_inf=A.number(delta_inf), epsilon=epsilon, delta=delta)
 
 
+@of_numbers
 def build(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> UnknownDomainHistogram:
     """Algorithm 1 by the names of Theorem 7.
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import gumbel
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain import (
@@ -131,6 +131,7 @@ def threshold(A: Any, *, k_bar: Exact, beta: Exact, delta: Exact) -> Any:
     return gumbel_threshold(A, k_bar=A.number(k_bar), epsilon=1 / A.number(beta), delta=delta)
 
 
+@of_numbers
 def build(*, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> UnknownDomainGumbel:
     """Algorithm 3 by the names of Theorem 9.
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain import BOTTOM, check_count, decode, encode, stream_key
 from mechanisms.unknown_domain_gumbel import UnknownDomainGumbel, threshold
@@ -94,6 +94,7 @@ class PayWhatYouGet(BatchMechanism):
         return lists
 
 
+@of_numbers
 def build(*, l_star: Exact, k_star: Exact, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> PayWhatYouGet:
     """Algorithm 4 by the names of Theorem 10, every query with the same k_bar and k.
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from mechanisms.gaussian_sparse_histogram import grid_for, round_to_grid
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
 from mechanisms.unknown_domain import (
     BOTTOM,
@@ -92,6 +92,7 @@ class UnknownDomainTop(BatchMechanism):
         return self.threshold + next_count + normal.sample(rng, (n, 1), scale=self.scale)
 
 
+@of_numbers
 def build(*, k_bar: Exact, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> UnknownDomainTop:
     """Algorithm 2 by the names of Theorem 8.
 
