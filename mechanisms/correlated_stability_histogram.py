@@ -150,7 +150,7 @@ def columns_of(histogram: Histogram, *, k: int) -> tuple[tuple[str, ...], NDArra
 def sparsity(k: Exact) -> int:
     """The integer k >= 1, or one line saying what is wrong."""
     value = Fraction(k)
-    if isinstance(k, bool) or value.denominator != 1 or value < 1:
+    if value.denominator != 1 or value < 1:
         raise ValueError(f"expected an integer k >= 1 (counters), got k={k}")
     return int(value)
 

@@ -169,7 +169,7 @@ def test_aggregates_are_released_with_their_counter_only():
     ("call", "message"),
     [
         (lambda: correlated_stability_histogram.build(k=0, sigma=1, gap=1), "expected an integer k >= 1"),
-        (lambda: correlated_stability_histogram.build(k=True, sigma=1, gap=1), "expected an integer k >= 1"),
+        (lambda: correlated_stability_histogram.build(k=True, sigma=1, gap=1), "expected an exact number k"),
         (lambda: correlated_stability_histogram.build(k="3/2", sigma=1, gap=1), "expected an integer k >= 1"),
         (
             lambda: correlated_stability_histogram.build(k=1, sigma=1, gap=1).release({"a": 1, "b": 1}, _rng()),
