@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from auditor import one_sample
 from auditor.errors import UsageError
 from auditor.mechanism_result import Band, MechanismAudit, real
-from auditor.pair_search import Neighbours, initial_shares, searched, simpler
+from auditor.pair_search import SEARCH_SHARE, Neighbours, initial_shares, searched
+from auditor.pair_shrinking import shrunk
 from auditor.promise import given_pair, promise_of
 from auditor.sampler import Pace, Sampler
-from auditor.statistics.betting import BOTH_DIRECTIONS
+from auditor.statistics.betting import BOTH_DIRECTIONS, hypothesis
 from auditor.statistics.black_box import Budget, EventStatus, audit_pairs
 from auditor.statistics.pair_audit import Side
 from auditor.statistics.seeds import block_generator, seed_of
@@ -36,7 +37,15 @@ if TYPE_CHECKING:
     from auditor.statistics.black_box import BlackBoxResult
     from proofs_numeric.claim import Claim
 
-SHRINK_TESTS = 12
+MOST_TRIED = 200
+"""Smaller pairs tried at most, on samples that judge nothing."""
+TRIED_ALPHA = 1e-3
+TRIED_SAMPLES = 1000
+"""Releases a side at which a smaller pair is given up, or twice those of the pair it came from, if more."""
+TRIED_SHARE = 0.5
+"""Share of the time left for trying smaller pairs."""
+SMALLEST_JUDGED = 3
+"""The smallest pairs that stood the trial are judged on fresh samples until one is refuted; they share alpha evenly."""
 GRACE_SHARE = 0.25
 """The budget stops an audit between blocks; a block that overruns it by this share is given up."""
 MOST_SAMPLES = 10**8
@@ -211,7 +220,10 @@ def _decide(
     best: tuple[BlackBoxResult, Neighbours] | None = None
     share = (alpha - key_alpha) / len(promise.levels)
     for place, level in enumerate(promise.levels):
-        pairs = chosen or searched(sampler, promise.c_u, seed_of(seed, "search", place))
+        pairs = chosen or searched(
+            sampler, promise.c_u, hypothesis(level.epsilon, level.delta, directions), seed_of(seed, "search", place),
+            SEARCH_SHARE * sampler.pace.seconds() / (len(promise.levels) - place),
+        )  # fmt: skip
         exposed = one_sample.exposed(pairs, directions) if key_alpha and place == 0 else []
         if exposed:
             exposed = exposed if chosen else one_sample.most_telling(exposed)
@@ -260,20 +272,35 @@ def _paced(
 def _shrunk(
     sampler: Sampler, pair: Neighbours, level: Level, result: BlackBoxResult, options: dict[str, Any]
 ) -> tuple[Neighbours, BlackBoxResult]:
-    """Return the smallest pair found that is refuted too, each tested on fresh releases at its share of alpha."""
-    most, own = 4 * result.pair_samples + 1000, {**options, "alpha": options["alpha"] / SHRINK_TESTS}
-    best, tests, improved = pair, 0, True
-    while improved and tests < SHRINK_TESTS:
-        improved = False
-        for candidate in simpler(best):
-            if tests >= SHRINK_TESTS or sampler.pace.over():
-                break
-            tests += 1
-            again = _paced(sampler, [candidate], level, most, sampler.pace.seconds(), claim_id=f"shrink {tests}", **own)
-            if again.verdict is Verdict.REFUTED:
-                best, result, improved = candidate, again, True
-                break
-    return best, result
+    """Return the smallest pair found that is refuted too: tried on samples of their own, judged on fresh ones."""
+    pace, tried = sampler.pace, 0
+    limit, until = pace.limit(), time.monotonic() + TRIED_SHARE * pace.seconds()
+    enough = Budget(max(TRIED_SAMPLES, 2 * result.pair_samples), confirmation=0.0)
+
+    def accepts(candidate: Neighbours) -> bool | None:
+        """Whether a smaller pair is refuted too; None when the time is over, and a silence may be due to that."""
+        nonlocal tried
+        if tried >= (MOST_TRIED if limit is None else limit) or (limit is None and time.monotonic() >= until):
+            return None
+        found = audit_pairs(
+            sampler, [candidate], level.epsilon, level.delta, alpha=TRIED_ALPHA, seed=options["seed"], budget=enough,
+            directions=options["directions"], claim_id=f"try {tried}",
+        )  # fmt: skip
+        if found.verdict is not Verdict.REFUTED and limit is None and pace.over():
+            return None
+        tried += 1
+        return found.verdict is Verdict.REFUTED
+
+    smaller = shrunk(pair, accepts)[1:]
+    pace.drawn.append(tried)
+    most, own = 4 * result.pair_samples + 1000, {**options, "alpha": options["alpha"] / SMALLEST_JUDGED}
+    for place, candidate in enumerate(smaller[: -SMALLEST_JUDGED - 1 : -1]):
+        if pace.over():
+            break
+        again = _paced(sampler, [candidate], level, most, pace.seconds(), claim_id=f"judge {place}", **own)
+        if again.verdict is Verdict.REFUTED:
+            return candidate, again
+    return pair, result
 
 
 def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, alpha: float, seed: int) -> Band | None:

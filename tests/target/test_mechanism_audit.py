@@ -12,7 +12,8 @@ import pytest
 from auditor.cli import invoke
 from auditor.errors import ExitCode, UsageError
 from auditor.mechanism_audit import audit_mechanism
-from auditor.pair_search import Neighbours, drawn, families, release_threshold, simpler, size
+from auditor.pair_search import Neighbours, drawn, families, release_threshold, size
+from auditor.pair_shrinking import fewer_keys, lowered, shrunk
 from auditor.promise import promise_of_claim
 from auditor.registry import registry
 from auditor.statistics.betting import hypothesis
@@ -240,15 +241,24 @@ def test_a_pair_must_be_neighbours_under_the_claim():
 
 @pytest.mark.parametrize("c_u", [1, 3])
 def test_every_searched_pair_is_a_pair_of_neighbours(c_u):
-    """Families, drawn pairs and their simplifications keep the adjacency."""
+    """Families, drawn pairs and whatever is tried on the way to the smallest keep the adjacency."""
     relation = AddRemoveUser(c_u=c_u)
-    candidates = [*families(c_u, 7), *drawn(c_u, 7, 12, seed=1)]
-    assert len(candidates) >= 20
-    for pair in candidates:
-        relation.check(pair.left, pair.right)
-        for smaller in simpler(pair):
+    candidates = [*families(c_u, 7), *drawn(c_u, 7, 64, seed=1)]
+    assert len(candidates) >= 70
+    assert any(len(set(pair.left.items()) ^ set(pair.right.items())) > 2 for pair in candidates) is (c_u > 1)
+
+    def larger_than(pair):
+        def accepts(smaller):
             relation.check(smaller.left, smaller.right)
             assert size(smaller) < size(pair)
+            return sum(smaller.left.values()) % 3 == 1
+
+        return accepts
+
+    for pair in candidates:
+        relation.check(pair.left, pair.right)
+        sizes = [size(found) for found in shrunk(pair, larger_than(pair))]
+        assert sizes == sorted(set(sizes), reverse=True)
 
 
 def test_the_threshold_is_found_by_bisection():
@@ -259,9 +269,38 @@ def test_the_threshold_is_found_by_bisection():
 
 
 def test_a_pair_shrinks_to_its_changed_key():
-    """Unchanged keys go first."""
-    first = next(simpler(Neighbours("x", {"a": 5, "b": 4}, {"a": 5, "b": 3})))
+    """Unchanged keys go first, then counts: to nothing where everything is accepted."""
+    pair = Neighbours("x", {"a": 5, "b": 4}, {"a": 5, "b": 3})
+    first = next(fewer_keys(pair))
     assert (first.left, first.right) == ({"k0": 4}, {"k0": 3})
+    smallest = shrunk(pair, lambda _pair: True)[-1]
+    assert (smallest.left, smallest.right) == ({"k0": 1}, {})
+
+
+@pytest.mark.parametrize(
+    ("needs", "smallest"),
+    [
+        (lambda left, right: left.get("k0", 0) >= 7 > right.get("k0", 0), {"k0": 7}),
+        (lambda left, right: len(left) >= 3, {"k0": 1, "k1": 1, "k2": 1}),
+        (lambda left, right: len(left) >= 2 and len(set(left.values())) == 1, {"k0": 1, "k1": 1}),
+        (lambda left, right: len(left) == 2 and min(left.values()) >= 4, {"k0": 4, "k1": 4}),
+        (lambda left, right: len(right) == 2 and len(set(right.values())) == 1, {"k0": 1, "k1": 2}),
+    ],
+)
+def test_what_a_violation_needs_is_what_is_left(needs, smallest):
+    """A threshold, a number of keys, a tie, a tie of large counts, a tie without the user: nothing else is left."""
+    for left, changed in (({"a": 60, "b": 60, "c": 60, "d": 60}, "b"), ({"a": 8, "b": 7, "c": 7}, "a")):
+        pair = lowered(Neighbours("x", left, {**left, changed: left[changed] - 1}), [], 0)
+        if needs(pair.left, pair.right):
+            found = shrunk(pair, lambda smaller: needs(smaller.left, smaller.right))[-1]
+            assert (len(found.left), sorted(found.left.values())) == (len(smallest), sorted(smallest.values()))
+
+
+def test_a_descent_ends_when_there_is_no_time():
+    """What was accepted before stays."""
+    answers = iter([True, False, None])
+    pair = Neighbours("x", {"a": 9, "b": 9}, {"a": 9, "b": 8})
+    assert [dict(found.left) for found in shrunk(pair, lambda _pair: next(answers))] == [pair.left, {"k0": 9}]
 
 
 class OneNormal:
@@ -409,7 +448,7 @@ def test_a_bare_promise_is_refuted_on_a_new_key():
     assert result.verdict is Verdict.REFUTED, result.detail
     assert (dict(result.pair.left), dict(result.pair.right)) == ({"k0": 1}, {})
     document = result.to_json()
-    assert 2 * document["pair_samples"] > document["samples"] > document["pair_samples"]
+    assert 2 * document["pair_samples"] >= document["samples"] > document["pair_samples"]
     assert f"{document['pair_samples']} of {document['samples']} samples a side" in result.detail
 
 
