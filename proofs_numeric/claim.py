@@ -7,6 +7,7 @@ kind it is, and what it is expected to be.  Its verdict is computed when the sui
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -83,6 +84,9 @@ class Parameter:
             raise ParameterError(f"{self.name}: {error}") from None
         if (self.integer and not isinstance(number, int)) or not self.contains(number):
             raise ParameterError(f"expected {self.allowed}, got {self.name}={value}")
+        if abs(Fraction(number)) > sys.float_info.max:
+            largest = f"{sys.float_info.max:.3g}, the largest double"
+            raise ParameterError(f"expected {self.allowed}, of size at most {largest}; got {self.name}={value}")
         return self.coerce(number)
 
     def coerce(self, number: Exact) -> Exact:

@@ -57,8 +57,10 @@ def _erfc(y: Any) -> Any:
     if not isinstance(y, flint.arb) or not y.is_finite():
         return y.erfc()
     middle = y.mid()
-    # |d log erfc / dy| <= 2 max(y, 0) + 2, from erfc(y) >= (2/sqrt(pi)) e^(-y^2) / (y + sqrt(y^2 + 2)).
-    change = y.rad() * (2 * abs(y).upper() + 2)
+    # |d log erfc / dy| <= 2 y + 2 for y >= 0, from erfc(y) >= (2/sqrt(pi)) e^(-y^2) / (y + sqrt(y^2 + 2)), and
+    # <= 2 e^(-y^2) for y <= 0, from erfc(y) >= 1.
+    last = y.upper()
+    change = y.rad() * (2 * last + 2 if last > 0 else 2 * (-last * last).exp())
     if change < flint.arb(2) ** -10:
         return middle.erfc() * (flint.arb(0).union(change).union(-change)).exp()
     return y.lower().erfc().union(y.upper().erfc())

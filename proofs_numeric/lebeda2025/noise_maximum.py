@@ -44,6 +44,8 @@ from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours
 from proofs_numeric.special import log_normal_cdf, normal_cdf, normal_pdf
 
 _LOG_2 = math.log(2.0)
+_FAR = 1e140
+"""Deviations that stand for any more: their squares are doubles, and every probability is 0 or 1 long before."""
 _LOG_SQRT_2PI = 0.5 * math.log(2 * math.pi)
 
 
@@ -145,6 +147,7 @@ def _(A: Float64, *, l: Any, t: Any, b: Any, bits: int | None = None) -> Any:
 
 def _log_released_float(l: Any, t: Any, b: Any) -> Any:
     """Log of the trapezoidal sum; l, t, b of shape (n,)."""
+    t = np.clip(t, -_FAR, _FAR)
     with np.errstate(divide="ignore", invalid="ignore", under="ignore", over="ignore"):
         step = math.sqrt(2 * math.pi**2 / (38 * float(np.max(1 + l * b * b))))
         centre = np.maximum(t, 0) * b / (1 + b * b)
@@ -232,7 +235,7 @@ def _most_likely(l: int, t: float, b: float) -> float:
 
 def log_unreleased(*, l: int, t: Any, b: float) -> Any:
     """Float64 ``log E[Phi(t - b X)^l]`` for an array of t; accurate where it is above -600, and where it is tiny."""
-    t = np.asarray(t, dtype=np.float64)
+    t = np.clip(np.asarray(t, dtype=np.float64), -_FAR, _FAR)
     if l == 0:
         return np.zeros(t.shape)[()]
     if l == 1:

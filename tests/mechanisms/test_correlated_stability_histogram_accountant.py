@@ -95,6 +95,12 @@ def test_infeasible_requests_are_infinite():
         ({"k": 2.5, "sigma": 1.0, "gap": 1.0}, "1 <= k <= 1000000"),
         ({"k": 2, "sigma": 0.0, "gap": 1.0}, "0 < sigma < infinity"),
         ({"k": 2, "sigma": 1.0, "gap": math.nan}, "a finite gap"),
+        ({"k": 2, "sigma": math.inf, "gap": 1.0}, "0 < sigma < infinity"),
+        ({"k": 2, "sigma": "1", "gap": 1.0}, "expected a number sigma, got sigma='1'"),
+        ({"k": 2, "sigma": True, "gap": 1.0}, "expected a number sigma, got sigma=True"),
+        ({"k": 2, "sigma": 1.0, "gap": None}, "expected a number gap, got gap=None"),
+        ({"k": 2, "sigma": 1.0, "gap": -(10**400)}, "expected gap of size at most"),
+        ({"k": 10**400, "sigma": 1.0, "gap": 1.0}, "1 <= k <= 1000000"),
     ],
 )
 def test_bad_parameters_are_refused(arguments, message):

@@ -56,6 +56,12 @@ def test_values_that_are_not_exact_are_refused(value):
         SIGMA.parse(value)
 
 
+def test_a_number_beyond_doubles_is_refused_in_one_line():
+    """An unbounded parameter has an end where a double has: no formula is asked to go on."""
+    with pytest.raises(ParameterError, match=r"\Aexpected any real .*largest double; got .*=-1e400\Z"):
+        GAP.parse("-1e400")
+
+
 def test_parsed_values_are_exact_and_typed():
     """Integer parameters give int (formulas loop over them), real ones fractions."""
     assert ROWS.parse("1e3") == 1000

@@ -227,3 +227,13 @@ def test_the_symbolic_quantile_undoes_the_symbolic_distribution_function():
     assert sympy.simplify(normal_cdf(A, -normal_quantile_complement(A, q)) - q) == 0
     for tail in (Fraction(1, 5), Fraction(4, 5)):
         assert float(normal_quantile_complement(A, tail)) == pytest.approx(stats.norm.isf(float(tail)), rel=1e-12)
+
+
+@pytest.mark.parametrize("x", ["1e3", "1e6", "1e12"])
+def test_the_distribution_function_far_right_keeps_what_its_argument_knows(x):
+    """An argument known to a relative 1e-30 leaves Phi as near to one as the precision allows."""
+    with Ball(128) as A:
+        argument = A.number(x) * (1 + A.between(0, A.number("1e-30")))
+        value = normal_cdf(A, argument)
+        assert value.contains(1)
+        assert value.rel_accuracy_bits() > 80
