@@ -94,7 +94,7 @@ def _continuation(history: Evidence, number: int, version: str, setting: Setting
 
 
 def end(path: Path, setting: Setting, continued: Continuation, findings: Sequence[Finding]) -> None:
-    """Close the run in the file with its wealth, favourable or not; a check that crashed leaves it open.
+    """Close the run in the file with its wealth, favourable or not; what broke leaves it open.
 
     Errors:
         ReportError: somebody else used up its samples meanwhile.
@@ -102,7 +102,7 @@ def end(path: Path, setting: Setting, continued: Continuation, findings: Sequenc
 
     """
     found = next(item for item in findings if item.check == BLACK_BOX)
-    if found.verdict is Verdict.ERROR:
+    if found.verdict in {Verdict.UNUSABLE, Verdict.ERROR}:
         return
     tests = [item for item in found.evidence if isinstance(item, SamplingEvidence)]
     try:

@@ -26,7 +26,7 @@ from auditor.statistics.black_box import Budget, EventStatus, audit_pairs
 from auditor.statistics.pair_audit import Side
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.statistics.tradeoff import band_of_cells
-from auditor.target import BudgetSpentError, Limits, Misbehaved, MisbehavedError, Target, as_target
+from auditor.target import CANNOT, BudgetSpentError, Limits, Misbehaved, MisbehavedError, Target, as_target
 from mechanisms.pair import Direction
 from proofs_numeric.verdict import Verdict
 
@@ -159,18 +159,18 @@ def audit_mechanism(
                 result, named = _decide(sampler, promise, chosen, directions, level_alpha, seed, samples, notes)
                 band = _band(sampler, named, result, level_alpha, seed)
         except MisbehavedError as error:
-            return outcome(Verdict.ERROR, f"cannot be audited: {error.what.detail}")
+            return outcome(Verdict.UNUSABLE, f"{CANNOT}: {error.what.detail}")
         except BudgetSpentError:
             result, named = None, None
         notes += sampler.notes()
     refuted = result is not None and result.verdict is Verdict.REFUTED
     if not refuted and sampler.drawn and sampler.raised == sampler.drawn:
         remedy = "mend it, or give histograms that it accepts with --pair"
-        return outcome(Verdict.ERROR, f"cannot be audited: raises on every input tried: {sampler.error}; {remedy}")
+        return outcome(Verdict.UNUSABLE, f"{CANNOT}: raises on every input tried: {sampler.error}; {remedy}")
     if result is None or named is None:
         spent = f"within the budget of {budget:g} s; give more seconds with --budget"
         if not sampler.drawn:
-            return outcome(Verdict.ERROR, f"cannot be audited: gives no release {spent}")
+            return outcome(Verdict.UNUSABLE, f"{CANNOT}: gives no release {spent}")
         return outcome(Verdict.UNDECIDED, f"gives too few releases to bet on {spent}")
     return outcome(result.verdict, _sentence(result, promise), result, named, band)
 

@@ -142,6 +142,7 @@ def _result(
         detectable_delta=test.detectable_delta,
         efficiency=None,
         profile=(),
+        tradeoff=(),
         view=None,
         seconds=0.0,
     )

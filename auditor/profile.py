@@ -32,6 +32,8 @@ class Profile:
     """Directions of a pair, 1 or 2, in which releases are held against the tilted losses."""
     epsilons: tuple[str, ...]
     """Where mechanisms are audited, as exact decimals."""
+    patience: int
+    """Seconds after which a unit that runs code of a plug-in is ended; nothing of a report but that follows from it."""
     elsewhere: tuple[str, ...]
     """Where their delta is bounded from below besides, as exact decimals; each costs some of a test's time."""
 
@@ -42,8 +44,10 @@ class Profile:
 
 TARGETS = ("1e-1", "1e-4", "1e-8", "1e-12")
 PROFILES = {
-    "quick": Profile("quick", 15, 1, 16, 30, 30_000, 20_000, 10_000, ("1e-1", "1e-12"), 1, ("1",), ("0",)),
-    "standard": Profile("standard", 30, 2, 40, 60, 90_000, 60_000, 30_000, TARGETS, 2, ("0.5", "1", "2"), ("0", "4")),
+    "quick": Profile("quick", 15, 1, 16, 30, 30_000, 20_000, 10_000, ("1e-1", "1e-12"), 1, ("1",), 60, ("0",)),
+    "standard": Profile(
+        "standard", 30, 2, 40, 60, 90_000, 60_000, 30_000, TARGETS, 2, ("0.5", "1", "2"), 300, ("0", "4")
+    ),
     "deep": Profile(
         "deep",
         50,
@@ -56,6 +60,7 @@ PROFILES = {
         TARGETS,
         2,
         ("0", "0.25", "0.5", "1", "2", "4"),
+        3600,
         ("0", "0.5", "1", "2", "4", "8"),
     ),
 }

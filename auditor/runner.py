@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,12 @@ from auditor.backends import Backend, InProcess, Processes, WorkerLostError, bac
 from auditor.checks.check import Check, Context, Subject, expectation, finding
 from auditor.checks.empirical import BLACK_BOX, Setting
 from auditor.errors import EmptySelectionError, OutputError, TargetError, UsageError
+from auditor.foreign import called_apart
 from auditor.profile import profile as profile_named
 from auditor.registry import Registry, registry
 from auditor.report.model import AuditReport, Finding, ReasonEvidence, overall
 from auditor.statistics.evidence import Continuation
-from auditor.target import MisbehavedError
+from auditor.target import CANNOT, MisbehavedError
 from auditor.version import suite_version
 from proofs_numeric.verdict import Verdict
 
@@ -116,8 +118,20 @@ def checks_for(subject: Subject, known: Registry) -> list[Check]:
 
 
 def run_unit(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> list[dict[str, Any]]:
-    """Run one unit in this process; a crash becomes an ERROR finding, never a silent pass."""
+    """Run one unit: what a plug-in has a part in within a time limit, in a child; the rest in this process."""
     known = registry()
+    if known.plugins.isdisjoint({unit.subject, unit.check}):
+        return _run_here(unit, settings, verdicts, known)
+    seconds = profile_named(settings.profile).patience
+    try:
+        return list(called_apart(partial(_run_here, unit, settings, verdicts, known), seconds))
+    except MisbehavedError as error:
+        remedy = "mend the plug-in; where it is only slow, a smaller profile asks less of it"
+        return _broken(unit, settings, Verdict.UNUSABLE, f"{CANNOT}: {error.what.detail}", remedy)
+
+
+def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], known: Registry) -> list[dict[str, Any]]:
+    """Run one unit in this process; a crash becomes an ERROR finding, never a silent pass."""
     subject, check = known.subjects[unit.subject], known.checks[unit.check]
     context = _context(settings, known, verdicts)
     try:
@@ -125,10 +139,12 @@ def run_unit(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) ->
         if not findings:
             raise ValueError("expected at least one finding, got none")
     except MisbehavedError as error:
-        return _error(unit, settings, f"cannot be audited: {error.what.detail}", "mend the mechanism")
+        return _broken(unit, settings, Verdict.UNUSABLE, f"{CANNOT}: {error.what.detail}", "mend the mechanism")
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
         text = f"{type(error).__name__}: {error}".replace("\n", " ")
-        return _error(unit, settings, f"the check crashed: {text}", "report this as a defect of the suite")
+        return _broken(
+            unit, settings, Verdict.ERROR, f"the check crashed: {text}", "report it as a defect of the suite"
+        )
     return [found.model_dump(mode="json") for found in findings]
 
 
@@ -137,18 +153,18 @@ def _context(settings: Settings, known: Registry, verdicts: Mapping[str, Verdict
     return Context(profile, settings.seed, alpha, known, verdicts, settings.continued)
 
 
-def _error(unit: Unit, settings: Settings, headline: str, remedy: str) -> list[dict[str, Any]]:
+def _broken(unit: Unit, settings: Settings, verdict: Verdict, headline: str, remedy: str) -> list[dict[str, Any]]:
     subject = registry().subjects[unit.subject]
-    crash = finding(
+    found = finding(
         subject,
         unit.check,
         _context(settings, registry(), {}),
-        Verdict.ERROR,
+        verdict,
         headline,
         [ReasonEvidence(text=headline, remedy=remedy)],
         expected=expectation(subject),
     )
-    return [crash.model_dump(mode="json")]
+    return [found.model_dump(mode="json")]
 
 
 def _json_or_none(line: str) -> Any:
@@ -296,8 +312,6 @@ def _audited(units: Sequence[Unit], context: Context) -> Setting:
         raise TargetError(error.what.detail) from None
 
 
-FEWEST_PROCESSES = 2
-"""One process would be this one."""
 PASSES = 2
 """Times that units are shared out; what is missing after workers died both times runs alone."""
 
@@ -306,11 +320,8 @@ def _execute(
     units: Sequence[Unit], settings: Settings, verdicts: Mapping[str, Verdict], known: Registry, workers: Backend
 ) -> Iterator[tuple[Unit, list[dict[str, Any]]]]:
     """Run units on the workers: one that dies loses nothing but time, and only a unit that ends its own is an error."""
-    foreign = any(unit.subject in known.plugins for unit in units)
-    if isinstance(workers, Processes) and len(units) <= 1 and not foreign:
+    if isinstance(workers, Processes) and len(units) <= 1:
         workers = InProcess()
-    elif isinstance(workers, InProcess) and foreign:  # code of others may end the process that it runs in
-        workers = Processes(FEWEST_PROCESSES)
     missing = dict.fromkeys(units)
 
     def arguments(unit: Unit) -> tuple[Unit, Settings, dict[str, Verdict]]:
@@ -330,9 +341,9 @@ def _execute(
         try:
             yield from shared_out([unit])
         except WorkerLostError:
-            what = "cannot be audited" if unit.subject in known.plugins else "the check crashed"
-            text = f"{what}: the worker process died each time it ran this"
-            yield unit, _error(unit, settings, text, "give it more memory, or mend what ends its process")
+            text = "the check crashed: the worker process died each time it ran this"
+            remedy = "give it more memory, or mend what ends its process"
+            yield unit, _broken(unit, settings, Verdict.ERROR, text, remedy)
 
 
 def _run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> tuple[Unit, list[dict[str, Any]]]:

@@ -64,6 +64,8 @@ class Misbehaved:
         return self.detail
 
 
+CANNOT = "cannot be audited"
+"""The word for a target that hangs, dies, or gives no release: no check crashed, and nothing was refuted."""
 Answer = Returned | Infinite | Misbehaved
 
 
@@ -76,7 +78,16 @@ class MisbehavedError(Exception):
 
 
 class BudgetSpentError(Exception):
-    """The caller's deadline passed while the target was drawing: the batch is dropped, nothing is concluded."""
+    """The caller's deadline passed while the target was drawing: the batch is dropped, nothing is concluded.
+
+    Attributes:
+        silent: seconds since the last sign of life.
+
+    """
+
+    def __init__(self, silent: float = 0.0) -> None:
+        super().__init__(silent)
+        self.silent = silent
 
 
 @dataclass(frozen=True)
@@ -198,6 +209,7 @@ class Target:
             "seed": str(seed),
             "spawn_key": list(spawn_key),
         }
+        heard = time.monotonic()
         try:
             connection.send(request)
             while True:
@@ -205,12 +217,13 @@ class Target:
                 header, payload = connection.receive(patience)
                 if "beat" not in header:
                     break
-                if time.monotonic() > deadline:
+                heard = time.monotonic()
+                if heard > deadline:
                     raise TimeoutError
         except (TimeoutError, EOFError, OSError, ValueError) as error:
             if isinstance(error, TimeoutError) and time.monotonic() >= deadline:
                 self.close()
-                raise BudgetSpentError from None
+                raise BudgetSpentError(time.monotonic() - heard) from None
             raise MisbehavedError(self._ended(connection, error)) from None
         return self._batch(header, payload)
 

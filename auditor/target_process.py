@@ -12,6 +12,7 @@ import sys
 import time
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,7 +20,7 @@ from auditor import target_worker
 from auditor.errors import TargetError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 WORKER = Path(target_worker.__file__)
 PACKAGE_ROOT = str(WORKER.parent.parent)
@@ -126,6 +127,11 @@ def fork_with(given: object) -> Connection:
     """Start a fork of this process that serves the live callable `given`."""
     if not hasattr(os, "fork"):
         raise TargetError("a live callable needs a system with fork; give the target as path/to/file.py:callable")
+    return forked(partial(target_worker.serve, given=given))
+
+
+def forked(serve: Callable[[int, int], None]) -> Connection:
+    """Start a fork of this process that calls `serve` with the two descriptors of its end of the conversation."""
     request_read, request_write = os.pipe()
     answer_read, answer_write = os.pipe()
     with warnings.catch_warnings():
@@ -140,7 +146,7 @@ def fork_with(given: object) -> Connection:
             warnings.simplefilter("ignore")
             os.close(request_write)
             os.close(answer_read)
-            target_worker.serve(request_read, answer_write, given)
+            serve(request_read, answer_write)
         finally:
             os._exit(0)
     os.close(request_read)

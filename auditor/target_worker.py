@@ -215,6 +215,15 @@ def shape_of(value: object, path: str, columns: list[str], row: list[float]) -> 
     raise UnusableOutputError(message)
 
 
+def shape_of_output(output: object, columns: list[str], row: list[float]) -> str:
+    """Return the shape of a release: JSON ends, and its numbers are doubles."""
+    try:
+        return shape_of(output, "", columns, row)
+    except (RecursionError, OverflowError) as error:
+        message = f"returns what no JSON value of doubles holds ({raised(error)})"
+        raise UnusableOutputError(message) from None
+
+
 def shape_of_error(error: Exception, columns: list[str], row: list[float]) -> str:
     """An exception is an output: its type and message are the shape, numbers in the message are its numbers."""
 
@@ -324,7 +333,7 @@ def draw_singly(
         except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
             shape = shape_of_error(error, columns, row)
         else:
-            shape = shape_of(output, "", columns, row)
+            shape = shape_of_output(output, columns, row)
         releases.add(shape, columns, row)
         mutated = mutated or list(given.items()) != original
         beat()
@@ -412,8 +421,8 @@ def requests(stream: BinaryIO) -> Iterator[dict[str, Any]]:
         yield request
 
 
-def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) -> None:
-    """Answer requests until there are none; standard streams are cut off, memory is limited before the import."""
+def cut_off() -> None:
+    """Send what this process prints to the null device, and end it with its parent."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
@@ -421,6 +430,11 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
         os.fdopen(d, mode, closefd=False) for d, mode in ((0, "r"), (1, "w"), (2, "w"))
     )
     leave_with_parent()
+
+
+def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) -> None:
+    """Answer requests until there are none; standard streams are cut off, memory is limited before the import."""
+    cut_off()
     with os.fdopen(in_descriptor, "rb") as incoming, os.fdopen(out_descriptor, "wb") as outgoing:
         loaded: object = None
         for request in requests(incoming):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 
 from scipy.special import logsumexp
 
 from auditor.checks import show
-from auditor.report.model import SamplingEvidence
+from auditor.report.model import Finding, SamplingEvidence
 from auditor.statistics.evidence import Continuation
 
 
@@ -34,13 +33,10 @@ def accumulated(continued: Continuation, tests: Sequence[SamplingEvidence]) -> t
     )
 
 
-RUN = re.compile(r"\(refutes from .*; run (\d+) of the file\)")
-
-
-def run_number(headline: str) -> int | None:
-    """The run of an evidence file that a finding is about, read off its sentence; None where it is about none."""
-    found = RUN.search(headline)
-    return None if found is None else int(found[1])
+def run_number(finding: Finding) -> int | None:
+    """The run of an evidence file that a finding is about; None where it is about none."""
+    runs = (test.run for test in finding.evidence if isinstance(test, SamplingEvidence))
+    return next(runs, None)
 
 
 def _power(log_wealth: float) -> str:

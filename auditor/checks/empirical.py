@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,16 @@ from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
 from auditor.checks.watched import Watched, watched
 from auditor.error_budget import level
-from auditor.report.model import Finding, ReasonEvidence, SamplingEvidence
+from auditor.report.model import Finding, ReasonEvidence, SamplingEvidence, TradeoffPoint
 from auditor.statistics.black_box import BlackBoxResult, Budget, EventStatus, audit_pairs
 from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test
-from auditor.statistics.pair_audit import histogram_sampler
+from auditor.statistics.pair_audit import Side, histogram_sampler
+from auditor.statistics.power import Laws, laws_of_profile
 from auditor.statistics.seeds import block_generator
+from auditor.statistics.tradeoff import band_of_cells
 from mechanisms.mechanism import Control, Fault, MechanismSpec
 from mechanisms.pair import Direction, Pair
-from proofs_numeric.arithmetic import Exact, exact
+from proofs_numeric.arithmetic import Exact, Float64, exact
 from proofs_numeric.verdict import Verdict
 
 BLACK_BOX, IMPOSSIBLE_KEY = "empirical.black_box", "empirical.impossible_key"
@@ -31,6 +34,8 @@ SHARING = 3
 """Black box, impossible key and white box share a subject's level evenly, whichever of them apply."""
 FAULT_PATIENCE = 4
 """Releases that a planted fault may take, over those of the profile: a fault that is caught stops there."""
+BAND_SAMPLES = 4096
+"""Fresh releases a side, after a refutation, behind the bounds on the trade-off function."""
 _BOTH = (Direction.FORWARD, Direction.BACKWARD)
 _RELEASED_ONLY_INPUT_KEYS = "the mechanism releases only keys of its input (declared by it)"
 INDEPENDENT = "releases are independent draws of the mechanism's generator"
@@ -71,6 +76,10 @@ class Setting:
         """Parameters without rounding."""
         return {name: exact(value) for name, value in self.parameters.items()}
 
+    def pair(self, identifier: str) -> Pair:
+        """The pair of this id."""
+        return next(pair for pair in self.pairs if pair.id == identifier)
+
     def delta(self, epsilon: Exact) -> float:
         """The claimed delta, rounded up."""
         return float_above(promised_delta(self.claim, self.parameters, epsilon).upper)
@@ -84,6 +93,7 @@ def check_black_box(subject: Subject, context: Context) -> Sequence[Finding]:
         continued = None
     alpha = float(setting.alpha) if continued is None else continued.alpha / len(setting.epsilons)
     run = "" if continued is None else f":run {continued.number}"
+    seed = context.seed if continued is None else continued.seed
     results, evidence = [], []
     for epsilon in setting.epsilons:
         delta = setting.delta(epsilon)
@@ -93,16 +103,20 @@ def check_black_box(subject: Subject, context: Context) -> Sequence[Finding]:
             float(epsilon),
             delta,
             alpha=alpha,
-            seed=context.seed if continued is None else continued.seed,
+            seed=seed,
             budget=Budget(samples=setting.samples),
-            claim_id=f"{BLACK_BOX}:{subject.id}:{epsilon}{run}",
+            claim_id=(claim_id := f"{BLACK_BOX}:{subject.id}:{epsilon}{run}"),
             directions=setting.directions,
             prior=0.0 if continued is None else continued.log_wealth,
             profile=sorted({float(e) for e in context.profile.elsewhere} - {float(epsilon)}),
+            laws=partial(_laws, epsilon=float(epsilon)),
         )
-        evidence.append(_sampling_evidence(setting, epsilon, delta, alpha, result))
         results.append((result, epsilon))
+        tradeoff = _tradeoff(setting, result, alpha, partial(block_generator, seed, claim_id))
+        number = None if continued is None else continued.number
+        evidence.append(_sampling_evidence(setting, epsilon, delta, alpha, result, tradeoff, number))
     verdict, headline = _conclusion(results)
+    headline = "; ".join([headline, *setting.mechanism.notes()])
     if continued is not None:
         refuted, sentence = accumulated(continued, evidence)
         verdict, headline = (Verdict.REFUTED if refuted else Verdict.CONSISTENT), f"{sentence}; this run: {headline}"
@@ -145,10 +159,40 @@ def _up(value: float) -> str:
     return show.real(Fraction(value), 4, 1)
 
 
+def _laws(pair: Pair, epsilon: float) -> Laws | None:
+    """Return laws that dominate the pair's, by its exact profile."""
+    profile, A = pair.profile, Float64()
+    if profile is None:
+        return None
+    return laws_of_profile(lambda e, way: float(profile(A, A.number(e), way)), epsilon)
+
+
+def _tradeoff(
+    setting: Setting, result: BlackBoxResult, alpha: float, generator: Callable[..., np.random.Generator]
+) -> list[TradeoffPoint]:
+    """Return the corners of the bound on the trade-off function of the pair named.
+
+    It comes from the releases that were bet on; a refutation needs too few of them, and is followed by fresh ones.
+    """
+    corners: Sequence[tuple[float, float]] = result.tradeoff
+    if result.verdict is Verdict.REFUTED and result.view is not None:
+        pair = setting.pair(result.pair)
+        sampler = histogram_sampler(setting.mechanism)
+        left, right = (sampler(pair, side, BAND_SAMPLES, generator(pair.id, str(side), "trade-off")) for side in Side)
+        corners = band_of_cells(result.view.counts(left, right), alpha).corners()
+    return [TradeoffPoint(fpr=_up(x), fnr=_up(y)) for x, y in corners]
+
+
 def _sampling_evidence(
-    setting: Setting, epsilon: Exact, delta: float, alpha: float, result: BlackBoxResult
+    setting: Setting,
+    epsilon: Exact,
+    delta: float,
+    alpha: float,
+    result: BlackBoxResult,
+    tradeoff: list[TradeoffPoint],
+    run: int | None,
 ) -> SamplingEvidence:
-    pair = next(pair for pair in setting.pairs if pair.id == result.pair)
+    pair = setting.pair(result.pair)
     profile = enclose_profile(pair, epsilon, result.direction)
     return SamplingEvidence(
         method="betting e-process on events learnt from earlier releases; wealth averaged over pairs and directions",
@@ -167,8 +211,12 @@ def _sampling_evidence(
         blocks=result.blocks,
         log10_wealth=show.real(Fraction(result.log_wealth / math.log(10)), 6, -1),
         detectable_delta=_up(result.detectable_delta),
-        efficiency=None if result.efficiency is None else show.real(Fraction(result.efficiency), 2, 1),
+        efficiency=None if result.efficiency is None else show.real(Fraction(result.efficiency.share), 2, -1),
+        efficiency_law="exact" if result.efficiency is not None and result.efficiency.exact else "estimated",
         profile_lower={f"{e:g}": _down(bound) for e, bound in result.profile},
+        tradeoff=tradeoff,
+        run=run,
+        notes=setting.mechanism.notes(),
         assumptions=[INDEPENDENT],
     )
 
@@ -212,12 +260,14 @@ def check_impossible_key(subject: Subject, context: Context) -> Sequence[Finding
             f"{hits} of {n} releases on {pair.id} ({direction.value}) hold a key the neighbour cannot release: "
             f"delta >= {_down(test.delta_lower)}, claimed {delta:.3g} at epsilon {show.exact_text(epsilon)}"
         )
+        headline = "; ".join([headline, *setting.mechanism.notes()])
         return [finding(subject, IMPOSSIBLE_KEY, context, Verdict.REFUTED, headline, evidence, scope=_scope(setting))]
     test, pair, _direction, epsilon, delta, _hits = min(outcomes, key=lambda outcome: outcome[0].detectable_delta)
     headline = (
         f"no violation seen; would have caught a true delta >= {_up(test.detectable_delta)} with probability 0.95 on "
         f"{pair.id} (claimed {delta:.3g} at epsilon {show.exact_text(epsilon)})"
     )
+    headline = "; ".join([headline, *setting.mechanism.notes()])
     return [finding(subject, IMPOSSIBLE_KEY, context, Verdict.CONSISTENT, headline, evidence, scope=_scope(setting))]
 
 
@@ -279,7 +329,9 @@ CHECKS = (
         title="Black-box betting test",
         explain="Draws releases of both neighbours in blocks and bets, with stakes and events chosen from earlier "
         "blocks only, against 'P(event) <= e^epsilon Q(event) + delta'. The wealth is averaged over pairs and "
-        "directions; it reaches 1/alpha with probability at most alpha while the claim holds, whenever one stops.",
+        "directions; it reaches 1/alpha with probability at most alpha while the claim holds, whenever one stops. The "
+        "same releases bound from below delta and epsilon, the profile delta(epsilon) and (as an upper bound on false "
+        "negatives at each rate of false positives) the f-DP trade-off function.",
         applies=_applies(BLACK_BOX),
         run=check_black_box,
     ),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Mechanism
 
+IGNORES_RNG = "ignores its rng: the same releases for each block"
 REPLAYED = 4
 """Releases that are drawn twice from one state of the generator, before any other."""
 
@@ -33,6 +34,8 @@ class Watched:
     mechanism: Mechanism
     name: str
     replayed: bool = False
+    rng_used: bool = False
+    """Whether it has drawn anything from a generator that it was given."""
 
     @property
     def releases_only_input_keys(self) -> bool:
@@ -58,7 +61,7 @@ class Watched:
     def _batch(
         self, histogram: Histogram, n: int, rng: np.random.Generator
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-        given = dict(histogram)
+        given, before = dict(histogram), rng.bit_generator.state
         try:
             keys, values = check_release_many(self.mechanism.release_many(given, n, rng), n)
         except UnusableOutputError as error:
@@ -67,7 +70,12 @@ class Watched:
             raise self._misbehaved(f"release_many raises {raised(error)}") from error
         if list(given.items()) != list(histogram.items()):
             raise self._misbehaved("mutates its input")
+        self.rng_used = self.rng_used or rng.bit_generator.state != before
         return keys, values
+
+    def notes(self) -> list[str]:
+        """Return what was seen beside the releases, one line each."""
+        return [] if self.rng_used or not self.replayed else [IGNORES_RNG]
 
     def _misbehaved(self, what: str) -> MisbehavedError:
         return MisbehavedError(Misbehaved("misbehaves", one_line(f"{self.name}: {what}")))

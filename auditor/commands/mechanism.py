@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 LONGEST_NUMBER = 18
 DEVICE_ADDRESSES = 2**46
 """Address space of a process that draws on a device: what a driver maps is no memory that is used."""
-CANNOT = "cannot be audited"
-"""The word for a target that hangs, dies or raises: no check crashed, and nothing was refuted."""
 
 
 def read_pair(file: str) -> dict[str, Any]:
@@ -223,10 +221,9 @@ def command(
 def _lines(audit: MechanismAudit) -> list[str]:
     from auditor.mechanism_result import real
     from auditor.report.view import WORDS
-    from proofs_numeric.verdict import Verdict
+    from auditor.target import CANNOT
 
-    word = CANNOT if audit.verdict is Verdict.ERROR else WORDS[audit.verdict]
-    lines = [f"{word}: {audit.target}", f"  {audit.detail.removeprefix(f'{CANNOT}: ')}"]
+    lines = [f"{WORDS[audit.verdict]}: {audit.target}", f"  {audit.detail.removeprefix(f'{CANNOT}: ')}"]
     if audit.pair is not None and audit.result is not None:
         left, right = dict(audit.pair.left), dict(audit.pair.right)
         lines += [

@@ -79,7 +79,7 @@ def _again(audit: AuditReport, old: Finding, evidence: Path | None, *, as_json: 
     from auditor.checks.accumulated import run_number
     from auditor.report.view import WORDS
 
-    number = run_number(old.headline)
+    number = run_number(old)
     if (number is None) != (evidence is None):
         needed = "that it continues" if evidence is None else "only for a finding that continues one"
         raise UsageError(f"expected --evidence with the file {needed}, got {evidence or 'none'} for '{old.id}'")

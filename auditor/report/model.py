@@ -220,14 +220,22 @@ class SamplingEvidence(Model):
     """Smallest true delta that this test would have reported with probability `power`."""
     power: Real = "0.95"
     efficiency: Real | None = None
-    """Of a refutation: log(1 / level) / (samples * KL_inf), rounded up; 1 is the best that any test reaches on average.
-    KL_inf is that of the estimated laws over the cells that were bet on: an estimate, and no bound."""
+    """Of a refutation: log(1 / level) / (KL_inf * samples), rounded down. No test of this level that always ends in a
+    refutation needs fewer than log(1 / level) / KL_inf releases a side on average: with the average number in place of
+    `samples` it is at most 1; a single run may be luckier."""
+    efficiency_law: Literal["exact", "estimated"] = "estimated"
+    """`exact`: KL_inf is at least that of the pairs' exact laws, so that `efficiency` is a lower bound. `estimated`:
+    that of frequencies in the cells that were bet on, which is too large for them on average."""
     profile_lower: dict[Exact, Real] = {}
     """By epsilon: lower bounds on delta at the stop of the test, together valid with probability 1 - `level` or more; a
     trade-off function whose delta is smaller at one of them is not that of the pairs."""
     tradeoff: list[TradeoffPoint] = []
-    """Corners of an upper bound on the trade-off function of `pair` at confidence 1 - `level`, where releases that
-    nothing else used were drawn for it."""
+    """Corners of an upper bound on the trade-off function of `pair`, left against right, at a confidence of its own of
+    1 - `level` or more, from releases on which the cells were not chosen."""
+    run: int | None = None
+    """Number of the run in the evidence file that this test continues."""
+    notes: list[str] = []
+    """What was seen of the target beside its releases."""
     assumptions: list[str] = []
 
 
@@ -310,7 +318,7 @@ class Outcome(StrEnum):
     """Undecided: a failure only under --strict."""
     SKIPPED = "skipped"
     BROKEN = "broken"
-    """The check crashed; says nothing about the subject."""
+    """The target cannot be audited, or the check crashed: says nothing about what the subject keeps."""
 
 
 _SILENT = frozenset({Verdict.PROVED, Verdict.DERIVED, Verdict.CONSISTENT})
@@ -321,7 +329,7 @@ def outcome(verdict: Verdict, expected: Expectation) -> Outcome:
 
     An expected refutation that does not come is as unexpected as a refutation that nobody expected.
     """
-    if verdict is Verdict.ERROR:
+    if verdict in {Verdict.UNUSABLE, Verdict.ERROR}:
         return Outcome.BROKEN
     if verdict is Verdict.NOT_APPLICABLE:
         return Outcome.SKIPPED
@@ -335,6 +343,7 @@ def outcome(verdict: Verdict, expected: Expectation) -> Outcome:
 
 _STRENGTH = (
     Verdict.REFUTED,
+    Verdict.UNUSABLE,
     Verdict.ERROR,
     Verdict.PROVED,
     Verdict.DERIVED,
@@ -346,7 +355,7 @@ _STRENGTH = (
 
 
 def overall(verdicts: Iterable[Verdict]) -> Verdict:
-    """Verdict of a subject from its findings: a refutation outweighs all, then a crash, then the most rigorous."""
+    """Verdict of a subject from its findings: a refutation outweighs all, then what broke, then the most rigorous."""
     present = set(verdicts)
     if not present:
         raise ValueError("expected at least one verdict, got none: a subject without findings has no verdict")
@@ -364,7 +373,7 @@ class Finding(Model):
     verdict: Verdict
     expected: Expectation
     met: bool
-    """False where the verdict is unexpected or the check crashed."""
+    """False where the verdict is unexpected, the target cannot be audited, or the check crashed."""
     headline: str
     """One line: observed against allowed; or what would have been caught."""
     scope: str = ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.errors import ExitCode, counted
 from auditor.report.model import Enclosed, Outcome, SamplingEvidence, SubjectKind, Table
+from auditor.target import CANNOT
 from proofs_numeric.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ WORDS = {
     Verdict.UNDECIDED: "undecided",
     Verdict.NOT_APPLICABLE: "not applicable",
     Verdict.NOT_CHECKABLE: "not checkable",
+    Verdict.UNUSABLE: CANNOT,
     Verdict.ERROR: "check crashed",
 }
 """The only words for a verdict; sampling never proves."""
@@ -66,8 +68,11 @@ def conclusion(report: AuditReport) -> str:
     parts = []
     if outcomes[Outcome.UNEXPECTED]:
         parts.append(f"{counted(outcomes[Outcome.UNEXPECTED], 'finding')} against expectation")
-    if outcomes[Outcome.BROKEN]:
-        parts.append(f"{counted(outcomes[Outcome.BROKEN], 'check')} crashed")
+    verdicts = Counter(finding.verdict for finding in report.findings)
+    if verdicts[Verdict.UNUSABLE]:
+        parts.append(f"{counted(verdicts[Verdict.UNUSABLE], 'finding')} of a target that {CANNOT}")
+    if verdicts[Verdict.ERROR]:
+        parts.append(f"{counted(verdicts[Verdict.ERROR], 'check')} crashed")
     if outcomes[Outcome.OPEN]:
         parts.append(f"{outcomes[Outcome.OPEN]} undecided")
     if not outcomes[Outcome.UNEXPECTED]:
@@ -79,7 +84,7 @@ def conclusion(report: AuditReport) -> str:
 
 
 def unexpected(report: AuditReport) -> list[Finding]:
-    """Findings against expectation and crashed checks, refutations first."""
+    """Findings against expectation, targets that cannot be audited and crashed checks; refutations first."""
     order = {Outcome.UNEXPECTED: 0, Outcome.BROKEN: 1}
     return sorted((f for f in report.findings if f.outcome in order), key=lambda f: (order[f.outcome], f.id))
 
@@ -172,15 +177,17 @@ def parameters_text(parameters: Mapping[str, str]) -> str:
 
 
 def bounds_text(evidence: SamplingEvidence) -> str:
-    """What a test says beyond its verdict: delta at other epsilons, the trade-off function, its efficiency."""
+    """What a test says beyond its verdict: delta at other epsilons, the trade-off function, its efficiency, notes."""
     profile = ", ".join(f"{bound} at {epsilon}" for epsilon, bound in evidence.profile_lower.items())
     corners = ", ".join(f"({corner.fpr}, {corner.fnr})" for corner in evidence.tradeoff)
     parts = [
         f"delta is at least, by epsilon: {profile}" if profile else "",
         f"the trade-off function (fpr, fnr) lies below the lines through {corners}" if corners else "",
-        f"efficiency against the fewest releases that any test needs: {evidence.efficiency}"
+        f"efficiency {'at least' if evidence.efficiency_law == 'exact' else 'about'} {evidence.efficiency}: the fewest "
+        f"releases that any test needs on average, by the {evidence.efficiency_law} law, over those of this run"
         if evidence.efficiency
         else "",
+        *(f"note: {note}" for note in evidence.notes),
     ]
     return "; ".join(part for part in parts if part)
 

@@ -38,7 +38,6 @@ import numpy as np
 from auditor.statistics.betting import (
     BOTH_DIRECTIONS,
     MODES,
-    PSEUDO_COUNT,
     Floats,
     Hypotheses,
     Mode,
@@ -47,7 +46,7 @@ from auditor.statistics.betting import (
 from auditor.statistics.confidence import delta_lower, epsilon_lower, profile_lower
 from auditor.statistics.e_process import stacked
 from auditor.statistics.pair_audit import P, PairAudit, Side, confirm
-from auditor.statistics.power import detectable_delta, kl_inf
+from auditor.statistics.power import Efficiency, Laws, detectable_delta, kl_inf
 from auditor.statistics.sample import Sample
 from auditor.target import BudgetSpentError
 from mechanisms.pair import Direction
@@ -124,9 +123,12 @@ class BlackBoxResult:
         delta_claimed: delta claimed for the pair and direction named.
         detectable_delta: smallest true delta of the named event that as many releases of its pair refute with
             probability .95 (exact power of the accounts on the frozen event); 1 where they refute none.
-        efficiency: log(1 / alpha) / KL_inf of the estimated laws, over the releases used; None unless REFUTED.
+        efficiency: how near the refutation came to the fewest releases possible; None unless REFUTED.
         profile: lower bounds on delta at the epsilons that were asked for, (epsilon, bound) each, simultaneous at a
             level alpha of their own and valid at every time.
+        tradeoff: corners (false positives, false negatives) of an upper bound on the trade-off function of the pair
+            named, left against right, from the releases that were bet on; at a level alpha of its own for all pairs
+            together and valid at every time. Empty where they were too few.
         view: cells that the pair's outputs are divided into, ordered from left-like to right-like.
         seconds: time spent; not part of any identity.
 
@@ -151,8 +153,9 @@ class BlackBoxResult:
     log_wealth: float
     delta_claimed: float
     detectable_delta: float
-    efficiency: float | None
+    efficiency: Efficiency | None
     profile: tuple[tuple[float, float], ...]
+    tradeoff: tuple[tuple[float, float], ...]
     view: View | None
     seconds: float = field(compare=False)
 
@@ -171,6 +174,7 @@ def audit_pairs(
     weights: Sequence[float] | None = None,
     profile: Sequence[float] = (),
     prior: float = 0.0,
+    laws: Callable[[P], Laws | None] = lambda _pair: None,
     on_block: Callable[[int, int, float], None] | None = None,
 ) -> BlackBoxResult:
     """Audit "on every pair, in every direction, delta(epsilon) <= delta" until a decision or the budget's end.
@@ -190,6 +194,8 @@ def audit_pairs(
         profile: epsilons at which delta is bounded from below, by bets against the claimed delta there.
         prior: logarithm of wealth that earlier runs, on other samples, have won against the same claim; it counts for
             the verdict, not for the bounds.
+        laws: exact laws of a pair on the left and on the right, on cells of any kind, or of a pair that dominates it;
+            only the efficiency is held against them.
         on_block: called after each block with (blocks, samples, log-wealth).
 
     Returns: the result; the same for the same arguments whenever the same number of blocks was drawn.
@@ -239,7 +245,9 @@ def audit_pairs(
             on_block(blocks, samples, wealth)
         if wealth >= needed:
             break
-    return conclude(audits, log_wealths(), log_shares, epsilon, profile, alpha, budget, needed, last_call(), started)
+    return conclude(
+        audits, log_wealths(), log_shares, epsilon, profile, alpha, budget, needed, laws, last_call(), started
+    )
 
 
 def checked_shares(pairs: Sequence[P], weights: Sequence[float] | None) -> Floats:
@@ -262,6 +270,28 @@ def next_pair(audits: Sequence[PairAudit[P]], log_wealths: Floats, shares: Float
     return int(np.argmin(drawn / wanted))
 
 
+def efficiency_of(
+    audits: Sequence[PairAudit[P]], leader: int, laws: Callable[[P], Laws | None], epsilon: float, needed: float
+) -> Efficiency | None:
+    """Return the efficiency of a refutation by the log-wealth `needed`; None where earlier runs' wealth sufficed."""
+
+    def optimal_growth(audit: PairAudit[P], law: Laws) -> float:
+        deltas = (
+            float(delta[0]) if way in audit.claim.directions else 1.0
+            for way, delta in zip(BOTH_DIRECTIONS, (audit.claim.forward, audit.claim.backward), strict=True)
+        )
+        return kl_inf(*law, epsilon, *deltas).upper
+
+    if needed <= 0:
+        return None
+    samples = sum(audit.n for audit in audits)
+    known = [(audit, law) for audit in audits if (law := laws(audit.pair)) is not None]
+    if len(known) == len(audits):
+        return Efficiency(needed / (samples * max(optimal_growth(*each) for each in known)), exact=True)
+    left, right = (audits[leader].process.past / audits[leader].process.past.sum(axis=0)).T
+    return Efficiency(needed / (samples * optimal_growth(audits[leader], (left, right))), exact=False)
+
+
 def conclude(
     audits: Sequence[PairAudit[P]],
     log_wealths: Floats,
@@ -271,6 +301,7 @@ def conclude(
     alpha: float,
     budget: Budget,
     needed: float,
+    laws: Callable[[P], Laws | None],
     deadline: float,
     started: float,
 ) -> BlackBoxResult:
@@ -282,8 +313,8 @@ def conclude(
     if not drawn:
         return BlackBoxResult(
             Verdict.UNDECIDED, epsilon, alpha, 0.0, 0.0, audits[0].pair.id, Direction.FORWARD, "", EventStatus.NONE,
-            0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0, None, (), None,
-            time.monotonic() - started,
+            0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0, None, (), (),
+            None, time.monotonic() - started,
         )  # fmt: skip
     place = max(drawn, key=lambda place: float(log_wealths[place]))
     leader = audits[place]
@@ -306,21 +337,13 @@ def conclude(
     event_share = leader.claim.mode_shares()[mode] / leader.process.spread.shape[-1]
     threshold = -math.log(alpha * event_share) - float(log_shares[place])
     caught = detectable_delta(leader.n, float(shares[1] if forward else shares[0]), epsilon, claimed, threshold)
-    efficiency = None
-    if refuted:
-        smoothed = leader.process.past + PSEUDO_COUNT
-        laws = smoothed / smoothed.sum(axis=0)
-        deltas = [
-            float(d[0]) if x in leader.claim.directions else 1.0
-            for x, d in zip(BOTH_DIRECTIONS, (leader.claim.forward, leader.claim.backward), strict=True)
-        ]
-        efficiency = -math.log(alpha) / (samples * kl_inf(laws[:, 0], laws[:, 1], epsilon, *deltas).upper)
     profile: tuple[tuple[float, float], ...] = ()
     if epsilons:
         forth, back = (np.full(len(epsilons), float(d[0])) for d in (leader.claim.forward, leader.claim.backward))
         there = Hypotheses(np.array(epsilons, dtype=float), forth, back, leader.claim.directions)
         bounds = profile_lower([audit.trajectory for audit in audits], there, log_shares.tolist(), alpha)
         profile = tuple(zip(epsilons, bounds.tolist(), strict=True))
+    band = leader.tradeoff(alpha * math.exp(log_shares[place]))
     silent = Verdict.CONSISTENT if caught < 1.0 else Verdict.UNDECIDED
     return BlackBoxResult(
         Verdict.REFUTED if refuted else silent,
@@ -342,8 +365,9 @@ def conclude(
         log_wealth,
         claimed,
         caught,
-        efficiency,
+        efficiency_of(audits, place, laws, epsilon, needed) if refuted else None,
         profile,
+        () if band is None else tuple(band.corners()),
         leader.view,
         time.monotonic() - started,
     )

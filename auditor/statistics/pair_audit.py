@@ -17,6 +17,7 @@ from auditor.statistics.betting import Counts, Hypotheses
 from auditor.statistics.e_process import EProcess, Period, Played, Trajectory
 from auditor.statistics.sample import Sample, concatenate
 from auditor.statistics.seeds import block_generator
+from auditor.statistics.tradeoff import TradeoffBand, band_of_bets
 from auditor.target import BudgetSpentError
 
 if TYPE_CHECKING:
@@ -103,6 +104,8 @@ class PairAudit(Generic[P]):
     ) -> None:
         self.pair, self.claim = pair, claim
         self.process, self.trajectory = EProcess(claim), Trajectory()
+        self.whole = True
+        """Whether the last block is as large as planned: the end of the budget may cut it short."""
         self.played: list[Played] = []
         self.view: View | None = None
         self.n, self.blocks = 0, 0
@@ -134,6 +137,7 @@ class PairAudit(Generic[P]):
 
     def step(self, n: int) -> None:
         """Draw a block, bet on it, and learn from it."""
+        self.whole = n == self.next_block()
         left, right = self.draw("audit", self.blocks, n)
         if self.view is not None:
             counts = self.view.counts(left, right)
@@ -150,6 +154,13 @@ class PairAudit(Generic[P]):
             self._kept_n += n
         if self.n == self._kept_n and self.n >= self._learn_at:
             self._learn()
+
+    def tradeoff(self, alpha: float) -> TradeoffBand | None:
+        """Return the band of the pair from the releases that were bet on; None where they were too few."""
+        periods = [period for period in self.trajectory.periods if period.blocks]
+        if periods and not self.whole:
+            periods[-1] = Period(periods[-1].past, periods[-1].blocks[:-1])
+        return band_of_bets(Trajectory(periods), alpha)
 
     def past(self) -> tuple[Sample, Sample]:
         """Return the releases kept for learning, with common columns."""

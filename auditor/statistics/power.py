@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import xlogy
 from scipy.stats import binom
 
-from auditor.statistics.betting import STAKE_SHARES, STAKES, Floats, boundary_centre, log_sum_exp
+from auditor.statistics.betting import (
+    BOTH_DIRECTIONS,
+    STAKE_SHARES,
+    STAKES,
+    Floats,
+    boundary_centre,
+    log_sum_exp,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mechanisms.pair import Direction
 
 BISECTIONS = 40
 DETECTION_STEPS = 20
@@ -19,6 +31,12 @@ DETECTION_STEPS = 20
 DUAL_SCALES = (0.3, 0.03, 0.003)
 """Sizes of multipliers tried in turn: near-violations have small ones."""
 DUAL_STEPS = 150
+PROFILE_POINTS = np.concatenate([[0.0], 0.05 * 1.34 ** np.arange(20), [16.0]])
+"""Where a profile is read for the laws behind it, in both directions; the rest of it lies below the chords."""
+ROUNDING = 1e-6
+"""Most by which the slopes of a profile, and the mass of its law, may be off for it to be one."""
+UNSEEN = 1e-200
+"""Mass below which a side never shows a cell."""
 NEGLIGIBLE = 1e-12
 """Probability left out of a sum over a binomial law; counted as no detection."""
 
@@ -93,6 +111,62 @@ def detectable_delta(n: int, q: float, epsilon: float, delta: float, threshold: 
     return high - math.exp(epsilon) * q
 
 
+Laws = tuple[Floats, Floats]
+"""Probabilities of the same cells on the left and on the right."""
+
+
+@dataclass(frozen=True)
+class Efficiency:
+    """How near a refutation came to the fewest releases possible.
+
+    Any test of level alpha that always ends in a refutation needs log(1 / alpha) / KL_inf releases a side or more on
+    average, whatever it knows of the pairs: the expected log-likelihood ratio against the nearest laws that keep the
+    claim is at most KL_inf for each release, and at least log(1 / alpha) in all. So log(1 / alpha) / (KL_inf E[n]) is
+    at most 1. A single run may be luckier than the average.
+
+    Attributes:
+        share: log(1 / alpha) / (KL_inf n) of one run.
+        exact: KL_inf is at least that of the exact laws: `share` is not too large. Otherwise it is that of frequencies
+            in the cells that were bet on, which is too large on average (KL_inf is convex) for the cells, and knows
+            nothing of what they do not separate: an estimate.
+
+    """
+
+    share: float
+    exact: bool
+
+
+def laws_of_profile(profile: Callable[[float, Direction], float], epsilon: float) -> Laws | None:
+    """Return two laws on few cells from which the pair of a privacy profile is made by forgetting: it knows no more.
+
+    The profile of the pair is sup P - t Q as a function of t = e^epsilon, convex; the chords between some of its points
+    are the profile of a pair on as many cells. It dominates: KL_inf of the cells is at least that of the pair.
+
+    Args:
+        profile: (epsilon, direction) -> exact delta, for epsilon >= 0.
+        epsilon: a point where the chords are to be exact.
+
+    Returns: laws on the left and on the right, (m,); None where the profile is not defined, or is no profile in
+        float64, in either direction.
+
+    """
+    points = np.unique([*PROFILE_POINTS, epsilon])
+    try:
+        forward, backward = (np.array([profile(float(x), way) for x in points]) for way in BOTH_DIRECTIONS)
+    except (ArithmeticError, ValueError):
+        return None
+    t = np.exp(points)
+    ratios = np.concatenate([[0.0], 1.0 / t[:0:-1], t])
+    sticks = np.concatenate([[1.0], (backward / t + 1.0 - 1.0 / t)[:0:-1], forward])
+    slopes = np.diff(sticks) / np.diff(ratios)
+    rising = np.clip(np.maximum.accumulate(slopes), -1.0, 0.0)
+    if not np.abs(rising - slopes).max() < ROUNDING:
+        return None
+    right = np.diff(np.concatenate([[-1.0], rising, [0.0]]))
+    left = np.append(ratios * right, max(0.0, forward[-1]))
+    return (left, np.append(right, 0.0)) if abs(left.sum() - 1.0) < ROUNDING else None
+
+
 @dataclass(frozen=True)
 class Bracket:
     """Two-sided bound on KL_inf, in nats for one release of each side."""
@@ -146,7 +220,8 @@ def kl_inf(p: Floats, q: Floats, epsilon: float, delta_forward: float, delta_bac
     if pair is None:
         return Bracket(0.0, divergence(p, q, 0.5 * (p + q), 0.5 * (p + q)))
     left, right = p / pair[0], q / pair[1]
-    left, right = left / left.sum(), right / right.sum()
+    # What the multipliers leave over goes where it costs nothing: to the cells that the side itself never shows.
+    left, right = completed(left, p, q), completed(right, q, p)
     middle = 0.5 * (p + q)
 
     def feasible(share: float) -> bool:
@@ -160,6 +235,22 @@ def kl_inf(p: Floats, q: Floats, epsilon: float, delta_forward: float, delta_bac
         low, high = (low, share) if feasible(share) else (share, high)
     upper = divergence(p, q, (1 - high) * left + high * middle, (1 - high) * right + high * middle)
     return Bracket(max(0.0, -loss(best)), upper)
+
+
+def completed(law: Floats, own: Floats, other: Floats) -> Floats:
+    """Return a law of sum 1: what is missing is put on cells without mass of their own, in proportion to the other's.
+
+    Args:
+        law: (m,), weights of any sum.
+        own: (m,), the law that divergence from it is counted by.
+        other: (m,), the law on the other side.
+
+    """
+    free = np.where(own < UNSEEN, other, 0.0)
+    missing = 1.0 - law.sum()
+    if missing > 0 and free.sum() > UNSEEN:
+        law = law + missing * free / free.sum()
+    return np.asarray(law / law.sum())
 
 
 def divergence(p: Floats, q: Floats, left: Floats, right: Floats) -> float:

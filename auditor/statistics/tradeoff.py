@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +19,21 @@ from scipy.stats import beta
 
 from auditor.statistics.laws import dkw_margin
 
+if TYPE_CHECKING:
+    from auditor.statistics.e_process import Trajectory
+
 Floats = NDArray[np.float64]
 
 
 ANCHORS = 200
 """Points of the geometric grid: closer ones waste less between them and cost more alpha each."""
+FIRST_LOOK = 16
+"""Releases a side after which the counts of a period are looked at first."""
+NEXT_LOOK = 1.5
+"""Each further look at a period comes when its releases have grown by this factor."""
 
 
-def upper_tail_band(n: int, alpha: float) -> Floats:
+def upper_tail_band(n: int, alpha: float, above: NDArray[np.int64] | None = None) -> Floats:
     """Return u such that P(S > c_k) <= u_k for all k at level alpha, where c_k leaves k of n samples above it.
 
     Half of alpha goes to the one-sided DKW inequality, which is good in the bulk; the other half, in equal parts, to
@@ -36,11 +44,12 @@ def upper_tail_band(n: int, alpha: float) -> Floats:
     Args:
         n: samples.
         alpha: error probability of the whole band.
+        above: the k that are asked for, in 0..n; all of them where not given.
 
-    Returns: (n + 1,), increasing, for k = 0..n.
+    Returns: increasing in k: (n + 1,) for k = 0..n, or one for each of `above`.
 
     """
-    k = np.arange(n + 1)
+    k = np.arange(n + 1) if above is None else above
     bulk = np.minimum(1.0, k / n + dkw_margin(n, alpha / 2))
     few = np.minimum(n - 1, np.geomspace(1, n, ANCHORS).astype(np.int64))
     anchors = np.unique(np.concatenate([[0], few, n - 1 - few]))
@@ -119,6 +128,32 @@ def band_of_cells(counts: NDArray[np.int64], alpha: float) -> TradeoffBand:
 
 
 def _band(missed: NDArray[np.int64], n_left: int, hit: NDArray[np.int64], n_right: int, alpha: float) -> TradeoffBand:
-    fpr = upper_tail_band(n_right, alpha / 2)[hit]
-    fnr = upper_tail_band(n_left, alpha / 2)[missed]
-    return TradeoffBand(fpr, fnr, alpha)
+    return TradeoffBand(upper_tail_band(n_right, alpha / 2, hit), upper_tail_band(n_left, alpha / 2, missed), alpha)
+
+
+def band_of_bets(trajectory: Trajectory, alpha: float) -> TradeoffBand | None:
+    """Return the band of a pair from the releases that were bet on, valid whenever the betting stopped.
+
+    The cells of a period are chosen on the releases before it. Periods, and in each of them the looks at its counts,
+    come at numbers of the pair's own releases that are fixed beforehand: the i-th look owns alpha / (i (i + 1)), so all
+    looks that could ever be taken hold together, and the one with the most releases may be shown.
+
+    Args:
+        trajectory: whole blocks of the pair; a block that the end of the budget cut short is not among them.
+        alpha: error probability of all looks together.
+
+    Returns: None where no look was reached.
+
+    """
+    number, best = 0, None
+    for period in trajectory.periods:
+        counts, due = np.zeros_like(period.past), float(FIRST_LOOK)
+        for block in period.blocks:
+            counts = counts + block
+            n = int(counts[:, 0].sum())
+            if n < due:
+                continue
+            number, due = number + 1, NEXT_LOOK * n
+            if best is None or n >= best[0]:
+                best = n, number, counts
+    return None if best is None else band_of_cells(best[2], alpha / (best[1] * (best[1] + 1)))

@@ -70,7 +70,16 @@ def profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Exact) -> Any:
     A row is out at noise x >= 0 in left and x >= 1 in right; left at x is right at x + 1. Noise beyond 9 users is left
     out: less than Phi(-8 / sigma).
     """
-    s, e = A.number(sigma), A.exp(A.number(epsilon))
+    e, (first, other, masses) = A.exp(A.number(epsilon)), _masses(A, sigma, direction)
+    held = A.maximum(0, first - e * other)
+    out = A.sum(mass if partner is None else A.maximum(0, mass - e * partner) for mass, partner in masses)
+    return widened(A, held + out, normal_cdf(A, -A.number(8) / A.number(sigma)))
+
+
+@functools.lru_cache(maxsize=2)
+def _masses(A: Any, sigma: Exact, direction: Direction) -> tuple[Any, Any, list[tuple[Any, Any]]]:
+    """Probabilities that nothing is out, left and right, and of every cell with that of its partner."""
+    s = A.number(sigma)
     start, sign = (0, 1) if direction is Direction.FORWARD else (1, -1)
 
     def tail(x: float) -> Any:
@@ -82,9 +91,8 @@ def profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Exact) -> Any:
     cells = _cells(start, sign)
     (first, _), *_rest = cells
     (other, _), *_rest = _cells(start + sign, -sign)
-    held = A.maximum(0, tail(-first[0]) - e * tail(-other[0]))
-    out = A.sum(mass(c) if partner is None else A.maximum(0, mass(c) - e * mass(partner)) for c, partner in cells)
-    return widened(A, held + out, normal_cdf(A, -A.number(8) / s))
+    masses = [(mass(cell), None if partner is None else mass(partner)) for cell, partner in cells]
+    return tail(-first[0]), tail(-other[0]), masses
 
 
 _PARAMETERS = {"c_u": 1, "sigma": 1, "gap": 5, "mu_o": 0, "tau": 1}

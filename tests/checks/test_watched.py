@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from auditor import runner
+from auditor.assembly import assemble
 from auditor.backends import InProcess
 from auditor.checks.empirical import BLACK_BOX
-from auditor.checks.watched import Watched
+from auditor.checks.watched import IGNORES_RNG, Watched
+from auditor.errors import ExitCode
+from auditor.profile import PROFILES
 from auditor.registry import registry
+from auditor.report import view
+from auditor.report.model import Finding
 from auditor.runner import Settings, Unit, run_unit
-from auditor.target import MisbehavedError
+from auditor.target import CANNOT, MisbehavedError
 from mechanisms.mechanism import Fault
 from proofs_numeric.verdict import Verdict
 
@@ -91,7 +97,7 @@ def test_a_mechanism_that_misbehaves_is_named_in_a_finding(monkeypatch, wrong, w
     """One line with the mechanism's id; not a verdict on privacy, and not a defect of the suite."""
     monkeypatch.setitem(registry().mechanisms, SPEC.id, replace(SPEC, build=builds(wrong)))
     (found,) = run_unit(Unit(SPEC.id, BLACK_BOX), QUICK, {})
-    assert (found["verdict"], found["met"]) == (Verdict.ERROR.value, False)
+    assert (found["verdict"], found["met"]) == (Verdict.UNUSABLE.value, False)
     assert found["headline"].startswith(f"cannot be audited: {SPEC.id}: ")
     assert words in found["headline"]
     assert "\n" not in found["headline"]
@@ -109,10 +115,28 @@ def test_a_mechanism_that_cannot_be_built_is_named_too(monkeypatch):
     assert "no such sigma" in found["headline"]
 
 
-def test_a_constant_mechanism_may_ignore_its_rng():
-    """Ignoring the generator is allowed; only releases that cannot be drawn again are not."""
-    watch = Watched(Wrong(lambda _self, histogram, n, _rng: (tuple(histogram), np.zeros((n, 1)))), "constant")
-    assert watch.release_many(HISTOGRAM, 3, np.random.default_rng(0))[1].shape == (3, 1)
+def constant(_self, _histogram, n, _rng):
+    """Allowed, and as private as can be."""
+    return ("k0",), np.zeros((n, 1))
+
+
+def seeded_by_itself(_self, histogram, n, _rng):
+    """Noise that is the same in each block: allowed, and worth nothing."""
+    noise = np.random.default_rng(0).normal(size=(n, len(histogram)))
+    return tuple(histogram), np.array(list(histogram.values())) + noise.round(3)
+
+
+@pytest.mark.parametrize(("wrong", "verdict"), [(constant, Verdict.CONSISTENT), (seeded_by_itself, Verdict.REFUTED)])
+def test_a_mechanism_that_ignores_its_rng_is_allowed_and_it_is_said(monkeypatch, wrong, verdict):
+    """In the headline and in the evidence of the finding; nothing is said of a mechanism that uses it."""
+    monkeypatch.setitem(registry().mechanisms, SPEC.id, replace(SPEC, build=builds(wrong)))
+    (found,) = run_unit(Unit(SPEC.id, BLACK_BOX), QUICK, {})
+    assert found["verdict"] == verdict.value
+    assert found["headline"].endswith(f"; {IGNORES_RNG}")
+    assert found["evidence"][0]["notes"] == [IGNORES_RNG]
+    watch = Watched(SPEC.build(**SPEC.parameters), "right")
+    watch.release_many(HISTOGRAM, 3, np.random.default_rng(0))
+    assert watch.notes() == []
 
 
 def test_the_input_is_untouched_by_a_mechanism_that_changes_it():
@@ -135,19 +159,54 @@ def test_every_registered_mechanism_behaves():
                 watch.release_many(histogram, 2, np.random.default_rng(0))
 
 
-def end_of_process(*_arguments):
+def hangs(_self, _histogram, _n, _rng):
+    """For longer than anybody waits."""
+    time.sleep(3600)
+
+
+def never_built(**_parameters):
+    """Not even a mechanism."""
+    while True:
+        pass
+
+
+def ends_its_process(_self, _histogram, _n, _rng):
     """What a plug-in may do to the process it runs in."""
-    os._exit(0)
+    os._exit(3)
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:.*worker:UserWarning")
-def test_a_plug_in_that_ends_its_process_is_a_finding(monkeypatch):
-    """Even with one job: it runs in another process, and what dies there is no pass."""
-    known = replace(registry(), plugins=frozenset({SPEC.id}))
-    monkeypatch.setattr(runner, "_run_named", end_of_process)
-    unit = Unit(SPEC.id, BLACK_BOX)
-    [(done, [found])] = runner._execute([unit], QUICK, {}, known, InProcess())
-    assert done == unit
-    assert found["verdict"] == Verdict.ERROR.value
-    assert found["headline"].startswith("cannot be audited: the worker process died")
+@pytest.mark.parametrize(
+    ("build", "words"),
+    [
+        (builds(hangs), "hangs: no result within 2 s"),
+        (never_built, "hangs: no result within 2 s"),
+        (builds(ends_its_process), "dies: exited with status 3"),
+        (builds(raises), f"{SPEC.id}: release_many raises KeyError: 'k9'"),
+    ],
+)
+def test_a_plug_in_that_hangs_or_dies_is_a_finding_and_the_run_goes_on(monkeypatch, build, words):
+    """Even with one job, in this process: the next unit is run, and no check is said to have crashed."""
+    mechanisms = {**registry().mechanisms, SPEC.id: replace(SPEC, build=build)}
+    known = replace(registry(), plugins=frozenset({SPEC.id}), mechanisms=mechanisms)
+    monkeypatch.setattr(runner, "registry", lambda: known)
+    monkeypatch.setitem(PROFILES, "quick", replace(PROFILES["quick"], patience=2))
+    units = [Unit(SPEC.id, BLACK_BOX), Unit("wilkins2024.A.9", "lemma.search")]
+    done = dict(runner._execute(units, QUICK, {}, known, InProcess()))
+    [found], [other] = (done[unit] for unit in units)
+    assert (found["verdict"], found["met"]) == (Verdict.UNUSABLE.value, False)
+    assert found["headline"] == f"{CANNOT}: {words}"
+    assert other["verdict"] == Verdict.CONSISTENT.value
+    report = assemble(known, [Finding.model_validate(each) for each in (found, other)], QUICK, [], [])
+    assert (
+        view.conclusion(report)
+        == f"Nothing refuted against expectation, 1 finding of a target that {CANNOT}, of 2 findings."
+    )
+    assert view.exit_code(report, strict=False) is ExitCode.USAGE
+
+
+def test_a_plug_in_that_behaves_says_in_its_child_what_it_says_here(monkeypatch):
+    """Byte for byte, and what it prints goes nowhere; only its share of the false-alarm probability is another."""
+    unit = Unit(SPEC.id, "numeric.pair_profile")
+    here = run_unit(unit, QUICK, {})
+    monkeypatch.setattr(runner, "registry", lambda: replace(registry(), plugins=frozenset({SPEC.id})))
+    assert run_unit(unit, QUICK, {}) == here

@@ -89,6 +89,7 @@ def test_a_sampled_test_says_its_bounds_and_efficiency_in_one_line():
     full = bare.model_copy(
         update={
             "efficiency": "0.26",
+            "notes": ["ignores its rng"],
             "profile_lower": {"0": "0.19", "2": "0"},
             "tradeoff": [TradeoffPoint(fpr="0.2", fnr="0.6")],
         }
@@ -97,5 +98,7 @@ def test_a_sampled_test_says_its_bounds_and_efficiency_in_one_line():
     assert view.bounds_text(full) == (
         "delta is at least, by epsilon: 0.19 at 0, 0 at 2; "
         "the trade-off function (fpr, fnr) lies below the lines through (0.2, 0.6); "
-        "efficiency against the fewest releases that any test needs: 0.26"
+        "efficiency about 0.26: the fewest releases that any test needs on average, by the estimated law, over those "
+        "of this run; note: ignores its rng"
     )
+    assert "efficiency at least 0.26" in view.bounds_text(full.model_copy(update={"efficiency_law": "exact"}))

@@ -12,9 +12,12 @@ import pytest
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.black_box import Budget, EventStatus, audit_pairs
 from auditor.statistics.pair_audit import RESERVOIR, PairAudit, Side, histogram_sampler
+from auditor.statistics.power import laws_of_profile
 from auditor.statistics.sample import Sample, sample_of_outputs
 from auditor.target import BudgetSpentError
 from mechanisms.pair import Direction
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.special import gaussian_profile
 from proofs_numeric.verdict import Verdict
 from tests.statistics.mechanisms_under_audit import (
     ONE_KEY,
@@ -42,7 +45,50 @@ def test_half_the_noise_is_refuted_with_its_event() -> None:
     assert "value of k0" in result.event
     assert 0.0 < result.delta_lower <= 1 - math.exp(-0.5)
     assert 1.0 < result.epsilon_lower <= 2.0
-    assert 0.0 < result.efficiency <= 1.0
+    assert result.efficiency is not None
+    assert 0.0 < result.efficiency.share <= 1.0
+
+
+def response_profile(p: float):
+    """Delta of an answer that is right with probability p."""
+    return lambda epsilon, _way: max(0.0, p - math.exp(epsilon) * (1 - p))
+
+
+def gaussian_profile_of(sigma: float):
+    """Delta of Gaussian noise on counts one apart."""
+    return lambda epsilon, _way: float(gaussian_profile(Float64(), epsilon, 1 / sigma))
+
+
+TOO_WEAK = {
+    "laplace": (laplace(0.5), 1.0, 0.0, lambda epsilon, _way: max(0.0, 1 - math.exp((epsilon - 2) / 2))),
+    "response": (RandomisedResponse(0.9), 1.5, 0.0, response_profile(0.9)),
+    "gaussian": (gaussian(1.0), 1.0, 0.02, gaussian_profile_of(1.0)),
+}
+
+
+@pytest.mark.parametrize("name", TOO_WEAK)
+@pytest.mark.parametrize("alpha", [0.05, 1e-6])
+def test_nobody_is_more_efficient_than_the_optimum(name: str, alpha: float) -> None:
+    """By exact laws the median over 11 seeds is at most 1, and no auditor that learns its events wastes nine tenths."""
+    mechanism, epsilon, delta, profile = TOO_WEAK[name]
+    laws = laws_of_profile(profile, epsilon)
+    results = [
+        audit(mechanism, epsilon, delta, alpha=alpha, seed=seed, samples=5000, laws=lambda _pair: laws)
+        for seed in range(11)
+    ]
+    found = sorted(result.efficiency.share for result in results)
+    assert all(result.efficiency.exact for result in results)
+    assert 0.1 < found[5] <= 1.0
+
+
+def test_efficiency_by_estimated_laws_says_so() -> None:
+    """Where no law is known, or that of one pair only, the frequencies in the cells of the leader stand for it."""
+    pairs = [ONE_KEY, replace(ONE_KEY, id="again")]
+    laws = laws_of_profile(TOO_WEAK["laplace"][3], 1.0)
+    result = audit(laplace(0.5), 1.0, pairs=pairs, laws=lambda pair: laws if pair is ONE_KEY else None)
+    assert result.efficiency is not None
+    assert not result.efficiency.exact
+    assert 0.05 < result.efficiency.share < 1.0
 
 
 def test_the_event_named_separates_the_sides_by_more_than_the_claim() -> None:

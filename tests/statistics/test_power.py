@@ -10,6 +10,7 @@ from scipy.stats import binom, laplace
 
 from auditor.statistics import power
 from auditor.statistics.betting import STAKE_SHARES, STAKES, boundary_centre
+from mechanisms.pair import Direction
 
 
 def two_laplace(scale: float, cells: int = 10) -> tuple[np.ndarray, np.ndarray]:
@@ -84,3 +85,48 @@ def test_detectable_delta_shrinks_with_the_number_of_releases() -> None:
     assert found[0] == 1.0
     assert found == sorted(found, reverse=True)
     assert found[-1] < 0.02
+
+
+def test_optimum_where_one_side_never_shows_a_cell() -> None:
+    """P has mass x where Q has none, else both are even: an (epsilon, 0) claim gives Q mass there, and P less.
+
+    With P' = e^epsilon Q' on the cell the divergence is that of one Bernoulli pair from the boundary: both ends of the
+    bracket find it.
+    """
+    x = 0.3
+    bracket = power.kl_inf(np.array([x, 1 - x]), np.array([0.0, 1.0]), 1.0, 0.0, 1.0)
+    p0 = np.linspace(1e-6, 0.9, 400_000)
+    q0 = p0 / math.e
+    single = x * np.log(x / p0) + (1 - x) * np.log((1 - x) / (1 - p0)) - np.log1p(-q0)
+    assert math.isclose(bracket.lower, single.min(), rel_tol=1e-4)
+    assert math.isclose(bracket.upper, single.min(), rel_tol=1e-2)
+    assert bracket.lower <= bracket.upper * (1 + 1e-9)
+
+
+def laplace_profile(scale: float):
+    """Delta of Laplace noise on counts one apart, in either direction."""
+    return lambda epsilon, _way: max(0.0, 1.0 - math.exp((epsilon - 1.0 / scale) / 2.0))
+
+
+@pytest.mark.parametrize(("scale", "rel"), [(0.5, 0.15), (0.8, 0.15)])
+def test_laws_of_a_profile_dominate_and_are_close(scale: float, rel: float) -> None:
+    """KL_inf by the laws read off the profile is at least the exact one, and nearly as small."""
+    exact = power.kl_inf(*two_laplace(scale, cells=200), 1.0, 0.0, 0.0)
+    laws = power.laws_of_profile(laplace_profile(scale), 1.0)
+    assert laws is not None
+    assert all(math.isclose(law.sum(), 1.0, rel_tol=1e-6) for law in laws)
+    found = power.kl_inf(*laws, 1.0, 0.0, 0.0)
+    assert exact.lower <= found.upper <= exact.upper * (1 + rel)
+
+
+def test_what_is_no_profile_has_no_laws() -> None:
+    """Not convex, not defined in one direction, or not a number."""
+
+    def forward_only(epsilon, way):
+        if way is Direction.BACKWARD:
+            raise ValueError("expected the forward direction")
+        return laplace_profile(1.0)(epsilon, way)
+
+    assert power.laws_of_profile(lambda epsilon, _way: 0.5 * (epsilon < 1), 1.0) is None
+    assert power.laws_of_profile(forward_only, 1.0) is None
+    assert power.laws_of_profile(lambda _epsilon, _way: math.nan, 1.0) is None

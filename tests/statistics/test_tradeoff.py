@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import binom, norm
 
-from auditor.statistics.tradeoff import tradeoff_band, upper_tail_band
+from auditor.statistics.e_process import Period, Trajectory
+from auditor.statistics.tradeoff import FIRST_LOOK, band_of_bets, band_of_cells, tradeoff_band, upper_tail_band
 
 
 @pytest.mark.parametrize("n", [1, 2, 17, 1000])
@@ -50,3 +51,39 @@ def test_a_claimed_tradeoff_that_is_too_good_is_refuted() -> None:
     band = tradeoff_band(rng.normal(1.0, 1.0, 200_000), rng.normal(0.0, 1.0, 200_000), 1e-9)
     assert band.refutes(lambda fpr: norm.cdf(norm.isf(fpr) - 0.9))
     assert not band.refutes(lambda fpr: norm.cdf(norm.isf(fpr) - 1.0))
+
+
+def blocks_of(rng: np.random.Generator, sizes: list[int], p: float = 0.5, q: float = 0.1) -> list[np.ndarray]:
+    """Counts of two cells, likelier and rarer on the left."""
+    inside = [(rng.binomial(n, p), rng.binomial(n, q)) for n in sizes]
+    return [np.array([[x, y], [n - x, n - y]]) for n, (x, y) in zip(sizes, inside, strict=True)]
+
+
+def test_the_band_of_bets_is_that_of_its_largest_look_at_its_share_of_alpha() -> None:
+    """A look after 16 releases of a period and after each half as many again; the i-th owns alpha / (i (i + 1))."""
+    past = np.array([[8, 1], [8, 15]])
+    blocks = blocks_of(np.random.default_rng(1), [8] * 8)
+    band = band_of_bets(Trajectory([Period(past, blocks)]), 0.1)
+    looks = [16, 24, 40, 64]  # the first ends of blocks at which there are 16, 24, 36 and 60 releases
+    expected = band_of_cells(np.sum(blocks, axis=0), 0.1 / (len(looks) * (len(looks) + 1)))
+    assert band is not None
+    assert band.alpha == expected.alpha
+    assert band.corners() == expected.corners()
+    later = Period(past, blocks_of(np.random.default_rng(2), [8, 8]))
+    both = band_of_bets(Trajectory([Period(past, blocks), later]), 0.1)
+    assert both is not None
+    assert both.corners() == expected.corners()
+    assert band_of_bets(Trajectory([Period(past, blocks[: FIRST_LOOK // 8 - 1])]), 0.1) is None
+
+
+def test_bands_of_all_looks_hold_together() -> None:
+    """Whoever stops when the band looks best is wrong in at most a share alpha of runs; 2000 runs at alpha = .2."""
+    rng, runs, alpha, p, q = np.random.default_rng(5), 2000, 0.2, 0.5, 0.1
+    exact = p - math.e * q
+    wrong = 0
+    for _ in range(runs):
+        blocks = blocks_of(rng, [16, 8, 12, 18, 27, 40, 60, 90], p, q)
+        past = np.zeros((2, 2), dtype=np.int64)
+        bands = (band_of_bets(Trajectory([Period(past, blocks[:stop])]), alpha) for stop in range(1, len(blocks) + 1))
+        wrong += any(band is not None and band.delta_lower(1.0) > exact for band in bands)
+    assert binom.sf(wrong - 1, runs, alpha) > 1e-9
