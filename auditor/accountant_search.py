@@ -238,10 +238,13 @@ def searched(
     except StopSearchError:
         pass
     unsafe = _worst(caller, Kind.UNSAFE, max_examples, seed)
-    if unsafe is None:
+    drawn_out = unsafe is None
+    if drawn_out:
         _climb(caller, max_examples, seed)
         unsafe = _worst(caller, Kind.UNSAFE, 1, seed)
-    invalid = _worst(caller, Kind.INVALID, max_examples, seed)
+    # A search that ended without a find called every point that another with the same seed would draw.
+    nothing_left = drawn_out and not caller.of_kind(Kind.INVALID)
+    invalid = None if nothing_left else _worst(caller, Kind.INVALID, max_examples, seed)
     if invalid is None:
         invalid = _not_monotone(caller, claim, max(1, max_examples // 2), seed, max(tolerance, 1e-9))
     return unsafe, invalid

@@ -6,6 +6,7 @@ with a few disturbed last bits, and corners; they shrink to short numbers near o
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from dataclasses import dataclass, replace
@@ -104,9 +105,9 @@ class Axis:
         return st.one_of(inside, st.sampled_from(corners)) if corners else inside
 
     def near(self, decade: int) -> st.SearchStrategy[Argument]:
-        """Return the strategy of values within a decade of `10**decade`; words, integers, far ranges as `strategy`."""
+        """Return the strategy of values near `10**decade`; words, integers, fixed values, far ranges as `strategy`."""
         reachable = self.lower < 10 ** Fraction(decade + 1) and self.upper > Fraction(10) ** (decade - 1)
-        if self.parameter.choices or self.parameter.integer or not reachable or self.upper <= 0:
+        if self.parameter.choices or self.parameter.integer or self.fixed or not reachable or self.upper <= 0:
             return self.strategy()
         return _decimals_of(st.integers(decade - 1, decade + 1)).filter(self.contains)
 
@@ -159,6 +160,7 @@ class SearchBox:
         """Return the strategy over all points the claim's constraint admits."""
         apart = st.fixed_dictionaries({axis.parameter.name: axis.strategy() for axis in self.axes})
 
+        @functools.cache
         def together(decade: int) -> st.SearchStrategy[Point]:
             return st.fixed_dictionaries({axis.parameter.name: axis.near(decade) for axis in self.axes})
 
