@@ -1,4 +1,4 @@
-"""Worst-case neighbours of the correlated stability histogram, N1 to N6, with exact profiles where they are known."""
+"""Worst-case neighbours of the correlated stability histogram, N1 to N6, with their exact profiles."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from mechanisms.all_changed_profile import all_changed_delta
+from mechanisms.one_changed_profile import one_changed_delta
 from mechanisms.pair import Direction, Pair
 from mechanisms.privacy_loss import AtomLoss, GaussianLoss, Loss, SharedLoss
 from mechanisms.shared_noise_loss import CensoredLoss, NewCountersLoss
 from proofs_numeric.adjacency import SparseMonotone
 from proofs_numeric.lebeda2025.exact_pair import pair_delta, worst_change
 from proofs_numeric.lebeda2025.noise_maximum import log_unreleased
+from proofs_numeric.special import as_fraction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters
@@ -21,6 +24,10 @@ if TYPE_CHECKING:
 
 _BITS = 40
 """Accuracy of profiles in balls: twelve digits."""
+_NEAR_BITS = 36
+"""Accuracy of those of counters near the threshold: eleven digits."""
+_ALL_CHANGED = 12
+"""Largest k for which the profile of N6 is found in a second."""
 FAR = 40
 """Deviations above the threshold at which a counter counts as never held back."""
 
@@ -71,6 +78,36 @@ def near_loss(
     return CensoredLoss(k=k, left=left, right=right, direction=direction)
 
 
+def near_profile(
+    A: Any,
+    epsilon: Any,
+    direction: Direction,
+    *,
+    k: int,
+    sigma: Exact,
+    tau_star: Exact,
+    shared: tuple[int, ...],
+    changed: int,
+) -> Any:
+    """Exact hockey stick of N4 (k - 2 of the shared counters far) and N6 (equal ones), by enclosures in balls.
+
+    Where it is below about 1e-37 only an upper bound is enclosed, together with 0.
+    """
+    level = A.number(epsilon)
+    if level < 0:  # what is not in an event is in its complement
+        other = Direction.BACKWARD if direction is Direction.FORWARD else Direction.FORWARD
+        at: dict[str, Any] = {"k": k, "sigma": sigma, "tau_star": tau_star, "shared": shared, "changed": changed}
+        return -A.expm1(level) + A.exp(level) * near_profile(A, -level, other, **at)
+    left, change = ((count - Fraction(tau_star)) / Fraction(sigma) for count in shared), 1 / Fraction(sigma)
+    first, *others = left
+    if direction is Direction.BACKWARD:
+        first, change = first + change, -change
+    given: dict[str, Any] = {"k": k, "count": first, "change": change, "bits": _NEAR_BITS}
+    given["epsilon"] = level if A.encloses else Fraction(float(level))
+    found = all_changed_delta(**given) if changed == k else one_changed_delta(**given, beside=others[0])
+    return A.maximum(0, found if A.encloses else A.number(as_fraction(found.mid())))
+
+
 def counters(
     pair_id: str,
     description: str,
@@ -118,9 +155,10 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
     }
 
     def close(pair_id: str, description: str, shared: tuple[int, ...], changed: int) -> Pair:
-        loss = partial(near_loss, k=k, sigma=sigma, tau_star=tau + gap, shared=shared, changed=changed)
-        at: dict[str, Any] = {"new": 0, "shared": shared, "changed": changed}
-        return counters(pair_id, description, parameters, **at, profile=None, loss=loss)
+        at: dict[str, Any] = {"shared": shared, "changed": changed}
+        loss, profile = (partial(law, k=k, sigma=sigma, tau_star=tau + gap, **at) for law in (near_loss, near_profile))
+        known = profile if changed == 1 or k <= _ALL_CHANGED else None
+        return counters(pair_id, description, parameters, new=0, **at, profile=known, loss=loss)
 
     def exact(pair_id: str, description: str, l: int, j: int) -> Pair:
         profile = partial(pair_profile, k=k, sigma=sigma, gap=gap, l=l, j=j)

@@ -31,3 +31,13 @@ def test_shared_counters_have_the_loss_of_one_normal(direction):
     loss, A = PAIRS["n2"].loss(direction), Float64()
     expected = float(PAIRS["n2"].profile(A, 0.7, direction))
     assert float(gaussian_profile(A, A.number(0.7), loss.mu)) == pytest.approx(expected, rel=1e-10)
+
+
+def test_every_pair_has_a_profile_and_a_loss():
+    """N1 to N6 can be held against tilted losses and releases, in both directions."""
+    assert list(PAIRS) == ["n1", "n2", "n3", "n4", "n5", "n6"]
+    for pair in PAIRS.values():
+        assert pair.profile is not None
+        for direction in Direction:
+            assert 0 <= float(pair.profile(Float64(), 0.3, direction)) <= 1
+            assert pair.loss(direction).log_finite <= 0
