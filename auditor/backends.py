@@ -6,16 +6,20 @@ order.
 
 from __future__ import annotations
 
+import functools
+import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any, Protocol, TypeVar
 
 import joblib
 
-from auditor.errors import MissingPackageError, UsageError
+from auditor.errors import ClusterError, MissingPackageError, UsageError
+from auditor.version import DISTRIBUTION, environment, suite_version
 
 T = TypeVar("T")
 DASK = re.compile(r"dask://(?P<address>[^\s/:]+:\d+|\[[0-9a-fA-F:]+\]:\d+)/?")
@@ -61,6 +65,17 @@ class Processes:
             raise WorkerLostError(str(error)) from None
 
 
+def on_cluster(client: Any) -> Any:
+    """Return joblib's Dask backend, which by itself would call for a cluster of one worker in the client's process."""
+    from joblib._dask import DaskDistributedBackend
+
+    class OnCluster(DaskDistributedBackend):  # type: ignore[misc]
+        def effective_n_jobs(self, n_jobs: int) -> int:
+            return max(2, int(super().effective_n_jobs(n_jobs)))
+
+    return OnCluster(client=client, wait_for_workers_timeout=CONNECT_SECONDS)
+
+
 @dataclass(frozen=True)
 class Dask:
     """A Dask cluster, through joblib; its workers need this package and its dependencies installed."""
@@ -68,23 +83,40 @@ class Dask:
     address: str
 
     def unordered(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[T]:
-        """Yield results as they come."""
+        """Yield results as they come.
+
+        Errors:
+            ClusterError: no worker comes, a worker would not give the same report, or the cluster is lost.
+
+        """
         from distributed import KilledWorker
 
-        with self.connected() as client, joblib.parallel_config(backend="dask", client=client):
-            parallel = joblib.Parallel(n_jobs=-1, return_as="generator_unordered", batch_size=1)
+        ours = versions()
+        with self.connected() as client, joblib.parallel_config(backend=on_cluster(client)):
             try:
-                yield from parallel(joblib.delayed(function)(*each) for each in arguments)
+                _all_can_import(client)
+                parallel = joblib.Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="all")
+                yield from parallel(joblib.delayed(_on_worker)(ours, function, each) for each in arguments)
             except KilledWorker as error:
                 raise WorkerLostError(str(error)) from None
+            except TimeoutError:
+                raise ClusterError(
+                    f"the Dask cluster at {self.address} has no worker within {CONNECT_SECONDS} s; start one with "
+                    f"`dask worker tcp://{self.address} --nthreads 1`"
+                ) from None
+            except (OSError, CancelledError) as error:
+                raise ClusterError(
+                    f"the Dask cluster at {self.address} stopped answering ({type(error).__name__}); "
+                    "a run with the same options and --resume keeps what was done"
+                ) from None
 
     @contextmanager
     def connected(self) -> Iterator[Any]:
-        """Connect for as long as the block lasts.
+        """Connect for as long as the block lasts; what the client would log of a lost connection is raised instead.
 
         Errors:
             MissingPackageError: distributed is not installed.
-            UsageError: no scheduler answers at the address.
+            ClusterError: no scheduler answers at the address.
 
         """
         try:
@@ -93,22 +125,74 @@ class Dask:
             raise MissingPackageError(
                 "--backend dask:// needs the package distributed; pip install 'sparse-histogram-auditor[dask]'"
             ) from None
+        named = [name for name in logging.root.manager.loggerDict if name.startswith(("distributed", "tornado"))]
+        loggers = [logging.getLogger(name) for name in named]
+        levels = [logger.level for logger in loggers]
+        for logger in loggers:
+            logger.setLevel(logging.CRITICAL + 1)
         try:
-            client: Any = distributed.Client(f"tcp://{self.address}", timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+            with self._client(distributed) as client:
+                yield client
+        finally:
+            for logger, level in zip(loggers, levels, strict=True):
+                logger.setLevel(level)
+
+    def _client(self, distributed: Any) -> Any:
+        try:
+            return distributed.Client(f"tcp://{self.address}", timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError, ValueError):
-            raise UsageError(
+            raise ClusterError(
                 f"no Dask scheduler answers at {self.address} within {CONNECT_SECONDS} s; "
                 "start one with `dask scheduler`"
             ) from None
-        with client:
-            yield client
+
+
+def _all_can_import(client: Any) -> None:
+    """Raise ClusterError where a worker lacks the suite: a unit would end it, and wait for ever for another."""
+    needed = __name__
+    for address, able in client.run(lambda: find_spec(needed) is not None, on_error="return").items():
+        if able is not True:
+            raise ClusterError(f"the Dask worker at {address} cannot import {needed}; install the same suite there")
+
+
+@functools.cache
+def versions() -> dict[str, str]:
+    """Versions of what the bytes of a report depend on, by name."""
+    here = environment()
+    return {DISTRIBUTION: suite_version(), "python": here.python, **here.packages}
+
+
+def _on_worker(theirs: dict[str, str], function: Callable[..., T], arguments: tuple[Any, ...]) -> T:
+    """Call on a Dask worker, where the result would be the client's own.
+
+    Errors:
+        ClusterError: other versions than the client's, or threads that would share the precision of one process.
+
+    """
+    from distributed import get_worker
+
+    worker, here = get_worker(), versions()
+    if worker.state.nthreads != 1:
+        raise ClusterError(
+            f"expected Dask workers of one thread each, got {worker.state.nthreads} at {worker.address}; start them "
+            "with --nthreads 1 and --nworkers as many as there are processors"
+        )
+    differing = sorted(name for name in here.keys() | theirs.keys() if here.get(name) != theirs.get(name))
+    if differing:
+        name = differing[0]
+        raise ClusterError(
+            f"expected {name} {theirs.get(name, 'absent')} as here, got {here.get(name, 'absent')} at the Dask worker "
+            f"{worker.address}; install the same versions there"
+        )
+    return function(*arguments)
 
 
 def backend_of(text: str | None, jobs: int) -> Backend:
     """The backend that a user named; without a name `jobs` processes of this machine.
 
     Errors:
-        UsageError: neither empty nor dask://host:port; no scheduler answers there.
+        UsageError: neither empty nor dask://host:port.
+        ClusterError: no scheduler answers there.
         MissingPackageError: distributed is not installed.
 
     """

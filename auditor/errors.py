@@ -83,6 +83,10 @@ class MissingPackageError(AuditorError):
     """An optional package that is not installed. Causes: an extra was left out; the message names the remedy."""
 
 
+class ClusterError(AuditorError):
+    """A cluster that cannot be used. Causes: no scheduler or worker, workers with other versions, a connection lost."""
+
+
 def globs_over(ids: Iterable[str]) -> list[str]:
     """Every `prefix.*` that matches at least one of `ids`, shortest first."""
     prefixes = {identifier[:end] for identifier in ids for end, letter in enumerate(identifier) if letter == "."}

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from auditor import backends, runner
-from auditor.backends import InProcess, Processes, WorkerLostError, backend_of
-from auditor.errors import MissingPackageError, UsageError
+from auditor.backends import InProcess, Processes, WorkerLostError, backend_of, versions
+from auditor.errors import ClusterError, MissingPackageError, UsageError
 from auditor.registry import registry
 from auditor.report import json as report_json
-from auditor.runner import Settings, plan, run
+from auditor.runner import CHECKPOINT, Settings, UnitDone, plan, run
 from proofs_numeric.verdict import Verdict
 
 FEW = ["wilkins2024.A.9", "wilkins2024.A.12", "wilkins2024.def2.*"]
@@ -42,25 +43,104 @@ def test_a_missing_package_is_named_with_the_remedy(monkeypatch):
         backend_of("dask://localhost:8786", 1)
 
 
-@pytest.mark.filterwarnings("ignore")
+REMEDY = "distributed is not installed: pip install '.[dask]'"
+clustered = pytest.mark.filterwarnings("ignore")
+
+
+@contextmanager
+def cluster(workers, **options):
+    """A Dask cluster of this machine, and the backend that runs on it."""
+    distributed = pytest.importorskip("distributed", reason=REMEDY)
+    usual = {"threads_per_worker": 1, "processes": False, "protocol": "tcp", "host": "127.0.0.1"}
+    with distributed.LocalCluster(n_workers=workers, dashboard_address=None, **{**usual, **options}) as found:
+        yield found, f"dask://{found.scheduler_address.removeprefix('tcp://')}"
+
+
+@clustered
 def test_a_silent_address_is_one_line(monkeypatch):
     """No scheduler there: said before any work."""
-    pytest.importorskip("distributed", reason="distributed is not installed: pip install '.[dask]'")
+    pytest.importorskip("distributed", reason=REMEDY)
     monkeypatch.setattr(backends, "CONNECT_SECONDS", 1)
-    with pytest.raises(UsageError, match="no Dask scheduler answers at localhost:9"):
+    with pytest.raises(ClusterError, match="no Dask scheduler answers at localhost:9"):
         run(FEW, profile="quick", backend="dask://localhost:9")
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
+@clustered
 def test_a_dask_cluster_gives_the_same_bytes():
-    """Two worker processes of a LocalCluster against this process."""
-    distributed = pytest.importorskip("distributed", reason="distributed is not installed: pip install '.[dask]'")
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-    with distributed.LocalCluster(**options) as cluster:
-        address = cluster.scheduler_address.removeprefix("tcp://")
-        clustered = run(FEW, profile="quick", backend=f"dask://{address}")
-    assert report_json.render(clustered) == report_json.render(run(FEW, profile="quick"))
+    """One, two and three worker processes of a LocalCluster against this process."""
+    here = report_json.render(run(FEW, profile="quick"))
+    with cluster(1, processes=True) as (local, address):
+        for workers in (1, 2, 3):
+            local.scale(workers)
+            local.wait_for_workers(workers)
+            assert report_json.render(run(FEW, profile="quick", backend=address)) == here
+
+
+@pytest.mark.slow
+@clustered
+def test_one_worker_does_the_work_itself():
+    """The client's process computes nothing, however small the cluster."""
+    with cluster(1, processes=True) as (_local, address):
+        assert os.getpid() not in set(backend_of(address, 1).unordered(os.getpid, [(), ()]))
+
+
+@pytest.mark.slow
+@clustered
+def test_a_dask_worker_that_is_killed_loses_nothing(tmp_path):
+    """Kill -9 in the middle: every call is answered, the killed one again elsewhere."""
+    marker = tmp_path / "killed"
+    with cluster(2, processes=True) as (_local, address):
+        answers = backend_of(address, 1).unordered(killed_once, [(marker, number) for number in range(6)])
+        assert sorted(answers) == list(range(6))
+    assert marker.exists()
+
+
+def killed_once(marker, number):
+    """End the process at number 3, the first time."""
+    if number == 3 and not marker.exists():
+        marker.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@clustered
+def test_workers_that_would_not_give_the_same_report_are_refused(monkeypatch):
+    """Threads that share a process, other versions: one line each, from the worker."""
+    threads = r"expected Dask workers of one thread each, got 2 at .*--nthreads 1"
+    with cluster(1, threads_per_worker=2) as (_local, address), pytest.raises(ClusterError, match=threads):
+        run(FEW, profile="quick", backend=address)
+    there = {**versions(), "numpy": "1.0"}
+    with cluster(1) as (_local, address):
+        answers = iter([versions(), there])  # the client asks first
+        monkeypatch.setattr(backends, "versions", lambda: next(answers, there))
+        with pytest.raises(ClusterError, match=r"expected numpy 2\..* as here, got 1\.0 at the Dask worker"):
+            run(FEW, profile="quick", backend=address)
+
+
+@clustered
+def test_a_cluster_without_workers_is_one_line(monkeypatch):
+    """Nobody waits for ever."""
+    monkeypatch.setattr(backends, "CONNECT_SECONDS", 1)
+    with cluster(0) as (_local, address), pytest.raises(ClusterError, match="has no worker within 1 s; start one with"):
+        run(FEW, profile="quick", backend=address)
+
+
+@clustered
+def test_a_cluster_that_goes_away_is_one_line(tmp_path, capfd):
+    """What was done stays in the checkpoint, and a run here completes the same report."""
+    with cluster(1) as (local, address):
+
+        def close(event):
+            if isinstance(event, UnitDone):
+                local.close()
+
+        with pytest.raises(ClusterError, match=r"stopped answering .*--resume keeps what was done"):
+            run(FEW, profile="quick", backend=address, out=tmp_path, events=close)
+    assert "Traceback" not in capfd.readouterr().err
+    assert len((tmp_path / CHECKPOINT).read_text().splitlines()) > 1
+    resumed = run(FEW, profile="quick", out=tmp_path, resume=True)
+    assert report_json.render(resumed) == report_json.render(run(FEW, profile="quick"))
 
 
 @dataclass(frozen=True)
