@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json as stdlib_json
 
-import jsonschema
 import pytest
 
 from auditor.errors import ReportError
@@ -36,6 +35,8 @@ def test_nothing_depends_on_the_clock():
 
 def test_reports_fit_the_published_schema():
     """The sample, which holds one of everything, is valid under the file in the repository."""
+    import jsonschema
+
     published = stdlib_json.loads(PUBLISHED.read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(published)
     jsonschema.validate(stdlib_json.loads(json.render(sample_report())), published)
@@ -43,6 +44,8 @@ def test_reports_fit_the_published_schema():
 
 def test_the_schema_refuses_a_float_bound():
     """The published schema, too, keeps floats out of enclosures."""
+    import jsonschema
+
     data = stdlib_json.loads(json.render(sample_report()))
     data["faults"][0]["delta_exact"]["lower"] = 0.1
     with pytest.raises(jsonschema.ValidationError):
