@@ -54,27 +54,51 @@ def _sums(own: DiscreteGaussian, inside: range, counters: int, shift: int) -> An
     )
 
 
+@dataclass(frozen=True)
+class _Shared:
+    """The d shared outputs, of which j change, before any new counter is looked at; rows are values of Z."""
+
+    z: range
+    law: list[Any]
+    own: DiscreteGaussian
+    moved: list[list[Any]]
+    """Sums of the changed outputs under H', given Z."""
+    others: Any
+    smaller: Any
+    beyond: Any
+    """Probability that Z lies outside the rows."""
+
+
+def _joint(weights: list[Any], changed: list[list[Any]], others: Any) -> Any:
+    weighted = flint.arb_mat([[w * x for x in row] for w, row in zip(weights, changed, strict=True)])
+    return weighted.transpose() * others
+
+
+@functools.lru_cache(maxsize=16)
+def _shared_outputs(k: int, sigma: Fraction, d: int, j: int) -> _Shared:
+    with _ARITHMETIC as A:
+        shared, own = shared_noise(A, k, sigma), own_noise(A, sigma)
+        z = range(-shared.count, shared.count + 1)
+        law, others = [shared.pmf(x) for x in z], _sums(own, z, d - j, 0)
+        smaller = _joint(law, _sums(own, z, j, 0).tolist(), others)
+        return _Shared(
+            z, law, own, _sums(own, z, j, 2).tolist(), others, smaller, 2 * shared.survival(shared.count + 1)
+        )
+
+
 @functools.lru_cache(maxsize=16)
 def _enumerated(k: int, sigma: Fraction, gap: Fraction, l: int, j: int) -> _Enumerated:
-    A, d, twice = _ARITHMETIC, k - l, math.floor(2 * gap)
-    with A:
-        shared, own = shared_noise(A, k, sigma), own_noise(A, sigma)
-        inside = range(-shared.count, shared.count + 1)
-        silent = [(1 - own.survival(twice - z + 1)) ** l for z in inside]
-        law = [shared.pmf(z) for z in inside]
-        still = _sums(own, inside, d - j, 0)
-
-        def joint(shift: int, weights: list[Any]) -> Any:
-            moved = _sums(own, inside, j, shift).tolist()
-            weighted = flint.arb_mat([[w * x for x in row] for w, row in zip(weights, moved, strict=True)])
-            return weighted.transpose() * still
-
-        beyond = 2 * shared.survival(shared.count + 1)
+    d, twice = k - l, math.floor(2 * gap)
+    with _ARITHMETIC as A:
+        outputs = _shared_outputs(k, sigma, d, j)
+        own = outputs.own
+        silent = [(1 - own.survival(twice - z + 1)) ** l for z in outputs.z]
         return _Enumerated(
-            larger=joint(2, [p * g for p, g in zip(law, silent, strict=True)]),
-            smaller=joint(0, law),
-            released=A.sum(p * (1 - g) for p, g in zip(law, silent, strict=True)) + A.number(0).union(beyond),
-            left_out=A.number(0).union(beyond + d * 2 * own.survival(own.count + 1)),
+            larger=_joint([p * g for p, g in zip(outputs.law, silent, strict=True)], outputs.moved, outputs.others),
+            smaller=outputs.smaller,
+            released=A.sum(p * (1 - g) for p, g in zip(outputs.law, silent, strict=True))
+            + A.number(0).union(outputs.beyond),
+            left_out=A.number(0).union(outputs.beyond + d * 2 * own.survival(own.count + 1)),
         )
 
 
@@ -90,7 +114,8 @@ def exact_delta_by_enumeration(
             excess, rest = law.larger - law.smaller * factor, law.released + law.left_out
         else:
             excess, rest = law.smaller - law.larger * factor, law.left_out
-        return A.sum(x.max(0) for x in excess.entries() if not x <= 0) + rest
+        zero = flint.arb(0)
+        return sum((x.max(zero) for x in excess.entries() if not x <= zero), rest)
 
 
 Case = tuple[Fraction, int, int, Fraction, int, int, str]

@@ -165,9 +165,11 @@ def _log_released_float(l: Any, t: Any, b: Any) -> Any:
         return np.where(l == 0, -np.inf, value)
 
 
-def log_released(*, l: int, t: float, b: float) -> float:
-    """Float64 log of :func:`released` at one point, down to probabilities no double holds."""
-    return float(_log_released_float(*(np.array([x], dtype=np.float64) for x in (l, t, b)))[0])
+def log_released(*, l: int, t: Any, b: float) -> Any:
+    """Float64 log of :func:`released` for an array of t, down to probabilities no double holds."""
+    t = np.asarray(t, dtype=np.float64)
+    flat = t.ravel()
+    return _log_released_float(np.full(flat.shape, l), flat, np.full(flat.shape, b)).reshape(t.shape)[()]
 
 
 @functools.singledispatch

@@ -8,7 +8,7 @@ import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.claim import evaluate_in
-from proofs_numeric.lebeda2025.collapse import event_excess, exceeds, ratio, unmixed
+from proofs_numeric.lebeda2025.collapse import event_excess, event_ratio, exceeds, limit_ratio, ratio, unmixed
 from proofs_numeric.lebeda2025.exact_analysis import collapses, exact_delta, two_terms, worst_pair
 from proofs_numeric.lebeda2025.theorem_11 import lemma_22, theorem_11
 from proofs_numeric.lebeda2025.theorem_12 import forward_terms, theorem_12
@@ -58,8 +58,30 @@ def test_near_epsilon_zero_the_collapse_is_not_certified():
 
 def test_counterexamples_are_certified_by_explicit_events():
     """An event alone exceeds both pairs at k = 2, in real balls."""
-    assert exceeds((2, "1e-7", "1.03"))
-    assert not exceeds((2, "1e-7", "1.05"))
+    assert exceeds((2, "1e-7", "0", "1.03"))
+    assert not exceeds((2, "1e-7", "0", "1.05"))
+
+
+def test_the_collapse_fails_above_epsilon_zero_too():
+    """At epsilon = delta/2 an event exceeds both pairs; at epsilon = delta, delta = 1e-20, it does not."""
+    delta = Fraction(1, 10**20)
+    assert event_ratio(2, delta, delta / 2) > Fraction("1.04")
+    assert event_ratio(2, delta, delta) < 1
+
+
+@pytest.mark.parametrize(("k", "delta", "near"), [(2, "1e-60", 0.05), (5, "1e-100", 2e-3)])
+def test_ratios_approach_their_limit_from_below(k, delta, near):
+    """Certified ratios at tiny delta stay below max_l [l/k + mu_{k-l}/mu_k] and near it where l = k - 1 is best."""
+    limit, l = limit_ratio(k)
+    assert l == k - 1
+    assert limit * (1 - near) < event_ratio(k, Fraction(delta)) < limit
+
+
+def test_the_largest_limit_is_at_five_counters():
+    """1.42151 at k = 5, l = 4, as the claim's note says."""
+    (limit, l), k = max((limit_ratio(k), k) for k in range(2, 200))
+    assert (k, l) == (5, 4)
+    assert limit == pytest.approx(1.42151, abs=5e-6)
 
 
 def test_the_event_is_a_lower_bound_on_the_pair():
