@@ -165,6 +165,7 @@ def audit_mechanism(
         notes += sampler.notes()
     refuted = result is not None and result.verdict is Verdict.REFUTED
     if not refuted and sampler.drawn and sampler.raised == sampler.drawn:
+        notes.clear()  # what was noticed is said of releases, and there was none
         remedy = "mend it, or give histograms that it accepts with --pair"
         return outcome(Verdict.UNUSABLE, f"{CANNOT}: raises on every input tried: {sampler.error}; {remedy}")
     if result is None or named is None:
@@ -282,10 +283,15 @@ def _shrunk(
         nonlocal tried
         if tried >= (MOST_TRIED if limit is None else limit) or (limit is None and time.monotonic() >= until):
             return None
-        found = audit_pairs(
-            sampler, [candidate], level.epsilon, level.delta, alpha=TRIED_ALPHA, seed=options["seed"], budget=enough,
-            directions=options["directions"], claim_id=f"try {tried}",
-        )  # fmt: skip
+        try:
+            found = audit_pairs(
+                sampler, [candidate], level.epsilon, level.delta, alpha=TRIED_ALPHA, seed=options["seed"],
+                budget=enough, directions=options["directions"], claim_id=f"try {tried}",
+            )  # fmt: skip
+        except MisbehavedError as error:  # no answer to a smaller input takes back what the larger one showed
+            sampler.trouble = error.what.detail
+            tried += 1
+            return False
         if found.verdict is not Verdict.REFUTED and limit is None and pace.over():
             return None
         tried += 1
@@ -297,7 +303,12 @@ def _shrunk(
     for place, candidate in enumerate(smaller[: -SMALLEST_JUDGED - 1 : -1]):
         if pace.over():
             break
-        again = _paced(sampler, [candidate], level, most, pace.seconds(), claim_id=f"judge {place}", **own)
+        try:
+            again = _paced(sampler, [candidate], level, most, pace.seconds(), claim_id=f"judge {place}", **own)
+        except MisbehavedError as error:
+            sampler.trouble = error.what.detail
+            pace.drawn += [0, 0]
+            continue
         if again.verdict is Verdict.REFUTED:
             return candidate, again
     return pair, result
@@ -310,7 +321,8 @@ def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, alpha: flo
         return None
     try:
         left, right = (sampler(pair, side, n, block_generator(seed, "trade-off", pair.id, str(side))) for side in Side)
-    except BudgetSpentError:
+    except (BudgetSpentError, MisbehavedError) as error:
+        sampler.trouble = error.what.detail if isinstance(error, MisbehavedError) else sampler.trouble
         pace.drawn.append(0)
         return None
     pace.drawn.append(1)

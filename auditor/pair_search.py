@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from auditor.sampler import Sampler
     from auditor.statistics.betting import Hypotheses
 
-ROUNDS = ((64, 32), (16, 128), (6, 512))
+ROUNDS = ((96, 32), (16, 128), (6, 512))
 """Pairs that a round of the search looks at, and releases a side: the best of one round reach the next."""
 KEPT = 4
 """Pairs of the search that join the families."""
@@ -115,14 +115,29 @@ def strategy(c_u: int, threshold: int) -> st.SearchStrategy[tuple[dict[str, int]
         st.integers(1, min(LARGEST_COUNT, 4 * threshold + 100)),
         st.sampled_from([10, 20, 50, 100, 1000]),
     )
-    shapes = st.sampled_from(["free", "new keys", "ties with the user", "ties without the user"])
+    shapes = st.sampled_from(
+        [
+            "free",
+            "new keys",
+            "ties with the user",
+            "ties without the user",
+            "half of the largest",
+            "tenth of the largest",
+        ]
+    )
 
     def neighbours(values: list[int], order: list[int], shape: str) -> tuple[dict[str, int], dict[str, int]]:
         changed = sorted(set(order[:c_u]), key=order.index)
         moved = [i % len(values) for i in changed]
         others = [value for i, value in enumerate(values) if i not in moved]
-        level = min(others, default=values[0])
-        own = {"new keys": 1, "ties with the user": level, "ties without the user": level + 1}
+        least, largest = min(others, default=values[0]), max(others, default=values[0])
+        own = {
+            "new keys": 1,
+            "ties with the user": least,
+            "ties without the user": least + 1,
+            "half of the largest": max(1, largest // 2),
+            "tenth of the largest": max(1, largest // 10),
+        }
         left = {f"k{i}": own.get(shape, value) if i in moved else value for i, value in enumerate(values)}
         return left, without_user(left, [f"k{i}" for i in moved])
 

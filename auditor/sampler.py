@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from auditor.statistics.pair_audit import Side
 from auditor.statistics.sample import Sample
+from auditor.target import BudgetSpentError, MisbehavedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +28,10 @@ RAISED = "raised "
 """How the shape of an exception begins."""
 SLOW = 200.0
 """Releases a second below which a mechanism is called slow."""
+SILENT = 1.0
+"""Seconds without a release after which it is said that none came; more, where more of the budget may be overrun."""
+SHOWN = 60
+"""Characters of an input in a message."""
 
 
 @dataclass
@@ -78,6 +83,8 @@ class Sampler:
     """What the target raised last."""
     drawn: int = 0
     seconds: float = 0.0
+    trouble: str = ""
+    """What it did after there was a verdict, or of what nothing had been heard for long when the budget was over."""
     only_output: object = None
     constant: bool = True
 
@@ -87,8 +94,22 @@ class Sampler:
         return self.drawn / max(self.seconds, 1e-9)
 
     def batch(self, histogram: Mapping[str, int], n: int, seed: int, path: Sequence[int] = ()) -> Batch:
-        """Return `n` releases and keep the notes."""
-        batch = self.target.sample(histogram, n, seed, path, self.pace.deadline + self.grace)
+        """Return `n` releases and keep the notes.
+
+        Errors:
+            MisbehavedError: the target hangs, dies, or returns no JSON value; told with the input.
+            BudgetSpentError: the deadline passed first.
+
+        """
+        try:
+            batch = self.target.sample(histogram, n, seed, path, self.pace.deadline + self.grace)
+        except MisbehavedError as error:
+            detail = f"{error.what.detail}, given {_shown(histogram)}"
+            raise MisbehavedError(replace(error.what, detail=detail)) from None
+        except BudgetSpentError as error:
+            if error.silent > max(SILENT, self.grace):
+                self.trouble = f"gave no sign of life for {error.silent:.1f} s, given {_shown(histogram)}"
+            raise
         self.mutated |= batch.mutated
         self.drawn += n
         self.seconds += batch.seconds
@@ -156,9 +177,17 @@ class Sampler:
             )
         if self.drawn and self.constant:
             notes.append("is constant: every release of every input it was given was the same")
+        if self.trouble:
+            notes.append(self.trouble)
         if self.seconds > 0.1 and self.speed < SLOW:
             notes.append(f"is slow: {self.speed:.3g} releases a second; a small budget detects little")
         return notes
+
+
+def _shown(histogram: Mapping[str, int]) -> str:
+    """The input of a release in a message."""
+    text = str(dict(histogram))
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(histogram)} keys)"
 
 
 def _error(batch: Batch, row: int) -> str:

@@ -152,7 +152,7 @@ def test_a_target_that_misbehaves_is_no_crashed_check(capsys):
     words = ["mechanism", f"{NASTY}:release_dies", "--epsilon", "1", "--delta", "0", "--budget", "20"]
     assert invoke(words) == ExitCode.USAGE
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:2] == [f"cannot be audited: {NASTY}:release_dies", "  dies: exited with status 9"]
+    assert lines[:2] == [f"cannot be audited: {NASTY}:release_dies", "  dies: exited with status 9, given {'k0': 2}"]
 
 
 @pytest.mark.parametrize(("threshold", "ignores"), [(50, False), (10**9, True)])
