@@ -3,8 +3,6 @@
 # ruff: noqa: D103 - the names say what each does
 
 import math
-import os
-import time
 
 from scipy.stats import norm
 
@@ -42,20 +40,8 @@ def gaussian_cancels(epsilon, mu):
     return max(0.0, norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * norm.cdf(-mu / 2 - epsilon / mu))
 
 
-def zero(epsilon, mu):
-    return 0.0
-
-
-def one(epsilon, mu):
-    return 1.0
-
-
 def above_one(epsilon, mu):
     return 1.5 if mu > 7 else gaussian.delta(epsilon, mu=mu)
-
-
-def infinite(epsilon, mu):
-    return math.inf
 
 
 def not_a_number_beyond(epsilon, mu):
@@ -65,18 +51,6 @@ def not_a_number_beyond(epsilon, mu):
 def jumps(epsilon, mu):
     factor = 2 if 1 <= epsilon < 2 else 1
     return min(1.0, factor * gaussian.delta(epsilon, mu=mu))
-
-
-def hangs(epsilon, mu):
-    time.sleep(1000)
-
-
-def dies(epsilon, mu):
-    os._exit(1)
-
-
-def takes_something_else(x):
-    return x
 
 
 def sigma_right(epsilon, delta):
