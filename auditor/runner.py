@@ -7,7 +7,6 @@ workers and whether or not the run was interrupted and resumed.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -18,20 +17,18 @@ from typing import Any
 
 from auditor import evidence_file
 from auditor.assembly import assemble
-from auditor.backends import Backend, InProcess, Processes, WorkerLostError, backend_of
+from auditor.backends import Backend, InProcess, Processes, WorkerLostError, backend_of, versions
+from auditor.checkpoint import Checkpoint
 from auditor.checks.check import Check, Context, Subject, expectation, finding
 from auditor.checks.empirical import BLACK_BOX, Setting
-from auditor.errors import EmptySelectionError, OutputError, TargetError, UsageError
+from auditor.errors import EmptySelectionError, TargetError, UsageError
 from auditor.foreign import called_apart
 from auditor.profile import profile as profile_named
 from auditor.registry import Registry, registry
 from auditor.report.model import AuditReport, Finding, ReasonEvidence, overall
 from auditor.statistics.evidence import Continuation
 from auditor.target import CANNOT, MisbehavedError
-from auditor.version import suite_version
 from proofs_numeric.verdict import Verdict
-
-CHECKPOINT = "checkpoint.jsonl"
 
 
 @dataclass(frozen=True, order=True)
@@ -167,49 +164,6 @@ def _broken(unit: Unit, settings: Settings, verdict: Verdict, headline: str, rem
     return [found.model_dump(mode="json")]
 
 
-def _json_or_none(line: str) -> Any:
-    try:
-        return json.loads(line)
-    except json.JSONDecodeError:
-        return None
-
-
-class Checkpoint:
-    """Findings of finished units on disk, so that an interrupted run can go on."""
-
-    def __init__(self, folder: Path | None, settings: Settings, *, resume: bool) -> None:
-        self.path = None if folder is None else folder / CHECKPOINT
-        self.header = {"suite": suite_version(), **asdict(settings)}
-        self.done: dict[str, list[dict[str, Any]]] = {}
-        if self.path is None:
-            return
-        if resume and self.path.exists():
-            self._load(self.path)
-        else:
-            self.path.write_text(json.dumps(self.header, sort_keys=True) + "\n")
-
-    def _load(self, path: Path) -> None:
-        entries = [_json_or_none(line) for line in path.read_text(errors="replace").splitlines()]
-        if not entries or entries[0] != self.header:
-            raise OutputError(
-                f"{path} belongs to another run; use its profile, seed, alpha and evidence, or drop --resume"
-            )
-        for entry in entries[1:]:
-            if entry is not None:  # else the line that was being written when the run stopped
-                self.done[entry["unit"]] = entry["findings"]
-
-    def add(self, unit: Unit, findings: list[dict[str, Any]]) -> None:
-        """Record one unit."""
-        if self.path is not None:
-            with self.path.open("a") as handle:
-                handle.write(json.dumps({"unit": unit.id, "findings": findings}) + "\n")
-
-    def remove(self) -> None:
-        """The run is complete: its report replaces the checkpoint."""
-        if self.path is not None:
-            self.path.unlink(missing_ok=True)
-
-
 def run(
     selection: Sequence[str] = (),
     *,
@@ -241,9 +195,10 @@ def run(
 
     Raises:
         EmptySelectionError: a glob matched nothing.
-        OutputError: the checkpoint belongs to another run, or the evidence cannot be written.
+        OutputError: the checkpoint is damaged or belongs to another run, or the evidence cannot be written.
         ReportError: the evidence file cannot be trusted.
-        UsageError: evidence for other than one mechanism, or a backend that cannot be used.
+        UsageError: evidence for other than one mechanism, or a malformed backend.
+        ClusterError: the backend's cluster cannot be used, or was lost; the checkpoint stays.
         MissingPackageError: the backend needs a package that is not installed.
 
     """
@@ -259,7 +214,7 @@ def run(
         audited = _audited(units, _context(settings, known, {}))
         begin = evidence_file.begin(evidence, audited, seed) if replay is None else None
         settings = replace(settings, continued=begin or evidence_file.replayed(evidence, audited, replay or 0))
-    checkpoint = Checkpoint(out, settings, resume=resume)
+    checkpoint = Checkpoint(out, {**versions(), **asdict(settings)}, resume=resume)
     events(Started(len(units)))
     results: dict[Unit, list[Finding]] = {}
 
@@ -277,7 +232,7 @@ def run(
                 else:
                     todo.append(unit)
             for unit, data in _execute(todo, settings, claim_verdicts(results, known), known, workers):
-                checkpoint.add(unit, data)
+                checkpoint.add(unit.id, data)
                 record(unit, data)
     except KeyboardInterrupt:
         interrupted = True

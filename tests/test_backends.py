@@ -13,10 +13,11 @@ import pytest
 
 from auditor import backends, runner
 from auditor.backends import InProcess, Processes, WorkerLostError, backend_of, versions
+from auditor.checkpoint import CHECKPOINT
 from auditor.errors import ClusterError, MissingPackageError, UsageError
 from auditor.registry import registry
 from auditor.report import json as report_json
-from auditor.runner import CHECKPOINT, Settings, UnitDone, plan, run
+from auditor.runner import Settings, UnitDone, plan, run
 from proofs_numeric.verdict import Verdict
 
 FEW = ["wilkins2024.A.9", "wilkins2024.A.12", "wilkins2024.def2.*"]

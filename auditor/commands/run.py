@@ -47,11 +47,12 @@ def command(
 
     workers = processors() if jobs is None else jobs
     from auditor import runner
+    from auditor.checkpoint import CHECKPOINT
     from auditor.report import json, view
 
     checked_settings(profile, seed, alpha, workers)
     folder = writable_directory(out)
-    if resume and not (folder / runner.CHECKPOINT).exists():
+    if resume and not (folder / CHECKPOINT).exists():
         log(f"nothing to resume in {folder}: starting from the beginning")
     with listener() as events:
         report = runner.run(
