@@ -128,6 +128,8 @@ def exact_delta(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) ->
     """Exact delta over all k-sparse monotonic neighbours, ``epsilon >= 0``; the module says where it is a bracket."""
     point = _Point(epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
     two = two_terms(A, **vars(point))
+    if A.encloses and A.between(two, 1).rel_accuracy_bits() >= A.bits // 2:
+        return A.between(two, 1)  # some counter is all but certain to be released: nothing is left to decide
     rough = A if A.encloses else Float64()
     known = two if A.encloses else rough.number(float(two))
     if collapses(rough, **vars(point.rounded(rough)), two=known):

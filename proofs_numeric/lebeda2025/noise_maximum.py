@@ -333,7 +333,7 @@ def _by_definition(A: MpReal, *, k: int, sigma: Any, gap: Any) -> Any:
         some = -A.expm1(k * log_normal_cdf(A, (gap - z) / sigma))
         return A.exp(-z * z / (2 * eta * eta)) / (eta * A.sqrt(2 * A.pi)) * some
 
-    return A.context.quad(density, A.context.linspace(-13 * eta, 13 * eta, 27))
+    return A.context.quad(density, A.context.linspace(-13 * eta, 13 * eta, 14), method="gauss-legendre")
 
 
 SHAPE = Box((K, SIGMA, GAP))
