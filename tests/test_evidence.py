@@ -63,6 +63,7 @@ def test_runs_multiply_on_samples_of_their_own(file):
     assert first.verdict is second.verdict is Verdict.CONSISTENT
 
 
+@pytest.mark.slow
 def test_a_violation_too_weak_for_one_run_is_refuted_by_several(file, monkeypatch):
     """Noise a third too small: no run decides alone, their product does, and it stays decided."""
     register(monkeypatch, build=lambda mu: build(mu="3/2"))

@@ -24,6 +24,7 @@ def test_the_report_does_not_depend_on_the_number_of_workers():
     assert alone == together
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_keeps_what_it_had_and_resumes_to_the_same_report(tmp_path):
     """Ctrl-C after the second unit: a partial report, then the whole one from the checkpoint."""
     done = []

@@ -29,6 +29,7 @@ def rational(mpf) -> Fraction:
     return (-1) ** sign * int(mantissa) * Fraction(2) ** exponent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("primitive", [normal_cdf, log_normal_cdf, mills])
 def test_intervals_and_balls_enclose_the_same_numbers(primitive):
     """At 400 points of [-40, 40] the interval contains the much narrower ball, and is itself narrow."""
@@ -145,6 +146,7 @@ def test_small_arguments_keep_their_digits(name, x):
     assert high - low <= abs(upper) / 2**80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kernel", "arguments"),
     [

@@ -536,6 +536,7 @@ def test_reproduce_names_the_closest_finding(capsys, sample):
 # --- processes -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_no_stack_trace():
     """`auditor list claims | head -1` ends quietly."""
     with subprocess.Popen(

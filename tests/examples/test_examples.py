@@ -23,6 +23,7 @@ def test_the_plain_function_is_refuted():
     assert result.verdict is Verdict.REFUTED, result.detail
 
 
+@pytest.mark.slow
 def test_the_engine_that_splits_its_budget_is_not_refuted():
     """Stateful, adapted in two lines: nothing is seen against its claim."""
     result = audit("pipeline_engine.py:release", "0.02", 6_000)
@@ -31,6 +32,7 @@ def test_the_engine_that_splits_its_budget_is_not_refuted():
     assert not any("rais" in note for note in result.notes)
 
 
+@pytest.mark.slow
 def test_the_engine_that_spends_epsilon_twice_is_refuted():
     """On counts far above the threshold both noisy counts show."""
     result = audit("pipeline_engine.py:release_without_splitting", "0.02", 60_000)

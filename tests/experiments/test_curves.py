@@ -78,6 +78,7 @@ def test_amplified_hadamard_response_meets_epsilon():
     assert at["m"] / CLIENTS * math.expm1(at["epsilon_0"]) == pytest.approx(math.expm1(0.5), rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("curve", CURVES, ids=lambda curve: curve.id)
 def test_estimates_are_centred(curve):
     """Well above the threshold the mean of 400 estimates is within seven standard errors of the true frequency."""

@@ -68,6 +68,7 @@ def test_the_share_of_reported_buckets_is_exact():
     assert expected.shown(np.array([3, 4]), p=0.5, tau=3) == pytest.approx((1 / 8 + 5 / 16) / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counts", [geometric(2**10), shakespeare(2**6)], ids=["geometric", "shakespeare"])
 @pytest.mark.parametrize("curve", CURVES, ids=lambda curve: curve.id)
 def test_simulated_errors_are_those_expected(curve, counts):

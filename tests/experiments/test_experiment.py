@@ -66,6 +66,7 @@ def test_the_document_is_the_same_for_the_same_seed(result):
     assert point["parameters"]["tau"] == "20"
 
 
+@pytest.mark.slow
 def test_the_figure_is_the_same_for_the_same_seed(result):
     """Every curve is in its legend."""
     svg = picture(result, "svg")

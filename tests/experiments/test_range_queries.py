@@ -55,6 +55,7 @@ def test_shares_add_up_to_the_total(epsilon):
     assert accountant.delta_at_rate(epsilon / 10, p=at["p"], tau=int(at["tau"])) <= DELTA / 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", [6, 10, 14])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0])
 def test_levels_composed_exactly_keep_the_total(epsilon, levels):

@@ -46,6 +46,7 @@ def _brute_force(epsilon, c_u, sigma, gap, mu_o):
     return float(max(terms))
 
 
+@pytest.mark.slow
 def test_f_dp_search_meets_brute_force():
     """The block search returns the maximum over every a_=, never below it and within 1e-12 above."""
     rng = np.random.default_rng(71)

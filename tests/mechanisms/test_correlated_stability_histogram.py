@@ -120,6 +120,7 @@ def test_new_counters_are_released_as_often_as_delta_infinite_says():
     assert abs(hits - n * p) < 7 * np.sqrt(n * p * (1 - p))
 
 
+@pytest.mark.slow
 def test_discrete_releases_agree():
     """Exact releases and those by table: Fisher's exact test of keys, values and their difference (error 1e-10)."""
     mechanism = discrete_correlated.build(k=2, sigma=2, gap=3)

@@ -48,6 +48,7 @@ def test_delta_is_never_below_the_truth(epsilon, k, sigma, gap):
     assert Fraction(accountant.delta(**point)) >= as_fraction(_enclosed(exact_delta, **point).lower())
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(
     st.sampled_from([0.0, 1e-6, 0.1, 1.0, 9.7]),

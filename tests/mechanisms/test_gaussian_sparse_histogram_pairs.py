@@ -40,6 +40,7 @@ def _hockey_stick(p_atoms, q_atoms, p_density, q_density, limits, epsilon):
     return atoms + integrate.simpson(np.maximum(0.0, p_density(x) - e * q_density(x)), x=x)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize(("equal", "far"), [(0, 1), (0, 4), (2, 0), (1, 3), (3, 1)])
 def test_rows_at_tau_and_far_above_against_quadrature(epsilon, equal, far):
@@ -65,6 +66,7 @@ def test_rows_at_tau_and_far_above_against_quadrature(epsilon, equal, far):
         assert value == pytest.approx(expected, abs=2e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("count", [4, 6, 7, 9, 14])
 def test_one_row_near_the_threshold_against_quadrature(epsilon, count):
@@ -83,6 +85,7 @@ def test_one_row_near_the_threshold_against_quadrature(epsilon, count):
         assert float(value) == pytest.approx(expected, abs=2e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", Direction)
 @pytest.mark.parametrize("epsilon", [-0.4, 0.0, 0.5, 1.5])
 def test_one_row_with_aggregates_against_a_double_integral(epsilon, direction):

@@ -71,6 +71,7 @@ def test_discrete_gaussian_ball_contains_mpmath():
         assert float(ball.rad()) < 1e-35
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variance", [Fraction(1, 7), Fraction(5, 2), Fraction(90)])
 def test_exact_discrete_gaussian_sampler_follows_its_law(variance):
     """Counts of the exact sampler's values are binomial with the stated masses (false alarm below 1e-10 in all)."""
@@ -93,6 +94,7 @@ def test_exact_sampler_sees_a_wrong_law():
     assert stats.binomtest(draws.count(0), 6000, mass).pvalue < 1e-7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sigma", [0.4, 3.0, 1000.0])
 def test_table_sampler_follows_its_law(sigma):
     """The table sampler lies within the DKW band of the discrete Gaussian."""
@@ -104,6 +106,7 @@ def test_table_sampler_follows_its_law(sigma):
     assert np.max(np.abs(empirical - law)) < DKW
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sigma", [0.4, 3.0, 70.0])
 def test_the_law_of_the_table_is_as_near_as_it_says(sigma):
     """The law that the table draws from, its steps and uniforms of 2^-53 included, against balls: total variation."""
@@ -119,6 +122,7 @@ def test_the_law_of_the_table_is_as_near_as_it_says(sigma):
         assert total <= A.number(Fraction(20 * sigma + 5) / 2**50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variance", [Fraction(1, 7), Fraction(5, 2), Fraction(90)])
 def test_the_two_discrete_samplers_agree(variance):
     """Fisher's exact test of every value and tail between both samplers' draws (false alarm below 1e-10 in all)."""

@@ -153,6 +153,7 @@ def test_least_tau_and_greatest_rate_invert_each_other(epsilon, delta, tau, repl
         assert p < accountant.greatest_rate(epsilon, delta, tau=tau)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("alpha", "tau", "levels", "epsilon", "catalogued"),
     [
@@ -229,6 +230,7 @@ def test_quantiles_are_found_by_both_roads():
     assert abs(float(tree.quantile(released, 0.3, 6000)) - 0.3) < 0.06
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("call", "words"),
     [

@@ -58,6 +58,7 @@ def test_a_wrong_gap_leaves_the_interval():
     assert not interval(wrong, 0.3).lower <= exact(0.3, Direction.FORWARD, 1, 1) <= interval(wrong, 0.3).upper
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", WAYS)
 @pytest.mark.parametrize("epsilon", [0.3, 1.2, 2.0])
 def test_composed_with_another_release(direction: Direction, epsilon: float):

@@ -95,6 +95,7 @@ def test_new_items_appear_as_often_as_their_exact_mass(module, index):
     assert _agrees(int((~np.isnan(values)).any(axis=1).sum()), N, mass)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", [unknown_domain_gumbel, unknown_domain_pay_what_you_get], ids=["alg3", "alg4"])
 def test_lists_come_as_often_as_the_peeling_law_says(module):
     """Every cell of the exact law of every declared pair, both sides."""

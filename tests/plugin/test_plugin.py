@@ -74,6 +74,7 @@ def test_a_session_without_audits_loads_no_engine(tmp_path):
 # --- other people's packages -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_project_with_its_own_mechanisms_and_ours_in_one_process(tmp_path):
     """Our packages resolve to ours, the project's to the project's, before, during and after audits."""
     write(
@@ -218,6 +219,7 @@ def test_the_session_writes_its_report(session):
     assert report.seed == 7
 
 
+@pytest.mark.slow
 def test_workers_of_xdist_send_their_findings(tmp_path):
     """The report is the same whatever process ran which test."""
     test = "\n".join(

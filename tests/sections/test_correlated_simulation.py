@@ -14,6 +14,7 @@ PUBLISHED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
 @pytest.mark.parametrize("direction", ["forward", "reverse"])
 def test_releases_enclose_the_exact_delta(case, direction):
@@ -24,6 +25,7 @@ def test_releases_enclose_the_exact_delta(case, direction):
     assert found.upper - found.lower < 0.04
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [CASES[0], CASES[1], CASES[3]], ids=str)
 def test_releases_tell_the_directions_apart(case):
     """The comparison can fail: the reverse delta lies outside the limits of the forward one."""

@@ -51,6 +51,7 @@ def test_least_thresholds(epsilon, alpha, published):
     assert list(least_thresholds(epsilon, alpha).values()) == published
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_bounds_are_ordered(epsilon):
     """Each bound is at most the one before it, up to rounding, at every threshold of the plot."""
@@ -142,6 +143,7 @@ def test_errata_come_from_the_findings_of_the_run():
     assert table.rows[0][3] == known.claims["bharadwaj2022.exp.mode.corrected"].title
 
 
+@pytest.mark.slow
 def test_the_chapter_is_whole_without_refutations():
     """Seven tables, and an eighth where something was refuted."""
     section = write(registry(), {}, PROFILES["quick"])

@@ -452,6 +452,7 @@ def test_a_bare_promise_is_refuted_on_a_new_key():
     assert f"{document['pair_samples']} of {document['samples']} samples a side" in result.detail
 
 
+@pytest.mark.slow
 def test_a_constant_output_is_said():
     """Nothing to see, and the reader is told why."""
 
@@ -517,6 +518,7 @@ def test_a_registered_mechanism_is_built_at_the_parameters_given():
     assert registered("half_noise", {"sigma": "2.0"}, registry()) is not None
 
 
+@pytest.mark.slow
 def test_the_budget_is_kept():
     """Betting stops early enough for the conclusion; a busy machine gets twice the time and a few seconds."""
     started = time.monotonic()

@@ -29,6 +29,7 @@ TABLE = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(FACTORS, SHARES, st.integers(1, 6))
 def test_the_closed_form_is_the_largest_of_a_long_scan(factor, share, tau):

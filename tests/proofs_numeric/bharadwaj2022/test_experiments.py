@@ -19,6 +19,7 @@ from proofs_numeric.certify import enclose
 R = Rational()
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.integers(1, 30), st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20), st.integers(0, 32))
 def test_the_closed_form_of_the_error_is_the_sum_over_counts(clients, p, tau):

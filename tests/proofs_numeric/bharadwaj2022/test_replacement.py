@@ -19,6 +19,7 @@ FACTORS = st.fractions(1, 6, max_denominator=8)
 RATES = st.fractions(Fraction(1, 5), Fraction(4, 5), max_denominator=10)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(FACTORS, RATES, st.integers(1, 3))
 def test_the_scan_finds_the_largest_of_all_small_counts(factor, p, tau):

@@ -56,6 +56,7 @@ def test_near_epsilon_zero_the_collapse_is_not_certified():
     assert exact == pytest.approx(7.9967277e-6, rel=1e-7)
 
 
+@pytest.mark.slow
 def test_counterexamples_are_certified_by_explicit_events():
     """An event alone exceeds both pairs at k = 2, in real balls."""
     assert exceeds((2, "1e-7", "0", "1.03"))

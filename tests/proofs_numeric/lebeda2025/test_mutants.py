@@ -109,6 +109,7 @@ def _verdicts(claim):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_broken_claim_is_refuted(name):
     """One part of the claim replaced by a plausible mistake: a searching or enumerating check refutes it."""
@@ -130,6 +131,7 @@ def test_theorem_21_with_a_threshold_one_higher_is_refuted_by_enumeration():
     assert enumeration.share(case, higher) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", reverse._HAZARD_STEPS[:3], ids=lambda step: step.name)
 def test_a_step_of_the_hazard_proof_fails_when_moved(step):
     """The symbolic identities are decided: each with a thousandth more on one side is not one."""

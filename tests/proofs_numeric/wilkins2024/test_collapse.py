@@ -39,6 +39,7 @@ def test_there_are_steps_of_both_kinds():
     assert len(STEPS) >= 18
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STEPS)
 def test_each_step_is_decided_by_machine(name):
     """Every step of the derivation holds."""
@@ -49,6 +50,7 @@ def test_each_step_is_decided_by_machine(name):
         assert positive_on_box(step.formula, step.box, step.bits, step.max_boxes).decided
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [n for n, s in STEPS.items() if isinstance(s, SymbolicIdentity) and len(s.symbols) == 1],
@@ -161,6 +163,7 @@ def test_w_equals_two_only_in_the_limit_at_the_origin():
         assert value.rel_accuracy_bits() > 100
 
 
+@pytest.mark.slow
 def test_the_maximum_is_not_the_sum_nor_either_delta_alone():
     """Replacing the maximum by the sum, or by delta_Gaussian alone, is refuted."""
     claim = CLAIMS["thm5.4.collapse"]

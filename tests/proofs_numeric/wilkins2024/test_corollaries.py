@@ -104,6 +104,7 @@ def test_what_is_false_in_print_is_refuted_by_search(name):
     assert CLAIMS[name].corrected_by.removeprefix("wilkins2024.") in CLAIMS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n, c in CLAIMS.items() if isinstance(c.kind, Inequality) and c.kind.proof])
 def test_each_inequality_is_refuted_when_reversed(name):
     """The reversed inequality has a counterexample that the search finds."""
@@ -122,6 +123,7 @@ def test_r_falls_below_t_with_the_wrong_delta():
     assert refuted(replace(claim, kind=replace(claim.kind, right=smaller)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n, s in STEPS.items() if isinstance(s, SymbolicIdentity)])
 def test_each_identity_fails_when_a_sign_is_swapped(name):
     """The negated right side, moved by one seventh, is not equal to the left side."""

@@ -118,6 +118,7 @@ def test_a_billion_rows_are_answered_between_exact_and_sum(point):
     assert value.lower <= enclose(topic.add_the_deltas, point, 30).upper
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STEPS)
 def test_each_step_is_decided_by_machine(name):
     """Every step of every proof holds."""
@@ -148,6 +149,7 @@ def test_what_is_false_in_print_is_refuted_by_search(name):
     assert CLAIMS[name].corrected_by.removeprefix("wilkins2024.") in CLAIMS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

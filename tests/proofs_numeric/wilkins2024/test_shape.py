@@ -65,6 +65,7 @@ def test_the_signs_are_those_of_the_terms(name, sign, case):
     assert np.array_equal(np.sign(change[visible]), np.sign(told[visible]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STEPS)
 def test_each_step_is_decided_by_machine(name):
     """It holds, and with one seventh added to its right side it does not."""
@@ -77,6 +78,7 @@ def test_each_step_is_decided_by_machine(name):
     assert not symbolically_equal(replace(step, right=moved))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n, c in CLAIMS.items() if isinstance(c.kind, Inequality)])
 def test_each_inequality_is_refuted_when_reversed(name):
     """The reversed inequality has a counterexample that the search finds."""

@@ -64,6 +64,7 @@ def test_two_rows_exceed_the_bound_of_one(where):
     assert refuted(replace(claim, kind=replace(claim.kind, formula=_one_row, proof=None)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lem5.3.tight.two", "thm5.4.exact"])
 def test_a_bound_beyond_the_supremum_is_refuted(name):
     """No pair reaches a delta larger than stated by one percent."""
