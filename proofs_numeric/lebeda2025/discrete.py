@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal
+from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.claim import (
     Box,
     ByClaim,
@@ -41,16 +41,11 @@ def terms(bits: int, sigma: float) -> int:
     return math.ceil(sigma * math.sqrt(2 * math.log(2) * (bits + 16))) + 3
 
 
-def working_bits(A: Arithmetic) -> int:
-    """Bits to which sums in ``A`` are driven."""
-    return A.bits if A.encloses else math.ceil(3.33 * (A.digits + 12)) if isinstance(A, MpReal) else 64
-
-
 class DiscreteGaussian:
     """The law N_Z(0, scale^2) in one arithmetic: masses at ``-n..n`` and tails, all enclosures for balls."""
 
     def __init__(self, A: Arithmetic, scale: Any) -> None:
-        self.A, self.count = A, terms(working_bits(A), float(scale))
+        self.A, self.count = A, terms(A.bits, float(scale))
         rate = 1 / (2 * A.number(scale) * scale)
         half = [A.exp(-A.number(x * x) * rate) for x in range(self.count + 1)]
         beyond = discrete_gaussian_tail_bound(A, scale, self.count + 1)

@@ -54,13 +54,6 @@ def shared_slope(A: Arithmetic, k: int) -> Any:
     return 1 / A.sqrt(A.sqrt(A.number(k)))
 
 
-def working_bits(A: Arithmetic) -> int:
-    """Bits to which quadratures in ``A`` are driven."""
-    if A.encloses:
-        return A.bits
-    return math.ceil(3.33 * (A.digits + 10)) if isinstance(A, MpReal) else 56
-
-
 def geometric_sum(A: Arithmetic, ratio: Any, terms: int) -> Any:
     """``1 + ratio + ... + ratio^(terms - 1)`` in O(log terms) products, without subtraction; ``terms >= 0``."""
     total, power = A.number(0), A.number(1)  # sums of n terms and ratio^n, for n the leading bits of ``terms``
@@ -99,7 +92,7 @@ def released(A: Arithmetic, *, l: int, t: Any, b: Any, bits: int | None = None) 
         return A.number(0)
     if l == 1:
         return normal_cdf(A, -t / A.sqrt(1 + b * b))
-    log_error = _LOG_2 * ((working_bits(A) if bits is None else bits) + 4)
+    log_error = _LOG_2 * ((A.bits if bits is None else bits) + 4)
     curvature = 1 + l * b * b
     step = _step(log_error, float(curvature))
     t_size, b_size = max(0.0, float(t)), float(b)
@@ -178,7 +171,7 @@ def unreleased(A: Arithmetic, *, l: int, t: Any, b: Any, bits: int | None = None
 
     Balls: full relative accuracy, or about ``bits`` bits of it where that is enough; mpmath: absolute accuracy.
     """
-    return ConditionalSurvival(A, l, A.number(b), working_bits(A))(A, A.number(t))
+    return ConditionalSurvival(A, l, A.number(b), A.bits)(A, A.number(t))
 
 
 @unreleased.register

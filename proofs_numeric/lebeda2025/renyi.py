@@ -43,7 +43,7 @@ from proofs_numeric.claim import (
     SymbolicIdentity,
     Trusted,
 )
-from proofs_numeric.lebeda2025.discrete import SMALL_SIGMA, rho, terms, working_bits
+from proofs_numeric.lebeda2025.discrete import SMALL_SIGMA, rho, terms
 from proofs_numeric.lebeda2025.parameters import SIGMA, K, ours, printed
 from proofs_numeric.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 from proofs_numeric.verdict import Expectation
@@ -125,7 +125,7 @@ class _Theta:
 def shifted_divergence(A: Arithmetic, *, sigma: Any, shift: int, alpha: Any) -> Any:
     """``D_alpha(N_Z(shift, sigma^2) || N_Z(0, sigma^2))``, summed from the definition."""
     rate, centre = 1 / (2 * A.number(sigma) * sigma), alpha * shift
-    count = terms(working_bits(A), float(sigma)) + 1
+    count = terms(A.bits, float(sigma)) + 1
     middle = round(float(centre))
 
     def log_term(x: int) -> Any:
