@@ -90,12 +90,22 @@ class CorrelatedStabilityHistogram(BatchMechanism):
         released = self._noisy_counts(counts, n, rng)
         if self.aggregates is None:
             return keys, released
-        noise = rng.standard_normal((n, len(keys), len(self.aggregates.names))) @ self.aggregates.factor.T
-        values = round_to_grid(counts[:, None] * np.asarray(self.aggregates.contribution) + noise, self.grid)
-        values[np.isnan(released)] = np.nan
-        table = np.concatenate([released[:, :, None], values], axis=2)
+        table = np.concatenate([released[:, :, None], self._columns(self.aggregates, counts, released, rng)], axis=2)
         named = tuple(name for key in keys for name in (key, *(f"{key}.{column}" for column in self.aggregates.names)))
         return named, table.reshape(n, len(named))
+
+    def _columns(
+        self,
+        aggregates: Aggregates,
+        counts: NDArray[np.float64],
+        released: NDArray[np.float64],
+        rng: np.random.Generator,
+    ) -> NDArray[np.float64]:
+        """Shape released.shape + (columns,): rounded noisy aggregates of released counters, NaN elsewhere."""
+        noise = rng.standard_normal((*released.shape, len(aggregates.names))) @ aggregates.factor.T
+        values = round_to_grid(counts[:, None] * np.asarray(aggregates.contribution) + noise, self.grid)
+        values[np.isnan(released)] = np.nan
+        return values
 
     def _noisy_counts(self, counts: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Shape (n, len(counts)): rounded noisy counts, NaN where a threshold holds them back."""

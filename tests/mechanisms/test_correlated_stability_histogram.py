@@ -16,6 +16,7 @@ from mechanisms import (
     controls,
     correlated_gaussian,
     correlated_stability_histogram,
+    correlated_stability_histogram_aggregates,
     discrete_correlated,
     faults,
     misra_gries,
@@ -25,13 +26,18 @@ from mechanisms.gaussian_sparse_histogram import Aggregates
 from mechanisms.mechanism import AccountantFault, Boundary
 from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.lebeda2025.discrete import theorem_21
-from proofs_numeric.lebeda2025.exact_analysis import exact_delta
 from proofs_numeric.lebeda2025.noise_maximum import delta_infinite
 
 _SPECS = [
     module.MECHANISM
-    for module in (correlated_stability_histogram, correlated_gaussian, top_k, misra_gries, discrete_correlated)
+    for module in (
+        correlated_stability_histogram,
+        correlated_stability_histogram_aggregates,
+        correlated_gaussian,
+        top_k,
+        misra_gries,
+        discrete_correlated,
+    )
 ]
 _FAULTS = [
     importlib.import_module(f"mechanisms.faults.{found.name}").FAULT
@@ -49,35 +55,26 @@ def _rng() -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(20250211))
 
 
-def _claimed(subject, epsilon):
-    at = {name: Fraction(value) for name, value in subject.parameters.items() if name not in {"tau", "epsilon"}}
-    formula = theorem_21 if subject.mechanism == "discrete_correlated" else exact_delta
-    numbers = {name: int(value) if name == "k" else float(value) for name, value in at.items()}
-    return float(formula(Float64(), epsilon=float(epsilon), **numbers))
+def _claimed(claim, parameters, epsilon):
+    return promised_delta(registry().claim(claim), parameters, epsilon)
 
 
 def test_there_are_faults_and_controls():
     """The parametrised tests below have cases."""
-    assert len(_FAULTS) == 16
-    assert len(_CONTROLS) == 4
+    assert len(_FAULTS) == 26
+    assert len(_CONTROLS) == 5
 
 
 @pytest.mark.parametrize("spec", _SPECS, ids=lambda spec: spec.id)
 def test_pairs_are_neighbours_and_stay_below_the_exact_delta(spec):
     """Every pair is a pair of neighbours, and its known profile is at most the claim in both directions."""
-    at = {name: float(value) for name, value in spec.parameters.items() if name != "tau"} | {
-        "k": int(spec.parameters["k"])
-    }
     for pair in spec.pairs(spec.parameters):
         pair.check()
-        if pair.profile is None or "gap" not in at:
-            continue
-        for epsilon in (0.0, 0.5, 1.5):
-            bound = theorem_21 if spec.id == "discrete_correlated" else exact_delta
+        for epsilon in (0, Fraction(1, 2), Fraction(3, 2)):
+            promised = float(_claimed(spec.guarantee_claim, spec.parameters, epsilon).upper) * (1 + 1e-9)
             for direction in Direction:
-                assert float(pair.profile(Float64(), epsilon, direction)) <= float(
-                    bound(Float64(), epsilon=epsilon, **at)
-                ) * (1 + 1e-9)
+                if pair.profile is not None:
+                    assert float(pair.profile(Float64(), float(epsilon), direction)) <= promised
 
 
 @pytest.mark.parametrize("fault", _FAULTS, ids=lambda fault: fault.id)
@@ -85,11 +82,13 @@ def test_faults_are_really_unsound(fault):
     """The fault's own delta exceeds the claim that it violates; an accountant's answer falls short of it."""
     if isinstance(fault, AccountantFault):
         at = {name: float(value) for name, value in fault.parameters.items()} | {"k": int(fault.parameters["k"])}
-        truth = promised_delta(registry().claim(fault.violates), fault.parameters)
+        truth = _claimed(fault.violates, fault.parameters, None)
         assert fault.accountant(**at) < 0.5 * float(truth.lower)
         return
     fault.pair.check()
-    assert float(fault.exact_delta(Float64(), float(fault.epsilon))) > 1.3 * _claimed(fault, fault.epsilon)
+    assert float(fault.exact_delta(Float64(), float(Fraction(fault.epsilon)))) > 1.3 * float(
+        _claimed(fault.violates, fault.parameters, fault.epsilon).upper
+    )
 
 
 @pytest.mark.parametrize(
