@@ -11,6 +11,7 @@ import json
 import math
 import shlex
 import time
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -107,8 +108,6 @@ def audit_mechanism(
     promise = promise_of(claim, parameters, epsilon, delta, c_u)
     directions = _directions(direction)
     level_alpha = _alpha(alpha)
-    if one_run is not None and (one_run < 1 or pair is not None or promise.rho is not None):
-        raise UsageError(f"expected --one-run N >= 1 with an (epsilon, delta) and no --pair, got {one_run}")
     if not 0 < budget < math.inf:
         raise UsageError(f"expected a finite budget > 0 (seconds), got {budget}")
     chosen = (
@@ -130,6 +129,10 @@ def audit_mechanism(
         str(seed),
     ]
     if one_run is not None:
+        if one_run < promise.c_u or pair is not None or promise.rho is not None:
+            raise UsageError(
+                f"expected --one-run N >= {promise.c_u}, an (epsilon, delta) and no --pair, got --one-run {one_run}"
+            )
         words += ["--one-run", str(one_run)]
     notes: list[str] = []
     pace = Pace(math.inf if blocks is not None else time.monotonic() + budget, None if blocks is None else (*blocks,))
@@ -154,7 +157,7 @@ def audit_mechanism(
         try:
             notes += sampler.look((chosen[0] if chosen else Neighbours("", {"k0": 2}, {})).left, seed_of(seed, "look"))
             if one_run is not None:
-                result, named = _one_run(sampler, promise, level_alpha, seed, one_run, notes)
+                result, named = _one_run(sampler, promise, level_alpha, seed, one_run, budget, notes)
             else:
                 result, named = _decide(sampler, promise, chosen, directions, level_alpha, seed, samples, notes)
                 band = _band(sampler, named, result, level_alpha, seed)
@@ -162,7 +165,7 @@ def audit_mechanism(
             return outcome(Verdict.UNUSABLE, f"{CANNOT}: {error.what.detail}")
         except BudgetSpentError:
             result, named = None, None
-        notes += sampler.notes()
+        notes += sampler.notes(many=one_run is None)
     refuted = result is not None and result.verdict is Verdict.REFUTED
     if not refuted and sampler.drawn and sampler.raised == sampler.drawn:
         notes.clear()  # what was noticed is said of releases, and there was none
@@ -173,7 +176,8 @@ def audit_mechanism(
         if not sampler.drawn:
             return outcome(Verdict.UNUSABLE, f"{CANNOT}: gives no release {spent}")
         return outcome(Verdict.UNDECIDED, f"gives too few releases to bet on {spent}")
-    return outcome(result.verdict, _sentence(result, promise), result, named, band)
+    counted = _counted(result) if one_run is None else f"one release of {one_run} keys"
+    return outcome(result.verdict, _sentence(result, promise, counted), result, named, band)
 
 
 def _pair_words(pair: Mapping[str, Any] | None) -> list[str]:
@@ -331,15 +335,22 @@ def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, alpha: flo
 
 
 def _one_run(
-    sampler: Sampler, promise: Promise, alpha: float, seed: int, keys: int, notes: list[str]
+    sampler: Sampler, promise: Promise, alpha: float, seed: int, keys: int, budget: float, notes: list[str]
 ) -> tuple[BlackBoxResult, Neighbours]:
-    """Return the result of one release of many single-user keys, and the pair that each of its keys stands for."""
+    """Return the result of one release of many single-user keys, and the pair that each of its trials stands for.
+
+    The one release may take the whole budget.
+    """
+    target = sampler.target
+    if target.releases_only_input_keys is False:
+        raise UsageError(f"--one-run is not valid: {target.name} declares releases_only_input_keys = False")
+    target.limits = replace(target.limits, answer_seconds=max(target.limits.answer_seconds, budget))
     notes.append(f"assumed: {one_sample.INDEPENDENT_KEYS}; not valid otherwise")
-    result, foreign = one_sample.one_run(sampler, keys, promise.levels[0], alpha, seed)
+    result, named, foreign = one_sample.one_run(sampler, keys, promise.c_u, promise.levels[0], alpha, seed)
     if foreign:
         detail = f"{foreign} of the keys it releases are not keys of its input: a one-run audit is not valid"
         raise MisbehavedError(Misbehaved("foreign keys", detail))
-    return result, Neighbours(result.pair, {"u0": 1}, {})
+    return result, named
 
 
 def _rank(result: BlackBoxResult) -> tuple[bool, int, float]:
@@ -347,20 +358,20 @@ def _rank(result: BlackBoxResult) -> tuple[bool, int, float]:
     return (result.verdict is Verdict.REFUTED, result.samples, result.log_wealth)
 
 
-def _sentence(result: BlackBoxResult, promise: Promise) -> str:
+def _sentence(result: BlackBoxResult, promise: Promise, counted: str) -> str:
     claimed = f"(epsilon={promise.epsilon}, delta={promise.delta})" if promise.rho is None else f"rho={promise.rho}"
     if result.verdict is Verdict.REFUTED:
         named = "event" if result.event_status is EventStatus.CONFIRMED else "likely event"
         return (
             f"refutes {claimed}: at epsilon={result.epsilon:g} "
             f"delta is at least {real(result.delta_lower, down=True)}, "
-            f"{named}: {result.event} ({result.direction.value}, pair {result.pair}, {_counted(result)})"
+            f"{named}: {result.event} ({result.direction.value}, pair {result.pair}, {counted})"
         )
     if result.verdict is Verdict.UNDECIDED:
-        return f"undecided: {_counted(result)} are too few to see any violation of the likeliest event; draw more"
+        return f"undecided: {counted} are too few to see any violation of the likeliest event; draw more"
     caught = real(result.detectable_delta, down=False)
     return (
-        f"no violation seen in {_counted(result)}; "
+        f"no violation seen in {counted}; "
         f"would have caught a true delta >= {caught} of the likeliest event with probability 0.95 "
         f"(claimed {promise.delta})"
     )

@@ -103,16 +103,29 @@ def keys_test(
     return results
 
 
-def one_run(sampler: Sampler, keys: int, level: Level, alpha: float, seed: int) -> tuple[BlackBoxResult, int]:
-    """Test one release of `keys` keys of one user each; also the number of released keys that are no input keys."""
+def one_run(
+    sampler: Sampler, keys: int, c_u: int, level: Level, alpha: float, seed: int
+) -> tuple[BlackBoxResult, Neighbours, int]:
+    """Test one release of `keys` keys of one user each.
+
+    `c_u` keys at a time, the most that one user may have, are a trial: none of them may be released but with
+    probability delta, as without the user none is there.
+
+    Returns: the result, the pair that a trial stands for, and the number of released keys that are no input keys.
+
+    """
     names = [f"u{i}" for i in range(keys)]
     batch = sampler.batch(dict.fromkeys(names, 1), 1, seed_of(seed, "one run"))
     held = {key for key, value in zip(batch.columns, batch.values[0].tolist(), strict=True) if not math.isnan(value)}
-    hits = len(held & set(names))
-    target = Exposed(Neighbours("one user's key", {"u0": 1}, {}), Direction.FORWARD, ("u0",))
-    test = one_run_test(hits, keys, level.delta, alpha)
-    event = f"the key of a single user is released ({hits} of {keys} in one release)"
-    return _result(test, level, alpha, target, event, hits, keys, 1), len(held) - hits
+    trials, shown = keys // c_u, [name in held for name in names]
+    hits = sum(any(shown[c_u * trial : c_u * (trial + 1)]) for trial in range(trials))
+    user = dict.fromkeys(names[:c_u], 1)
+    pair = Neighbours("one user's key" if c_u == 1 else f"one user's {c_u} keys", user, {})
+    test = one_run_test(hits, trials, level.delta, alpha)
+    what = "the key of a single user" if c_u == 1 else f"a key of one user of {c_u} keys"
+    event = f"{what} is released ({hits} of {trials} in one release)"
+    result = _result(test, level, alpha, Exposed(pair, Direction.FORWARD, (*user,)), event, hits, trials, 1)
+    return result, pair, len(held) - sum(shown)
 
 
 def _result(

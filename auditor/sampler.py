@@ -166,8 +166,8 @@ class Sampler:
             notes.append("is not deterministic given its rng: the same seed gave different releases")
         return notes
 
-    def notes(self) -> list[str]:
-        """Return the notes of the whole audit."""
+    def notes(self, *, many: bool) -> list[str]:
+        """Return the notes of the whole audit; `many`: it rests on many releases, so their speed matters."""
         notes = []
         if self.mutated:
             notes.append("mutates its input: each release was given a fresh copy")
@@ -179,7 +179,7 @@ class Sampler:
             notes.append("is constant: every release of every input it was given was the same")
         if self.trouble:
             notes.append(self.trouble)
-        if self.seconds > 0.1 and self.speed < SLOW:
+        if many and self.seconds > 0.1 and self.speed < SLOW:
             notes.append(f"is slow: {self.speed:.3g} releases a second; a small budget detects little")
         return notes
 

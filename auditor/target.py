@@ -137,7 +137,8 @@ class Target:
         given: a live callable or object, run in a fork; None imports `name`.
         search_path: directories put first on the child's `sys.path`.
         vectorised: the loaded target has `release_many`.
-        releases_only_input_keys: the loaded target declares that it releases keys of its input only.
+        releases_only_input_keys: what the loaded target declares: whether it releases keys of its input only; None
+            where it declares nothing.
         accepts: names the loaded target takes by keyword; None: any.
 
     Errors:
@@ -151,7 +152,7 @@ class Target:
     given: object | None = None
     search_path: tuple[str, ...] = ()
     vectorised: bool = False
-    releases_only_input_keys: bool = False
+    releases_only_input_keys: bool | None = None
     accepts: frozenset[str] | None = None
     _connection: Connection | None = None
 

@@ -380,11 +380,11 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
     if not usable:
         wanted = "a callable" if kind == "accountant" else "a callable or an object with release or release_many"
         return loaded, {"unusable": f"is {shown(loaded)} of type {type(loaded).__name__}; allowed: {wanted}"}
-    declared = getattr(loaded, "releases_only_input_keys", False) is True
+    declared = getattr(loaded, "releases_only_input_keys", None)
     return loaded, {
         "accepts": accepted_keywords(loaded),
         "vectorised": hasattr(loaded, "release_many"),
-        "releases_only_input_keys": declared,
+        "releases_only_input_keys": declared if isinstance(declared, bool) else None,
     }
 
 

@@ -214,11 +214,11 @@ def command(
     if as_json:
         emit(audit.to_json())
     else:
-        say(*_lines(audit))
+        say(*_lines(audit, one_run))
     return ExitCode.UNDECIDED if strict and audit.verdict is Verdict.UNDECIDED else audit.exit_code
 
 
-def _lines(audit: MechanismAudit) -> list[str]:
+def _lines(audit: MechanismAudit, one_run: int | None) -> list[str]:
     from auditor.mechanism_result import real
     from auditor.report.view import WORDS
     from auditor.target import CANNOT
@@ -226,9 +226,11 @@ def _lines(audit: MechanismAudit) -> list[str]:
     lines = [f"{WORDS[audit.verdict]}: {audit.target}", f"  {audit.detail.removeprefix(f'{CANNOT}: ')}"]
     if audit.pair is not None and audit.result is not None:
         left, right = dict(audit.pair.left), dict(audit.pair.right)
+        drawn = f"{audit.result.pair_samples} of {audit.result.samples} releases a side"
+        drawn = drawn if one_run is None else f"one release of {one_run} keys of one user each"
         lines += [
             f"  pair {audit.pair.id}, {audit.result.direction}: left {left}, right {right}",
-            f"  {audit.result.pair_samples} of {audit.result.samples} releases a side; false alarms: {audit.alpha}",
+            f"  {drawn}; false alarms: {audit.alpha}",
         ]
         if audit.result.event:
             lines.append(f"  event ({audit.result.event_status}): {audit.result.event}")

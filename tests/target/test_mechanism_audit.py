@@ -403,6 +403,47 @@ def test_one_run_takes_a_number_of_keys_and_no_pair(options):
         audit(Thresholded(3.0), **options)
 
 
+def test_one_run_takes_the_keys_that_a_user_may_have_together():
+    """Three keys of one user: 1 - (1 - .0228)^3 = .0667, in a third as many trials; fewer keys than that are none."""
+    assert audit(Thresholded(3.0), c_u=3, delta="0.0668", one_run=30_000).verdict is Verdict.CONSISTENT
+    result = audit(Thresholded(3.0), c_u=3, delta="0.05", one_run=30_000)
+    assert result.verdict is Verdict.REFUTED
+    assert result.result.samples == 10_000
+    assert dict(result.pair.left) == {"u0": 1, "u1": 1, "u2": 1}
+    assert "one release of 30000 keys" in result.detail
+    with pytest.raises(UsageError, match="--one-run N >= 3"):
+        audit(Thresholded(3.0), c_u=3, one_run=2)
+
+
+class Elsewhere(Thresholded):
+    """Declares that it may release keys that are not of its input."""
+
+    releases_only_input_keys = False
+
+
+def test_one_run_is_refused_where_the_target_declares_other_keys():
+    """What the method assumes is denied by the target itself; where nothing is declared, the option declares it."""
+    with pytest.raises(UsageError, match="not valid: Elsewhere declares releases_only_input_keys = False"):
+        audit(Elsewhere(3.0), one_run=100)
+
+
+class Deliberate(Thresholded):
+    """One large release takes longer than one answer may."""
+
+    def release_many(self, histogram, n, rng):
+        if len(histogram) > 10:
+            time.sleep(1.0)
+        return super().release_many(histogram, n, rng)
+
+
+def test_one_large_release_may_take_the_budget():
+    """The limit of an answer is for small releases."""
+    limits = Limits(answer_seconds=0.5)
+    slow = audit(Deliberate(3.0), delta="1e-2", one_run=20_000, budget=60, limits=limits)
+    assert slow.verdict is Verdict.REFUTED
+    assert not any("is slow" in note for note in slow.notes)
+
+
 @pytest.mark.parametrize("scale", [0.5, 1.0])
 def test_the_command_that_repeats_an_audit_replays_its_blocks(scale):
     """An audit stopped by the clock gives the same document at any speed: pairs searched, event confirmed, shrunk."""
