@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from auditor.cli import invoke
+from auditor.errors import ExitCode
 from auditor.mechanism_audit import audit_mechanism
 from proofs_numeric.verdict import Verdict
 
@@ -57,3 +60,16 @@ def test_the_opendp_measurement_is_refuted_on_a_new_key():
     assert result.verdict is Verdict.REFUTED, result.detail
     assert (dict(result.pair.left), dict(result.pair.right)) == ({"k0": 1}, {})
     assert any("ignores its rng" in note for note in result.notes)
+
+
+def test_one_release_of_the_opendp_measurement_is_enough(capsys):
+    """Twenty thousand users with a key of their own are as many trials: one release, on the command line."""
+    pytest.importorskip("opendp", reason="opendp is not installed: pip install '.[accountants]'")
+    target = f"{HERE / 'opendp_measurement.py'}:release"
+    arguments = ["--epsilon", "1", "--delta", "0.004926", "--one-run", "20000", "--budget", "60", "--json"]
+    assert invoke(["mechanism", target, *arguments]) == ExitCode.FINDINGS
+    found = json.loads(capsys.readouterr().out)
+    assert found["verdict"] == "REFUTED"
+    assert float(found["delta_lower"]) > 0.004926
+    assert found["samples"] == 20_000
+    assert any("independent noise and only keys of the input are released" in note for note in found["notes"])
