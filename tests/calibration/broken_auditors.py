@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 from scipy.stats import norm
@@ -23,6 +24,7 @@ def two_bounds_refute(hits_p: int, hits_q: int, n: int, alpha: float) -> bool:
     return clopper_pearson_lower(hits_p, n, alpha / 2) > math.exp(EPSILON) * clopper_pearson_upper(hits_q, n, alpha / 2)
 
 
+@cache
 def guesses_refute(correct: int, wrong: int, alpha: float) -> bool:
     """The exact guessing test, valid where the guesses were fixed before the releases were drawn."""
     return correct + wrong > 0 and guess_test(correct, correct + wrong, EPSILON, alpha).p_value <= alpha

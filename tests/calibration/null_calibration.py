@@ -51,3 +51,12 @@ def calibrate(auditor: Callable[[np.random.Generator, float], bool], alpha: floa
     streams = np.random.SeedSequence(seed).spawn(runs)
     refuted = sum(bool(auditor(np.random.default_rng(stream), alpha)) for stream in streams)
     return Calibration(refuted, runs, alpha)
+
+
+LEVELS = (0.05, 0.001)
+"""Levels at which an auditor is judged: a margin that does not depend on alpha may be wide enough for one of them."""
+
+
+def judged(auditor: Callable[[np.random.Generator, float], bool], seed: int, runs: int = 2200) -> list[Calibration]:
+    """Judge an auditor of fixed sample size at every level: broken ones and ours go through this function alike."""
+    return [calibrate(auditor, alpha, runs, seed + place) for place, alpha in enumerate(LEVELS)]
