@@ -81,13 +81,27 @@ class MixedPair:
     def integrand(self, A: Arithmetic, x: Any, g: Any) -> Any:
         """Integrand of step 4 (without ``A_l``)."""
         level = self.level(x, A.log(g))
-        density = normal_pdf(A, x) * g if self.forward else normal_pdf(A, x + self.mu_2)
-        if self.j in {0, self.d}:
+        density, other = self.densities(A, x, g)
+        if self.kinked:
             # HS(0, level), in a form whose sign a wide ball still knows.
             return density * _positive_part(A, -A.expm1(level))
-        other = normal_pdf(A, x + self.mu_2) if self.forward else normal_pdf(A, x) * g
         first = density * normal_cdf(A, self.mu_1 / 2 - level / self.mu_1)
         return first - A.exp(self.epsilon) * other * normal_cdf(A, -self.mu_1 / 2 - level / self.mu_1)
+
+    def difference(self, A: Arithmetic, x: Any, g: Any) -> Any:
+        """What the integrand is the positive part of where ``mu_1 = 0``."""
+        density, other = self.densities(A, x, g)
+        return density - A.exp(self.epsilon) * other
+
+    def densities(self, A: Arithmetic, x: Any, g: Any) -> tuple[Any, Any]:
+        """Densities of the mean when no new counter is released: under the neighbour that comes first, and second."""
+        larger, smaller = normal_pdf(A, x) * g, normal_pdf(A, x + self.mu_2)
+        return (larger, smaller) if self.forward else (smaller, larger)
+
+    @property
+    def kinked(self) -> bool:
+        """Whether the shared outputs tell through their mean alone: the integrand is then a positive part."""
+        return self.j in {0, self.d}
 
 
 def _positive_part(A: Arithmetic, x: Any) -> Any:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import flint
@@ -10,7 +13,7 @@ from scipy import special as scipy_special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64
 from proofs_numeric.lebeda2025.mixed_pair import MixedPair
-from proofs_numeric.lebeda2025.mixed_pair_quadrature import quadrature
+from proofs_numeric.lebeda2025.mixed_pair_quadrature import level_roots, quadrature
 from proofs_numeric.lebeda2025.noise_maximum import ConditionalSurvival, log_unreleased
 from proofs_numeric.special import integral, normal_cdf
 
@@ -82,7 +85,80 @@ def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
 
     if not low < high:
         return left_out + A.number(0).union(A.number(1))
-    return integral(A, integrand, low, high, bits=bits, scale=_dyadic(math.exp(max(log_size, -700.0)))) + left_out
+    scale = _dyadic(math.exp(max(log_size, -700.0)))
+    parts = _parts(A, pair, rule, (low, high), math.exp(-log_error / 2)) if pair.kinked else None
+    if parts is None:
+        return integral(A, integrand, low, high, bits=bits, scale=scale) + left_out
+
+    def smooth(C: Arithmetic, x: Any) -> Any:
+        return pair.difference(C, x, rule(C, pair.t - pair.slope * x))
+
+    within = [integral(A, smooth, *part, bits=bits, scale=scale) for part in parts.positive]
+    around = [(right - left) * integrand(A, left.union(right)) for left, right in parts.kinks]
+    return left_out + A.sum([*within, *around])
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Where the difference of the densities is positive, and short intervals around its changes of sign."""
+
+    positive: list[tuple[Any, Any]]
+    kinks: list[tuple[Any, Any]]
+
+
+def _parts(A: Ball, pair: MixedPair, rule: ConditionalSurvival, window: tuple[Any, Any], width: float) -> _Parts | None:
+    """The window parted where the level of a pair with ``mu_1 = 0`` changes sign; None where a sign is not certain.
+
+    ``ln g`` is concave (g is a mean over X of a function log-concave in x and X together), so the level, in reverse its
+    negative, is convex: below 0 between two points where it is, and above 0 beyond a point where it is while on the
+    other side it falls below.
+    """
+    if pair.j == 0 and not pair.forward and pair.epsilon <= 0:
+        return _Parts([window], [])  # phi (1 - e^epsilon g) is never below 0
+
+    def convex(x: Any) -> Any:
+        level = pair.level(x, A.log(rule(A, pair.t - pair.slope * x)))
+        return level if pair.forward else -level
+
+    kinks = [_narrowed(convex, root, width) for root in level_roots(pair.in_float64(), *map(float, window))]
+    ends = [window[0], *(end for kink in kinks for end in kink), window[1]]
+    if not all(left < right for left, right in itertools.pairwise(ends)):
+        return None
+    positive = []
+    for place, (left, right) in enumerate(zip(ends[::2], ends[1::2], strict=True)):
+        at_left, at_right = convex(left), convex(right)
+        below = at_left < 0 and at_right < 0
+        above = (place > 0 and at_left > 0) or (place < len(kinks) and at_right > 0)
+        if not below and not above:
+            return None
+        if below if pair.forward else above:
+            positive.append((left, right))
+    return _Parts(positive, kinks)
+
+
+def _narrowed(function: Callable[[Any], Any], root: float, width: float) -> tuple[Any, Any]:
+    """Ends of certainly opposite signs around a root, about ``width`` apart; both the root itself where there are none.
+
+    Signs that the precision does not tell stop the bisection early.
+    """
+    left, right = _dyadic(root - _ROOM), _dyadic(root + _ROOM)
+    rises = function(right) > 0
+    if not (function(left) < 0 if rises else function(left) > 0 and function(right) < 0):
+        return _dyadic(root), _dyadic(root)
+    while right - left > width:
+        middle = ((9 * left + 7 * right) / 16).mid()  # no root is likely to be met exactly
+        value = function(middle)
+        if value > 0:
+            left, right = (left, middle) if rises else (middle, right)
+        elif value < 0:
+            left, right = (middle, right) if rises else (left, middle)
+        else:
+            break
+    return left, right
+
+
+_ROOM = 2.0**-20
+"""Half-width of the interval in which a root found in doubles is looked for."""
 
 
 def _cut(pair: MixedPair, log_error: float) -> float | None:

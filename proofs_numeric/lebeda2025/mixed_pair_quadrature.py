@@ -33,7 +33,7 @@ def _(A: MpReal, pair: MixedPair) -> Any:
     reach = math.sqrt(2 * (2.31 * (A.digits + 10) - float(A.log(size)))) + 1
     centre = 0.0 if pair.forward else -float(pair.mu_2)
     roots = [x for x in level_roots(pair, centre - reach, centre + reach) if abs(x - centre) < reach]
-    if pair.j not in {0, pair.d} and _bend(pair, roots) <= _GENTLE:
+    if not pair.kinked and _bend(pair, roots) <= _GENTLE:
         return base + _trapezoid(A, pair, centre, reach)
     return base + _panels(A, pair, roots, (centre - reach, centre + reach))
 
@@ -55,15 +55,14 @@ def _panels(A: MpReal, pair: MixedPair, roots: list[float], window: tuple[float,
     def level(x: Any) -> Any:
         return pair.level(x, A.log(rule(A, pair.t - pair.slope * x)))
 
-    kinks = pair.j in {0, pair.d}
     # A kink misplaced by h costs h^2.
     bends = (
         [A.context.findroot(level, (x, x + A.number("1e-6")), tol=A.number(10) ** -A.digits) for x in roots]
-        if kinks
+        if pair.kinked
         else roots
     )
     ends = [A.number(window[0]), *map(A.number, bends), A.number(window[1])]
-    if kinks:
+    if pair.kinked:
         points = [x for left, right in itertools.pairwise(ends) for x in A.context.linspace(left, right, 4)]
     else:
         points = list(map(A.number, _graded_edges(roots, window, _bend(pair, roots))))

@@ -10,6 +10,7 @@ import pytest
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.certify import enclose
 from proofs_numeric.claim import evaluate_in
+from proofs_numeric.lebeda2025 import mixed_pair_enclosure
 from proofs_numeric.lebeda2025.exact_pair import pair_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.noise_maximum import geometric_sum, released, shared_slope, unreleased
 from proofs_numeric.special import integral, normal_cdf, normal_pdf
@@ -106,3 +107,36 @@ def test_an_impossible_pair_is_refused():
     """More changed counters than shared ones is one clear line."""
     with pytest.raises(ValueError, match="expected 0 <= l <= k and 0 <= j <= k - l"):
         pair_delta(Float64(), epsilon=0.1, k=3, sigma=1.0, gap=1.0, l=2, j=2, direction="forward")
+
+
+@pytest.mark.parametrize(
+    ("values", "direction"),
+    [
+        (("0", 3, "2", "3", 2, 1), "forward"),
+        (("1/10", 4, "4", "12", 2, 2), "forward"),
+        (("1/10", 4, "4", "12", 2, 2), "reverse"),
+        (("0", 4, "4", "12", 3, 0), "reverse"),
+        (("1", 4, "4", "12", 3, 0), "reverse"),
+        (("-1/10", 4, "4", "12", 2, 0), "forward"),
+        (("0", 2, "100000", "500000", 1, 1), "forward"),
+    ],
+)
+def test_parting_the_window_at_its_kinks_changes_nothing_but_the_width(values, direction, monkeypatch):
+    """Smooth parts between certified changes of sign give what the positive part integrated as it stands gives."""
+    with Ball(64) as A:
+        parted = pair_delta(A, **_point(values, direction), bits=24)
+        monkeypatch.setattr(mixed_pair_enclosure, "_parts", lambda *_given: None)
+        whole = pair_delta(A, **_point(values, direction), bits=24)
+    assert parted.overlaps(whole)
+    assert parted.rel_accuracy_bits() >= whole.rel_accuracy_bits() >= 18
+
+
+def test_only_a_certain_change_of_sign_is_narrowed():
+    """Elsewhere both ends are the point asked about, so that no parts are left; a change is enclosed as asked."""
+    with Ball(64) as A:
+        for flat in (lambda x: x * 0, lambda x: x * x + 1):
+            left, right = mixed_pair_enclosure._narrowed(flat, 0.5, 1e-9)
+            assert left == right
+        left, right = mixed_pair_enclosure._narrowed(lambda x: A.number(Fraction(1, 2)) - x, 0.5, 1e-9)
+        assert right - left < 1e-9
+        assert left < 0.5 < right
