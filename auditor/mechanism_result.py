@@ -23,8 +23,8 @@ class MechanismAudit:
 
     Args:
         target: what was sampled.
-        verdict: REFUTED, CONSISTENT, UNDECIDED (too few samples to see any violation) or UNUSABLE (the target
-            cannot be audited).
+        verdict: REFUTED, CONSISTENT, UNDECIDED (too few samples to see any violation) or ERROR (the target cannot
+            be audited).
         detail: the verdict in one line.
         epsilon: claimed epsilon as text.
         delta_claimed: claimed delta as text.
@@ -58,7 +58,7 @@ class MechanismAudit:
         """1 when refuted, 2 when the target could not be audited, else 0."""
         if self.verdict is Verdict.REFUTED:
             return ExitCode.FINDINGS
-        return ExitCode.USAGE if self.verdict is Verdict.UNUSABLE else ExitCode.OK
+        return ExitCode.USAGE if self.verdict is Verdict.ERROR else ExitCode.OK
 
     def to_json(self) -> dict[str, Any]:
         """Return the contract's JSON document."""
@@ -84,6 +84,7 @@ class MechanismAudit:
             "efficiency": None
             if result is None or result.efficiency is None
             else real(result.efficiency.share, down=True, digits=2),
+            "efficiency_law": None if result is None or result.efficiency is None else result.efficiency.law,
             "profile_lower": {} if result is None else {f"{e:g}": real(b, down=True) for e, b in result.profile},
             "notes": list(self.notes),
             "tradeoff": None if self.band is None else self.band.to_json(),
@@ -110,6 +111,7 @@ class MechanismAudit:
                 blocks=document["blocks"],
                 detectable_delta=document["detectable_delta"],
                 efficiency=document["efficiency"],
+                efficiency_law=document["efficiency_law"],
                 profile_lower=document["profile_lower"],
                 notes=document["notes"],
                 tradeoff=[TradeoffPoint(**corner) for corner in document["tradeoff"]["corners"]] if self.band else [],

@@ -212,7 +212,7 @@ def _sampling_evidence(
         log10_wealth=show.real(Fraction(result.log_wealth / math.log(10)), 6, -1),
         detectable_delta=_up(result.detectable_delta),
         efficiency=None if result.efficiency is None else show.real(Fraction(result.efficiency.share), 2, -1),
-        efficiency_law="exact" if result.efficiency is not None and result.efficiency.exact else "estimated",
+        efficiency_law=None if result.efficiency is None else result.efficiency.law,
         profile_lower={f"{e:g}": _down(bound) for e, bound in result.profile},
         tradeoff=tradeoff,
         run=run,

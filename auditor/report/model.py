@@ -223,7 +223,7 @@ class SamplingEvidence(Model):
     """Of a refutation: log(1 / level) / (KL_inf * samples), rounded down. No test of this level that always ends in a
     refutation needs fewer than log(1 / level) / KL_inf releases a side on average: with the average number in place of
     `samples` it is at most 1; a single run may be luckier."""
-    efficiency_law: Literal["exact", "estimated"] = "estimated"
+    efficiency_law: Literal["exact", "estimated"] | None = None
     """`exact`: KL_inf is at least that of the pairs' exact laws, so that `efficiency` is a lower bound. `estimated`:
     that of frequencies in the cells that were bet on, which is too large for them on average."""
     profile_lower: dict[Exact, Real] = {}
@@ -284,11 +284,13 @@ class QuantityEvidence(Model):
 
 
 class ReasonEvidence(Model):
-    """Why there is nothing to show: a missing package, an editorial statement, a check that crashed."""
+    """Why there is nothing to show: a missing package, an editorial statement, a check that crashed or its target."""
 
     type: Literal["reason"] = "reason"
     text: str
     remedy: str = ""
+    unusable_target: bool = False
+    """The target cannot be audited: what broke is not the check."""
 
 
 Evidence = Annotated[
@@ -329,7 +331,7 @@ def outcome(verdict: Verdict, expected: Expectation) -> Outcome:
 
     An expected refutation that does not come is as unexpected as a refutation that nobody expected.
     """
-    if verdict in {Verdict.UNUSABLE, Verdict.ERROR}:
+    if verdict is Verdict.ERROR:
         return Outcome.BROKEN
     if verdict is Verdict.NOT_APPLICABLE:
         return Outcome.SKIPPED
@@ -343,7 +345,6 @@ def outcome(verdict: Verdict, expected: Expectation) -> Outcome:
 
 _STRENGTH = (
     Verdict.REFUTED,
-    Verdict.UNUSABLE,
     Verdict.ERROR,
     Verdict.PROVED,
     Verdict.DERIVED,

@@ -57,6 +57,9 @@ if TYPE_CHECKING:
 
     from auditor.search.events import View
 
+EXPLORED = 0.25
+"""Part of the samples that pairs get by their shares, whatever they promise."""
+LEAST_PROMISE = 1e-12
 CONCLUSION = 1.5
 """Seconds that the bounds at the end take, for each second of betting: they hold all bets against other hypotheses."""
 
@@ -230,7 +233,7 @@ def audit_pairs(
     needed = -math.log(alpha) - prior
     samples = blocks = 0
     while True:
-        audit = audits[next_pair(audits, log_wealths(), shares)]
+        audit = audits[next_pair(audits, log_wealths(), shares, needed)]
         room = budget.samples - samples
         if room <= 0 or (budget.blocks is not None and blocks >= budget.blocks) or time.monotonic() >= last_call():
             break
@@ -260,14 +263,26 @@ def checked_shares(pairs: Sequence[P], weights: Sequence[float] | None) -> Float
     return shares
 
 
-def next_pair(audits: Sequence[PairAudit[P]], log_wealths: Floats, shares: Floats) -> int:
-    """Return the pair of the next block: half of the samples go by the initial shares, half by the wealth won so far.
+def next_pair(audits: Sequence[PairAudit[P]], log_wealths: Floats, shares: Floats, needed: float) -> int:
+    """Return the pair of the next block: the one that would decide alone in the fewest releases, if promises held.
 
-    A function of the past alone, so the averaged wealth stays a wager that nobody can expect to win.
+    A pair that has not had its share of the EXPLORED samples goes first. What few releases promise is too much, so a
+    pair is not given up early. A function of the past alone, so the averaged wealth stays a wager that nobody can
+    expect to win.
+
+    Args:
+        audits: the pairs.
+        log_wealths: of each pair, its share of the capital included.
+        shares: of each pair, sum 1.
+        needed: log-wealth that decides.
+
     """
-    wanted = 0.5 * shares + 0.5 * np.exp(log_wealths - log_sum_exp(log_wealths))
     drawn = np.array([audit.n + audit.next_block() for audit in audits])
-    return int(np.argmin(drawn / wanted))
+    due = drawn / (EXPLORED * shares)
+    if due.min() < sum(audit.n for audit in audits) or min(audit.n for audit in audits) == 0:
+        return int(np.argmin(due))
+    promises = np.array([audit.process.promise for audit in audits])
+    return int(np.argmin((needed - log_wealths) / np.maximum(promises, LEAST_PROMISE)))
 
 
 def efficiency_of(
@@ -287,9 +302,9 @@ def efficiency_of(
     samples = sum(audit.n for audit in audits)
     known = [(audit, law) for audit in audits if (law := laws(audit.pair)) is not None]
     if len(known) == len(audits):
-        return Efficiency(needed / (samples * max(optimal_growth(*each) for each in known)), exact=True)
+        return Efficiency(needed / (samples * max(optimal_growth(*each) for each in known)), "exact")
     left, right = (audits[leader].process.past / audits[leader].process.past.sum(axis=0)).T
-    return Efficiency(needed / (samples * optimal_growth(audits[leader], (left, right))), exact=False)
+    return Efficiency(needed / (samples * optimal_growth(audits[leader], (left, right))), "estimated")
 
 
 def conclude(

@@ -81,6 +81,8 @@ class EProcess:
         """(3, R, J): logarithm of each event's share of its account."""
         self.past: Counts = np.zeros((0, 2), dtype=np.int64)
         self.partner: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self.promise = 0.0
+        """Log-wealth for one release of each side that the past promised the best of the bets placed last."""
 
     def freeze(self, past: Counts) -> None:
         """Take new candidate events: `past` are all earlier releases counted in the new cells, (K, 2) with K >= 2."""
@@ -92,13 +94,16 @@ class EProcess:
         prior = np.stack([size, size[::-1], size])[:, None, :]
         prior = np.log(prior / prior.sum(axis=-1, keepdims=True))
         statistics = event_counts(past, self.partner)
-        informed = self._gains(self._bets(statistics), statistics) + prior
+        bets = self._bets(statistics)
+        self.promise = float(bets.growth.max())
+        informed = self._gains(bets, statistics) + prior
         informed = informed - log_sum_exp(informed, -1)[..., None]
         self.spread = np.logaddexp(informed + np.log1p(-PRIOR_SHARE), prior + np.log(PRIOR_SHARE))
 
     def update(self, block: Counts) -> Played:
         """Bet on a block of fresh releases, (K, 2), as the past alone suggests; then make it part of the past."""
         bets, counts, spread = self._bets(self._statistics()), event_counts(block, self.partner), self.spread
+        self.promise = float(bets.growth.max())
         outcome = spread + self._gains(bets, counts)
         gain = log_sum_exp(outcome, -1)
         self.accounts = self.accounts + gain

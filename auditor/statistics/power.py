@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from scipy.optimize import minimize
@@ -126,14 +126,14 @@ class Efficiency:
 
     Attributes:
         share: log(1 / alpha) / (KL_inf n) of one run.
-        exact: KL_inf is at least that of the exact laws: `share` is not too large. Otherwise it is that of frequencies
-            in the cells that were bet on, which is too large on average (KL_inf is convex) for the cells, and knows
-            nothing of what they do not separate: an estimate.
+        law: `exact`: KL_inf is at least that of the exact laws, and `share` is not too large. `estimated`: it is that
+            of frequencies in the cells that were bet on, which is too large on average (KL_inf is convex) for the
+            cells, and knows nothing of what they do not separate.
 
     """
 
     share: float
-    exact: bool
+    law: Literal["exact", "estimated"]
 
 
 def laws_of_profile(profile: Callable[[float, Direction], float], epsilon: float) -> Laws | None:

@@ -127,6 +127,7 @@ def findings() -> list[Finding]:
         log10_wealth="9.1",
         detectable_delta="3.1e-4",
         efficiency="0.26",
+        efficiency_law="estimated",
         profile_lower={"0": "0.19"},
         tradeoff=[TradeoffPoint(fpr="0", fnr="1"), TradeoffPoint(fpr="0.2", fnr="0.6")],
         assumptions=["the target releases only keys of its input"],

@@ -89,6 +89,7 @@ def test_a_sampled_test_says_its_bounds_and_efficiency_in_one_line():
     full = bare.model_copy(
         update={
             "efficiency": "0.26",
+            "efficiency_law": "estimated",
             "notes": ["ignores its rng"],
             "profile_lower": {"0": "0.19", "2": "0"},
             "tradeoff": [TradeoffPoint(fpr="0.2", fnr="0.6")],
