@@ -6,7 +6,6 @@ declared grid.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -14,10 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms.correlated_stability_histogram import check_sparsity, sparsity
+from mechanisms.correlated_stability_histogram import check_counts, check_scale, check_sparsity, sparsity
 from mechanisms.correlated_stability_histogram_pairs import pair_profile
 from mechanisms.gaussian_sparse_histogram import grid_for, round_to_grid
-from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Pair
 from proofs_numeric.adjacency import AddRemoveUser
@@ -48,8 +46,7 @@ class CorrelatedGaussian(BatchMechanism):
     def __post_init__(self) -> None:
         """Refuse what is no dimension or no scale."""
         check_sparsity(self.k)
-        if not 0 < self.sigma < math.inf:
-            raise ValueError(f"expected 0 < sigma < infinity (users), got sigma={self.sigma}")
+        check_scale(self.sigma)
 
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator
@@ -57,9 +54,9 @@ class CorrelatedGaussian(BatchMechanism):
         """N independent releases of all k counters.
 
         Raises:
-            ValueError: a key is none of the declared ones.
+            ValueError: a key is none of the declared ones, or a count too large for the grid.
         """
-        validate(histogram)
+        check_counts(histogram, grid=self.grid)
         keys = tuple(f"k{i}" for i in range(self.k))
         unknown = sorted(set(histogram) - set(keys))
         if unknown:

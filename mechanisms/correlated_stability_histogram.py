@@ -12,9 +12,11 @@ gaussian_sparse_histogram. Keys come out in the order of their names.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from numbers import Real
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
@@ -59,12 +61,11 @@ class CorrelatedStabilityHistogram(BatchMechanism):
         """Refuse parameters under which the delta would be wrong or the noise would be no noise."""
         check_sparsity(self.k)
         check_tau(self.tau)
-        if not math.isfinite(self.tau_star):
-            raise ValueError(f"expected a finite tau_star (users), got tau_star={self.tau_star}")
-        if not 0 < self.sigma < math.inf:
-            raise ValueError(f"expected 0 < sigma < infinity (users), got sigma={self.sigma}")
-        if not 0 < self.grid < math.inf or math.frexp(self.grid)[0] != 0.5:
-            raise ValueError(f"expected grid to be a power of two (users), got grid={self.grid}")
+        if not _is_double(self.tau_star):
+            raise ValueError(f"expected a finite tau_star (users), got tau_star={self.tau_star!r}")
+        check_scale(self.sigma)
+        if not (_is_double(self.grid) and math.frexp(self.grid)[0] == 0.5):
+            raise ValueError(f"expected grid to be a power of two (users), got grid={self.grid!r}")
 
     @property
     def releases_only_input_keys(self) -> bool:  # type: ignore[override]
@@ -84,9 +85,7 @@ class CorrelatedStabilityHistogram(BatchMechanism):
         Raises:
             ValueError: no histogram, or more than k non-zero counters; nothing is released.
         """
-        keys, counts = columns_of(histogram, k=self.k)
-        if counts.size and counts.max() > 2**52 * self.grid:
-            raise ValueError(f"expected counts <= 2^52 grid steps of {self.grid}, got {counts.max():.0f}")
+        keys, counts = columns_of(histogram, k=self.k, grid=self.grid)
         released = self._noisy_counts(counts, n, rng)
         if self.aggregates is None:
             return keys, released
@@ -142,13 +141,40 @@ def check_sparsity(k: object) -> None:
         raise ValueError(f"expected an integer k >= 1 (counters), got k={k!r}")
 
 
-def columns_of(histogram: Histogram, *, k: int) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-    """Keys in order and counts of the non-zero counters.
+def check_scale(sigma: object) -> None:
+    """Refuse what is no deviation of noise."""
+    if not (_is_double(sigma) and sigma > 0):
+        raise ValueError(f"expected 0 < sigma < infinity (users), got sigma={sigma!r}")
+
+
+def _is_double(value: object) -> TypeGuard[float]:
+    """Whether this is a finite real number that a double can be near."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    size: Any = abs(value)
+    return bool(size <= sys.float_info.max)
+
+
+def check_counts(histogram: Histogram, *, grid: float) -> None:
+    """Refuse what is no histogram, and counts of which doubles cannot hold every multiple of the grid.
 
     Raises:
-        ValueError: no histogram, or more than k non-zero counters.
+        ValueError: the low bits of a released value would tell which count it came from.
     """
     validate(histogram)
+    largest = max(histogram.values(), default=0)
+    if largest > 2**52 * grid:
+        shown = largest if largest < 2**64 else "a larger one"
+        raise ValueError(f"expected counts <= 2^52 grid steps of {grid}, got {shown}; count in larger units")
+
+
+def columns_of(histogram: Histogram, *, k: int, grid: float = 2.0**-10) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    """Keys in order and counts of the non-zero counters, which are to be released on the grid.
+
+    Raises:
+        ValueError: no histogram, counts too large for the grid, or more than k non-zero counters.
+    """
+    check_counts(histogram, grid=grid)
     keys = tuple(sorted(key for key, count in histogram.items() if count))
     if len(keys) > k:
         raise ValueError(

@@ -14,6 +14,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from numbers import Rational
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from mechanisms.pair import Pair
 
 _LEAST_SIGMA, _LARGEST_SIGMA = Fraction(1, 100), 10**5
+_LARGEST_GAP = 2**51
+"""Beyond, doubles do not hold the half-integers that are compared with the threshold."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +64,17 @@ class DiscreteCorrelated:
     def __post_init__(self) -> None:
         """Refuse what is no dimension, or a scale whose table would not fit or hold a single step."""
         check_sparsity(self.k)
+        for name, value in (("sigma", self.sigma), ("gap", self.gap)):
+            if isinstance(value, bool) or not isinstance(value, Rational):
+                what = f"expected an exact {name} (users), an integer or a Fraction"
+                raise ValueError(f"{what}, got {name}={value!r}")  # noqa: TRY004 - refused like any other value
+        if abs(self.gap) > _LARGEST_GAP:
+            raise ValueError("expected -2^51 <= gap <= 2^51 (users), got a gap of larger size; rescale the counts")
         if not _LEAST_SIGMA <= self.sigma <= _LARGEST_SIGMA:
+            shown = float(self.sigma) if self.sigma <= _LARGEST_SIGMA**2 else "a larger one"
             raise ValueError(
                 f"expected {float(_LEAST_SIGMA)} <= sigma <= {_LARGEST_SIGMA} (users) for the sampler's table, "
-                f"got sigma={float(self.sigma)}; rescale the counts"
+                f"got sigma={shown}; rescale the counts"
             )
 
     @property
@@ -88,7 +98,7 @@ class DiscreteCorrelated:
 
     def release(self, histogram: Histogram, rng: np.random.Generator) -> dict[str, float]:
         """One exact release."""
-        keys, counts = columns_of(histogram, k=self.k)
+        keys, counts = columns_of(histogram, k=self.k, grid=0.5)
         shared = sample(rng, variance=self.shared_variance)
         released = {}
         for key, count in zip(keys, counts.tolist(), strict=True):
@@ -102,7 +112,7 @@ class DiscreteCorrelated:
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """N independent releases by table, each draw within `Table`'s total variation; NaN where not released."""
         check_releases(n)
-        keys, counts = columns_of(histogram, k=self.k)
+        keys, counts = columns_of(histogram, k=self.k, grid=0.5)
         noise = Table(self.own_scale).sample(rng, (n, len(keys))) + Table(self.shared_scale).sample(rng, (n, 1))
         values = counts + noise / 2
         threshold = float(1 + self.gap)

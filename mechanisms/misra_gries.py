@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters
 
 
+_LONGEST = 10**7
+"""Elements of a histogram that are dealt to a sketch one by one."""
+
+
 @dataclass(frozen=True)
 class MisraGriesRelease(BatchMechanism):
     """Sketches of streams, their merge, and its private release.
@@ -52,6 +56,8 @@ class MisraGriesRelease(BatchMechanism):
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """N releases of the sketch of one stream, the histogram's elements in the order of their names."""
         validate(histogram)
+        if sum(histogram.values()) > _LONGEST:
+            raise ValueError(f"expected at most {_LONGEST} elements in all, got more; sketch the stream itself")
         stream = (key for key in sorted(histogram) for _element in range(histogram[key]))
         return self.inner.release_many(self.sketch(stream), n, rng)
 

@@ -11,6 +11,7 @@ import functools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,15 +22,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def sample(rng: np.random.Generator, *, variance: Fraction) -> int:
+def sample(rng: np.random.Generator, *, variance: Fraction | int) -> int:
     """One exact draw.
 
     Args:
         rng: source of uniform bytes.
         variance: sigma^2 > 0 as an exact fraction (the parameter, slightly above the variance for small sigma).
     """
-    if variance <= 0:
-        raise ValueError(f"expected variance > 0 (counts^2), got {variance}")
+    if isinstance(variance, bool) or not isinstance(variance, Rational) or variance <= 0:
+        raise ValueError(f"expected an exact variance > 0 (counts^2), an integer or a Fraction, got {variance!r}")
+    variance = Fraction(int(variance.numerator), int(variance.denominator))
     scale = math.isqrt(math.floor(variance)) + 1
     while True:
         candidate = _discrete_laplace(rng, scale)
@@ -92,8 +94,8 @@ class Table:
 
     def __post_init__(self) -> None:
         """Refuse a scale that has no table of reasonable size."""
-        if not 0 < self.sigma <= 1e6:
-            raise ValueError(f"expected 0 < sigma <= 1000000 (counts), got sigma={self.sigma}; use the exact sampler")
+        if isinstance(self.sigma, bool) or not isinstance(self.sigma, Real) or not 0 < self.sigma <= 1e6:
+            raise ValueError(f"expected 0 < sigma <= 1000000 (counts), got sigma={self.sigma!r}; use the exact sampler")
 
     def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.int64]:
         """Independent draws as int64."""

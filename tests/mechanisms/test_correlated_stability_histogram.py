@@ -165,18 +165,117 @@ def test_aggregates_are_released_with_their_counter_only():
     assert not np.isnan(values[:, 2:]).any()
 
 
+_BUILDS = {spec.id: (spec.build, dict(spec.parameters)) for spec in _SPECS}
+_NO_NUMBERS = [True, None, "x", "", "1/0", float("nan"), float("inf"), 10**400, "1e-400", [], 1j]
+_LOWER = "expected 0.01 <= sigma <= 100000 (users) for the sampler's table"
+
+
+def _refused(call, message):
+    """The call raises one line that says what was expected and what came."""
+    with pytest.raises(ValueError, match=message) as caught:
+        call()
+    line = str(caught.value)
+    assert "\n" not in line
+    assert line.startswith("expected ")
+    assert "got " in line
+
+
+@pytest.mark.parametrize("identifier", _BUILDS)
+@pytest.mark.parametrize("value", _NO_NUMBERS, ids=repr)
+def test_what_is_no_number_builds_nothing(identifier, value):
+    """Truth values, words, NaN, infinity and numbers that no double holds, for every parameter."""
+    build, parameters = _BUILDS[identifier]
+    for name in parameters:
+        _refused(lambda name=name: build(**(parameters | {name: value})), f"number {name} ")
+
+
+@pytest.mark.parametrize("identifier", _BUILDS)
+@pytest.mark.parametrize("k", [0, -1, 1.5, "3/2", -0.0, Fraction(7, 2)])
+def test_a_sparsity_bound_is_a_positive_integer(identifier, k):
+    """In every mechanism of the family."""
+    build, parameters = _BUILDS[identifier]
+    _refused(lambda: build(**(parameters | {"k": k})), r"expected an integer k >= 1 \(counters\), got k=")
+
+
+@pytest.mark.parametrize("identifier", _BUILDS)
+@pytest.mark.parametrize("sigma", [0, -1, -0.0])
+def test_no_noise_is_no_deviation(identifier, sigma):
+    """Zero of either sign, and less."""
+    build, parameters = _BUILDS[identifier]
+    _refused(lambda: build(**(parameters | {"sigma": sigma})), r"<= sigma <= |0 < sigma < infinity")
+
+
+@pytest.mark.parametrize("identifier", _BUILDS)
+@pytest.mark.parametrize(
+    "histogram",
+    [
+        {"k0": -1},
+        {"k0": 1.0},
+        {"k0": -0.0},
+        {"k0": True},
+        {"k0": "3"},
+        {"k0": float("nan")},
+        {1: 2},
+        {"": 1},
+        [1],
+        None,
+    ],
+    ids=repr,
+)
+def test_what_is_no_histogram_is_not_released(identifier, histogram):
+    """Exact or in bulk: nothing comes out, and the generator is not asked."""
+    build, parameters = _BUILDS[identifier]
+    mechanism, rng = build(**parameters), _rng()
+    before = rng.bit_generator.state
+    _refused(lambda: mechanism.release(histogram, rng), "expected")
+    _refused(lambda: mechanism.release_many(histogram, 5, rng), "expected")
+    assert rng.bit_generator.state == before
+
+
+@pytest.mark.parametrize("identifier", _BUILDS)
+@pytest.mark.parametrize("count", [2**60, 10**400, 10**5000], ids=["2^60", "10^400", "10^5000"])
+def test_a_count_that_its_grid_cannot_hide_is_not_released(identifier, count):
+    """Doubles of that size are wider apart than the grid: low bits would tell the count."""
+    build, parameters = _BUILDS[identifier]
+    mechanism, rng = build(**parameters), _rng()
+    before = rng.bit_generator.state
+    _refused(lambda: mechanism.release({"k0": count}, rng), "expected (counts <= 2|at most 10000000 elements)")
+    assert rng.bit_generator.state == before
+
+
+@pytest.mark.parametrize("module", [correlated_stability_histogram, discrete_correlated])
+def test_more_counters_than_k_are_not_released(module):
+    """One too many, and the remedy is named."""
+    mechanism, rng = module.build(k=2, sigma=2, gap=5), _rng()
+    before = rng.bit_generator.state
+    _refused(lambda: mechanism.release({"a": 1, "b": 1, "c": 1, "d": 0}, rng), r"at most k=2 .*, got 3; .*top_k")
+    assert mechanism.release_many({"a": 1, "b": 1, "d": 0}, 0, rng)[1].shape == (0, 2)
+    assert rng.bit_generator.state == before
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: correlated_stability_histogram.build(k=0, sigma=1, gap=1), "expected an integer k >= 1"),
-        (lambda: correlated_stability_histogram.build(k=True, sigma=1, gap=1), "expected an exact number k"),
-        (lambda: correlated_stability_histogram.build(k="3/2", sigma=1, gap=1), "expected an integer k >= 1"),
-        (
-            lambda: correlated_stability_histogram.build(k=1, sigma=1, gap=1).release({"a": 1, "b": 1}, _rng()),
-            "at most k=1",
-        ),
-        (lambda: discrete_correlated.build(k=1, sigma="1/1000", gap=1), "for the sampler's table"),
+        (lambda: discrete_correlated.build(k=1, sigma="1/1000", gap=1), _LOWER.replace("(", r"\(").replace(")", r"\)")),
+        (lambda: discrete_correlated.build(k=1, sigma=10**9, gap=1), "for the sampler's table, got sigma=1000000000.0"),
+        (lambda: discrete_correlated.DiscreteCorrelated(1, Fraction(10**400), Fraction(1)), "got sigma=a larger one"),
+        (lambda: discrete_correlated.DiscreteCorrelated(1, 0.5, Fraction(1)), "expected an exact sigma"),
+        (lambda: discrete_correlated.DiscreteCorrelated(1, Fraction(1), "1/2"), "expected an exact gap"),
+        (lambda: discrete_correlated.build(k=1, sigma=1, gap=10**300), r"expected -2\^51 <= gap <= 2\^51"),
         (lambda: correlated_gaussian.build(k=2, sigma=1).release({"zz": 1}, _rng()), "expected keys k0 to k1"),
+        (lambda: correlated_gaussian.CorrelatedGaussian(k=2, sigma="1"), "expected 0 < sigma < infinity"),
+        (
+            lambda: correlated_stability_histogram.CorrelatedStabilityHistogram(1, 1, float("nan"), 1.0),
+            "expected a finite tau_star",
+        ),
+        (
+            lambda: correlated_stability_histogram.CorrelatedStabilityHistogram(1, 1, 1.0, 1.0, grid=0.3),
+            "expected grid to be a power of two",
+        ),
+        (
+            lambda: correlated_stability_histogram_aggregates.build(k=1, sigma=1, gap=1, mu_o=0),
+            "expected mu_o > 0",
+        ),
         (
             lambda: correlated_stability_histogram.adjacency({"k": 2}).check({"a": 2, "b": 1}, {"a": 1, "b": 2}),
             "all changes of one sign",
@@ -185,6 +284,4 @@ def test_aggregates_are_released_with_their_counter_only():
 )
 def test_bad_input_is_refused_in_one_line(call, message):
     """Nothing is released, and the line names the rule."""
-    with pytest.raises(ValueError, match=message) as caught:
-        call()
-    assert "\n" not in str(caught.value)
+    _refused(call, message)

@@ -154,7 +154,19 @@ def test_scales_without_a_table_are_refused(sigma):
         discrete_gaussian.Table(sigma)
 
 
-def test_a_variance_that_is_none_is_refused():
-    """The exact sampler refuses variance 0."""
-    with pytest.raises(ValueError, match="expected variance > 0"):
-        discrete_gaussian.sample(np.random.default_rng(0), variance=Fraction(0))
+@pytest.mark.parametrize("variance", [Fraction(0), -1, 0.25, True, "1/4", math.nan, None])
+def test_a_variance_that_is_none_is_refused(variance):
+    """The exact sampler takes exact variances above 0 only."""
+    with pytest.raises(
+        ValueError, match=r"expected an exact variance > 0 \(counts\^2\), an integer or a Fraction, got"
+    ):
+        discrete_gaussian.sample(np.random.default_rng(0), variance=variance)
+
+
+def test_an_integer_variance_is_the_fraction():
+    """The same draws from the same bytes."""
+    draws = [
+        [discrete_gaussian.sample(rng, variance=variance) for _ in range(200)]
+        for rng, variance in ((np.random.default_rng(1), 4), (np.random.default_rng(1), Fraction(4)))
+    ]
+    assert draws[0] == draws[1]
