@@ -147,7 +147,7 @@ def test_every_block_is_of_a_kind_that_is_tested():
     languages = [block["language"] for block in BLOCK.finditer(README)]
     assert set(languages) == {"sh", "console", "python", ""}
     assert len(sessions()) >= 7
-    assert len(files()) == 7
+    assert len(files()) == 8
 
 
 def test_a_line_that_is_not_printed_is_found():
