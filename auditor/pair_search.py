@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from auditor.sampler import LOOKS
-from auditor.search.events import HALVES, learn_view, played_growth
+from auditor.search.events import HALVES, learn, played_growth
 from auditor.search.partitions import take
 from auditor.search.reproducible import find
 from auditor.statistics.pair_audit import Side
@@ -200,9 +200,9 @@ def suspicion(sampler: Sampler, pair: Neighbours, hypotheses: Hypotheses, n: int
     sides = [sampler(pair, side, n, block_generator(seed, "look", pair.id, str(side), n)) for side in Side]
     both = concatenate(sides)  # with common columns
     left, right = take(both, slice(0, n)), take(both, slice(n, None))
-    learnt, played = ((take(left, half), take(right, half)) for half in HALVES)
-    view = learn_view(*learnt, hypotheses)
-    return float(played_growth(hypotheses, view.counts(*learnt), view.counts(*played))[0])
+    seen, played = ((take(left, half), take(right, half)) for half in HALVES)
+    learnt = learn(*seen, hypotheses)
+    return float(played_growth(hypotheses, learnt.past, learnt.view.counts(*played))[0])
 
 
 def suspects(

@@ -9,47 +9,49 @@ not p - e^epsilon q.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.search.features import FractionalPart, LowestBit, fit_score, scalar_features
+from auditor.search.features import FractionalPart, LowestBit, Score, fit_score, scalar_features
 from auditor.search.partitions import (
     Categories,
     Partition,
     Thresholds,
     categories_of,
-    cut_points,
     table_of,
     take,
     thresholds_of,
 )
 from auditor.statistics.betting import (
     PSEUDO_COUNT,
+    STAKE_SHARES,
     Counts,
     Floats,
     Hypotheses,
     event_counts,
+    log_sum_exp,
     partners,
     place_bets,
 )
+from auditor.statistics.sample import Sample
 from mechanisms.pair import Direction
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+Halves = tuple[tuple[Sample, Sample], tuple[Sample, Sample]]
+"""Even releases, left and right, and odd ones."""
 
-    from auditor.statistics.sample import Sample
-
-LEARNT_FROM = 4096
-"""Most releases a side from which features are compared; cut points and orders use all of them."""
+LOOKED_AT = 4096
+"""Most releases a side from which features and the cut points at which they compete are taken; they are compared, and
+the winner's cut points and order learnt, on all releases."""
 HALVES = slice(0, None, 2), slice(1, None, 2)
 """Even releases, on which bets on a feature are chosen, and odd ones, on which they are played; then the reverse."""
 FINALISTS = 4
 """Features whose bets are played out; the others lose on their frequencies alone."""
+SOFTER = np.array([1.0, 0.9, 0.75, 0.5, 0.0])
+"""Features compete against these multiples of the claimed epsilon."""
 MOST_FOR_PROMISE = 4.0
-"""Most nats credited for growth against epsilon / 2, and against 0: decides while nothing clearly violates epsilon."""
+"""Most nats credited for growth against each softer epsilon: decides while nothing clearly violates the claimed one."""
 PRICE_OF_ODD_FEATURE = 6.0
 """Nats by which a feature of the floating-point grid has to beat a plain one: on few releases it is only noise."""
 PRICE_OF_FREE_ORDER = 4.0
@@ -124,25 +126,6 @@ class Event:
         return table if self.direction is Direction.FORWARD else table[::-1]
 
 
-def coarsen(view: View, sizes: Sequence[int]) -> View:
-    """Return a view with only the first `sizes` cells of `view` as candidate events: fewer cuts to look at.
-
-    Args:
-        view: fine cells of a feature, or categories, which cost nothing and are kept.
-        sizes: increasing numbers of cells, each in 1..cells - 1.
-
-    """
-    if isinstance(view.partition, Categories):
-        return view
-    rank = {cell: place for place, cell in enumerate(view.order)}
-    group = [int(np.searchsorted(sizes, rank[cell], side="right")) for cell in range(view.partition.cells)]
-    kept = [place for place in range(1, view.partition.cells - 1) if group[place] != group[place + 1]]
-    first_cells = [0, 1, *(place + 1 for place in kept)]
-    order = sorted(range(len(first_cells)), key=lambda cell: (group[first_cells[cell]], rank[first_cells[cell]]))
-    cuts = tuple(view.partition.cuts[place - 1] for place in kept)
-    return View(Thresholds(view.partition.feature, cuts), tuple(order))
-
-
 def ratio_order(counts: Counts) -> tuple[int, ...]:
     """Return the cells by decreasing estimated likelihood ratio of left to right; ties keep their place."""
     smoothed = (counts + PSEUDO_COUNT) / (counts.sum(axis=0) + 2 * PSEUDO_COUNT)
@@ -150,7 +133,7 @@ def ratio_order(counts: Counts) -> tuple[int, ...]:
 
 
 def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> Floats:
-    """Return the log-wealth that the best bets by `train` gain on `judge`, (H,); 0 where they would not bet.
+    """Return the log-wealth that bets gain on `judge`, (H,): all candidate bets, weighed by what they gain on `train`.
 
     Args:
         hypotheses: H nulls.
@@ -159,13 +142,17 @@ def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> Float
 
     """
     partner = partners(train)
-    bets = place_bets(hypotheses, event_counts(train, partner), partner)
-    adaptive = replace(bets, stakes=bets.stakes[:, :, :1])
-    played = event_counts(judge, partner)[None]
-    gains = adaptive.log_gains(played, np.exp(hypotheses.epsilon), hypotheses.forward, hypotheses.backward)
-    growth = bets.growth.reshape(len(hypotheses), -1)
-    best = gains.reshape(len(hypotheses), -1)[np.arange(len(hypotheses)), growth.argmax(axis=1)]
-    return np.where(growth.max(axis=1) > 0, best, 0.0)
+    past = event_counts(train, partner)
+    bets = place_bets(hypotheses, past, partner)
+    e_epsilon = np.exp(hypotheses.epsilon)
+    seen, played = (
+        bets.log_gains(counts[None], e_epsilon, hypotheses.forward, hypotheses.backward)
+        for counts in (past, event_counts(judge, partner))
+    )
+    with np.errstate(divide="ignore"):
+        weights = seen + np.log(hypotheses.mode_shares()[:, None, None] * STAKE_SHARES[:, None])
+    axes = (1, 2, 3)
+    return log_sum_exp(weights + played, axes) - log_sum_exp(weights, axes)
 
 
 def order_of(order: Order, counts: Counts) -> tuple[int, ...]:
@@ -179,16 +166,32 @@ def order_of(order: Order, counts: Counts) -> tuple[int, ...]:
             return ratio_order(counts)
 
 
-def glance(counts: Counts, e_epsilon: Floats) -> float:
-    """Return how many standard errors the best candidate event stands out by at any epsilon: a cheap first look."""
+def standard_scores(counts: Counts, e_epsilon: Floats) -> Floats:
+    """Return by how many standard errors each candidate event violates each epsilon, (H, 2, K - 1).
+
+    Args:
+        counts: (K, 2), in the order of a view.
+        e_epsilon: (H,).
+
+    Returns: of the first 1..K - 1 cells against the right law, then of the last 1..K - 1 against the left one.
+
+    """
     n = np.maximum(counts.sum(axis=0), 1)
-    ordered = counts[list(ratio_order(counts))]
-    first = np.cumsum(ordered, axis=0)[:-1] / n
-    last = np.cumsum(ordered[::-1, ::-1], axis=0)[:-1] / n[::-1]
-    p, q = np.concatenate([first, last]).T
-    e = e_epsilon[:, None]
+    first = np.cumsum(counts, axis=0)[:-1] / n
+    last = np.cumsum(counts[::-1, ::-1], axis=0)[:-1] / n[::-1]
+    p, q = np.stack([first, last]).transpose(2, 0, 1)
+    e = e_epsilon[:, None, None]
     spread = np.sqrt((p * (1 - p) + e * e * (q * (1 - q)) + 1.0 / n.min()) / n.min())
-    return float(((p - e * q) / spread).max(initial=0.0))
+    return np.asarray((p - e * q) / spread)
+
+
+def glance(counts: Counts, e_epsilon: Floats) -> float:
+    """Return how many standard errors the best event stands out by, on average over the epsilons: a cheap first look.
+
+    The largest one would be that at epsilon 0, where what differs most need not violate anything.
+    """
+    scores = standard_scores(counts[list(ratio_order(counts))], e_epsilon)
+    return float(scores.max(axis=(1, 2), initial=0.0).mean())
 
 
 def orders_of(partition: Partition, counts: Counts) -> tuple[Order, ...]:
@@ -206,7 +209,69 @@ def is_odd(partition: Partition) -> bool:
     return isinstance(partition, Thresholds) and isinstance(partition.feature, FractionalPart | LowestBit)
 
 
-def learn_view(left: Sample, right: Sample, hypotheses: Hypotheses) -> View:
+@dataclass(frozen=True)
+class Contender:
+    """A feature that competes: its cells as each half of the past counts them.
+
+    A fitted score flatters the releases that it was fitted to, so each half is counted by the score of the other one.
+
+    Attributes:
+        halves: the cells for even releases, and for odd ones.
+        tables: (cells, 2) counts of the even releases, and of the odd ones.
+
+    """
+
+    halves: tuple[Partition, Partition]
+    tables: tuple[Counts, Counts]
+
+    @property
+    def partition(self) -> Partition:
+        """The cells, as even releases are counted."""
+        return self.halves[0]
+
+    @property
+    def counts(self) -> Counts:
+        """Counts of all releases, (cells, 2)."""
+        return self.tables[0] + self.tables[1]
+
+
+def contender(halves: Halves, even: Partition, odd: Partition) -> Contender:
+    """Return the contender that counts even and odd releases, each (left, right), in these cells."""
+    return Contender((even, odd), (table_of(even, *halves[0]), table_of(odd, *halves[1])))
+
+
+def cross_fitted(halves: Halves, cuts: tuple[float, ...], scores: tuple[Score, Score]) -> Contender:
+    """Return the contender of two scores, fitted to the odd and to the even releases: each counts the other half."""
+    return contender(halves, Thresholds(scores[0], cuts), Thresholds(scores[1], cuts))
+
+
+def score_of(contender: Contender, order: Order, nested: Hypotheses) -> float:
+    """Return the nats credited to a contender in an order: what bets chosen on one half gain on the other one."""
+    gained = np.zeros(len(nested))
+    for train, judge in (contender.tables, contender.tables[::-1]):
+        places = list(order_of(order, train))
+        gained += played_growth(nested, train[places], judge[places])
+    score = max(0.0, gained[0]) + np.clip(gained[1:], 0.0, MOST_FOR_PROMISE).sum()
+    free = order is Order.RATIO and not isinstance(contender.partition, Categories)
+    return float(score - PRICE_OF_FREE_ORDER * free - PRICE_OF_ODD_FEATURE * is_odd(contender.partition))
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """A view and what it saw of the releases it was learnt from.
+
+    Attributes:
+        view: cells in an order.
+        past: (cells, 2) counts of the past releases in the view's order; a fitted score counts releases that it was
+            not fitted to, so that the past does not promise more than the future keeps.
+
+    """
+
+    view: View
+    past: Counts
+
+
+def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
     """Learn from past releases a partition and an order of its cells.
 
     Args:
@@ -215,44 +280,59 @@ def learn_view(left: Sample, right: Sample, hypotheses: Hypotheses) -> View:
         hypotheses: one hypothesis, the claim that bets are to refute.
 
     """
-    n = min(len(left), len(right))
-    step = max(1, n // LEARNT_FROM)
-    few_left, few_right = take(left, slice(None, None, step)), take(right, slice(None, None, step))
-    softer = hypotheses.epsilon * np.array([1.0, 0.5, 0.0])
-    nested = Hypotheses(softer, np.tile(hypotheses.forward, 3), np.tile(hypotheses.backward, 3), hypotheses.directions)
-    forms = categories_of(few_left, few_right)
-    partitions: list[Partition] = []
-    tables: list[list[Counts]] = []
-    if len(forms.names) > 1 or not left.keys:
-        partitions.append(forms)
-        tables.append([table_of(forms, take(few_left, half), take(few_right, half)) for half in HALVES])
-    features = scalar_features(few_left, few_right)
+    step = max(1, min(len(left), len(right)) // LOOKED_AT)
+    few = take(left, slice(None, None, step)), take(right, slice(None, None, step))
+    even, odd = ((take(left, half), take(right, half)) for half in HALVES)
+    halves = even, odd
+    softer = hypotheses.epsilon * SOFTER
+    forward, backward = (np.tile(delta, len(softer)) for delta in (hypotheses.forward, hypotheses.backward))
+    nested = Hypotheses(softer, forward, backward, hypotheses.directions)
+    forms = categories_of(*few)
+    partitions: list[Partition] = [forms] if len(forms.names) > 1 or not left.keys else []
+    partitions += [thresholds_of(feature, *few) for feature in scalar_features(*few)]
+    contenders = [contender(halves, partition, partition) for partition in partitions]
     if len(left.keys) > 1:
-        features = (*features, fit_score(take(few_left, HALVES[0]), take(few_right, HALVES[0])))
-    for feature in features:
-        columns = feature.column(few_left), feature.column(few_right)
-        cells = Thresholds(feature, cut_points(np.concatenate(columns), min(map(len, columns))))
-        partitions.append(cells)
-        tables.append([np.stack([cells.counts_of(column[half]) for column in columns], axis=1) for half in HALVES])
-    looks = [glance(a + b, np.exp(softer)) for a, b in tables]
-    finalists = sorted(range(len(partitions)), key=lambda place: -looks[place])[:FINALISTS]
-    best_score, best = -np.inf, (partitions[finalists[0]], Order.RATIO)
-    for place in sorted(finalists):
-        first, second = tables[place]
-        orders = orders_of(partitions[place], first + second)
-        for kind in orders:
-            gained = np.zeros(len(nested))
-            for train, judge in ((first, second), (second, first)):
-                order = list(order_of(kind, train))
-                gained += played_growth(nested, train[order], judge[order])
-            score = max(0.0, gained[0]) + np.minimum(MOST_FOR_PROMISE, gained[1:]).sum()
-            score -= PRICE_OF_FREE_ORDER * (len(orders) > 1 and kind is Order.RATIO)
-            score -= PRICE_OF_ODD_FEATURE * is_odd(partitions[place])
-            if score > best_score:
-                best_score, best = score, (partitions[place], kind)
-    chosen, kind = best
-    partition = chosen if isinstance(chosen, Categories) else thresholds_of(chosen.feature, left, right)
-    table = table_of(partition, left, right)
+        scores = fit_score(*odd), fit_score(*even)
+        contenders.append(cross_fitted(halves, thresholds_of(scores[0], *few).cuts, scores))
+    contenders.sort(key=lambda each: -glance(each.counts, np.exp(softer)))
+    options = [(each, kind) for each in contenders[:FINALISTS] for kind in orders_of(each.partition, each.counts)]
+    chosen, kind = max(options, key=lambda option: score_of(option[0], option[1], nested))
+    partition = chosen.partition
+    if isinstance(partition, Thresholds) and isinstance(partition.feature, Score):
+        partition = thresholds_of(fit_score(left, right), left, right)
+        past = cross_fitted(halves, partition.cuts, scores).counts
+    elif isinstance(partition, Thresholds):
+        partition = thresholds_of(partition.feature, left, right)
+        past = table_of(partition, left, right)
+    else:
+        past = chosen.counts
     if kind is not Order.RATIO:  # which end is left-like shows in all releases better than in those compared
-        kind = orders_of(partition, table)[0]
-    return View(partition, order_of(kind, table))
+        kind = orders_of(partition, past)[0]
+    order = order_of(kind, past)
+    return Learnt(View(partition, order), past[list(order)])
+
+
+def coarsen(learnt: Learnt, hypotheses: Hypotheses, number: int) -> Learnt:
+    """Return a view with fewer candidate events: those of each direction that violate the claim most clearly.
+
+    Args:
+        learnt: fine cells of a feature, or categories, which cost nothing and are kept.
+        hypotheses: one hypothesis.
+        number: events a direction that are kept.
+
+    """
+    view = learnt.view
+    if isinstance(view.partition, Categories):
+        return learnt
+    first, last = standard_scores(learnt.past, np.exp(hypotheses.epsilon))[0]
+    best = [np.argsort(-scores, kind="stable")[:number] + 1 for scores in (first, last)]
+    sizes = np.union1d(best[0], view.partition.cells - best[1])
+    rank = {cell: place for place, cell in enumerate(view.order)}
+    group = [int(np.searchsorted(sizes, rank[cell], side="right")) for cell in range(view.partition.cells)]
+    kept = [place for place in range(1, view.partition.cells - 1) if group[place] != group[place + 1]]
+    first_cells = [0, 1, *(place + 1 for place in kept)]
+    order = sorted(range(len(first_cells)), key=lambda cell: (group[first_cells[cell]], rank[first_cells[cell]]))
+    cuts = tuple(view.partition.cuts[place - 1] for place in kept)
+    by_cell = learnt.past[[rank[cell] for cell in range(view.partition.cells)]]
+    merged = np.add.reduceat(by_cell, first_cells, axis=0)
+    return Learnt(View(Thresholds(view.partition.feature, cuts), tuple(order)), merged[order])

@@ -29,6 +29,12 @@ DIFFERENCE_DIGITS = 9
 """Decimals kept of a difference: noise shared by two keys cancels up to rounding, and leaves an atom."""
 
 
+BEND = 1.5
+"""Standard deviations beyond which the square of a value in a score stays what it is."""
+SCORE_DIGITS = 9
+"""Decimals kept of a score."""
+
+
 class Feature(Protocol):
     """A function of one release."""
 
@@ -150,13 +156,15 @@ class Largest:
 
 @dataclass(frozen=True)
 class Score:
-    """Log-odds of left against right, logistic in each key's being released, standardised value and its square.
+    """Log-odds of left against right, logistic in each key's being released, standardised value and its bent square.
+
+    The square stops growing at BEND standard deviations, as the loss of most noise does.
 
     Attributes:
         keys: the columns it looks at.
         centre: (k,), subtracted from a value.
         scale: (k,), a centred value is divided by it.
-        weights: (1 + 3 k,): intercept, then released, value, squared value for each key.
+        weights: (1 + 3 k,): intercept, then released, value, bent square for each key.
 
     """
 
@@ -171,47 +179,62 @@ class Score:
         terms = []
         for place, key in enumerate(self.keys):
             released, value, square = self.weights[1 + 3 * place : 4 + 3 * place]
-            terms.append(f"{released:+.3g} [{key} released] {value:+.3g} z({key}) {square:+.3g} z({key})^2")
+            terms.append(f"{released:+.3g} [{key} released] {value:+.3g} z({key}) {square:+.3g} bent({key})")
         return "score " + " ".join(terms)
 
     def column(self, sample: Sample) -> Floats:
-        """Return the scores."""
-        return np.asarray(
-            score_inputs(sample, self.keys, np.array(self.centre), np.array(self.scale)) @ np.array(self.weights)
-        )
+        """Return the scores, rounded: like releases have like scores, whatever block they are in."""
+        values = sample.values if self.keys == sample.keys else np.stack([sample.column(k) for k in self.keys], axis=1)
+        inputs = score_inputs(values, np.array(self.centre), np.array(self.scale))
+        return np.asarray(np.round(inputs @ np.array(self.weights), SCORE_DIGITS))
 
 
-def score_inputs(sample: Sample, keys: tuple[str, ...], centre: Floats, scale: Floats) -> Floats:
-    """Return the design matrix of `Score`, (n, 1 + 3 k)."""
-    values = sample.values if keys == sample.keys else np.stack([sample.column(key) for key in keys], axis=1)
+def score_inputs(values: Floats, centre: Floats, scale: Floats) -> Floats:
+    """Return the design matrix of `Score`, (n, 1 + 3 k), for released values, (n, k)."""
     present = ~np.isnan(values)
     standard = np.where(present, np.clip((values - centre) / scale, -6.0, 6.0), 0.0)
-    inputs = np.stack([present.astype(np.float64), standard, standard**2], axis=2).reshape(len(sample), -1)
-    return np.concatenate([np.ones((len(sample), 1)), inputs], axis=1)
+    bent = np.clip(standard, -BEND, BEND) ** 2
+    inputs = np.stack([present.astype(np.float64), standard, bent], axis=2).reshape(len(values), -1)
+    return np.concatenate([np.ones((len(values), 1)), inputs], axis=1)
 
 
 RIDGE = 1.0
 NEWTON_STEPS = 8
+SETTLED = 1e-3
+"""The weights are fitted when none moves by more."""
+WORK = 2**28
+"""Products a Newton step may take; with many keys the score is fitted to fewer releases."""
+FEWEST_FITTED = 2048
+"""Releases a side to which a score is fitted however many keys there are."""
+ROWS = 8192
+"""Releases whose inputs are held at a time."""
 
 
 def fit_score(left: Sample, right: Sample) -> Score:
     """Fit `Score` by ridge-penalised Newton steps; left releases are the positive class."""
-    keys = left.keys
-    values = np.concatenate([left.values, right.values])
+    size = 1 + 3 * len(left.keys)
+    most = max(FEWEST_FITTED, WORK // (2 * size * size))
+    sides = [side.values[:: -(-len(side) // most)] for side in (left, right)]
+    values = np.concatenate(sides)
     present = ~np.isnan(values)
     number = np.maximum(present.sum(axis=0), 1)
     centre = np.where(present, values, 0.0).sum(axis=0) / number
     scale = np.sqrt(np.where(present, (values - centre) ** 2, 0.0).sum(axis=0) / number)
     scale = np.where(scale > 0, scale, 1.0)
-    inputs = np.concatenate([score_inputs(side, keys, centre, scale) for side in (left, right)])
-    labels = np.concatenate([np.ones(len(left)), np.zeros(len(right))])
-    weights = np.zeros(inputs.shape[1])
-    penalty = RIDGE * np.eye(len(weights))
+    weights = np.zeros(size)
     for _ in range(NEWTON_STEPS):
-        probability = 1.0 / (1.0 + np.exp(-np.clip(inputs @ weights, -30.0, 30.0)))
-        curvature = inputs.T @ (inputs * (probability * (1.0 - probability))[:, None]) + penalty
-        weights = weights + np.linalg.solve(curvature, inputs.T @ (labels - probability) - RIDGE * weights)
-    return Score(keys, tuple(centre.tolist()), tuple(scale.tolist()), tuple(weights.tolist()))
+        curvature, slope = RIDGE * np.eye(size), -RIDGE * weights
+        for side, label in zip(sides, (1.0, 0.0), strict=True):
+            for start in range(0, len(side), ROWS):
+                inputs = score_inputs(side[start : start + ROWS], centre, scale)
+                probability = 1.0 / (1.0 + np.exp(-np.clip(inputs @ weights, -30.0, 30.0)))
+                curvature += inputs.T @ (inputs * (probability * (1.0 - probability))[:, None])
+                slope += inputs.T @ (label - probability)
+        step = np.linalg.solve(curvature, slope)
+        weights = weights + step
+        if np.abs(step).max() < SETTLED:
+            break
+    return Score(left.keys, tuple(centre.tolist()), tuple(scale.tolist()), tuple(weights.tolist()))
 
 
 def ranked_keys(left: Sample, right: Sample) -> tuple[str, ...]:

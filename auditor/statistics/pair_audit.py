@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.search.events import Event, View, coarsen, learn_view
+from auditor.search.events import Event, View, coarsen, learn
 from auditor.search.partitions import take
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import Counts, Hypotheses
@@ -36,7 +36,8 @@ RESERVOIR_NUMBERS = 2**21
 """Numbers a side kept for learning: with many columns fewer releases are kept."""
 SMALLEST_RESERVOIR = 2_048
 OFTEN = 512
-"""Up to so many releases a side events are learnt again when their number has doubled, then when it has tripled."""
+"""Up to so many releases a side events are learnt again when their number has doubled, then when it has tripled, and
+once more when the reservoir is full."""
 LAST_EVENTS = 4
 """Events a direction that are still bet on when the reservoir is full."""
 
@@ -111,7 +112,7 @@ class PairAudit(Generic[P]):
         self.n, self.blocks = 0, 0
         self._sample, self._seed, self._claim_id = sample, seed, claim_id
         self._kept: dict[Side, list[Sample]] = {Side.LEFT: [], Side.RIGHT: []}
-        self._kept_n, self._learn_at, self._capacity = 0, 0, RESERVOIR
+        self._kept_n, self._learn_at, self._capacity, self._learning = 0, 0, RESERVOIR, True
         self.betting_seconds = 0.0
 
     @property
@@ -148,12 +149,15 @@ class PairAudit(Generic[P]):
         else:
             self._capacity = int(np.clip(RESERVOIR_NUMBERS // max(1, len(left.keys)), SMALLEST_RESERVOIR, RESERVOIR))
         self.n, self.blocks = self.n + n, self.blocks + 1
-        if self._kept_n + n <= self._capacity:
+        if not self._learning:
+            return
+        full = self._kept_n + n > self._capacity
+        if not full:
             self._kept[Side.LEFT].append(left)
             self._kept[Side.RIGHT].append(right)
             self._kept_n += n
-        if self.n == self._kept_n and self.n >= self._learn_at:
-            self._learn()
+        if self._kept_n and (full or self.n >= self._learn_at):
+            self._learn(last=full)
 
     def tradeoff(self, alpha: float) -> TradeoffBand | None:
         """Return the band of the pair from the releases that were bet on; None where they were too few."""
@@ -168,18 +172,17 @@ class PairAudit(Generic[P]):
         left, right = slice(0, self._kept_n), slice(self._kept_n, None)
         return take(both, left), take(both, right)
 
-    def _learn(self) -> None:
-        left, right = self.past()
-        self.view = learn_view(left, right, self.claim)
-        counts = self.view.counts(left, right)
-        self.process.freeze(counts)
+    def _learn(self, *, last: bool) -> None:
+        learnt = learn(*self.past(), self.claim)
+        self.process.freeze(learnt.past)
         self._learn_at = (2 if self.n < OFTEN else 3) * self.n
-        if self._learn_at > self._capacity:
-            # Nothing is learnt after this: what is left is to count fast, so only the events with money stay.
-            self.view = coarsen(self.view, self.process.richest_sizes(LAST_EVENTS))
-            counts = self.view.counts(left, right)
-            self.process.freeze(counts)
-        self.trajectory.periods.append(Period(counts))
+        self._learning = not last
+        if last:
+            # Nothing is learnt after this: what is left is to count fast, so only the clearest events stay.
+            learnt = coarsen(learnt, self.claim, LAST_EVENTS)
+            self.process.freeze(learnt.past)
+        self.view = learnt.view
+        self.trajectory.periods.append(Period(learnt.past))
 
     def named_event(self, *, refuted: bool) -> Event:
         """Return the event with the most money, or else the one nearest to a violation, shrunk on past releases."""

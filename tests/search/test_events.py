@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from auditor.search.events import Event, View, learn_view
+from auditor.search.events import Event, View, learn
 from auditor.search.features import Difference, FractionalPart, LowestBit, Score, Total, Value, fit_score
 from auditor.search.partitions import Categories, Thresholds, cut_points
 from auditor.search.shrinking import shrink
@@ -68,7 +68,7 @@ def test_the_informative_key_is_found_among_noise() -> None:
     left[:, 3] = rng.laplace(4.0, 0.5, 400).round(1)
     right[:, 3] = rng.laplace(0.0, 0.5, 400).round(1)
     keys = tuple(f"k{i}" for i in range(6))
-    view = learn_view(Sample(keys, left), Sample(keys, right), CLAIM)
+    view = learn(Sample(keys, left), Sample(keys, right), CLAIM).view
     assert "k3" in view.event(Direction.FORWARD, 1).text
 
 
@@ -77,7 +77,7 @@ def test_cancelling_noise_is_found_by_the_difference() -> None:
     noise = np.random.default_rng(3).normal(0, 50, (2, 200, 1))
     keys = ("a", "b")
     left, right = Sample(keys, noise[0] + np.array([5, 2])), Sample(keys, noise[1] + np.array([4, 2]))
-    view = learn_view(left, right, CLAIM)
+    view = learn(left, right, CLAIM).view
     assert isinstance(view.partition, Thresholds)
     assert view.partition.feature == Difference("a", "b")
 
@@ -138,7 +138,7 @@ def test_the_likelihood_ratio_by_histogram_finds_what_no_threshold_shows() -> No
     """Twice the noise around the same value: the event is both tails, cells that no order by size puts together."""
     rng = np.random.default_rng(11)
     left, right = (Sample(("k0",), rng.laplace(0.0, scale, (20_000, 1))) for scale in (2.0, 1.0))
-    view = learn_view(left, right, hypothesis(0.2, 0.0))
+    view = learn(left, right, hypothesis(0.2, 0.0)).view
     assert view.order not in {tuple(range(len(view.order))), tuple(range(len(view.order) - 1, -1, -1))}
     best = max(
         (event.count(left) - np.exp(0.2) * event.count(right), event.text)
