@@ -127,6 +127,7 @@ def test_a_cluster_without_workers_is_one_line(monkeypatch):
         run(FEW, profile="quick", backend=address)
 
 
+@pytest.mark.slow
 @clustered
 def test_a_cluster_that_goes_away_is_one_line(tmp_path, capfd):
     """What was done stays in the checkpoint, and a run here completes the same report."""

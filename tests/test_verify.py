@@ -146,7 +146,6 @@ def test_small_arguments_keep_their_digits(name, x):
     assert high - low <= abs(upper) / 2**80
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kernel", "arguments"),
     [
@@ -184,6 +183,7 @@ def test_the_kernels_enclose_what_balls_enclose(kernel, arguments):
     assert high - low <= abs(upper) / 10**15
 
 
+@pytest.mark.slow
 def test_what_would_take_minutes_is_given_up():
     """A limit on evaluations, not on seconds: the same items are checked on every machine."""
 

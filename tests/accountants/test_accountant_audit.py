@@ -215,12 +215,14 @@ def test_a_box_without_an_integer_is_refused(ends):
         audit("right", "wilkins2024.thm5.4", {"c_u": ends})
 
 
+@pytest.mark.slow
 def test_a_box_of_an_integer_is_narrowed_to_integers():
     """Ends between integers mean the integers inside."""
     result = audit("right", "wilkins2024.thm5.4", {**HISTOGRAM, "c_u": ("1.5", "3.7")}, max_examples=10)
     assert result.box["c_u"] == ("2", "3")
 
 
+@pytest.mark.slow
 def test_a_calibration_is_judged_by_the_delta_it_achieves():
     """One per cent less noise is caught, the right noise is not."""
     box = {"epsilon": ("0.01", "10"), "delta": ("1e-10", "0.1")}
@@ -230,6 +232,7 @@ def test_a_calibration_is_judged_by_the_delta_it_achieves():
     assert float(small.unsafe.truth.lower) > float(small.unsafe.parameters["delta"])
 
 
+@pytest.mark.slow
 def test_an_epsilon_of_zero_is_not_called_loose():
     """Where delta is large no smaller epsilon exists: achieving less than delta is right."""
     box = {"sigma": ("1", "100"), "delta": ("0.4", "0.9")}

@@ -110,6 +110,7 @@ def test_fixed_sample_tests_keep_their_level_and_use_it(auditor: Auditor) -> Non
     assert not any(level.too_many or level.too_few for level in seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1e-6, 1e-3, 0.05])
 @pytest.mark.parametrize(("n", "delta"), [(10, 1e-3), (100, 0.3), (3000, 0.01), (100_000, 1e-3)])
 def test_the_exact_level_of_the_one_sample_test(n: int, delta: float, alpha: float) -> None:
@@ -397,6 +398,7 @@ def test_tilted_intervals_of_sums_and_of_shared_noise_keep_their_level(kind: str
     assert seen.refuted > 0
 
 
+@pytest.mark.slow
 def test_the_tradeoff_band_keeps_its_level() -> None:
     """The band of Laplace scores bounds delta above the exact profile in at most a share alpha of runs."""
     exact = {epsilon: max(0.0, 1 - math.exp((epsilon - 1) / 2)) for epsilon in (0.0, 0.5, 1.0)}

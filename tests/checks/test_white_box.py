@@ -93,6 +93,7 @@ def whole():
     return replace(context(), registry=known)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [SPARSE, analytic_gaussian.MECHANISM], ids=lambda spec: spec.id)
 def test_reference_mechanisms_agree_down_to_1e_12(spec):
     """Theorem, accountant, ball, tilted losses and releases tell one story."""

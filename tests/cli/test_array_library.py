@@ -14,6 +14,7 @@ REPLAY = ["--blocks", "60,40,1"]
 ARGUMENTS = ["half_noise@numpy", "epsilon=1", "--alpha", "1e-6", "--json"]
 
 
+@pytest.mark.slow
 def test_half_the_noise_is_refuted_and_its_command_says_which_library_drew(capsys):
     """The audit and its replay give the same document, with the library in the target's name."""
     documents = []

@@ -20,6 +20,7 @@ def audit(name: str, delta: str, samples: int, **options):
     return audit_mechanism(f"{HERE / name}", epsilon="1", delta=delta, samples=samples, budget=120.0, seed=1, **options)
 
 
+@pytest.mark.slow
 def test_the_plain_function_is_refuted():
     """Half the noise on a thresholded count."""
     result = audit("plain_function.py:release", "1e-3", 20_000)

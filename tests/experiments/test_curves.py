@@ -28,6 +28,7 @@ CLIENTS = 10**6
 COUNTS = np.array([600_000, 300_000, 100_000])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.1, 0.2, 0.5, 1.0])
 def test_the_least_threshold_is_11_under_replacement_where_the_paper_has_20(epsilon):
     """At tau = 11 the exact replacement delta meets 1e-8, at 10 even the add/remove delta does not."""

@@ -99,6 +99,7 @@ def test_the_command_writes_three_files_an_experiment(tmp_path, monkeypatch, cap
     assert all(curve.title in printed for curve in CURVES)
 
 
+@pytest.mark.slow
 def test_a_point_that_is_not_there_is_told_with_its_reason(tmp_path, monkeypatch, capsys):
     """At epsilon = 0.1 no coins on the sample keep delta = 1e-8: one line, not a silent gap."""
     curves = tuple(curve for curve in CURVES if curve.id == "shuffle_sample")

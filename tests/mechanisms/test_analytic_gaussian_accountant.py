@@ -22,6 +22,7 @@ def _relative_error(epsilon, mu):
         return abs(float((A.number(Fraction(accountant.delta(epsilon, mu=mu))) - truth) / truth))
 
 
+@pytest.mark.slow
 def test_relative_error_over_mu_and_epsilon():
     """Every regime, and both sides of every border, keeps twelve digits."""
     rng = np.random.default_rng(22)

@@ -94,6 +94,7 @@ def test_a_threshold_holds_back_as_the_mechanism_does(library):
         assert abs(np.nanmean(values[:, column]) - np.nanmean(own[:, column])) < 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", USABLE)
 def test_the_auditor_cannot_tell_it_from_the_mechanism(library):
     """Left drawn by one, right by the other: at epsilon 0 and a small delta nothing is refuted; half the noise is."""

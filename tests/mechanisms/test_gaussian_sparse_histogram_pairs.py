@@ -150,6 +150,7 @@ def test_no_pair_exceeds_theorem_5_4_and_some_pair_attains_it(settings, epsilon)
         assert any(abs(float((value - claim) / claim)) < 1e-30 for value in values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_three_arithmetics_agree(settings):
     """Float64 and mpmath agree with the ball on every pair and direction."""

@@ -66,6 +66,7 @@ def test_two_counters_agree_with_the_definition(changed: int, epsilon: str, dire
     assert found.rel_accuracy_bits() > 25 or expected < 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", WAYS)
 @pytest.mark.parametrize(("k", "shared", "changed", "sigma"), [
     (1, (13,), 1, 4),
@@ -87,6 +88,7 @@ def test_profiles_lie_in_tilted_intervals(k, shared, changed, sigma, direction):
         assert float(ball.lower()) <= found.upper * (1 + 1e-9)
 
 
+@pytest.mark.slow
 def test_the_comparison_sees_a_change_three_per_cent_too_large():
     """The profile of a slightly larger change leaves the interval: the test above can fail."""
     loss = near_loss(Direction.FORWARD, k=4, sigma=4, tau_star=TAU_STAR, shared=(13,) * 4, changed=4)

@@ -86,6 +86,7 @@ def test_exact_discrete_gaussian_sampler_follows_its_law(variance):
         assert p_value > 1e-10 / len(cells), (x, draws.count(x), n * mass)
 
 
+@pytest.mark.slow
 def test_exact_sampler_sees_a_wrong_law():
     """The same comparison rejects a variance 30 % too large: the test can fail."""
     rng = np.random.default_rng(4)
@@ -138,6 +139,7 @@ def test_the_two_discrete_samplers_agree(variance):
         assert stats.fisher_exact([[a, n - a], [b, n - b]]).pvalue > 1e-10 / len(events)
 
 
+@pytest.mark.slow
 def test_samplers_of_different_scales_are_told_apart():
     """The same test rejects a table whose scale is 15 % too large: it can fail."""
     rng, n = np.random.default_rng(9), 6000

@@ -230,7 +230,6 @@ def test_quantiles_are_found_by_both_roads():
     assert abs(float(tree.quantile(released, 0.3, 6000)) - 0.3) < 0.06
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -303,6 +302,7 @@ def test_bad_input_gets_one_clear_line(call, words):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_the_lattice_bounds_enclose_a_path_of_many_levels(monkeypatch):
     """Ten levels at P2: the best path rounded down is below the bound on every path, and above three levels' delta."""
     p = accountant.rate(1.0, 0.5)

@@ -51,7 +51,6 @@ def test_least_thresholds(epsilon, alpha, published):
     assert list(least_thresholds(epsilon, alpha).values()) == published
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_bounds_are_ordered(epsilon):
     """Each bound is at most the one before it, up to rounding, at every threshold of the plot."""
@@ -60,6 +59,7 @@ def test_bounds_are_ordered(epsilon):
         assert all(lower <= upper * (1 + 1e-12) for upper, lower in itertools.pairwise(values))
 
 
+@pytest.mark.slow
 def test_the_deltas_of_the_paper_are_rounded_up():
     """Certified: 6.8688e-15 and 1.5179e-12 at epsilon = 1; replacement attained at (29, 121)."""
     bounds = ["7.622e-09", "3.493e-10", "1.518e-12", "1.099e-13"]
@@ -103,6 +103,7 @@ def test_a_level_samples_more_than_with_a_share_of_epsilon():
     assert row[-1] == "2.858"
 
 
+@pytest.mark.slow
 def test_the_least_error_is_named_and_ties_are_said():
     """Where no bucket is near a threshold both of them are named."""
     table = errors(0.1)

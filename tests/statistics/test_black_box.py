@@ -66,6 +66,7 @@ TOO_WEAK = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOO_WEAK)
 @pytest.mark.parametrize("alpha", [0.05, 1e-6])
 def test_nobody_is_more_efficient_than_the_optimum(name: str, alpha: float) -> None:

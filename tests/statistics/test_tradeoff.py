@@ -76,6 +76,7 @@ def test_the_band_of_bets_is_that_of_its_largest_look_at_its_share_of_alpha() ->
     assert band_of_bets(Trajectory([Period(past, blocks[: FIRST_LOOK // 8 - 1])]), 0.1) is None
 
 
+@pytest.mark.slow
 def test_bands_of_all_looks_hold_together() -> None:
     """Whoever stops when the band looks best is wrong in at most a share alpha of runs; 2000 runs at alpha = .2."""
     rng, runs, alpha, p, q = np.random.default_rng(5), 2000, 0.2, 0.5, 0.1

@@ -104,6 +104,7 @@ DOUBLES = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, derandomize=True)
 @example(epsilon=1e-4, alpha=0.2272, tau=200)
 @example(epsilon=0.0072, alpha=0.3644, tau=999)

@@ -70,6 +70,7 @@ def test_the_collapse_fails_above_epsilon_zero_too():
     assert event_ratio(2, delta, delta) < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "delta", "near"), [(2, "1e-60", 0.05), (5, "1e-100", 2e-3)])
 def test_ratios_approach_their_limit_from_below(k, delta, near):
     """Certified ratios at tiny delta stay below max_l [l/k + mu_{k-l}/mu_k] and near it where l = k - 1 is best."""

@@ -40,6 +40,7 @@ def test_known_pairs_are_enclosed_to_twelve_digits(values, forward, reverse):
         assert abs((found.lower + found.upper) / 2 - Fraction(printed)) <= Fraction(1, 10**12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("values", [*(known[0] for known in _KNOWN), *_HARD])
 @pytest.mark.parametrize("direction", ["forward", "reverse"])
 def test_arithmetics_agree(values, direction):

@@ -16,6 +16,7 @@ from proofs_numeric.rogers2024.orders import LAPLACE, RANDOMISED_RESPONSE, lapla
 LAWS = (RANDOMISED_RESPONSE, LAPLACE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("proof", LAWS, ids=["pure", "laplace"])
 def test_every_step_is_an_identity(proof):
     """Five identities a law, the first three shared."""

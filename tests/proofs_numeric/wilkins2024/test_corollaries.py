@@ -58,6 +58,7 @@ def test_the_sum_of_the_deltas_at_25_digits(inputs, expected):
     assert abs(middle - printed) < printed / 10**24
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STEPS)
 def test_each_step_is_decided_by_machine(name):
     """Every step of every proof holds."""
@@ -97,6 +98,7 @@ def test_the_ratio_at_a_tiny_delta():
     assert 1 <= float(enclosure.upper) < 1.000001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n, c in CLAIMS.items() if c.expected is Expectation.REFUTED])
 def test_what_is_false_in_print_is_refuted_by_search(name):
     """The search finds the counterexample from the domain alone, and the corrected twin exists."""

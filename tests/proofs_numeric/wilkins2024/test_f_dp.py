@@ -142,6 +142,7 @@ def test_the_interior_gap_fails_past_its_margin():
     assert positive_on_box(moved, step.box).decided is False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n, c in CLAIMS.items() if c.expected is Expectation.REFUTED])
 def test_what_is_false_in_print_is_refuted_by_search(name):
     """The search finds the counterexample from the domain alone, and the corrected twin exists."""

@@ -30,6 +30,7 @@ def laws(draw, atoms=3):
     return {i: Fraction(w, sum(weights)) for i, w in enumerate(weights)}
 
 
+@pytest.mark.slow
 @given(P, st.integers(0, 3), RATIO.filter(lambda r: r >= 1))
 @settings(max_examples=80, deadline=None, derandomize=True)
 def test_rows_at_tau_have_the_printed_losses(p, rows, ratio):

@@ -105,6 +105,7 @@ def test_withholding_can_cost_its_whole_chance():
     assert not all(map(halved, kind.cases(2)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_each_step_of_the_one_row_proof_is_an_identity(step):
     """It holds, and with one seventh added to its right side it does not."""
