@@ -105,10 +105,11 @@ class Categories:
 
     def counts(self, sample: Sample) -> NDArray[np.int64]:
         """Return how many releases fall in each cell, (cells,)."""
-        names, index = sample.categories()
+        names, counts = sample.forms()
         place = {name: cell for cell, name in enumerate(self.names)}
-        cell_of = np.array([place.get(name, len(self.names)) for name in names], dtype=np.int64)
-        return np.bincount(cell_of[index], minlength=self.cells).astype(np.int64)
+        found = np.zeros(self.cells, dtype=np.int64)
+        np.add.at(found, [place.get(name, len(self.names)) for name in names], counts)
+        return found
 
     def describe(self, cells: Sequence[int]) -> str:
         """Return the union of cells as a predicate."""
@@ -148,8 +149,8 @@ def categories_of(left: Sample, right: Sample) -> Categories:
     """Return the most frequent forms of past releases, most frequent first."""
     totals: dict[str, int] = {}
     for sample in (left, right):
-        names, index = sample.categories()
-        for name, count in zip(names, np.bincount(index, minlength=len(names)).tolist(), strict=True):
+        names, counts = sample.forms()
+        for name, count in zip(names, counts.tolist(), strict=True):
             totals[name] = totals.get(name, 0) + count
     ranked = sorted((name for name in totals if totals[name]), key=lambda name: (-totals[name], name))
     return Categories(tuple(ranked[:MOST_CATEGORIES]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ NUMBER = "#"
 """Stands for each finite number in the text of a shape."""
 WIDEST_PATTERN = 62
 """Most columns whose pattern of NaN fits a 64-bit integer; with more, patterns are too many for categories."""
+
+TABLE_BYTES = 2
+"""Patterns of so many bytes are counted in a table; wider ones are sorted."""
 
 
 @dataclass(frozen=True)
@@ -68,15 +71,39 @@ class Sample:
         if self.shapes is not None and self.shape_index is not None:
             return self.shapes, self.shape_index
         if len(self.keys) > WIDEST_PATTERN:
-            return (f"some of {released_keys(self.keys)}",), np.zeros(len(self), dtype=np.int64)
-        codes = np.zeros(len(self), dtype=np.int64)
-        for position in range(len(self.keys)):
-            codes += (~np.isnan(self.values[:, position])).astype(np.int64) << position
+            return (self._any_pattern(),), np.zeros(len(self), dtype=np.int64)
+        codes = self._patterns()
         distinct, index = np.unique(codes, return_inverse=True)
-        names = tuple(
-            released_keys([k for i, k in enumerate(self.keys) if code >> i & 1]) for code in distinct.tolist()
-        )
-        return names, index.astype(np.int64)
+        return self._pattern_names(distinct), index.astype(np.int64)
+
+    def forms(self) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+        """Return the texts of the distinct forms and how many releases have each; without sorting, where it can be."""
+        if self.shapes is not None and self.shape_index is not None:
+            return self.shapes, np.bincount(self.shape_index, minlength=len(self.shapes))
+        if len(self.keys) > WIDEST_PATTERN:
+            return (self._any_pattern(),), np.array([len(self)])
+        codes = self._patterns()
+        if codes.itemsize <= TABLE_BYTES:
+            table = np.bincount(codes)
+            distinct = np.flatnonzero(table)
+            return self._pattern_names(distinct), table[distinct]
+        distinct, counts = np.unique(codes, return_counts=True)
+        return self._pattern_names(distinct), counts
+
+    def _any_pattern(self) -> str:
+        return f"some of {released_keys(self.keys)}"
+
+    def _patterns(self) -> NDArray[np.unsignedinteger[Any]]:
+        """Return for each release the bits of its released columns, in the smallest type that holds them."""
+        kind = np.min_scalar_type((1 << len(self.keys)) - 1)
+        present = (~np.isnan(self.values)).view(np.uint8)
+        codes = np.zeros(len(self), dtype=kind)
+        for position in range(len(self.keys)):
+            codes |= present[:, position].astype(kind, copy=False) << kind.type(position)
+        return codes
+
+    def _pattern_names(self, codes: NDArray[Any]) -> tuple[str, ...]:
+        return tuple(released_keys([k for i, k in enumerate(self.keys) if code >> i & 1]) for code in codes.tolist())
 
 
 def released_keys(keys: Sequence[str]) -> str:

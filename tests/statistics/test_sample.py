@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
 
-from auditor.statistics.sample import Sample, concatenate, sample_of_outputs
+from auditor.statistics.sample import Sample, concatenate, released_keys, sample_of_outputs
 
 NAN = math.nan
 
@@ -62,3 +63,27 @@ def test_nothing_cannot_be_concatenated() -> None:
     """An empty list of samples has no columns."""
     with pytest.raises(ValueError, match="at least one sample"):
         concatenate([])
+
+
+@pytest.mark.parametrize("columns", [0, 1, 3, 8, 9, 16, 17, 40, 62, 63, 70])
+def test_forms_are_the_categories_with_their_numbers(columns: int) -> None:
+    """However wide the patterns are, and whether they are counted in a table or sorted."""
+    rng = np.random.default_rng(columns)
+    values = np.where(rng.random((500, columns)) < 0.05, np.nan, rng.standard_normal((500, columns)))
+    sample = Sample(tuple(f"k{i}" for i in range(columns)), values)
+    names, counts = sample.forms()
+    same_names, index = sample.categories()
+    assert names == same_names
+    assert counts.tolist() == np.bincount(index, minlength=len(names)).tolist()
+    assert len(set(names)) == len(names)
+    if columns <= 62:
+        shown = [
+            released_keys([k for k, v in zip(sample.keys, row, strict=True) if not math.isnan(v)]) for row in values
+        ]
+        assert dict(zip(names, counts.tolist(), strict=True)) == Counter(shown)
+
+
+def test_forms_of_outputs_are_counted_too() -> None:
+    """Shapes that came with the outputs."""
+    names, counts = sample_of_outputs([{"a": 1.0}, [1], {"a": 2.0}, ValueError("no")]).forms()
+    assert dict(zip(names, counts.tolist(), strict=True)) == {'{"a":#}': 2, "[1]": 1, "raised ValueError: no": 1}
