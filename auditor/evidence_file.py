@@ -102,7 +102,7 @@ def end(path: Path, setting: Setting, continued: Continuation, findings: Sequenc
 
     """
     found = next(item for item in findings if item.check == BLACK_BOX)
-    if found.verdict in {Verdict.UNUSABLE, Verdict.ERROR}:
+    if found.verdict is Verdict.ERROR:
         return
     tests = [item for item in found.evidence if isinstance(item, SamplingEvidence)]
     try:

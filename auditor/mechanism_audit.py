@@ -162,7 +162,7 @@ def audit_mechanism(
                 result, named = _decide(sampler, promise, chosen, directions, level_alpha, seed, samples, notes)
                 band = _band(sampler, named, result, level_alpha, seed)
         except MisbehavedError as error:
-            return outcome(Verdict.UNUSABLE, f"{CANNOT}: {error.what.detail}")
+            return outcome(Verdict.ERROR, f"{CANNOT}: {error.what.detail}")
         except BudgetSpentError:
             result, named = None, None
         notes += sampler.notes(many=one_run is None)
@@ -170,11 +170,11 @@ def audit_mechanism(
     if not refuted and sampler.drawn and sampler.raised == sampler.drawn:
         notes.clear()  # what was noticed is said of releases, and there was none
         remedy = "mend it, or give histograms that it accepts with --pair"
-        return outcome(Verdict.UNUSABLE, f"{CANNOT}: raises on every input tried: {sampler.error}; {remedy}")
+        return outcome(Verdict.ERROR, f"{CANNOT}: raises on every input tried: {sampler.error}; {remedy}")
     if result is None or named is None:
         spent = f"within the budget of {budget:g} s; give more seconds with --budget"
         if not sampler.drawn:
-            return outcome(Verdict.UNUSABLE, f"{CANNOT}: gives no release {spent}")
+            return outcome(Verdict.ERROR, f"{CANNOT}: gives no release {spent}")
         return outcome(Verdict.UNDECIDED, f"gives too few releases to bet on {spent}")
     counted = _counted(result) if one_run is None else f"one release of {one_run} keys"
     return outcome(result.verdict, _sentence(result, promise, counted), result, named, band)

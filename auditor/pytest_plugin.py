@@ -228,7 +228,7 @@ def assert_private(
             reproduce=_reproduce(),
         )
         _session.record([finding])
-        unusable = audit.verdict is Verdict.UNUSABLE
+        unusable = audit.verdict is Verdict.ERROR
     if unusable:
         raise AssertionError(f"{finding.subject}: {finding.headline}\n  see it again: {finding.reproduce}")
     _conclude([finding], "")

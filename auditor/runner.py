@@ -124,7 +124,7 @@ def run_unit(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) ->
         return list(called_apart(partial(_run_here, unit, settings, verdicts, known), seconds))
     except MisbehavedError as error:
         remedy = "mend the plug-in; where it is only slow, a smaller profile asks less of it"
-        return _broken(unit, settings, Verdict.UNUSABLE, f"{CANNOT}: {error.what.detail}", remedy)
+        return _broken(unit, settings, f"{CANNOT}: {error.what.detail}", remedy, unusable_target=True)
 
 
 def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], known: Registry) -> list[dict[str, Any]]:
@@ -136,12 +136,10 @@ def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], k
         if not findings:
             raise ValueError("expected at least one finding, got none")
     except MisbehavedError as error:
-        return _broken(unit, settings, Verdict.UNUSABLE, f"{CANNOT}: {error.what.detail}", "mend the mechanism")
+        return _broken(unit, settings, f"{CANNOT}: {error.what.detail}", "mend the mechanism", unusable_target=True)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
         text = f"{type(error).__name__}: {error}".replace("\n", " ")
-        return _broken(
-            unit, settings, Verdict.ERROR, f"the check crashed: {text}", "report it as a defect of the suite"
-        )
+        return _broken(unit, settings, f"the check crashed: {text}", "report it as a defect of the suite")
     return [found.model_dump(mode="json") for found in findings]
 
 
@@ -150,15 +148,17 @@ def _context(settings: Settings, known: Registry, verdicts: Mapping[str, Verdict
     return Context(profile, settings.seed, alpha, known, verdicts, settings.continued)
 
 
-def _broken(unit: Unit, settings: Settings, verdict: Verdict, headline: str, remedy: str) -> list[dict[str, Any]]:
+def _broken(
+    unit: Unit, settings: Settings, headline: str, remedy: str, *, unusable_target: bool = False
+) -> list[dict[str, Any]]:
     subject = registry().subjects[unit.subject]
     found = finding(
         subject,
         unit.check,
         _context(settings, registry(), {}),
-        verdict,
+        Verdict.ERROR,
         headline,
-        [ReasonEvidence(text=headline, remedy=remedy)],
+        [ReasonEvidence(text=headline, remedy=remedy, unusable_target=unusable_target)],
         expected=expectation(subject),
     )
     return [found.model_dump(mode="json")]
@@ -298,7 +298,7 @@ def _execute(
         except WorkerLostError:
             text = "the check crashed: the worker process died each time it ran this"
             remedy = "give it more memory, or mend what ends its process"
-            yield unit, _broken(unit, settings, Verdict.ERROR, text, remedy)
+            yield unit, _broken(unit, settings, text, remedy)
 
 
 def _run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> tuple[Unit, list[dict[str, Any]]]:

@@ -22,10 +22,8 @@ class Verdict(StrEnum):
     """A precondition or an optional package is missing; the remedy is given."""
     NOT_CHECKABLE = "NOT_CHECKABLE"
     """Editorial, or rests on data nobody has."""
-    UNUSABLE = "UNUSABLE"
-    """The target hangs, dies, or gives no release: a finding about it, never a pass; says nothing about privacy."""
     ERROR = "ERROR"
-    """The check itself broke: says nothing about privacy."""
+    """The check broke, or its target cannot be audited (hangs, dies, gives no release): says nothing about privacy."""
 
 
 class Expectation(StrEnum):

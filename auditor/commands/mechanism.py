@@ -222,8 +222,10 @@ def _lines(audit: MechanismAudit, one_run: int | None) -> list[str]:
     from auditor.mechanism_result import real
     from auditor.report.view import WORDS
     from auditor.target import CANNOT
+    from proofs_numeric.verdict import Verdict
 
-    lines = [f"{WORDS[audit.verdict]}: {audit.target}", f"  {audit.detail.removeprefix(f'{CANNOT}: ')}"]
+    word = CANNOT if audit.verdict is Verdict.ERROR else WORDS[audit.verdict]
+    lines = [f"{word}: {audit.target}", f"  {audit.detail.removeprefix(f'{CANNOT}: ')}"]
     if audit.pair is not None and audit.result is not None:
         left, right = dict(audit.pair.left), dict(audit.pair.right)
         drawn = f"{audit.result.pair_samples} of {audit.result.samples} releases a side"

@@ -8,7 +8,7 @@ from decimal import ROUND_CEILING, Context, Decimal, InvalidOperation, localcont
 from typing import TYPE_CHECKING
 
 from auditor.errors import ExitCode, counted
-from auditor.report.model import Enclosed, Outcome, SamplingEvidence, SubjectKind, Table
+from auditor.report.model import Enclosed, Outcome, ReasonEvidence, SamplingEvidence, SubjectKind, Table
 from auditor.target import CANNOT
 from proofs_numeric.verdict import Verdict
 
@@ -25,8 +25,7 @@ WORDS = {
     Verdict.UNDECIDED: "undecided",
     Verdict.NOT_APPLICABLE: "not applicable",
     Verdict.NOT_CHECKABLE: "not checkable",
-    Verdict.UNUSABLE: CANNOT,
-    Verdict.ERROR: "check crashed",
+    Verdict.ERROR: "error",
 }
 """The only words for a verdict; sampling never proves."""
 
@@ -68,11 +67,11 @@ def conclusion(report: AuditReport) -> str:
     parts = []
     if outcomes[Outcome.UNEXPECTED]:
         parts.append(f"{counted(outcomes[Outcome.UNEXPECTED], 'finding')} against expectation")
-    verdicts = Counter(finding.verdict for finding in report.findings)
-    if verdicts[Verdict.UNUSABLE]:
-        parts.append(f"{counted(verdicts[Verdict.UNUSABLE], 'finding')} of a target that {CANNOT}")
-    if verdicts[Verdict.ERROR]:
-        parts.append(f"{counted(verdicts[Verdict.ERROR], 'check')} crashed")
+    broken = Counter(has_unusable_target(finding) for finding in report.findings if finding.outcome is Outcome.BROKEN)
+    if broken[True]:
+        parts.append(f"{counted(broken[True], 'finding')} of a target that {CANNOT}")
+    if broken[False]:
+        parts.append(f"{counted(broken[False], 'check')} crashed")
     if outcomes[Outcome.OPEN]:
         parts.append(f"{outcomes[Outcome.OPEN]} undecided")
     if not outcomes[Outcome.UNEXPECTED]:
@@ -81,6 +80,11 @@ def conclusion(report: AuditReport) -> str:
     checked = counted(len(report.findings), "finding")
     unfinished = "" if report.complete else f" Interrupted: {counted(len(report.pending), 'check')} not run."
     return f"{sentence}, of {checked}.{unfinished}"
+
+
+def has_unusable_target(finding: Finding) -> bool:
+    """Whether the target, not the check, is what broke."""
+    return any(isinstance(evidence, ReasonEvidence) and evidence.unusable_target for evidence in finding.evidence)
 
 
 def unexpected(report: AuditReport) -> list[Finding]:

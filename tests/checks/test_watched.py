@@ -97,7 +97,7 @@ def test_a_mechanism_that_misbehaves_is_named_in_a_finding(monkeypatch, wrong, w
     """One line with the mechanism's id; not a verdict on privacy, and not a defect of the suite."""
     monkeypatch.setitem(registry().mechanisms, SPEC.id, replace(SPEC, build=builds(wrong)))
     (found,) = run_unit(Unit(SPEC.id, BLACK_BOX), QUICK, {})
-    assert (found["verdict"], found["met"]) == (Verdict.UNUSABLE.value, False)
+    assert (found["verdict"], found["met"]) == (Verdict.ERROR.value, False)
     assert found["headline"].startswith(f"cannot be audited: {SPEC.id}: ")
     assert words in found["headline"]
     assert "\n" not in found["headline"]
@@ -193,7 +193,7 @@ def test_a_plug_in_that_hangs_or_dies_is_a_finding_and_the_run_goes_on(monkeypat
     units = [Unit(SPEC.id, BLACK_BOX), Unit("wilkins2024.A.9", "lemma.search")]
     done = dict(runner._execute(units, QUICK, {}, known, InProcess()))
     [found], [other] = (done[unit] for unit in units)
-    assert (found["verdict"], found["met"]) == (Verdict.UNUSABLE.value, False)
+    assert (found["verdict"], found["met"]) == (Verdict.ERROR.value, False)
     assert found["headline"] == f"{CANNOT}: {words}"
     assert other["verdict"] == Verdict.CONSISTENT.value
     report = assemble(known, [Finding.model_validate(each) for each in (found, other)], QUICK, [], [])

@@ -98,7 +98,7 @@ def test_a_claim_brings_its_own_worst_cases():
 def test_a_mechanism_that_cannot_be_audited_is_never_a_pass(name, words):
     """The verdict is ERROR with one line, and the exit code is not zero."""
     result = audit(f"{NASTY}:{name}", pair=PAIR, samples=200)
-    assert result.verdict is Verdict.UNUSABLE
+    assert result.verdict is Verdict.ERROR
     assert words in result.detail
     assert result.exit_code is ExitCode.USAGE
     assert result.to_json()["samples"] == 0
@@ -108,7 +108,7 @@ def test_a_mechanism_that_hangs_costs_its_limit():
     """A release that never comes is named."""
     result = audit(f"{NASTY}:release_hangs", pair=PAIR, limits=Limits(answer_seconds=0.5))
     assert "no answer within 0.5 s" in result.detail
-    assert result.verdict is Verdict.UNUSABLE
+    assert result.verdict is Verdict.ERROR
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_what_was_noticed_beside_the_outputs_is_said(name, words):
 def test_a_mechanism_that_hangs_longer_than_the_budget_is_no_pass():
     """No release at all is never undecided, and never green."""
     result = audit(f"{NASTY}:release_hangs", pair=PAIR, budget=0.5)
-    assert result.verdict is Verdict.UNUSABLE
+    assert result.verdict is Verdict.ERROR
     assert result.exit_code is ExitCode.USAGE
     assert "gives no release within the budget of 0.5 s; give more seconds with --budget" in result.detail
     assert not any("is constant" in note for note in result.notes)
@@ -392,7 +392,7 @@ def test_one_run_of_many_single_user_keys_refutes_a_threshold():
 def test_one_run_is_refused_where_other_keys_are_released():
     """A key from elsewhere breaks the assumption: no verdict on privacy."""
     result = audit(Thresholded(3.0, foreign=["z"]), delta="1e-2", one_run=100)
-    assert result.verdict is Verdict.UNUSABLE
+    assert result.verdict is Verdict.ERROR
     assert "not keys of its input" in result.detail
 
 
@@ -444,6 +444,7 @@ def test_one_large_release_may_take_the_budget():
     assert not any("is slow" in note for note in slow.notes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [0.5, 1.0])
 def test_the_command_that_repeats_an_audit_replays_its_blocks(scale):
     """An audit stopped by the clock gives the same document at any speed: pairs searched, event confirmed, shrunk."""
@@ -483,6 +484,7 @@ class RareKey:
         return keys, values
 
 
+@pytest.mark.slow
 def test_a_bare_promise_is_refuted_on_a_new_key():
     """Discrete Laplace noise and threshold 5 at (1, .0049): the pair of a new key is found among all the others."""
     result = audit(RareKey(), delta="0.0049", samples=60_000)
