@@ -166,6 +166,7 @@ EVENTS = {
     "correlated_discrete_clipped_noise": _beyond,
     "correlated_gaussian_zeros_exact": _not_zero,
     "correlated_lower_threshold_not_added": _any,
+    "correlated_misra_gries_dead_slots": _first,
     "correlated_misra_gries_merge_sum": _merged_sum,
     "correlated_misra_gries_space_saving": _evicted,
     "correlated_shared_noise_too_wide": _any,

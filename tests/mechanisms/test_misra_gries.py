@@ -8,7 +8,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from mechanisms import misra_gries as release
@@ -24,6 +24,17 @@ _STREAM = st.lists(
 )
 """Words as often as Shakespeare has them: a place in the bag of all his words."""
 _K = st.integers(1, 12)
+
+
+_SEARCH = settings(
+    max_examples=300,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=(Phase.generate,),
+    report_multiple_bugs=False,
+)
+"""A search that is expected to find something: the first thing found will do."""
 
 
 def _drop(data: st.DataObject, stream: list[str]) -> list[str]:
@@ -53,6 +64,75 @@ def test_merged_sketches_of_words_change_like_definition_9(streams, k, data):
             total = merge([total, sketch], k)
         chained.append(total)
     assert neighbours(*chained, k)
+
+
+def _newcomer_stays(stream, k):
+    """The element that makes all counters fall takes a slot that this frees."""
+    sketch = {}
+    for element in stream:
+        if element in sketch or len(sketch) < k:
+            sketch[element] = sketch.get(element, 0) + 1
+        else:
+            sketch = {key: count - 1 for key, count in sketch.items() if count > 1}
+            sketch |= {element: 1} if len(sketch) < k else {}
+    return sketch
+
+
+def _falls_by_two(stream, k):
+    """Counters fall by two where they should fall by one."""
+    sketch = {}
+    for element in stream:
+        if element in sketch or len(sketch) < k:
+            sketch[element] = sketch.get(element, 0) + 1
+        else:
+            sketch = {key: count - 2 for key, count in sketch.items() if count > 2}
+    return sketch
+
+
+def _zeros_keep_their_slots(stream, k):
+    """A counter that has fallen to zero is never given away."""
+    sketch = {}
+    for element in stream:
+        if element in sketch or len(sketch) < k:
+            sketch[element] = sketch.get(element, 0) + 1
+        else:
+            sketch = {key: max(0, count - 1) for key, count in sketch.items()}
+    return {key: count for key, count in sketch.items() if count}
+
+
+def _least_falls(stream, k):
+    """Only the least counter falls."""
+    sketch = {}
+    for element in stream:
+        if element in sketch or len(sketch) < k:
+            sketch[element] = sketch.get(element, 0) + 1
+        else:
+            least = min(sketch, key=lambda key: (sketch[key], key))
+            sketch[least] -= 1
+            sketch = {key: count for key, count in sketch.items() if count}
+    return sketch
+
+
+def _one_counter_more(stream, k):
+    """A sketch of k + 1 counters."""
+    return misra_gries(stream, k + 1)
+
+
+@pytest.mark.parametrize(
+    "sketch",
+    [_newcomer_stays, _falls_by_two, _zeros_keep_their_slots, _least_falls, _one_counter_more],
+    ids=lambda sketch: sketch.__name__.strip("_"),
+)
+def test_a_broken_sketch_is_found_on_words(sketch):
+    """The search of the first test finds a stream for each planted mistake."""
+
+    @settings(_SEARCH, max_examples=600)
+    @given(_STREAM, _K, st.data())
+    def holds(stream, k, data):
+        assert neighbours(sketch(stream, k), sketch(_drop(data, stream), k), k)
+
+    with pytest.raises(AssertionError):
+        holds()
 
 
 def test_a_merge_that_keeps_the_largest_breaks_the_property():
