@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.bharadwaj2022 import cells, composition
 from proofs_numeric.bharadwaj2022.theorem_2 import printed_exact_binomial
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _DEFAULT: dict[str, int | str] = {"epsilon": "1", "alpha": "1/6", "tau": 20}
 _MOST_COPIES = 1000
@@ -154,126 +152,117 @@ def as_quoted_delta(epsilon: float, *, levels: int, step: float, delta_step: flo
     return min(1.0, float(as_quoted(Float64(), epsilon=epsilon, levels=levels, step=step, delta_step=delta_step)))
 
 
-def _fault(
-    stem: str,
-    title: str,
-    accountant: Callable[..., float],
-    formula: Callable[..., Any],
-    explanation: str,
-    **more: Any,
-) -> AccountantFault:
-    settings: dict[str, Any] = {
-        "mechanism": "sample_and_threshold",
-        "violates": "bharadwaj2022.tight",
-        "parameters": _DEFAULT,
-        **more,
-    }
-    return AccountantFault(
-        id=f"sample_and_threshold_{stem}",
-        title=title,
-        caught_by="numeric.accountant",
-        accountant=accountant,
-        formula=formula,
-        explanation=explanation,
-        **settings,
-    )
+_fault = partial(
+    AccountantFault,
+    mechanism="sample_and_threshold",
+    violates="bharadwaj2022.tight",
+    caught_by="numeric.accountant",
+    parameters=_DEFAULT,
+)
 
 
 FAULTS = (
     _fault(
-        "strict_binomial",
-        "the exact binomial at tau/q with the proof's strict inequality",
-        strict_binomial_delta,
-        printed_exact_binomial,
-        "The cell is shown at tau already, not above it: 5.5e-15 is reported where 6.9e-15 is true (E4).",
+        id="sample_and_threshold_strict_binomial",
+        title="the exact binomial at tau/q with the proof's strict inequality",
+        accountant=strict_binomial_delta,
+        formula=printed_exact_binomial,
+        explanation="The cell is shown at tau already, not above it: 5.5e-15 is reported where 6.9e-15 is true (E4).",
     ),
     _fault(
-        "strict_binomial_above",
-        "the same at tau/q rounded up",
-        strict_binomial_above_delta,
-        strict_binomial_above,
-        "One copy more does not make up for the strict inequality: 5.09e-3 is reported where 5.37e-3 is true (E4).",
+        id="sample_and_threshold_strict_binomial_above",
+        title="the same at tau/q rounded up",
+        accountant=strict_binomial_above_delta,
+        formula=strict_binomial_above,
         parameters=_VISIBLE,
+        explanation=(
+            "One copy more does not make up for the strict inequality: 5.09e-3 is reported where 5.37e-3 is true (E4)."
+        ),
     ),
     _fault(
-        "constant_sign",
-        "C_alpha with + 1/(1 + alpha)",
-        wrong_sign_delta,
-        wrong_sign,
-        "The exponent is too large: 9.8e-24 is reported where 6.9e-15 is true.",
+        id="sample_and_threshold_constant_sign",
+        title="C_alpha with + 1/(1 + alpha)",
+        accountant=wrong_sign_delta,
+        formula=wrong_sign,
+        explanation="The exponent is too large: 9.8e-24 is reported where 6.9e-15 is true.",
     ),
     _fault(
-        "power_of_alpha",
-        "alpha^tau",
-        power_of_alpha_delta,
-        power_of_alpha,
-        "The O in the exponent hides a factor below 1: 2.7e-16 is reported where 6.9e-15 is true.",
+        id="sample_and_threshold_power_of_alpha",
+        title="alpha^tau",
+        accountant=power_of_alpha_delta,
+        formula=power_of_alpha,
+        explanation="The O in the exponent hides a factor below 1: 2.7e-16 is reported where 6.9e-15 is true.",
     ),
     _fault(
-        "divergence_in_bits",
-        "the divergence in bits",
-        bits_delta,
-        bits,
-        "exp undoes a natural logarithm: 8.9e-18 is reported where 6.9e-15 is true.",
+        id="sample_and_threshold_divergence_in_bits",
+        title="the divergence in bits",
+        accountant=bits_delta,
+        formula=bits,
+        explanation="exp undoes a natural logarithm: 8.9e-18 is reported where 6.9e-15 is true.",
     ),
     _fault(
-        "divergence_reversed",
-        "D(p||q) in place of D(q||p)",
-        reversed_divergence_delta,
-        reversed_divergence,
-        "The two agree for small epsilon; from about epsilon = 3 on D(p||q) is the larger one.",
+        id="sample_and_threshold_divergence_reversed",
+        title="D(p||q) in place of D(q||p)",
+        accountant=reversed_divergence_delta,
+        formula=reversed_divergence,
         parameters={"epsilon": "5", "alpha": "1/2", "tau": 20},
+        explanation="The two agree for small epsilon; from about epsilon = 3 on D(p||q) is the larger one.",
     ),
     _fault(
-        "q_complement",
-        "q = e^-epsilon (1 - p)",
-        complement_of_q_delta,
-        complement_of_q,
-        "That is 1 - q: near 1 for small epsilon, where the exponent becomes that of p^tau.",
+        id="sample_and_threshold_q_complement",
+        title="q = e^-epsilon (1 - p)",
+        accountant=complement_of_q_delta,
+        formula=complement_of_q,
         parameters={"epsilon": "1/10", "alpha": "1/6", "tau": 20},
+        explanation="That is 1 - q: near 1 for small epsilon, where the exponent becomes that of p^tau.",
     ),
     _fault(
-        "printed_ratio",
-        "the ratio (1 - p)^k/(k - v) as printed",
-        ratio_as_printed_delta,
-        ratio_as_printed,
-        "The power makes every count but v = k look harmless: only the atom p^tau is left (E17).",
+        id="sample_and_threshold_printed_ratio",
+        title="the ratio (1 - p)^k/(k - v) as printed",
+        accountant=ratio_as_printed_delta,
+        formula=ratio_as_printed,
+        explanation="The power makes every count but v = k look harmless: only the atom p^tau is left (E17).",
     ),
     _fault(
-        "atom_only",
-        "p^tau",
-        atom_only_delta,
-        atom_only,
-        "Counts above tau leak more often than tau copies do: the worst count is ceil((tau - 1)/q).",
+        id="sample_and_threshold_atom_only",
+        title="p^tau",
+        accountant=atom_only_delta,
+        formula=atom_only,
+        explanation="Counts above tau leak more often than tau copies do: the worst count is ceil((tau - 1)/q).",
     ),
     _fault(
-        "add_remove_only",
-        "the add/remove delta reported for replacement",
-        add_remove_only_delta,
-        add_remove_only,
-        "A replaced item also changes the count of the new one: the delta is larger, by 2% here, by half at alpha = 1.",
+        id="sample_and_threshold_add_remove_only",
+        title="the add/remove delta reported for replacement",
         mechanism="sample_and_threshold_replacement",
         violates="bharadwaj2022.tight.replacement.rate",
+        accountant=add_remove_only_delta,
+        formula=add_remove_only,
         parameters={"epsilon": "1", "p": "3/10", "tau": 5},
+        explanation=(
+            "A replaced item also changes the count of the new one: the delta is larger, by 2% here, "
+            "by half at alpha = 1."
+        ),
     ),
     _fault(
-        "one_level_only",
-        "the delta of one level for all levels",
-        one_level_delta,
-        one_level,
-        "Each level is a fresh chance to show the path: nearly L times the delta at the same epsilon.",
+        id="sample_and_threshold_one_level_only",
+        title="the delta of one level for all levels",
         mechanism="trie_heavy_hitters",
         violates="bharadwaj2022.lem7.path",
+        accountant=one_level_delta,
+        formula=one_level,
         parameters={"epsilon": "1", "p": "3/10", "tau": 5, "levels": 2, "k": 6},
+        explanation="Each level is a fresh chance to show the path: nearly L times the delta at the same epsilon.",
     ),
     _fault(
-        "composition_as_quoted",
-        "advanced composition as quoted, without sqrt(2) and e^epsilon - 1",
-        as_quoted_delta,
-        as_quoted,
-        "At 100 levels of epsilon 0.1 the quoted epsilon is 5.80 and the true delta there 2.5e-9, not 2e-10 (E10).",
+        id="sample_and_threshold_composition_as_quoted",
+        title="advanced composition as quoted, without sqrt(2) and e^epsilon - 1",
         mechanism="trie_heavy_hitters",
         violates="bharadwaj2022.lem7.kov",
+        accountant=as_quoted_delta,
+        formula=as_quoted,
         parameters={"epsilon": "5.8", "levels": 100, "step": "1/10", "delta_step": "1e-12"},
+        explanation=(
+            "At 100 levels of epsilon 0.1 the quoted epsilon is 5.80 and the true delta there 2.5e-9, not 2e-10 (E10)."
+        ),
     ),
 )

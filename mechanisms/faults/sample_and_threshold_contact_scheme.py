@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -84,37 +84,37 @@ def abstentions_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
     return cells.hockey_stick(A, left, right, A.exp(A.number(epsilon)))
 
 
-def _fault(stem: str, title: str, build: Any, profile: Any, explanation: str) -> Fault:
-    pair = Pair("unique", {"k0": 1, "k1": 9}, {"k1": 10}, "a unique item beside 9 copies",
-                adjacency(_PARAMETERS), profile)  # fmt: skip
-    return Fault(
-        id=f"sample_and_threshold_{stem}",
-        title=title,
-        mechanism="sample_and_threshold_contacts",
-        violates="bharadwaj2022.lem4.delta",
-        caught_by="empirical.black_box",
-        build=build,
-        parameters=_PARAMETERS,
-        pair=pair,
-        direction=Direction.FORWARD,
-        epsilon=1,
-        explanation=explanation,
-    )
+def _pair(profile: Any) -> Pair:
+    description = "a unique item beside 9 copies"
+    return Pair("unique", {"k0": 1, "k1": 9}, {"k1": 10}, description, adjacency(_PARAMETERS), profile)
+
+
+_fault = partial(
+    Fault,
+    mechanism="sample_and_threshold_contacts",
+    violates="bharadwaj2022.lem4.delta",
+    parameters=_PARAMETERS,
+    caught_by="empirical.black_box",
+    direction=Direction.FORWARD,
+    epsilon=1,
+)
 
 
 FAULTS = (
     _fault(
-        "no_extra_contact",
-        "m clients are contacted and all take part (c = 0)",
-        build_no_extra,
-        no_extra_profile,
-        "The size is m again: a shown count below m tells that a hidden item was drawn, delta = m/n.",
+        id="sample_and_threshold_no_extra_contact",
+        title="m clients are contacted and all take part (c = 0)",
+        build=build_no_extra,
+        pair=_pair(no_extra_profile),
+        explanation="The size is m again: a shown count below m tells that a hidden item was drawn, delta = m/n.",
     ),
     _fault(
-        "abstentions_counted",
-        "abstentions are recognisable and counted",
-        build_abstentions,
-        abstentions_profile,
-        "Contacts minus abstentions is the sample's size; size minus shown counts is the number of hidden clients.",
+        id="sample_and_threshold_abstentions_counted",
+        title="abstentions are recognisable and counted",
+        build=build_abstentions,
+        pair=_pair(abstentions_profile),
+        explanation=(
+            "Contacts minus abstentions is the sample's size; size minus shown counts is the number of hidden clients."
+        ),
     ),
 )

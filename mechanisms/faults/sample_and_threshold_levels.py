@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -105,20 +106,15 @@ def unsplit_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
     return correct.path_profile(A, epsilon, direction, p=Fraction(1, 2), tau=3, k=3, levels=3, prune=False)
 
 
-def _fault(stem: str, title: str, build: Any, pair: Pair, explanation: str, **more: Any) -> Fault:
-    settings: dict[str, Any] = {"violates": "bharadwaj2022.lem7.rate", "parameters": _PARAMETERS, **more}
-    return Fault(
-        id=f"sample_and_threshold_{stem}",
-        title=title,
-        mechanism="trie_heavy_hitters",
-        caught_by="empirical.black_box",
-        build=build,
-        pair=pair,
-        direction=Direction.FORWARD,
-        epsilon=1,
-        explanation=explanation,
-        **settings,
-    )
+_fault = partial(
+    Fault,
+    mechanism="trie_heavy_hitters",
+    violates="bharadwaj2022.lem7.rate",
+    parameters=_PARAMETERS,
+    caught_by="empirical.black_box",
+    direction=Direction.FORWARD,
+    epsilon=1,
+)
 
 
 def _pair(pair_id: str, left: dict[str, int], right: dict[str, int], description: str, profile: Any) -> Pair:
@@ -127,26 +123,30 @@ def _pair(pair_id: str, left: dict[str, int], right: dict[str, int], description
 
 FAULTS = (
     _fault(
-        "one_sample",
-        "one sample for all levels",
-        build_one_sample,
-        _pair("ab", {"aa": 40, "ab": 1}, {"aa": 40}, 'one "ab" beside 40 "aa"', one_sample_profile),
-        "The counts of a prefix and of its only shown child differ by the hidden ones: delta is close to p (E18).",
+        id="sample_and_threshold_one_sample",
+        title="one sample for all levels",
+        build=build_one_sample,
+        pair=_pair("ab", {"aa": 40, "ab": 1}, {"aa": 40}, 'one "ab" beside 40 "aa"', one_sample_profile),
+        explanation=(
+            "The counts of a prefix and of its only shown child differ by the hidden ones: delta is close to p (E18)."
+        ),
     ),
     _fault(
-        "unthresholded_children",
-        "children of a shown prefix are not thresholded",
-        build_unthresholded,
-        _pair("ab", {"aa": 40, "ab": 1}, {"aa": 40}, 'one "ab" beside 40 "aa"', unthresholded_profile),
-        "The unique child is shown with probability p; the same for a range answered from unthresholded leaves.",
+        id="sample_and_threshold_unthresholded_children",
+        title="children of a shown prefix are not thresholded",
+        build=build_unthresholded,
+        pair=_pair("ab", {"aa": 40, "ab": 1}, {"aa": 40}, 'one "ab" beside 40 "aa"', unthresholded_profile),
+        explanation=(
+            "The unique child is shown with probability p; the same for a range answered from unthresholded leaves."
+        ),
     ),
     _fault(
-        "no_budget_split",
-        "three levels, each with the budget of one",
-        build_unsplit,
-        _pair("path", {"aaa": 3}, {"aaa": 2}, "one path, 3 copies against 2", unsplit_profile),
-        "Each level is a fresh chance to show the path; Theorem 2's bound hides it.",
+        id="sample_and_threshold_no_budget_split",
+        title="three levels, each with the budget of one",
         violates="bharadwaj2022.tight.rate",
+        build=build_unsplit,
         parameters={"p": "1/2", "tau": 3},
+        pair=_pair("path", {"aaa": 3}, {"aaa": 2}, "one path, 3 copies against 2", unsplit_profile),
+        explanation="Each level is a fresh chance to show the path; Theorem 2's bound hides it.",
     ),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Exact
 
 _PARAMETERS: dict[str, Exact] = {"p": "3/10", "tau": 5}
 _P, _TAU = Fraction(3, 10), 5
@@ -227,87 +228,89 @@ def _pair(pair_id: str, left: dict[str, int], right: dict[str, int], description
     return Pair(pair_id, left, right, description, correct.adjacency(_PARAMETERS), profile)
 
 
-def _fault(
-    stem: str, title: str, build: Any, pair: Pair, explanation: str, parameters: Parameters = _PARAMETERS
-) -> Fault:
-    return Fault(
-        id=f"sample_and_threshold_{stem}",
-        title=title,
-        mechanism="sample_and_threshold",
-        violates="bharadwaj2022.tight.rate",
-        caught_by="empirical.black_box",
-        build=build,
-        parameters=parameters,
-        pair=pair,
-        direction=Direction.FORWARD,
-        epsilon=1,
-        explanation=explanation,
-    )
+_fault = partial(
+    Fault,
+    mechanism="sample_and_threshold",
+    violates="bharadwaj2022.tight.rate",
+    parameters=_PARAMETERS,
+    caught_by="empirical.black_box",
+    direction=Direction.FORWARD,
+    epsilon=1,
+)
 
 
 FAULTS = (
     _fault(
-        "off_by_one",
-        "the threshold is tau - 1",
-        build_off_by_one,
-        _pair("two", {"k0": 2}, {"k0": 1}, "2 copies against 1", off_by_one_profile),
-        "The delta is that of tau - 1; at tau = 5 Theorem 2's bound is above it and hides the fault.",
-        {"p": "1/2", "tau": 3},
+        id="sample_and_threshold_off_by_one",
+        title="the threshold is tau - 1",
+        build=build_off_by_one,
+        parameters={"p": "1/2", "tau": 3},
+        pair=_pair("two", {"k0": 2}, {"k0": 1}, "2 copies against 1", off_by_one_profile),
+        explanation="The delta is that of tau - 1; at tau = 5 Theorem 2's bound is above it and hides the fault.",
     ),
     _fault(
-        "no_threshold",
-        "no threshold",
-        build_no_threshold,
-        _pair("unique", {"k0": 1}, {}, "one copy: shown when sampled", no_threshold_profile),
-        "A unique item is shown with probability p; the neighbour never shows it.",
+        id="sample_and_threshold_no_threshold",
+        title="no threshold",
+        build=build_no_threshold,
+        pair=_pair("unique", {"k0": 1}, {}, "one copy: shown when sampled", no_threshold_profile),
+        explanation="A unique item is shown with probability p; the neighbour never shows it.",
     ),
     _fault(
-        "true_count",
-        "tau is compared with the true count",
-        build_true_count,
-        _pair("at_tau", {"k0": 5}, {"k0": 4}, "tau copies against tau - 1", true_count_profile),
-        "Whether the item is shown at all tells on which side of tau its true count is.",
+        id="sample_and_threshold_true_count",
+        title="tau is compared with the true count",
+        build=build_true_count,
+        pair=_pair("at_tau", {"k0": 5}, {"k0": 4}, "tau copies against tau - 1", true_count_profile),
+        explanation="Whether the item is shown at all tells on which side of tau its true count is.",
     ),
     _fault(
-        "alpha_forgotten",
-        "the sampling rate lacks the factor alpha",
-        build_alpha_forgotten,
-        _pair("six", {"k0": 6}, {"k0": 5}, "6 copies against 5", alpha_forgotten_profile),
-        "At p = 0.63 all copies are often sampled, and shown.",
+        id="sample_and_threshold_alpha_forgotten",
+        title="the sampling rate lacks the factor alpha",
+        build=build_alpha_forgotten,
+        pair=_pair("six", {"k0": 6}, {"k0": 5}, "6 copies against 5", alpha_forgotten_profile),
+        explanation="At p = 0.63 all copies are often sampled, and shown.",
     ),
     _fault(
-        "linear_rate",
-        "the sampling rate is alpha epsilon",
-        build_linear_rate,
-        _pair("five", {"k0": 5}, {"k0": 4}, "5 copies against 4", linear_rate_profile),
-        "alpha epsilon exceeds alpha (1 - e^-epsilon); Theorem 2's bound hides it, the exact delta and the law do not.",
+        id="sample_and_threshold_linear_rate",
+        title="the sampling rate is alpha epsilon",
+        build=build_linear_rate,
+        pair=_pair("five", {"k0": 5}, {"k0": 4}, "5 copies against 4", linear_rate_profile),
+        explanation=(
+            "alpha epsilon exceeds alpha (1 - e^-epsilon); Theorem 2's bound hides it, the exact delta "
+            "and the law do not."
+        ),
     ),
     _fault(
-        "true_count_shown",
-        "a shown count is the true one",
-        build_true_count_shown,
-        _pair("twenty", {"k0": 20}, {"k0": 19}, "20 copies against 19", true_count_shown_profile),
-        "Sampling decides only whether the count is shown; what is shown is not sampled.",
+        id="sample_and_threshold_true_count_shown",
+        title="a shown count is the true one",
+        build=build_true_count_shown,
+        pair=_pair("twenty", {"k0": 20}, {"k0": 19}, "20 copies against 19", true_count_shown_profile),
+        explanation="Sampling decides only whether the count is shown; what is shown is not sampled.",
     ),
     _fault(
-        "with_replacement",
-        "a fixed number of draws with replacement",
-        build_with_replacement,
-        _pair("unique", {"k0": 40, "k1": 1}, {"k0": 40}, "a unique item beside 40 copies", with_replacement_profile),
-        "Draws that hit the unique client are missing from the rest: delta = 1 - (1 - 1/n)^m at every epsilon.",
+        id="sample_and_threshold_with_replacement",
+        title="a fixed number of draws with replacement",
+        build=build_with_replacement,
+        pair=_pair(
+            "unique", {"k0": 40, "k1": 1}, {"k0": 40}, "a unique item beside 40 copies", with_replacement_profile
+        ),
+        explanation=(
+            "Draws that hit the unique client are missing from the rest: delta = 1 - (1 - 1/n)^m at every epsilon."
+        ),
     ),
     _fault(
-        "fixed_size",
-        "a sample of fixed size",
-        build_fixed_size,
-        _pair("unique", {"k0": 40, "k1": 1}, {"k0": 40}, "a unique item beside 40 copies", fixed_size_profile),
-        "A shown count below m tells that a hidden item was drawn: delta = m/n at every epsilon (Section 3.2).",
+        id="sample_and_threshold_fixed_size",
+        title="a sample of fixed size",
+        build=build_fixed_size,
+        pair=_pair("unique", {"k0": 40, "k1": 1}, {"k0": 40}, "a unique item beside 40 copies", fixed_size_profile),
+        explanation=(
+            "A shown count below m tells that a hidden item was drawn: delta = m/n at every epsilon (Section 3.2)."
+        ),
     ),
     _fault(
-        "true_size",
-        "the sample's size before thresholding is released",
-        build_size_published,
-        _pair("unique", {"k0": 40, "k1": 1}, {"k0": 40}, "a unique item beside 40 copies", size_published_profile),
-        "Size minus shown counts is the number of hidden clients; dividing by the size leaks the same.",
+        id="sample_and_threshold_true_size",
+        title="the sample's size before thresholding is released",
+        build=build_size_published,
+        pair=_pair("unique", {"k0": 40, "k1": 1}, {"k0": 40}, "a unique item beside 40 copies", size_published_profile),
+        explanation="Size minus shown counts is the number of hidden clients; dividing by the size leaks the same.",
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -118,72 +119,62 @@ def true_decision_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
     return cells.hockey_stick(A, left, right, A.exp(A.number(epsilon)))
 
 
-def _fault(stem: str, title: str, mechanism: str, build: Any, other: str, profile: Any, explanation: str) -> Fault:
+def _lone(other: str, profile: Any) -> Pair:
     left, right = {"0": 40, other: 1}, {"0": 40}
-    pair = Pair("lone", left, right, f"one client at {other} beside 40 at 0", adjacency(_PARAMETERS), profile)
-    return Fault(
-        id=f"sample_and_threshold_{stem}",
-        title=title,
-        mechanism=mechanism,
-        violates="bharadwaj2022.lem7.rate",
-        caught_by="empirical.black_box",
-        build=build,
-        parameters=_PARAMETERS,
-        pair=pair,
-        direction=Direction.FORWARD,
-        epsilon=1,
-        explanation=explanation,
-    )
+    return Pair("lone", left, right, f"one client at {other} beside 40 at 0", adjacency(_PARAMETERS), profile)
+
+
+_fault = partial(
+    Fault,
+    violates="bharadwaj2022.lem7.rate",
+    parameters=_PARAMETERS,
+    caught_by="empirical.black_box",
+    direction=Direction.FORWARD,
+    epsilon=1,
+)
 
 
 # A client at 1/4 is a sibling leaf of the 40 at 0, as "ab" is of "aa": the laws are those of the trie.
 FAULTS = (
     _fault(
-        "hierarchy_one_sample",
-        "one sample for all levels of the hierarchy",
-        "hierarchical_histogram",
-        build_one_sample,
-        "1/4",
-        trie.one_sample_profile,
-        "A bucket and its only shown child differ by the hidden clients.",
+        id="sample_and_threshold_hierarchy_one_sample",
+        title="one sample for all levels of the hierarchy",
+        mechanism="hierarchical_histogram",
+        build=build_one_sample,
+        pair=_lone("1/4", trie.one_sample_profile),
+        explanation="A bucket and its only shown child differ by the hidden clients.",
     ),
     _fault(
-        "sibling_filled",
-        "a hidden bucket is filled in as parent minus sibling, within one sample",
-        "hierarchical_histogram",
-        build_siblings,
-        "1/4",
-        trie.one_sample_profile,
-        "The subtraction publishes the count that the threshold hid; nothing else is told.",
+        id="sample_and_threshold_sibling_filled",
+        title="a hidden bucket is filled in as parent minus sibling, within one sample",
+        mechanism="hierarchical_histogram",
+        build=build_siblings,
+        pair=_lone("1/4", trie.one_sample_profile),
+        explanation="The subtraction publishes the count that the threshold hid; nothing else is told.",
     ),
     _fault(
-        "leaves_unthresholded",
-        "ranges are answered from leaves without threshold",
-        "hierarchical_histogram",
-        build_leaves,
-        "1/4",
-        trie.unthresholded_profile,
-        "A lone leaf under a shown bucket is counted with probability p.",
+        id="sample_and_threshold_leaves_unthresholded",
+        title="ranges are answered from leaves without threshold",
+        mechanism="hierarchical_histogram",
+        build=build_leaves,
+        pair=_lone("1/4", trie.unthresholded_profile),
+        explanation="A lone leaf under a shown bucket is counted with probability p.",
     ),
     _fault(
-        "search_one_sample",
-        "one sample for all steps of the search",
-        "interactive_quantile",
-        build_one_sample_search,
-        "3/10",
-        trie.one_sample_profile,
-        "The left buckets of the first two steps differ by the client at 3/10; alone on its side, it is hidden.",
-    ),
-    replace(
-        _fault(
-            "search_on_true_counts",
-            "the next split is chosen by true counts",
-            "interactive_quantile",
-            build_true_decision,
-            "3/5",
-            true_decision_profile,
-            "One client decides where the second split lies, and its counts show where that was.",
+        id="sample_and_threshold_search_one_sample",
+        title="one sample for all steps of the search",
+        mechanism="interactive_quantile",
+        build=build_one_sample_search,
+        pair=_lone("3/10", trie.one_sample_profile),
+        explanation=(
+            "The left buckets of the first two steps differ by the client at 3/10; alone on its side, it is hidden."
         ),
+    ),
+    _fault(
+        id="sample_and_threshold_search_on_true_counts",
+        title="the next split is chosen by true counts",
+        mechanism="interactive_quantile",
+        build=build_true_decision,
         pair=Pair(
             "tie",
             {"0": 30, "3/5": 30},
@@ -192,5 +183,6 @@ FAULTS = (
             adjacency(_PARAMETERS),
             true_decision_profile,
         ),
+        explanation="One client decides where the second split lies, and its counts show where that was.",
     ),
 )
