@@ -13,7 +13,7 @@ from typing import Any
 from auditor.interval import Interval
 from proofs_numeric import concentrated, roots, special
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.wilkins2024 import calibrations, f_dp, theorem_5_4
+from proofs_numeric.wilkins2024 import calibrations, f_dp, lower_threshold
 
 MOST_TERMS = 20_000
 """Terms up to which a binomial tail is summed."""
@@ -40,7 +40,7 @@ def _(A: Interval, x: Any) -> range:
     return range(_whole(x.a), _whole(x.b) + 1)
 
 
-@theorem_5_4.ceiling.register
+@lower_threshold.ceiling.register
 def _(A: Interval, x: Any) -> Any:
     x = A.number(x)
     return A.between(-_whole(-x.a), -_whole(-x.b))

@@ -19,7 +19,7 @@ from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.certify import bounds, positive_on_box
 from proofs_numeric.claim import Box, DeltaBound, Inequality, Parameter, PositiveOnBox, Proof
 from proofs_numeric.special import gaussian_profile, log_normal_cdf, mills, normal_cdf
-from proofs_numeric.wilkins2024 import calibrations, f_dp, theorem_5_4
+from proofs_numeric.wilkins2024 import calibrations, f_dp, lower_threshold
 from tests.checks.claims import claim, square
 
 
@@ -158,8 +158,8 @@ def test_small_arguments_keep_their_digits(name, x):
         (calibrations.gaussian_epsilon, {"delta": "1e-9", "mu": "0.3"}),
         (calibrations.gaussian_epsilon, {"delta": "0.9", "mu": "0.1"}),
         (calibrations.gaussian_mu, {"epsilon": "0.3", "delta": "1e-20"}),
-        (theorem_5_4.ceiling, {"x": "2.5"}),
-        (theorem_5_4.ceiling, {"x": "-2.5"}),
+        (lower_threshold.ceiling, {"x": "2.5"}),
+        (lower_threshold.ceiling, {"x": "-2.5"}),
         (f_dp.delta_f_dp, {"epsilon": "0.3", "c_u": 40, "sigma": "5", "gap": "12", "mu_o": "0.1"}),
     ],
 )

@@ -43,7 +43,7 @@ from proofs_numeric.lebeda2025.exact_pair import pair_delta
 from proofs_numeric.lebeda2025.noise_maximum import unreleased
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, L, ours
 from proofs_numeric.special import log_normal_cdf, normal_cdf, normal_pdf
-from proofs_numeric.wilkins2024.collapse import RHO_STEP, hazard
+from proofs_numeric.wilkins2024.hazard import RHO_STEP, hazard
 
 
 def reverse(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:

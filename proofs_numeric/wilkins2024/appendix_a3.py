@@ -37,9 +37,6 @@ from proofs_numeric.special import (
     normal_quantile_complement,
 )
 from proofs_numeric.verdict import Expectation
-from proofs_numeric.wilkins2024.corollaries import (
-    REFLECTION_STEP,
-)
 from proofs_numeric.wilkins2024.finite_tradeoff import (
     IDENTITY_CURVE,
     QUARTER_CURVE,
@@ -60,6 +57,7 @@ from proofs_numeric.wilkins2024.finite_tradeoff import (
     with_ratio,
 )
 from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, MU, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.profile_steps import REFLECTION_STEP
 from proofs_numeric.wilkins2024.theorem_5_4 import (
     A10_STEP,
     delta_infinite,

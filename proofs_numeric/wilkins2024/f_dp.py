@@ -37,15 +37,11 @@ from proofs_numeric.special import (
     normal_cdf,
 )
 from proofs_numeric.verdict import Expectation
+from proofs_numeric.wilkins2024.adding_the_deltas import BELOW_F_DP_STEPS, BELOW_SUM_STEPS, add_the_deltas
 from proofs_numeric.wilkins2024.appendix_a3 import gaussian_conjugate
 from proofs_numeric.wilkins2024.collapse import END_STEPS
-from proofs_numeric.wilkins2024.corollaries import (
-    BELOW_F_DP_STEPS,
-    BELOW_SUM_STEPS,
-    POSITIVE_TAIL_STEP,
-    add_the_deltas,
-)
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, EPSILON_REAL, MU, MU_O, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.profile_steps import POSITIVE_TAIL_STEP
 from proofs_numeric.wilkins2024.rows_maximum import (
     argument_over_rows,
     maximum_over_rows,

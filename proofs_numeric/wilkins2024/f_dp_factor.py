@@ -42,8 +42,9 @@ from proofs_numeric.claim import (
 )
 from proofs_numeric.derivative import derivative
 from proofs_numeric.special import mills, normal_cdf
-from proofs_numeric.wilkins2024.collapse import MODERATE, RHO_STEP, G, g, g_prime, hazard
+from proofs_numeric.wilkins2024.collapse import MODERATE, G, g, g_prime
 from proofs_numeric.wilkins2024.f_dp import delta_f_dp, f_dp_value
+from proofs_numeric.wilkins2024.hazard import RHO_STEP, hazard
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.theorem_5_4 import DOMAIN, POINTS, delta_exact
 

@@ -42,7 +42,8 @@ from proofs_numeric.claim import (
 )
 from proofs_numeric.derivative import derivative
 from proofs_numeric.special import mills, normal_cdf, normal_pdf
-from proofs_numeric.wilkins2024.collapse import RHO_STEP, g_prime, hazard
+from proofs_numeric.wilkins2024.collapse import g_prime
+from proofs_numeric.wilkins2024.hazard import RHO_STEP, hazard
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.theorem_5_4 import zero
 

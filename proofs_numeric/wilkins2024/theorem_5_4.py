@@ -15,14 +15,11 @@ printed, and certified at any ``C_u`` in :mod:`proofs_numeric.wilkins2024.rows_m
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.claim import (
     Box,
     ByClaim,
@@ -37,19 +34,12 @@ from proofs_numeric.claim import (
     Proof,
     QuantityKind,
     Relation,
-    Role,
     SymbolicIdentity,
     Trusted,
     Value,
 )
 from proofs_numeric.derivative import derivative
-from proofs_numeric.special import (
-    gaussian_profile,
-    integral,
-    log_normal_cdf,
-    normal_cdf,
-    normal_pdf,
-)
+from proofs_numeric.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import (
     A_EQUAL,
@@ -60,12 +50,9 @@ from proofs_numeric.wilkins2024.parameters import (
     MU,
     MU_O,
     SIGMA,
-    TAU_STAR,
     ours,
     printed,
 )
-
-# --- the letters ------------------------------------------------------------------------------------------------------
 
 
 def loss_rate(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
@@ -84,9 +71,6 @@ def profile_complement(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
     epsilon, mu = A.number(epsilon), A.number(mu)
     ratio = epsilon / mu
     return normal_cdf(A, ratio - mu / 2) + A.exp(epsilon) * normal_cdf(A, -ratio - mu / 2)
-
-
-# --- the terms of (5.8) -----------------------------------------------------------------------------------------------
 
 
 def delta_infinite(A: Arithmetic, *, c_u: Any, sigma: Any, gap: Any) -> Any:
@@ -159,9 +143,6 @@ def delta_below_zero(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: 
     return -A.expm1(epsilon) + A.exp(epsilon) * reflected
 
 
-# --- the law of Algorithm 1 on its worst pairs, by quadrature ---------------------------------------------------------
-
-
 def hockey_stick_by_quadrature(A: Arithmetic, *, epsilon: Any, mu: Any, weight: Any) -> Any:
     """Integral of ``max(0, w phi(x - mu) - e^epsilon phi(x))`` for ``0 < w <= 1``: from the definition, any epsilon.
 
@@ -202,67 +183,17 @@ def delta_on_pairs(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: An
     return A.maximum(*values)
 
 
-# --- erratum: the lower threshold as Algorithm 1 uses it --------------------------------------------------------------
-
-
-@functools.singledispatch
-def ceiling(A: Arithmetic, x: Any) -> Any:
-    """Least integer ``>= x``."""
-    raise NotImplementedError(A)
-
-
-@ceiling.register
-def _(A: Float64, x: Any) -> Any:
-    return np.ceil(x)
-
-
-@ceiling.register
-def _(A: MpReal, x: Any) -> Any:
-    return A.context.ceil(x)
-
-
-@ceiling.register
-def _(A: Ball, x: Any) -> Any:
-    return A.number(x).ceil()
-
-
-def least_count(A: Arithmetic, tau: Any) -> Any:
-    """Least count that Algorithm 1 can release: groups are nonempty and counts are integers, ``max(1, ceil(tau))``."""
-    return ceiling(A, A.maximum(A.number(1), A.number(tau)))
-
-
-def delta_real_threshold(
-    A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, tau: Any, tau_star: Any, mu_o: Any
-) -> Any:
-    """Exact delta of Algorithm 1 for any real ``tau >= 0``: Theorem 5.4 at ``max(1, ceil(tau))``."""
-    gap = A.number(tau_star) - least_count(A, tau)
-    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
-
-
-def delta_as_printed(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, tau: Any, tau_star: Any, mu_o: Any) -> Any:
-    """(5.8) with ``tau`` put in as it is."""
-    gap = A.number(tau_star) - A.number(tau)
-    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
-
-
-def delta_real_threshold_on_pairs(
-    A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, tau: Any, tau_star: Any, mu_o: Any
-) -> Any:
-    """Largest hockey stick over the pairs whose rows at the threshold hold the least count released."""
-    gap = A.number(tau_star) - least_count(A, tau)
-    return delta_on_pairs(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
-
-
 def zero(A: Arithmetic, **_parameters: Any) -> Any:
     """0, the left side of a positivity claim."""
     return A.number(0)
 
 
-# --- claims -----------------------------------------------------------------------------------------------------------
-
 PARAMETERS = (EPSILON, C_U, SIGMA, GAP, MU_O)
+
 DOMAIN = Box(PARAMETERS)
+
 INTEGER_TAU = "tau is an integer >= 1 (counts are integers and Algorithm 1 loops over nonempty groups)"
+
 LOSS = Parameter(
     "loss", "a_= L, the log-probability that no row at the threshold appears", unit="nats", upper=10**6, log=True
 )
@@ -321,6 +252,7 @@ A9_STEP = SymbolicIdentity(
     ("mu",),
     "a density is positive: f increases strictly with mu at every real epsilon",
 )
+
 A10_STEP = SymbolicIdentity(
     "A.10: df/depsilon = -e^epsilon Phi(-mu/2 - epsilon/mu)",
     derivative(_profile, "epsilon"),
@@ -347,6 +279,7 @@ SECOND_AT_ZERO_STEP = SymbolicIdentity(
     ("mu",),
     "at a_= = 0 the second term is f(mu(C_u), epsilon), a member of the maximum",
 )
+
 THIRD_AT_ZERO_STEP = SymbolicIdentity(
     "third(0) = delta_Gaussian", _third_at_zero, _profile, ("epsilon", "mu"), ("mu",), "at a_= = 0 so is the third"
 )
@@ -383,23 +316,15 @@ def _non_unimodal(A: Arithmetic, *, shift: Any) -> Any:
 
 
 _SHIFT = Parameter("shift", "L = 4.154e-4 (1 + shift/10^6)", lower=-1, upper=1)
-_TAU_REAL = Parameter("tau", "lower threshold, any non-negative number as Table 1 allows", unit="counts", upper=1000)
-_THRESHOLDS = Box((EPSILON, C_U, SIGMA, _TAU_REAL, TAU_STAR, MU_O))
-
-
-def _threshold_point(epsilon: str, c_u: int, sigma: str, tau: str, tau_star: str, mu_o: str) -> Mapping[str, Value]:
-    return {
-        "epsilon": Fraction(epsilon),
-        "c_u": c_u,
-        "sigma": Fraction(sigma),
-        "tau": Fraction(tau),
-        "tau_star": Fraction(tau_star),
-        "mu_o": Fraction(mu_o),
-    }
-
 
 DENSITIES = Trusted("what is enumerated over finite laws holds for densities: sums over outcomes become integrals")
 """The step from the rationals to the reals that the general lemmas on privacy loss need."""
+
+
+def _count_terms(c_u: int) -> int:
+    point = {"epsilon": 1.0, "sigma": 2.0, "gap": 5.0, "mu_o": 0.0}
+    return sum(1 for _term in literal_terms(Float64(), c_u=c_u, **point))
+
 
 CLAIMS = (
     Claim(
@@ -434,41 +359,6 @@ CLAIMS = (
         note="Evaluated in O(1) by wilkins2024.thm5.4.collapse; the oracle integrates the law of both orders of every "
         "pair with a_= rows at tau.",
         points=POINTS,
-    ),
-    Claim(
-        id="wilkins2024.thm5.4.tau",
-        source=printed("Table 1; Section 4; Theorem 5.4", "(5.8)"),
-        title="Theorem 5.4 for every non-negative tau, as printed",
-        statement=r"\text{Algorithm 1 with any }\tau\ge0\text{ is }(\epsilon,\delta)\text{-DP}"
-        r"\text{ at the }\delta\text{ of (5.8)}",
-        kind=Inequality(delta_real_threshold, delta_as_printed),
-        domain=_THRESHOLDS,
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.thm5.4.tau.corrected",
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        note="Left: exact delta of Algorithm 1, whose least released count is max(1, ceil(tau)). With tau = 0 or a "
-        "fraction the printed value is too small, for instance 42.6 times at C_u = sigma = 1, epsilon = 5, tau = 0, "
-        "tau* = 4.",
-    ),
-    Claim(
-        id="wilkins2024.thm5.4.tau.corrected",
-        source=ours("Theorem 5.4"),
-        title="Theorem 5.4 for every non-negative tau, corrected",
-        statement=r"\delta_{\text{Alg. 1}}(\tau)=\delta_{(5.8)}(\tau_{\mathrm{eff}}),\quad"
-        r"\tau_{\mathrm{eff}}=\max(1,\lceil\tau\rceil)",
-        kind=DeltaBound(
-            formula=delta_real_threshold,
-            oracle=delta_real_threshold_on_pairs,
-            oracle_points=(
-                _threshold_point("5", 1, "1", "0", "4", "0"),
-                _threshold_point("5", 1, "1", "3/2", "5", "0"),
-                _threshold_point("1/2", 2, "3/2", "0", "5", "1/4"),
-            ),
-        ),
-        domain=_THRESHOLDS,
-        quantity=QuantityKind.DELTA,
-        points=(_threshold_point("5", 1, "1", "0", "4", "0"), _threshold_point("5", 1, "1", "3/2", "5", "0")),
     ),
     Claim(
         id="wilkins2024.thm5.4.eq",
@@ -582,8 +472,3 @@ CLAIMS = (
         points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in POINTS),
     ),
 )
-
-
-def _count_terms(c_u: int) -> int:
-    point = {"epsilon": 1.0, "sigma": 2.0, "gap": 5.0, "mu_o": 0.0}
-    return sum(1 for _term in literal_terms(Float64(), c_u=c_u, **point))

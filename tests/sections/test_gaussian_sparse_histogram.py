@@ -14,7 +14,7 @@ from auditor.report.view import WORDS
 from auditor.sections.gaussian_sparse_histogram import BEHIND, RESULTS, comparison, thresholds, write
 from proofs_numeric.certify import Order, compare
 from proofs_numeric.verdict import Verdict
-from proofs_numeric.wilkins2024.corollaries import add_the_deltas
+from proofs_numeric.wilkins2024.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.f_dp import delta_f_dp
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
 

@@ -12,13 +12,14 @@ from proofs_numeric.arithmetic import Ball
 from proofs_numeric.certify import positive_on_box, replay_tree
 from proofs_numeric.claim import ByClaim, Identity, PositiveOnBox, SymbolicIdentity
 from proofs_numeric.special import normal_cdf, normal_pdf
-from proofs_numeric.wilkins2024 import collapse as topic
+from proofs_numeric.wilkins2024 import collapse, hazard, third_term
 from proofs_numeric.wilkins2024 import theorem_5_4 as topic_54
 
-CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in topic.CLAIMS}
+ALL = (*collapse.CLAIMS, *hazard.CLAIMS, *third_term.CLAIMS)
+CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in ALL}
 STEPS = {
     step.name: step
-    for claim in topic.CLAIMS
+    for claim in ALL
     if claim.kind.proof is not None
     for step in claim.kind.proof.steps
     if not isinstance(step, ByClaim)
@@ -123,7 +124,7 @@ def test_w_without_its_second_factor_is_refuted():
     def one_factor(A, *, x, excess):
         x = A.number(x)
         u = A.maximum(x, -x) + A.number(excess)
-        return 1 + topic.hazard(A, x) * normal_cdf(A, -u) / normal_pdf(A, u)
+        return 1 + hazard.hazard(A, x) * normal_cdf(A, -u) / normal_pdf(A, u)
 
     assert refuted(replace(claim, kind=replace(claim.kind, right=one_factor)))
 
@@ -158,7 +159,7 @@ def test_w_equals_two_only_in_the_limit_at_the_origin():
     claim = CLAIMS["thm5.4.collapse.W"]
     assert not claim.domain.admits({"x": 0, "excess": 0})
     with Ball(128) as ball:
-        value = topic.W_of_excess(ball, x=0, excess=0)
+        value = hazard.W_of_excess(ball, x=0, excess=0)
         assert value.overlaps(ball.number(2))
         assert value.rel_accuracy_bits() > 100
 

@@ -13,13 +13,15 @@ from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.certify import enclose
 from proofs_numeric.claim import ByClaim, Inequality, PositiveOnBox, SymbolicIdentity, evaluate_in
 from proofs_numeric.verdict import Expectation
-from proofs_numeric.wilkins2024 import corollaries as topic
+from proofs_numeric.wilkins2024 import adding_the_deltas, end_functions, ratio_of_gaps
+from proofs_numeric.wilkins2024.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
 
-CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in topic.CLAIMS}
+ALL = (*adding_the_deltas.CLAIMS, *end_functions.CLAIMS, *ratio_of_gaps.CLAIMS)
+CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in ALL}
 STEPS = {
     step.name: step
-    for claim in topic.CLAIMS
+    for claim in ALL
     if getattr(claim.kind, "proof", None) is not None
     for step in claim.kind.proof.steps
     if not isinstance(step, ByClaim)
@@ -45,7 +47,7 @@ def refuted(claim) -> bool:
 def ratio(delta, epsilon=1, sigma=1):
     """(5.11) as a float."""
     point = {"epsilon": epsilon, "delta": Fraction(delta), "sigma": sigma, "mu_o": 0}
-    return float(evaluate_in(MpReal(20), topic.ratio_of_gaps, point))
+    return float(evaluate_in(MpReal(20), ratio_of_gaps.ratio_of_gaps, point))
 
 
 @pytest.mark.parametrize(("inputs", "expected"), SUMS.items())
@@ -53,7 +55,7 @@ def test_the_sum_of_the_deltas_at_25_digits(inputs, expected):
     """Adding the deltas agrees with the reference table, above 1 too."""
     names = ("epsilon", "c_u", "sigma", "gap", "mu_o")
     point = CLAIMS["cor5.4.1.ub"].domain.parse(dict(zip(names, inputs, strict=True)))
-    enclosure = enclose(topic.add_the_deltas, point, 50)
+    enclosure = enclose(add_the_deltas, point, 50)
     middle, printed = (enclosure.lower + enclosure.upper) / 2, Fraction(expected)
     assert abs(middle - printed) < printed / 10**24
 
@@ -94,7 +96,7 @@ def test_adding_has_no_threshold_where_the_noise_alone_reaches_delta():
 def test_the_ratio_at_a_tiny_delta():
     """A delta of 1e-300 is answered."""
     point = {"epsilon": 1, "delta": Fraction("1e-300"), "sigma": 1000, "mu_o": 0}
-    enclosure = enclose(topic.ratio_of_gaps, point, 30)
+    enclosure = enclose(ratio_of_gaps.ratio_of_gaps, point, 30)
     assert 1 <= float(enclosure.upper) < 1.000001
 
 
@@ -120,7 +122,7 @@ def test_r_falls_below_t_with_the_wrong_delta():
 
     def smaller(A, *, epsilon, mu, beta):
         beta = A.number(beta)
-        return 1 - beta + beta * A.number("0.99") * topic.t(A, epsilon=epsilon, mu=mu, beta=1)
+        return 1 - beta + beta * A.number("0.99") * end_functions.t(A, epsilon=epsilon, mu=mu, beta=1)
 
     assert refuted(replace(claim, kind=replace(claim.kind, right=smaller)))
 
@@ -142,6 +144,6 @@ def test_the_sum_is_not_a_bound_once_it_is_scaled_down():
     claim = CLAIMS["cor5.4.1.ub"]
 
     def scaled(A, **values):
-        return A.number("0.6") * topic.add_the_deltas(A, **values)
+        return A.number("0.6") * add_the_deltas(A, **values)
 
     assert refuted(replace(claim, kind=replace(claim.kind, formula=scaled, exact=delta_exact)))

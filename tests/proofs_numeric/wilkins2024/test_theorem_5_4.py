@@ -16,7 +16,7 @@ from proofs_numeric.claim import Claim, Identity, SymbolicIdentity, evaluate_in
 from proofs_numeric.derivative import derivative
 from proofs_numeric.special import gaussian_profile
 from proofs_numeric.verdict import Expectation
-from proofs_numeric.wilkins2024 import calibrations
+from proofs_numeric.wilkins2024 import calibrations, lower_threshold
 from proofs_numeric.wilkins2024 import theorem_5_4 as topic
 from proofs_numeric.wilkins2024.rows_maximum import branch_and_bound_maximum
 
@@ -75,7 +75,10 @@ BRANCHES = {
     "R08": (1, "0.8568606150254549030820687", "0.8248278792277047865206248"),
     "R10": (6, "2.473246529538884969973360e-6", "2.473246338087202778183201e-6"),
 }
-CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in (*topic.CLAIMS, *calibrations.CLAIMS)}
+CLAIMS = {
+    claim.id.removeprefix("wilkins2024."): claim
+    for claim in (*topic.CLAIMS, *lower_threshold.CLAIMS, *calibrations.CLAIMS)
+}
 
 
 def parameters(name):
@@ -195,8 +198,10 @@ def test_tau_zero_and_fractional_tau_understate_delta():
     base = {"epsilon": 5, "c_u": 1, "sigma": 1, "mu_o": 0}
     for tau, tau_star, printed in ((0, 4, 3.1671e-5), (Fraction(3, 2), 5, 2.3263e-4)):
         point = {**base, "tau": tau, "tau_star": tau_star}
-        assert float(evaluate_in(MpReal(20), topic.delta_as_printed, point)) == pytest.approx(printed, rel=1e-4)
-        exact = float(evaluate_in(MpReal(20), topic.delta_real_threshold, point))
+        assert float(evaluate_in(MpReal(20), lower_threshold.delta_as_printed, point)) == pytest.approx(
+            printed, rel=1e-4
+        )
+        exact = float(evaluate_in(MpReal(20), lower_threshold.delta_real_threshold, point))
         assert exact == pytest.approx(1.34990e-3, rel=1e-5)
 
 
