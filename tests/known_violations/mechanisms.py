@@ -6,12 +6,11 @@ dp_auditorium. Queries change by at most 1 each between neighbours. Outputs are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import integrate, stats
 
 Floats = NDArray[np.float64]
 Release = Callable[[Floats, float, int, np.random.Generator], Floats]
@@ -21,7 +20,7 @@ THRESHOLD = 0.5
 
 def rounded(values: Floats) -> Floats:
     """On a grid of 2^-20, so that doubles give nothing away."""
-    return np.rint(values * GRID) / GRID
+    return np.asarray(np.rint(values * GRID) / GRID, dtype=np.float64)
 
 
 def noisy_max(queries: Floats, epsilon: float, n: int, rng: np.random.Generator) -> Floats:
@@ -98,21 +97,14 @@ def sparse_with_noisy_query(queries: Floats, epsilon: float, n: int, rng: np.ran
     return np.where(passed & (np.cumsum(passed, axis=1) == 1), rounded(noisy), np.nan)
 
 
-def last_answer_is_low(queries: Floats, epsilon: float, n: int, rng: np.random.Generator) -> Floats:
-    """Post-processing of the noisy query that is released: 1 where it is the last one, at or below the threshold."""
-    last = sparse_with_noisy_query(queries, epsilon, n, rng)[:, -1:]
-    return (last <= THRESHOLD).astype(float)
+LATE, LOW = 5, 28
+"""A place among the queries and a value: what the released noisy query gives away most at epsilon 0.1."""
 
 
-def chance_that_last_answer_is_low(query: float, queries: int, epsilon: float) -> float:
-    """The exact probability of that, for equal queries, by an integral over the noisy threshold."""
-    noise = stats.laplace(scale=2 / epsilon)
-
-    def integrand(bar: float) -> float:
-        below = noise.cdf(bar - query)
-        return float(noise.pdf(bar - THRESHOLD) * below ** (queries - 1) * (noise.cdf(THRESHOLD - query) - below))
-
-    return float(integrate.quad(integrand, -120 / epsilon, THRESHOLD, points=[0.0], limit=200, epsabs=1e-13)[0])
+def late_and_low(queries: Floats, epsilon: float, n: int, rng: np.random.Generator) -> Floats:
+    """Post-processing of the noisy query that is released: 1 where it is a late one and low."""
+    values = sparse_with_noisy_query(queries, epsilon, n, rng)[:, LATE:]
+    return (values <= LOW).any(axis=1, keepdims=True).astype(float)
 
 
 def mean_with_true_count(queries: Floats, epsilon: float, n: int, rng: np.random.Generator) -> Floats:
@@ -128,7 +120,9 @@ class Known:
     release: Release
     epsilon: float
 
-    def release_many(self, histogram, n: int, rng: np.random.Generator):
+    def release_many(
+        self, histogram: Mapping[str, int], n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], Floats]:
         """N releases."""
         values = self.release(np.array([*histogram.values()], dtype=float), self.epsilon, n, rng)
         return tuple(f"a{i}" for i in range(values.shape[1])), values

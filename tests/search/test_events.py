@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from auditor.search.events import Event, View, learn
+from auditor.search.events import HALVES, Event, View, coarsen, cross_fitted, learn, played_growth
 from auditor.search.features import Difference, FractionalPart, LowestBit, Score, Total, Value, fit_score, score_inputs
-from auditor.search.partitions import Categories, Thresholds, cut_points
+from auditor.search.partitions import Categories, Thresholds, cut_points, take
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.sample import Sample
@@ -167,3 +167,44 @@ def test_scores_are_what_was_fitted(columns):
     assert np.array_equal(score.column(Sample(keys, values[777:30_777])), scored[777:30_777])
     shuffled = Sample(keys[::-1], values[:, ::-1])
     assert np.array_equal(score.column(shuffled), scored)
+
+
+def test_the_past_of_a_fitted_score_does_not_flatter() -> None:
+    """Of two samples of one law a score of many keys tells apart those it was fitted to; the past handed on not."""
+    rng = np.random.default_rng(7)
+    keys = tuple(f"k{i}" for i in range(40))
+    left, right = (Sample(keys, rng.normal(0.0, 1.0, (400, 40))) for _ in range(2))
+    halves = tuple((take(left, half), take(right, half)) for half in HALVES)
+    scores = fit_score(*halves[1]), fit_score(*halves[0])
+    flattered = np.diff([np.mean(scores[0].column(side)) for side in halves[1][::-1]])[0]
+    honest = np.diff([np.mean(scores[0].column(side)) for side in halves[0][::-1]])[0]
+    assert flattered > 5 * abs(honest)
+    past = cross_fitted(halves, (0.0,), scores).counts
+    above = past[-1] / past.sum(axis=0)
+    assert past.sum() == 800
+    assert abs(above[0] - above[1]) < 0.1
+
+
+def test_coarsening_keeps_the_events_that_violate_most_clearly() -> None:
+    """A rare event that violates outlives frequent ones that do not; no release is lost."""
+    rng = np.random.default_rng(8)
+    left, right = (one_key(rng.laplace(shift, 0.5, 20_000)) for shift in (1.0, 0.0))
+    fine = learn(left, right, hypothesis(1.9, 0.0))
+    coarse = coarsen(fine, hypothesis(1.9, 0.0), 2)
+    assert coarse.past.tolist() == coarse.view.counts(left, right).tolist()
+    assert len(coarse.past) < len(fine.past) / 2
+    excess = [max((first - math.exp(1.9) * last).max() for first, last in ends(each.past)) for each in (fine, coarse)]
+    assert excess[1] > 0.9 * excess[0] > 0
+
+
+def ends(past: np.ndarray) -> list[np.ndarray]:
+    """How many left and right releases the first cells hold, and how many right and left ones the last cells do."""
+    return [np.cumsum(past, axis=0)[:-1].T, np.cumsum(past[::-1, ::-1], axis=0)[:-1].T]
+
+
+def test_played_bets_gain_on_a_violation_and_hardly_lose_without_one() -> None:
+    """Bets chosen on one half are played on the other: at the truth they gain nothing, below it what it is worth."""
+    law = hypothesis(1.0, 0.0)
+    train, judge = np.array([[731, 269], [269, 731]]), np.array([[735, 265], [268, 732]])
+    assert played_growth(law, train, judge)[0] < 1.0
+    assert played_growth(hypothesis(0.5, 0.0), train, judge)[0] > 20.0
