@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import html
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from proofs_numeric.claim import Claim
 
 SECONDS = 600
 """Limit for one cell."""
+SVG = "image/svg+xml"
 
 
 def story_of(identifier: str) -> Notebook:
@@ -65,10 +68,24 @@ def _cell(cell: Cell, position: int) -> Any:
 
 
 def executed(node: Any) -> Any:
-    """Run every cell in a fresh kernel, without what depends on the clock: times, and where a print was cut in two."""
+    """Run every cell in a fresh kernel, without what depends on the clock: times, and where a print was cut in two.
+
+    Figures get a text for those who do not see them.
+    """
     NotebookClient(node, timeout=SECONDS, kernel_name="python3", record_timing=False, coalesce_streams=True).execute()
+    for output in (output for cell in node.cells for output in cell.get("outputs", [])):
+        if SVG in output.get("data", {}):
+            output.data[SVG] = labelled(output.data[SVG])
     node.metadata["language_info"] = {"name": "python"}
     return node
+
+
+def labelled(figure: str) -> str:
+    """Name a figure of matplotlib by the words in it: axes and lines; it draws them as paths, and notes them."""
+    words = [html.unescape(text) for text in re.findall(r"<!-- (.*?) -->", figure)]
+    names = dict.fromkeys(word for word in words if re.search(r"[^\W\d_]", word) and not word.startswith("$"))
+    name = html.escape("Figure: " + "; ".join(names), quote=True)
+    return re.sub(r"<svg\b", f'<svg role="img" aria-label="{name}"'.replace("\\", r"\\"), figure, count=1)
 
 
 def write(identifier: str, folder: Path, *, execute: bool) -> Path:

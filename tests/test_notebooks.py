@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from auditor.notebook import build, executed, story_of
+from auditor.notebook import build, executed, labelled, story_of
 from auditor.notebooks.story import Code, Notebook
 from auditor.registry import registry
 
@@ -62,6 +62,14 @@ def test_what_a_cell_prints_slowly_is_one_output():
     """Prints that reach the kernel's client one at a time are kept as one text, so two executions compare equal."""
     slow = Code("import time\n\nfor i in range(3):\n    print(i, flush=True)\n    time.sleep(0.3)")
     assert printed(executed(build(Notebook("slow", "Slow prints", (slow,))))) == ["0\n1\n2\n"]
+
+
+def test_a_figure_is_named_by_its_words():
+    """Axes and lines, not the numbers at the ticks; what could end the attribute is escaped."""
+    drawn = (
+        '<?xml?><svg width="4"><!-- $10^{2}$ --><!-- −2 --><!-- counts &gt; "k" --><!-- tau --></svg>'
+    )
+    assert '<svg role="img" aria-label="Figure: counts &gt; &quot;k&quot;; tau" width="4">' in labelled(drawn)
 
 
 def test_every_claim_has_a_page():

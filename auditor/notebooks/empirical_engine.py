@@ -17,7 +17,8 @@ NOTEBOOKS = (
             ),
             Code(
                 "import numpy as np\n\n"
-                "from auditor.mechanism_audit import audit_mechanism\n\n\n"
+                "from auditor.mechanism_audit import audit_mechanism\n"
+                "from auditor.report.view import WORDS\n\n\n"
                 "class Laplace:\n"
                 "    def __init__(self, scale):\n"
                 "        self.scale = scale\n\n"
@@ -28,7 +29,7 @@ NOTEBOOKS = (
                 "common = dict(epsilon='1', delta='0', pair=pair, budget=600.0, alpha='0.001', seed=1)\n"
                 "for scale in (0.5, 1.0):\n"
                 "    found = audit_mechanism(Laplace(scale), samples=20_000, **common)\n"
-                "    print(f'scale {scale}: {found.verdict.value}\\n  {found.detail}')"
+                "    print(f'scale {scale}: {WORDS[found.verdict]}\\n  {found.detail}')"
             ),
             Prose(
                 "Silence is a statement as well: it names the smallest violation that as many releases would have caught "
@@ -52,7 +53,7 @@ NOTEBOOKS = (
                 "for ratio in (0.5, 0.8, 0.9, 1.0):\n"
                 "    path = []\n"
                 "    result = run(ratio, 30_000, on_block=lambda _blocks, n, wealth: path.append((n, wealth / math.log(10))))\n"
-                "    plt.semilogx(*zip(*path), label=f'{ratio} of the noise: {result.verdict.value.lower()} at {result.samples}')\n"
+                "    plt.semilogx(*zip(*path), label=f'{ratio} of the noise: {WORDS[result.verdict]} at {result.samples}')\n"
                 "plt.axhline(6, color='black', linewidth=0.5)\n"
                 "plt.ylim(-3, 7)\n"
                 "plt.xlabel('releases a side')\n"
@@ -75,6 +76,33 @@ NOTEBOOKS = (
                 "p, q = (np.diff([0.0, *laplace(centre, 0.5).cdf(cuts), 1.0]) for centre in (0, 1))\n"
                 "optimum = math.log(20) / kl_inf(p, q, 1.0, 0.0, 0.0).upper\n"
                 "print(f'{alarms} false alarms in 100 audits; half the noise: median {needed[10]} releases, optimum {optimum:.0f}')"
+            ),
+            Prose(
+                "Power against the ratio of the noise to what the claim needs. One audit answers for every number of "
+                "releases: it may stop at any time, so the share of audits that have refuted by then is the power there."
+            ),
+            Code(
+                "ratios, sizes, seeds = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99), (100, 300, 1000, 3000), range(20)\n"
+                "used = {ratio: [run(ratio, sizes[-1], 0.05, seed) for seed in seeds] for ratio in ratios}\n"
+                "print('ratio   ' + ''.join(f'{n:>7}' for n in sizes))\n"
+                "for ratio, results in used.items():\n"
+                "    stops = [r.samples if r.verdict.value == 'REFUTED' else math.inf for r in results]\n"
+                "    print(f'{ratio:<8}' + ''.join(f'{np.mean(np.array(stops) <= n):7.2f}' for n in sizes))"
+            ),
+            Prose(
+                "## Neighbours searched\n\nWithout a pair, families of neighbours and pairs drawn by Hypothesis are looked at "
+                "in a few releases each; the suspects are judged on fresh releases, and so is whatever is smaller and "
+                "still stands out. A right threshold with one flag too many:"
+            ),
+            Code(
+                "def release(histogram, rng):\n"
+                "    noisy = {key: round(count + rng.laplace(), 1) for key, count in sorted(histogram.items())}\n"
+                "    released = {key: value for key, value in noisy.items() if value >= 7.3}\n"
+                "    return [released, len(histogram) > 2 and len(set(histogram.values())) == 1]\n\n\n"
+                "found = audit_mechanism(release, epsilon='1', delta='1e-3', samples=20_000, budget=600.0, seed=1)\n"
+                "print(f'{WORDS[found.verdict]} on {dict(found.pair.left)} against {dict(found.pair.right)}')\n"
+                "bound = found.to_json()['delta_lower']\n"
+                "print(f'at epsilon 1 delta is at least {bound}: {found.result.event}')"
             ),
             Prose(
                 "## f-DP\n\nFrom releases that nothing else used: points that the trade-off function of the pair cannot lie "
