@@ -127,16 +127,6 @@ class EProcess:
         """Logarithm of the mixture's wealth."""
         return float(log_sum_exp(self.accounts))
 
-    def richest_sizes(self, number: int) -> list[int]:
-        """Return the numbers of first cells at which the richest forward and backward events end."""
-        money = log_sum_exp(self.accounts[:, :, None] + self.spread, 1)
-        cells = len(self.past)
-        backward = money[1].copy()
-        np.logaddexp.at(backward, self.partner, money[2])
-        forward = np.logaddexp(money[0], money[2])
-        sizes = {int(event) + 1 for event in np.argsort(-forward, kind="stable")[:number]}
-        return sorted(sizes | {cells - 1 - int(event) for event in np.argsort(-backward, kind="stable")[:number]})
-
     def nearest_event(self) -> tuple[Direction, int]:
         """Return direction and number of cells of the event whose past frequencies violate the claim most nearly.
 

@@ -26,7 +26,7 @@ def rounded(values: Floats) -> Floats:
 def noisy_max(queries: Floats, epsilon: float, n: int, rng: np.random.Generator) -> Floats:
     """The index of the largest noisy query: epsilon-private with scale 2 / epsilon."""
     noisy = queries + rng.laplace(0, 2 / epsilon, (n, len(queries)))
-    return noisy.argmax(axis=1)[:, None].astype(float)
+    return np.asarray(noisy.argmax(axis=1)[:, None], dtype=np.float64)
 
 
 def noisy_max_value(queries: Floats, epsilon: float, n: int, rng: np.random.Generator) -> Floats:
