@@ -187,9 +187,9 @@ def assert_private(
         pair: neighbours to use; else the claim's worst cases, or searched pairs.
         direction: both, forward (left first) or backward.
         c_u: with epsilon and delta: most keys to which one user adds 1.
-        samples: releases a side at most, over all pairs; a mechanism that keeps the claim uses them all, so they are what
-            a passing test costs, and the `detectable_delta` of its finding is what they buy. It and the seed decide the
-            result, unless `budget` seconds end it sooner.
+        samples: releases a side at most, over all pairs; a mechanism that keeps the claim uses them all: they are what
+            a passing test costs, and the `detectable_delta` of its finding is what they buy. They and the seed decide
+            the result, unless `budget` seconds end it sooner.
         budget: seconds of wall clock.
         parameters: exact values by the claim's names.
 
