@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 HEADER = struct.Struct("<IQ")
 BEAT_SECONDS = 0.25
 SHOWN_CHARACTERS = 120
+LARGEST = sys.float_info.max
+NUMBERS = {int, float}
+"""Types that need no look to be numbers."""
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
@@ -235,29 +238,72 @@ def shape_of_error(error: Exception, columns: list[str], row: list[float]) -> st
     return "raised " + NUMBER.sub(keep, raised(error))
 
 
+def is_finite(number: float) -> bool:
+    """Whether a double holds the number."""
+    return -LARGEST <= number <= LARGEST
+
+
+class Alike:
+    """Outputs of one shape: which columns their numbers belong to, which releases they are, and the numbers."""
+
+    def __init__(self, shape: int, places: list[int]) -> None:
+        self.shape, self.places = shape, places
+        self.releases: list[int] = []
+        self.rows: list[list[float]] = []
+
+
 class Releases:
     """A growing batch of outputs: one shape and one row of numbers each."""
 
     def __init__(self) -> None:
+        self.number = 0
         self.shapes: dict[str, int] = {}
         self.columns: dict[str, int] = {}
-        self.shape_index: list[int] = []
-        self.rows: list[tuple[list[int], list[float]]] = []
+        self.groups: dict[tuple[str, int], Alike] = {}
+        self.flat: dict[tuple[str, ...], Alike] = {}
+        """By their keys in order: dictionaries of numbers that were met before."""
 
-    def add(self, shape: str, columns: list[str], row: list[float]) -> None:
-        """Append one output."""
-        self.shape_index.append(self.shapes.setdefault(shape, len(self.shapes)))
-        self.rows.append(([self.columns.setdefault(column, len(self.columns)) for column in columns], row))
+    def add(self, shape: str, columns: list[str], row: list[float]) -> Alike:
+        """Append one output and return those of its shape."""
+        kind = (shape, len(columns))
+        if kind not in self.groups:
+            places = [self.columns.setdefault(column, len(self.columns)) for column in columns]
+            self.groups[kind] = Alike(self.shapes.setdefault(shape, len(self.shapes)), places)
+        return self.append(self.groups[kind], row)
+
+    def append(self, group: Alike, row: list[float]) -> Alike:
+        """Append one output of a known shape."""
+        group.releases.append(self.number)
+        group.rows.append(row)
+        self.number += 1
+        return group
+
+    def add_output(self, output: object) -> None:
+        """Append what a release returned: at once where it is a dictionary of numbers whose keys were met before."""
+        keys = tuple(output) if type(output) is dict else None
+        if keys in self.flat:
+            row = list(output.values())  # type: ignore[attr-defined]
+            if NUMBERS.issuperset(map(type, row)) and all(map(is_finite, row)):
+                self.append(self.flat[keys], row)
+                return
+        columns: list[str] = []
+        row = []
+        group = self.add(shape_of_output(output, columns, row), columns, row)
+        if keys is not None and keys == tuple(columns):
+            self.flat[keys] = group
 
     def encode(self) -> tuple[dict[str, Any], bytes]:
         """Return header fields, shape index (n,) and values (n, columns), NaN where an output has no such number."""
         import numpy as np
 
-        values = np.full((len(self.rows), len(self.columns)), np.nan)
-        for i, (places, row) in enumerate(self.rows):
-            values[i, places] = row
+        index = np.empty(self.number, dtype=np.int64)
+        values = np.full((self.number, len(self.columns)), np.nan)
+        for group in self.groups.values():
+            index[group.releases] = group.shape
+            if group.places:
+                values[np.ix_(group.releases, group.places)] = group.rows
         fields = {"shapes": list(self.shapes), "columns": list(self.columns), "arrays": 2}
-        return fields, npy(np.asarray(self.shape_index, dtype=np.int64)) + npy(values)
+        return fields, npy(index) + npy(values)
 
 
 def npy(array: Any) -> bytes:
@@ -320,22 +366,21 @@ def draw_singly(
     release: Any, histogram: dict[str, int], n: int, rng: Any, releases: Releases, beat: Callable[[], None]
 ) -> bool:
     """Release `n` times, each from a fresh copy of the input; return whether a copy was ever changed."""
-    original = list(histogram.items())
+    order = list(histogram)
     mutated = False
     for _ in range(n):
         given = dict(histogram)
-        columns: list[str] = []
-        row: list[float] = []
         try:
             output = release(given, rng)
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
-            shape = shape_of_error(error, columns, row)
+            columns: list[str] = []
+            row: list[float] = []
+            releases.add(shape_of_error(error, columns, row), columns, row)
         else:
-            shape = shape_of_output(output, columns, row)
-        releases.add(shape, columns, row)
-        mutated = mutated or list(given.items()) != original
+            releases.add_output(output)
+        mutated = mutated or given != histogram or list(given) != order
         beat()
     return mutated
 
