@@ -94,6 +94,7 @@ CLAIMS = (
             oracle_points=(
                 {"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3},
                 {"epsilon": "0.3", "k": 1, "sigma": "1.5", "gap": 6},
+                {"epsilon": 0, "k": 2, "sigma": "363109.174", "gap": "2320662.02"},
             ),
         ),
         domain=_BOX,
@@ -104,7 +105,8 @@ CLAIMS = (
         points=(
             {"epsilon": "0.349", "k": 10, "sigma": "17.741998402", "gap": "96.753015889"},
             {"epsilon": "0.349", "k": 51914, "sigma": "1116.683797699", "gap": "7005.638328965"},
-            {"epsilon": 0, "k": 2, "sigma": 100000, "gap": 500000},
+            {"epsilon": 0, "k": 2, "sigma": "363109.174", "gap": "2320662.02"},
+            {"epsilon": 0, "k": 20, "sigma": 100000, "gap": 500000},
         ),
         note="an enclosure right in both regimes: max(A_k, G_k) where certified, else the searched forward pairs",
         cost=3,

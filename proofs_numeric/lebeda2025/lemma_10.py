@@ -227,10 +227,10 @@ CLAIMS = (
     Claim(
         id="lebeda2025.lem10.power",
         source=ours("Lemma 10"),
-        title="one factor fewer, psi^k, is a bound too, whatever tau",
-        statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^k for every real \tau",
+        title="one factor fewer, psi^k, is a bound too, for tau of either sign",
+        statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^k for \tau < 0 too",
         kind=Inequality(left=power_bound, right=unreleased_probability),
-        domain=Box((K, replace(SIGMA, lower="1e-2", upper=100), GAP)),
+        domain=Box((K, replace(SIGMA, lower=1, upper=100), replace(GAP, lower=-10, upper=10))),
         expected=Expectation.REFUTED,
         corrected_by="lebeda2025.lem10.power.corrected",
         note="fails for tau < 0: at k = 1 psi^k is Phi(tau/(2 sigma)) against Phi(tau/(sqrt(2) sigma))",

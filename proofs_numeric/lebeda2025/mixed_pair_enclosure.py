@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable
@@ -55,7 +56,7 @@ def _log_size(pair: MixedPair, least: Any) -> float:
 
 def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
     """Enclosure of the integral of step 4 to ``2^-bits e^log_size``."""
-    log_error = bits * _LOG_2 - log_size
+    log_error = _WINDOWS * math.ceil((bits * _LOG_2 - log_size) / _WINDOWS)
     reach = _dyadic(math.sqrt(2 * log_error) + 1)
     cut = _cut(pair, log_error)
     mu_2 = pair.mu_2
@@ -71,14 +72,14 @@ def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
             0.0, float(log_unreleased(l=pair.l, t=float(pair.t) - float(pair.slope) * cut, b=float(pair.b)))
         )
         # Beyond the cut g is at most its value there, and 1 - e^level <= HS <= 1.
-        rule = ConditionalSurvival(A, pair.l, pair.b, math.ceil((log_error - log_least) / _LOG_2) + 8)
+        rule = _rule(A.bits, pair.k, pair.l, math.ceil((log_error - log_least) / _LOG_2) + 8)
         g_cut = A.maximum(0, rule(A, pair.t - pair.slope * cut_ball))
         beyond = A.number(0).union(g_cut * normal_cdf(A, -cut_ball))
         if pair.forward:
             left_out = left_out + beyond
         else:
             left_out = left_out + normal_cdf(A, -(cut_ball + mu_2)) - A.exp(pair.epsilon) * beyond
-    rule = ConditionalSurvival(A, pair.l, pair.b, math.ceil((log_error - log_least) / _LOG_2) + 8)
+    rule = _rule(A.bits, pair.k, pair.l, math.ceil((log_error - log_least) / _LOG_2) + 8)
 
     def integrand(C: Arithmetic, x: Any) -> Any:
         return pair.integrand(C, x, rule(C, pair.t - pair.slope * x))
@@ -106,7 +107,7 @@ class _Parts:
     kinks: list[tuple[Any, Any]]
 
 
-def _parts(A: Ball, pair: MixedPair, rule: ConditionalSurvival, window: tuple[Any, Any], width: float) -> _Parts | None:
+def _parts(A: Ball, pair: MixedPair, rule: _Remembered, window: tuple[Any, Any], width: float) -> _Parts | None:
     """The window parted where the level of a pair with ``mu_1 = 0`` changes sign; None where a sign is not certain.
 
     ``ln g`` is concave (g is a mean over X of a function log-concave in x and X together), so the level, in reverse its
@@ -159,6 +160,30 @@ def _narrowed(function: Callable[[Any], Any], root: float, width: float) -> tupl
 
 _ROOM = 2.0**-20
 """Half-width of the interval in which a root found in doubles is looked for."""
+
+
+_WINDOWS = 4.0
+"""Windows are those of logarithms of errors rounded up to multiples of it, so that pairs that differ in j share g."""
+
+
+@dataclass(frozen=True)
+class _Remembered:
+    """g of pairs with k and l: pairs that differ in j alone ask for the same values."""
+
+    survival: ConditionalSurvival
+    values: dict[Any, Any]
+
+    def __call__(self, A: Arithmetic, t: Any) -> Any:
+        key = (type(t), *((x.mid().man_exp(), x.rad().man_exp()) for x in (t.real, t.imag)))
+        if key not in self.values:
+            self.values[key] = self.survival(A, t)
+        return self.values[key]
+
+
+@functools.lru_cache(maxsize=64)
+def _rule(precision: int, k: int, l: int, bits: int) -> _Remembered:
+    with Ball(precision) as A:
+        return _Remembered(ConditionalSurvival(A, l, 1 / A.sqrt(A.sqrt(A.number(k)) + k - l), bits), {})
 
 
 def _cut(pair: MixedPair, log_error: float) -> float | None:

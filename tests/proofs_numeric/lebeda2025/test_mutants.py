@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
+from auditor.accountant_audit import audit_accountant
 from auditor.checks.check import Context
 from auditor.checks.lemma import symbolically_equal
+from auditor.checks.numeric import check_delta_bound
 from auditor.checks.witness import points_of, search, statement_of
 from auditor.profile import profile
 from auditor.registry import registry
@@ -17,6 +20,7 @@ from proofs_numeric.claim import SymbolicIdentity
 from proofs_numeric.lebeda2025 import certificate, enumeration, lemma_10, reverse, theorem_11
 from proofs_numeric.lebeda2025.correlated_gaussian import delta_gauss
 from proofs_numeric.lebeda2025.discrete import theorem_21, zcdp_delta
+from proofs_numeric.lebeda2025.exact_analysis import exact_delta, two_terms
 from proofs_numeric.lebeda2025.exact_pair import pair_delta
 from proofs_numeric.lebeda2025.renyi import integer_steps, keeps_rho
 from proofs_numeric.lebeda2025.sparse_monotone import kept_largest, neighbours
@@ -118,6 +122,67 @@ def test_a_broken_claim_is_refuted(name):
     rest = {"proof": None} if hasattr(claim.kind, "proof") else {}
     broken = replace(claim, kind=replace(claim.kind, **{part: mistake}, **rest))
     assert any(Verdict.REFUTED in found for found in _verdicts(broken).values())
+
+
+def _unmixed_pairs_only(A, *, epsilon, k, sigma, gap):
+    """The certificate applied where it does not decide: no mixed pair is ever looked at."""
+    return two_terms(A, epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
+
+
+def _reverse_only(A, *, epsilon, k, sigma, gap):
+    """New counters judged by what silence about them tells: the forward direction of the all-new pair is missing."""
+    at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
+    new = pair_delta(A, **at, l=k, j=0, direction="reverse")
+    return A.maximum(new, delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma))
+
+
+def _lower_end(A, **at):
+    """Balls rounded to the lower end of the bracket."""
+    value = exact_delta(A, **at)
+    return value.lower() if A.encloses else value
+
+
+def _one_changed_counter(A, *, epsilon, k, sigma, gap):
+    """Only one shared counter changes in the mixed pairs and in the shared one."""
+    shared = gaussian_profile(A, A.number(epsilon), certificate.shared_mu(A, k=k, sigma=A.number(sigma), d=k, j=1))
+    return A.maximum(shared, _all_new(A, k=k, sigma=sigma, gap=gap))
+
+
+def _all_new(A, *, k, sigma, gap):
+    return certificate.new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k)
+
+
+EXACT_MUTANTS = {
+    "certificate where it does not decide": (_unmixed_pairs_only, "differs from its definition"),
+    "forward direction missing": (_reverse_only, "differs from its definition"),
+    "bracket rounded to its lower end": (_lower_end, "mpmath's value lies outside the ball"),
+    "one changed counter": (_one_changed_counter, "differs from its definition"),
+}
+
+
+@pytest.mark.parametrize("name", EXACT_MUTANTS)
+def test_a_broken_exact_delta_is_refuted(name):
+    """Each mistake is refuted by the claim's own points: a definition that knows no certificate, a bracket's ends."""
+    claim, (mistake, headline) = KNOWN.claims["lebeda2025.csh.exact"], EXACT_MUTANTS[name]
+    broken = replace(claim, kind=replace(claim.kind, formula=mistake))
+    found = check_delta_bound(broken, Context(profile("quick"), 1, Fraction(1, 10**6), KNOWN))
+    assert [f.headline for f in found if f.verdict is Verdict.REFUTED] == [headline]
+
+
+@pytest.mark.parametrize(
+    ("name", "box"),
+    [
+        ("rounded_down", {"k": ("1", "1000")}),
+        ("lower_end", {"k": ("2", "16"), "epsilon": ("0", "1e-9"), "sigma": ("1e5", "1e6"), "gap": ("4e5", "7e6")}),
+    ],
+)
+def test_an_accountant_on_the_wrong_side_is_refuted(name, box):
+    """Rounding down, and the maximum of two where mixed pairs exceed it, are under-reports."""
+    target = f"{Path(__file__).parent / 'correlated_accountants.py'}:{name}"
+    audit = audit_accountant(target, KNOWN.claims["lebeda2025.csh.exact"], box=box, tolerance="1e-12", max_examples=60)
+    assert audit.verdict is Verdict.REFUTED
+    assert audit.unsafe is not None
+    assert float(audit.unsafe.returned) < float(audit.unsafe.truth.lower)
 
 
 def test_theorem_21_with_a_threshold_one_higher_is_refuted_by_enumeration():
