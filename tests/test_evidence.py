@@ -65,8 +65,8 @@ def test_runs_multiply_on_samples_of_their_own(file):
 
 @pytest.mark.slow
 def test_a_violation_too_weak_for_one_run_is_refuted_by_several(file, monkeypatch):
-    """Noise a third too small: no run decides alone, their product does, and it stays decided."""
-    register(monkeypatch, build=lambda mu: build(mu="3/2"))
+    """Noise a quarter too small: no run decides alone, their product does, and it stays decided."""
+    register(monkeypatch, build=lambda mu: build(mu="4/3"))
     verdicts = []
     while Verdict.REFUTED not in verdicts and len(verdicts) < 12:
         verdicts.append(audit(file).verdict)

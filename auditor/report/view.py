@@ -137,6 +137,12 @@ def summary_table(report: AuditReport) -> Table:
     )
 
 
+def best_corner(evidence: SamplingEvidence) -> str:
+    """Return the corner of the bound on the trade-off function at which errors add up to least; empty without one."""
+    best = min(evidence.tradeoff, key=lambda corner: Decimal(corner.fpr) + Decimal(corner.fnr), default=None)
+    return "" if best is None else f"({best.fpr}, {best.fnr})"
+
+
 def detectable_table(report: AuditReport) -> Table:
     """What each silent sampling test would have caught."""
     rows = [
@@ -147,6 +153,7 @@ def detectable_table(report: AuditReport) -> Table:
             evidence.epsilon or "",
             evidence.delta_claimed or "",
             evidence.detectable_delta,
+            best_corner(evidence),
             f"{evidence.samples:,}",
         ]
         for finding in report.findings
@@ -154,7 +161,10 @@ def detectable_table(report: AuditReport) -> Table:
         for evidence in finding.evidence
         if isinstance(evidence, SamplingEvidence) and evidence.detectable_delta is not None
     ]
-    columns = ["subject", "pair", "direction", "epsilon", "claimed delta", "detectable delta", "samples"]
+    columns = [
+        *("subject", "pair", "direction", "epsilon", "claimed delta", "detectable delta"),
+        *("trade-off function at most (fpr, fnr)", "samples"),
+    ]
     return Table(
         caption="Smallest true delta that would have been reported with probability 0.95", columns=columns, rows=rows
     )

@@ -103,3 +103,12 @@ def test_a_sampled_test_says_its_bounds_and_efficiency_in_one_line():
         "of this run; note: ignores its rng"
     )
     assert "efficiency at least 0.26" in view.bounds_text(full.model_copy(update={"efficiency_law": "exact"}))
+
+
+def test_what_silence_means_shows_the_corner_with_the_fewest_errors():
+    """Of false positives and false negatives together; nothing for a test that bounds no trade-off function."""
+    table = view.detectable_table(sample_report())
+    place = table.columns.index("trade-off function at most (fpr, fnr)")
+    assert "(0.2, 0.6)" in {row[place] for row in table.rows}
+    bare = SamplingEvidence(method="m", pair="p", direction="forward", level="0.05", samples=1)
+    assert view.best_corner(bare) == ""
