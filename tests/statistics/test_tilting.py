@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
+from scipy.special import log_ndtr
+from scipy.stats import binom
 
 from auditor.statistics.tilting import betting_mean_interval, tilted_interval
+from mechanisms.correlated_stability_histogram_pairs import new_counters_loss, pair_profile
 from mechanisms.pair import Direction
-from mechanisms.privacy_loss import GaussianLoss, LaplaceLoss, SumLoss, unreleased_keys_loss
+from mechanisms.privacy_loss import (
+    DiscreteLoss,
+    GaussianLoss,
+    LaplaceLoss,
+    Loss,
+    SharedLoss,
+    SumLoss,
+    unreleased_keys_loss,
+)
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.special import gaussian_profile
 
@@ -65,6 +77,43 @@ def test_compositions_are_sums_of_losses() -> None:
     composed = SumLoss(tuple(GaussianLoss(0.1) for _ in range(16)))
     interval = tilted_interval(composed, 2.0, 50_000, 1e-9, np.random.default_rng(29))
     assert interval.lower <= gaussian_delta("2", "0.4") <= interval.upper
+
+
+def new_keys_beside_gaussians() -> tuple[Loss, float, float]:
+    """Three new keys and eight Gaussians of mu = .1: 1 - beta + beta g(epsilon - log beta), g of mu = sqrt .08."""
+    log_beta = 3 * float(log_ndtr(7.0))
+    g = gaussian_delta(repr(1.976 - log_beta), repr(math.sqrt(0.08)))
+    loss = SumLoss((unreleased_keys_loss(3, 7.0, Direction.FORWARD), *(GaussianLoss(0.1),) * 8))
+    return loss, 1.976, -math.expm1(log_beta) + math.exp(log_beta) * g
+
+
+def composed_responses() -> tuple[Loss, float, float]:
+    """A hundred randomised responses at .1 each: the loss is .1 (2 K - 100) with K binomial."""
+    p = 1 / (1 + math.exp(-0.1))
+    right = np.arange(101)
+    losses = 0.1 * (2 * right - 100)
+    exact = float(binom.pmf(right, 100, p) @ np.maximum(0.0, -np.expm1(7.05 - losses)))
+    return SumLoss((DiscreteLoss((0.1, -0.1), (p, 1 - p)),) * 100), 7.05, exact
+
+
+def shared_noise() -> tuple[SharedLoss, float, float]:
+    """Four counters that share noise, one of them new, one changed."""
+    at = {"k": 4, "sigma": 4, "gap": 12, "l": 1, "j": 1}
+    with MpReal(30) as A:
+        exact = float(pair_profile(A, A.number("1.5"), Direction.BACKWARD, **at))
+    return new_counters_loss(Direction.BACKWARD, **at), 1.5, exact
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", [new_keys_beside_gaussians, composed_responses, shared_noise])
+def test_a_delta_of_1e_12_is_enclosed_within_five_per_cent(case: Callable[[], tuple[Loss, float, float]]) -> None:
+    """Sums, compositions and correlated noise: 1e5 losses, 95 per cent, twenty seeds, each end at most 5 % away."""
+    loss, epsilon, exact = case()
+    assert 1e-13 < exact < 2e-11
+    found = [tilted_interval(loss, epsilon, 100_000, 0.05, np.random.default_rng(seed)) for seed in range(20)]
+    assert all(0.95 * exact <= interval.lower <= interval.upper <= 1.05 * exact for interval in found)
+    covered = sum(interval.lower <= exact * (1 + 1e-6) and exact * (1 - 1e-6) <= interval.upper for interval in found)
+    assert binom.cdf(covered, 20, 0.95) > 1e-9
 
 
 def test_betting_interval_covers_and_shrinks() -> None:
