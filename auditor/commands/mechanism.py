@@ -190,7 +190,7 @@ def command(
     checked_probability(alpha, "alpha")
     values: dict[str, Any] = dict(assignments(parameters or []))
     own = registered(target, values, registry())
-    if own is None and ":" not in target:
+    if own is None and ":" not in target and not target.endswith(".py"):
         known = registry()
         raise UnknownIdError("mechanism", target.partition("@")[0], [*known.mechanisms, *known.faults, *known.controls])
     if own is not None and claim is None and epsilon is None and delta is None:

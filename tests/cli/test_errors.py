@@ -40,6 +40,13 @@ def failing(capsys, *arguments):
     return code, lines[0].removeprefix("error: ")
 
 
+def test_a_file_without_a_callable_is_told_what_is_missing(capsys):
+    """A path is no mistyped id."""
+    code, line = failing(capsys, "mechanism", "release.py", "--epsilon", "1", "--delta", "0")
+    assert code == ExitCode.USAGE
+    assert line == "expected package.module:callable or path/to/file.py:callable, got 'release.py'"
+
+
 # --- unknown ids -----------------------------------------------------------------------------------------------------
 
 
