@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechanisms.correlated_stability_histogram import check_counts, check_scale, check_sparsity, sparsity
-from mechanisms.correlated_stability_histogram_pairs import pair_profile
+from mechanisms.correlated_stability_histogram_pairs import pair_profile, shared_loss
 from mechanisms.gaussian_sparse_histogram import grid_for, round_to_grid
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Pair
@@ -86,7 +86,8 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
     def changed(pair_id: str, j: int) -> Pair:
         left = {f"k{i}": 1 for i in range(j)}
         profile = partial(pair_profile, k=k, sigma=sigma, gap=0, l=0, j=j)
-        return Pair(pair_id, left, {}, f"{j} of {k} counters changed", adjacency(parameters), profile)
+        loss = partial(shared_loss, k=k, sigma=sigma, j=j)
+        return Pair(pair_id, left, {}, f"{j} of {k} counters changed", adjacency(parameters), profile, loss)
 
     return (changed("worst", worst_change(k, k)), changed("all", k))
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _BITS = 40
 """Accuracy of profiles in balls: twelve digits."""
 _NEAR_BITS = 36
-"""Accuracy of those of counters near the threshold: eleven digits."""
+"""Accuracy of those of counters near the threshold: eleven digits, or three bits in eight of a ball's."""
 _ALL_CHANGED = 12
 """Largest k for which the profile of N6 is found in a second."""
 FAR = 40
@@ -102,8 +102,9 @@ def near_profile(
     first, *others = left
     if direction is Direction.BACKWARD:
         first, change = first + change, -change
-    given: dict[str, Any] = {"k": k, "count": first, "change": change, "bits": _NEAR_BITS}
+    given: dict[str, Any] = {"k": k, "count": first, "change": change}
     given["epsilon"] = level if A.encloses else Fraction(float(level))
+    given["bits"] = min(_NEAR_BITS, 3 * A.bits // 8) if A.encloses else _NEAR_BITS
     found = all_changed_delta(**given) if changed == k else one_changed_delta(**given, beside=others[0])
     return A.maximum(0, found if A.encloses else A.number(as_fraction(found.mid())))
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mechanisms import correlated_stability_histogram as csh
-from mechanisms.correlated_stability_histogram_pairs import far_count, pair_profile
+from mechanisms.correlated_stability_histogram_pairs import all_new_loss, far_count, pair_profile, shared_loss
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Pair
@@ -80,7 +80,8 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
 
     def moved(pair_id: str, description: str, left: dict[str, int], right: dict[str, int], *, l: int, j: int) -> Pair:
         profile = partial(pair_profile, k=k, sigma=sigma, gap=gap, l=l, j=j)
-        return Pair(pair_id, left, right, description, adjacency(parameters), profile)
+        new, shared = partial(all_new_loss, k=k, sigma=sigma, gap=gap), partial(shared_loss, k=k, sigma=sigma, j=j)
+        return Pair(pair_id, left, right, description, adjacency(parameters), profile, new if l else shared)
 
     ones, high = ({f"k{i}": count for i in range(k)} for count in (1, far))
     return (

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mechanisms import correlated_stability_histogram as csh
-from mechanisms.correlated_stability_histogram_pairs import far_count, pair_profile
+from mechanisms.correlated_stability_histogram_pairs import all_new_loss, far_count, pair_profile, shared_loss
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Pair
@@ -71,7 +71,8 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
         moved = set(range(l)) | set(range(l, l + j))
         left = {key: count + (key != "z" and int(key[1:]) in moved) for key, count in right.items()}
         profile = partial(pair_profile, k=k, sigma=sigma, gap=gap, l=l, j=j)
-        return Pair(pair_id, left, right, description, adjacency(parameters), profile)
+        new, shared = partial(all_new_loss, k=k, sigma=sigma, gap=gap), partial(shared_loss, k=k, sigma=sigma, j=j)
+        return Pair(pair_id, left, right, description, adjacency(parameters), profile, new if l else shared)
 
     return (
         lifted("n1", "k counters tied at the floor, all changed: only left keeps them", k, 0),
