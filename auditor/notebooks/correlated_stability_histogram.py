@@ -40,8 +40,9 @@ NOTEBOOKS = (
                 "print(f'200000 releases a side; a limit fails with probability {LEVEL:g}')"
             ),
             Prose(
-                "Reverse never exceeds forward (`lebeda2025.sec3.reverse`), and a forward pair is at most $A_l + dg(k - l)$: some "
-                "new counter is released, or the shared ones tell (`lebeda2025.sec3.cert`). Where no such sum with $0 < l < k$ "
+                "Let $A_l$ be the probability that some of $l$ new counters is released, $dg(d)$ the largest $\\delta$ of $d$ shared "
+                "ones alone. Reverse never exceeds forward (`lebeda2025.sec3.reverse`), and a forward pair is at most "
+                "$A_l + dg(k - l)$: some new counter is released, or the shared ones tell (`lebeda2025.sec3.cert`). Where no such sum with $0 < l < k$ "
                 "exceeds $\\max(A_k, dg(k))$, that maximum is the exact $\\delta$. At the case study of Figure 3 it is:"
             ),
             Code(
@@ -56,7 +57,7 @@ NOTEBOOKS = (
             Prose(
                 "Draws agree. Two pairs decide these thresholds: all counters new, and all shared with the worst number of them "
                 "changed. New counters are drawn given that one of them is released (an outcome with $S$ released counters is met "
-                "once from each, so $\\delta = k P[Z + Z_1 > \\tau] E[1/S]$), shared ones under a tilt of the privacy loss; both "
+                "once from each, so $\\delta = k P[Z + Z_1 > \\tau] E[1/S \\mid Z + Z_1 > \\tau]$), shared ones under a tilt of the privacy loss; both "
                 "means are of bounded variables, so the intervals are narrow although $\\delta$ is $10^{-5}$. In bulk only the number "
                 "of other released counters given $Z$, and the means of changed and unchanged counters, are drawn; up to $k = 64$ "
                 "every counter is drawn too:"
@@ -157,7 +158,7 @@ NOTEBOOKS = (
                 "rng = np.random.Generator(np.random.PCG64(1))\n"
                 "words, counts = np.array(list(word_counts())), np.array(list(word_counts().values()))\n"
                 "text = rng.choice(words, size=100_000, p=counts / counts.sum())\n"
-                "k = 64\n"
+                "k = 256\n"
                 "sigma = exact.sigma(epsilon, delta, k=k) * (1 + 1e-9)\n"
                 "gap = exact.gap(epsilon, delta, k=k, sigma=sigma)\n"
                 "alone = uncorrelated.sigma(epsilon, delta, c_u=k) * (1 + 1e-9)\n"
@@ -174,7 +175,8 @@ NOTEBOOKS = (
             Prose(
                 "## Discrete noise\n\n"
                 "Algorithm 4 draws discrete Gaussians and releases half-integers. Its Renyi divergences are sums over a lattice, "
-                "enclosed for any $k$; the plain integer steps that the paper warns of violate the same $\\rho$:"
+                "enclosed for any $k$. Whole steps with unscaled noise, which the paper warns of, violate the same $\\rho$ "
+                "where $\\sigma$ is small, by less and less as it grows:"
             ),
             Code(
                 "from proofs_numeric.lebeda2025.renyi import half_steps, integer_steps, ratio\n"
@@ -188,7 +190,7 @@ NOTEBOOKS = (
                 "                max(as_fraction(ratio(A, steps(k, sigma), sigma=sigma, j=j, alpha=alpha).upper()) for j in range(1, k + 1))\n"
                 "                for steps in (half_steps, integer_steps)\n"
                 "            ]\n"
-                "        half, whole = (show.real(x, 6, 1) for x in worst)\n"
+                "        half, whole = (show.real(x, 9, 1) for x in worst)\n"
                 "        print(f'k = {k}, sigma = {text_sigma:4}: D / (alpha rho) <= {half} in half steps, {whole} in whole steps')"
             ),
             Prose(

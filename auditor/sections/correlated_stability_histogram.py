@@ -221,7 +221,7 @@ def counterexamples(count: int) -> Table:
     )
 
 
-_COUNTEREXAMPLES = {"quick": 3, "standard": 7, "deep": 7}
+_COUNTEREXAMPLES = {"quick": 3, "standard": 5, "deep": 7}
 
 
 def write(_known: Registry, _findings: Findings, profile: Profile) -> Section:
