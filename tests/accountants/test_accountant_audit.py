@@ -59,7 +59,7 @@ def test_delta_of_a_smaller_c_u_is_caught_at_two_rows():
 
 def test_the_naive_power_is_caught_where_it_cancels():
     """1 - cdf^C_u loses its digits beyond gap = 8 sigma."""
-    result = audit("naive_power", "wilkins2024.thm5.4", HISTOGRAM, max_examples=200)
+    result = audit("naive_power", "wilkins2024.thm5.4", HISTOGRAM)
     assert result.verdict is Verdict.REFUTED
     assert float(result.unsafe.parameters["gap"]) > 5 * float(result.unsafe.parameters["sigma"])
     assert result.held == {"mu_o": "0"}
@@ -98,7 +98,7 @@ def test_reporting_one_is_loose_and_no_violation():
 )
 def test_what_is_no_delta_is_invalid(name, words):
     """Range, infinity, NaN, order and death are findings of their own name, with exit code 1."""
-    result = audit(name, box=BOX, max_examples=200)
+    result = audit(name, box=BOX)
     assert words in result.invalid.reason
     assert result.verdict is Verdict.REFUTED
     assert result.exit_code == 1
@@ -126,7 +126,7 @@ def test_what_is_no_number_is_said_once_with_what_is_allowed(name, returned, rea
 @pytest.mark.parametrize(("name", "reason"), [("above_one", "returns 1.5, a delta above 1")])
 def test_what_is_out_of_range_names_its_value(name, reason):
     """The value and what is allowed."""
-    assert audit(name, box=BOX, max_examples=200).invalid.reason == reason
+    assert audit(name, box=BOX).invalid.reason == reason
 
 
 def test_the_ratio_of_an_over_report_is_what_it_says():
@@ -145,7 +145,7 @@ def test_an_accountant_that_never_over_reports_has_no_loosest_point():
 
 def test_the_counterexample_alone_is_shown_again_by_its_command():
     """The command holds every parameter at the counterexample: one call, the same answer."""
-    result = audit("naive_power", "wilkins2024.thm5.4", HISTOGRAM, max_examples=200)
+    result = audit("naive_power", "wilkins2024.thm5.4", HISTOGRAM)
     words = shlex.split(result.reproduce)
     boxes = dict(words[place + 1].split("=") for place, word in enumerate(words) if word == "--box")
     assert set(boxes) == {"epsilon", "c_u", "sigma", "gap"}
