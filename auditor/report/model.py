@@ -230,8 +230,9 @@ class SamplingEvidence(Model):
     """By epsilon: lower bounds on delta at the stop of the test, together valid with probability 1 - `level` or more; a
     trade-off function whose delta is smaller at one of them is not that of the pairs."""
     tradeoff: list[TradeoffPoint] = []
-    """Corners of an upper bound on the trade-off function of `pair`, left against right, at a confidence of its own of
-    1 - `level` or more, from releases on which the cells were not chosen."""
+    """Corners of an upper bound on every f for which the target is f-DP (no point of a trade-off function of the pairs
+    lies higher), left against right, at a confidence of its own of 1 - `level` or more, from releases on which the
+    cells were not chosen; after a refutation, on `pair` alone."""
     run: int | None = None
     """Number of the run in the evidence file that this test continues."""
     notes: list[str] = []

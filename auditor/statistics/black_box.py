@@ -48,6 +48,7 @@ from auditor.statistics.e_process import stacked
 from auditor.statistics.pair_audit import P, PairAudit, Side, confirm
 from auditor.statistics.power import Efficiency, Laws, detectable_delta, kl_inf
 from auditor.statistics.sample import Sample
+from auditor.statistics.tradeoff import joint
 from auditor.target import BudgetSpentError
 from mechanisms.pair import Direction
 from proofs_numeric.verdict import Verdict
@@ -129,9 +130,9 @@ class BlackBoxResult:
         efficiency: how near the refutation came to the fewest releases possible; None unless REFUTED.
         profile: lower bounds on delta at the epsilons that were asked for, (epsilon, bound) each, simultaneous at a
             level alpha of their own and valid at every time.
-        tradeoff: corners (false positives, false negatives) of an upper bound on the trade-off function of the pair
-            named, left against right, from the releases that were bet on; at a level alpha of its own for all pairs
-            together and valid at every time. Empty where they were too few.
+        tradeoff: corners (false positives, false negatives) of an upper bound on every f for which the mechanism is
+            f-DP on the pairs, left against right, from the releases that were bet on; at a level alpha of its own and
+            valid at every time.
         view: cells that the pair's outputs are divided into, ordered from left-like to right-like.
         seconds: time spent; not part of any identity.
 
@@ -358,7 +359,7 @@ def conclude(
         there = Hypotheses(np.array(epsilons, dtype=float), forth, back, leader.claim.directions)
         bounds = profile_lower([audit.trajectory for audit in audits], there, log_shares.tolist(), alpha)
         profile = tuple(zip(epsilons, bounds.tolist(), strict=True))
-    band = leader.tradeoff(alpha * math.exp(log_shares[place]))
+    bands = [audit.tradeoff(alpha * math.exp(share)) for audit, share in zip(audits, log_shares, strict=True)]
     silent = Verdict.CONSISTENT if caught < 1.0 else Verdict.UNDECIDED
     return BlackBoxResult(
         Verdict.REFUTED if refuted else silent,
@@ -382,7 +383,7 @@ def conclude(
         caught,
         efficiency_of(audits, place, laws, epsilon, needed) if refuted else None,
         profile,
-        () if band is None else tuple(band.corners()),
+        tuple(joint([band for band in bands if band is not None]).corners()),
         leader.view,
         time.monotonic() - started,
     )

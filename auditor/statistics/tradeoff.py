@@ -9,7 +9,7 @@ fnr_upper - e^epsilon fpr_upper at every epsilon at once.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -97,6 +97,12 @@ class TradeoffBand:
     def refutes(self, tradeoff: Callable[[Floats], Floats]) -> bool:
         """Return whether a claimed trade-off function lies above a point of the band."""
         return bool((tradeoff(self.fpr) > self.fnr).any())
+
+
+def joint(bands: Sequence[TradeoffBand]) -> TradeoffBand:
+    """Return the points of all bands: a convex f below the trade-off functions of several pairs lies below them all."""
+    fpr, fnr = (np.concatenate([np.zeros(0), *parts]) for parts in ([b.fpr for b in bands], [b.fnr for b in bands]))
+    return TradeoffBand(fpr, fnr, math.fsum(band.alpha for band in bands))
 
 
 def tradeoff_band(left: Floats, right: Floats, alpha: float) -> TradeoffBand:

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binom, norm
 
 from auditor.statistics.e_process import Period, Trajectory
-from auditor.statistics.tradeoff import FIRST_LOOK, band_of_bets, band_of_cells, tradeoff_band, upper_tail_band
+from auditor.statistics.tradeoff import FIRST_LOOK, band_of_bets, band_of_cells, joint, tradeoff_band, upper_tail_band
 
 
 @pytest.mark.parametrize("n", [1, 2, 17, 1000])
@@ -77,6 +77,18 @@ def test_the_band_of_bets_is_that_of_its_largest_look_at_its_share_of_alpha() ->
 
 
 @pytest.mark.slow
+def test_a_joint_band_has_the_best_points_of_each() -> None:
+    """Its delta is the largest of theirs, its corners lie below all of theirs; of no band it is trivial."""
+    rng = np.random.default_rng(11)
+    bands = [tradeoff_band(rng.normal(mu, 1, 5000), rng.normal(0, 1, 5000), 0.01) for mu in (0.5, 2.0)]
+    both = joint(bands)
+    assert both.alpha == 0.02
+    for epsilon in (0.0, 1.0, 3.0):
+        assert both.delta_lower(epsilon) == max(band.delta_lower(epsilon) for band in bands)
+    assert set(both.corners()) <= {corner for band in bands for corner in band.corners()}
+    assert joint([]).corners() == [(0.0, 1.0), (1.0, 0.0)]
+
+
 def test_bands_of_all_looks_hold_together() -> None:
     """Whoever stops when the band looks best is wrong in at most a share alpha of runs; 2000 runs at alpha = .2."""
     rng, runs, alpha, p, q = np.random.default_rng(5), 2000, 0.2, 0.5, 0.1
