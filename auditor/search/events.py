@@ -166,12 +166,12 @@ def order_of(order: Order, counts: Counts) -> tuple[int, ...]:
             return ratio_order(counts)
 
 
-def standard_scores(counts: Counts, e_epsilon: Floats) -> Floats:
-    """Return by how many standard errors each candidate event violates each epsilon, (H, 2, K - 1).
+def standard_scores(counts: Counts, hypotheses: Hypotheses) -> Floats:
+    """Return by how many standard errors each candidate event violates each hypothesis, (H, 2, K - 1).
 
     Args:
         counts: (K, 2), in the order of a view.
-        e_epsilon: (H,).
+        hypotheses: H nulls.
 
     Returns: of the first 1..K - 1 cells against the right law, then of the last 1..K - 1 against the left one.
 
@@ -180,17 +180,18 @@ def standard_scores(counts: Counts, e_epsilon: Floats) -> Floats:
     first = np.cumsum(counts, axis=0)[:-1] / n
     last = np.cumsum(counts[::-1, ::-1], axis=0)[:-1] / n[::-1]
     p, q = np.stack([first, last]).transpose(2, 0, 1)
-    e = e_epsilon[:, None, None]
+    e = np.exp(hypotheses.epsilon)[:, None, None]
+    delta = np.stack([hypotheses.forward, hypotheses.backward], axis=1)[:, :, None]
     spread = np.sqrt((p * (1 - p) + e * e * (q * (1 - q)) + 1.0 / n.min()) / n.min())
-    return np.asarray((p - e * q) / spread)
+    return np.asarray((p - e * q - delta) / spread)
 
 
-def glance(counts: Counts, e_epsilon: Floats) -> float:
-    """Return how many standard errors the best event stands out by, on average over the epsilons: a cheap first look.
+def glance(counts: Counts, hypotheses: Hypotheses) -> float:
+    """Return how many standard errors the best event stands out by, on average over hypotheses: a cheap first look.
 
     The largest one would be that at epsilon 0, where what differs most need not violate anything.
     """
-    scores = standard_scores(counts[list(ratio_order(counts))], e_epsilon)
+    scores = standard_scores(counts[list(ratio_order(counts))], hypotheses)
     return float(scores.max(axis=(1, 2), initial=0.0).mean())
 
 
@@ -294,7 +295,8 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
     if len(left.keys) > 1:
         scores = fit_score(*odd), fit_score(*even)
         contenders.append(cross_fitted(halves, thresholds_of(scores[0], *few).cuts, scores))
-    contenders.sort(key=lambda each: -glance(each.counts, np.exp(softer)))
+    pure = Hypotheses(softer, np.zeros(len(softer)), np.zeros(len(softer)), hypotheses.directions)
+    contenders.sort(key=lambda each: -glance(each.counts, pure))
     options = [(each, kind) for each in contenders[:FINALISTS] for kind in orders_of(each.partition, each.counts)]
     chosen, kind = max(options, key=lambda option: score_of(option[0], option[1], nested))
     partition = chosen.partition
@@ -324,7 +326,7 @@ def coarsen(learnt: Learnt, hypotheses: Hypotheses, number: int) -> Learnt:
     view = learnt.view
     if isinstance(view.partition, Categories):
         return learnt
-    first, last = standard_scores(learnt.past, np.exp(hypotheses.epsilon))[0]
+    first, last = standard_scores(learnt.past, hypotheses)[0]
     best = [np.argsort(-scores, kind="stable")[:number] + 1 for scores in (first, last)]
     sizes = np.union1d(best[0], view.partition.cells - best[1])
     rank = {cell: place for place, cell in enumerate(view.order)}
