@@ -1,4 +1,4 @@
-"""Releases a side until a violation is refuted (medians over 20 seeds, alpha = .05), and what the statistics cost.
+"""Releases a side until a violation is refuted (medians over 31 seeds, alpha = .05).
 
 Run with `make bench`. Each figure is a ratio to its target or to the mechanism's own sampling, so that none depends
 on the speed of the machine.
@@ -7,7 +7,6 @@ on the speed of the machine.
 from __future__ import annotations
 
 import math
-import time
 from statistics import median
 
 import numpy as np
@@ -15,19 +14,18 @@ import pytest
 from scipy.stats import beta, binom, norm
 
 from auditor.statistics import exact_tests
-from auditor.statistics.betting import hypothesis
 from auditor.statistics.black_box import Budget, audit_pairs
-from auditor.statistics.pair_audit import PairAudit, histogram_sampler
+from auditor.statistics.pair_audit import histogram_sampler
 from auditor.statistics.power import kl_inf
-from auditor.statistics.seeds import block_generator
 from mechanisms.faults import half_noise
 from mechanisms.gaussian_sparse_histogram_pairs import pairs as worst_case_pairs
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.verdict import Verdict
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
-from tests.statistics.mechanisms_under_audit import ONE_KEY, AdditiveNoise, Neighbours, gaussian, laplace
+from tests.statistics.mechanisms_under_audit import ONE_KEY, AdditiveNoise, gaussian, laplace
 
-SEEDS = range(20)
+SEEDS = range(1000, 1031)
+"""Used nowhere else: nothing was tuned on them."""
 SIGMA = 3.7306316348159436
 """Least sigma of the analytic Gaussian mechanism at (1, 1e-5) and shift 1."""
 TARGETS = [
@@ -52,10 +50,26 @@ def test_releases_needed(mechanism: AdditiveNoise, delta: float, target: int, be
     assert median(used) <= target
 
 
-def test_opendp_threshold_needs_1500_with_the_one_sample_test() -> None:
-    """Threshold 5 on integers: .0134 true against .0049 claimed is refuted by 1500 releases with probability .95."""
-    needed = exact_tests.smallest_rejected_count(1500, 0.0049, 0.05)
-    assert binom.sf(needed - 1, 1500, 0.0134) >= 0.95
+def test_opendp_threshold_needs_1500_with_the_one_sample_test(benchmark) -> None:
+    """Threshold 5 on integers, against the .004926 that it claims: 1500 keys of one user are 1500 releases of one.
+
+    Power by the exact law of the threshold (.0134); then OpenDP's own draws, of which the median is refuted.
+    """
+    pytest.importorskip("opendp", reason="opendp is not installed: pip install '.[accountants]'")
+    from tests.examples.opendp_measurement import measurement
+
+    claimed, true = 0.004926, 0.0134
+
+    def power(n: int) -> float:
+        return float(binom.sf(exact_tests.smallest_rejected_count(n, claimed, 0.05) - 1, n, true))
+
+    users = {f"u{i}": 1 for i in range(1500)}
+    hits = benchmark.pedantic(lambda: [len(measurement(users)) for _ in SEEDS], rounds=1, iterations=1)
+    refuted = [exact_tests.one_run_test(count, 1500, claimed, 0.05).rejected for count in hits]
+    half = next(n for n in range(50, 1500, 10) if power(n) >= 0.5)
+    benchmark.extra_info.update(refuted=f"{sum(refuted)} of {len(refuted)}", half_power_at=half, power=power(1500))
+    assert power(1500) >= 0.95
+    assert median(refuted)
 
 
 def test_no_auditor_beats_the_optimum() -> None:
@@ -132,25 +146,3 @@ def test_half_the_noise_on_every_worst_case_pair(c_u: int, price: float, benchma
     )
     benchmark.extra_info.update(median=used, told=told, ratio=used / told, ratio_at_power_half=used / told_half)
     assert used <= price * told
-
-
-@pytest.mark.parametrize("keys", [1, 4])
-def test_sampling_keeps_its_speed(keys: int) -> None:
-    """Of the time of a long audit at least 60 per cent is the mechanism's own sampling."""
-    pair = Neighbours("many", {f"k{i}": 1 for i in range(keys)}, {f"k{i}": 0 for i in range(keys)})
-    mechanism = gaussian(40.0 * math.sqrt(keys))
-    run = PairAudit(pair, histogram_sampler(mechanism), hypothesis(1.0, 1e-5), 1, "speed")
-    while run.n < 140_000:
-        run.step(run.next_block())
-    blocks, size, shares = 4, run.largest_block, []
-    for attempt in range(3):
-        start = time.perf_counter()
-        for block in range(blocks):
-            for histogram in (pair.left, pair.right):
-                mechanism.release_many(histogram, size, block_generator(1, "bare", attempt, block))
-        bare = time.perf_counter() - start
-        start = time.perf_counter()
-        for _ in range(blocks):
-            run.step(size)
-        shares.append(bare / (time.perf_counter() - start))
-    assert max(shares) >= 0.6
