@@ -208,7 +208,7 @@ def suspicion(sampler: Sampler, pair: Neighbours, hypotheses: Hypotheses, n: int
 def suspects(
     sampler: Sampler, candidates: Sequence[Neighbours], hypotheses: Hypotheses, seed: int, seconds: float
 ) -> list[Neighbours]:
-    """Return the candidates, those first on which a bet gained most; where time ends a round the one before it stands.
+    """Return the candidates, those first on which a bet gained most; of a round that time cuts short the gainers lead.
 
     The number of looks is the next stage of the pace.
 
@@ -226,10 +226,12 @@ def suspects(
                 break
             gains.append(suspicion(sampler, pair, hypotheses, n, seed))
             looks += 1
+        order = sorted(range(len(gains)), key=lambda place: -gains[place])
         if len(gains) < len(ranked[:width]):
+            first = [ranked[place] for place in order if gains[place] > 0]
+            ranked = [*first, *(pair for pair in ranked if pair not in first)]
             break
-        best = sorted(range(len(gains)), key=lambda place: -gains[place])
-        ranked = [ranked[place] for place in best]
+        ranked = [ranked[place] for place in order]
     pace.drawn.append(looks)
     return ranked
 

@@ -107,6 +107,9 @@ def test_suspects_are_looked_at_in_rounds():
         sampler.pace = Pace(np.inf, (4,))
         assert suspects(sampler, [*plain, leak], hypothesis(1.0, 1e-3), 3, 1000.0) == [*plain, leak]
         assert sampler.pace.drawn == [4]
+        sampler.pace = Pace(np.inf, (4,))
+        cut_short = suspects(sampler, [*plain[:2], leak, *plain[2:]], hypothesis(1.0, 1e-3), 3, 1000.0)
+        assert cut_short == [leak, *plain]
 
 
 def test_the_families_come_first_and_few_suspects_join_them():
