@@ -11,8 +11,8 @@ X_i ~ N(0, 1), and those that are not above 0 are held back.  The first law P ha
    p_{s-1,m} + (1 - 1/s) p_{s,m-1}``: positive terms, nothing cancels, and ``p_{s,m} <= 1/(2^m m! (s-1)!)``.
 3. Integrals over u by Gauss-Legendre panels.  ``|f_s(u)| <= |u|^{s-1} e^{Im(u)^2/2 - Re(u)^2/(2s)}/(s-1)!`` and
    ``e^{w x - x^2/(2s)} <= e^{s w^2/2}``, so on an ellipse a density is at most ``binom(k, s) (2 pi)^{-s/2} |u|^{s-1}
-   e^{Im(u)^2/2}/(s-1)!``; N nodes err by 64/15 of that times half the panel times ``rho^{-2N}/(1 - rho^{-2})``
-   (Trefethen 2013, Theorem 19.3).
+   e^{Im(u)^2/2}/(s-1)!``; N nodes err by 64/15 of that times half the panel times ``rho^{-2N}/(1 - rho^{-2})``:
+   Chebyshev coefficients are at most ``2 rho^{-n}`` of it, and the rule errs by at most 2 + 2/15 on even n >= 2N >= 4.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class _Laws:
         largest = math.comb(self.k, s) * (2 * A.pi) ** (-A.number(s) / 2) / math.factorial(s - 1)
         largest = largest * (end + wide) ** (s - 1) * A.exp(tall * tall / 2)
         largest = largest * A.number(64) / 15 * half * panels / (1 - rho**-2)
-        count = math.ceil((float(largest.log()) + self.log_error) / (2 * math.log(_RHO)))
+        count = max(2, math.ceil((float(largest.log()) + self.log_error) / (2 * math.log(_RHO))))
         totals = [A.number(0), A.number(0)]
         for panel in range(panels):
             for x, weight in _gauss_legendre(count, A.bits):
