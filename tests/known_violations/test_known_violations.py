@@ -129,7 +129,7 @@ def test_a_broken_mechanism_is_refuted(name: str, claim: float) -> None:
 
 @pytest.mark.slow
 def test_the_noisy_query_gives_itself_away_at_a_tenth() -> None:
-    """Claim .1 is violated by little: told to look at late and low answers, the auditor refutes it; 19 seeds of 20 do."""
+    """Claim .1 is violated by little: told to look at late and low answers, 19 seeds of 20 refute it."""
     row = BROKEN["sparse vector with its noisy query"]
     result = audit(mechanisms.late_and_low, 0.1, row.pair, MILLION, 0.05)
     assert result.verdict is Verdict.REFUTED, result
