@@ -34,7 +34,7 @@ lint: $(STAMP)  ## format, lint, types, import layers
 	$(BIN)/lint-imports
 
 bench: $(STAMP)  ## speed, as ratios within one run
-	$(BIN)/python -m pytest benchmarks --benchmark-only -o python_files="test_*.py"
+	$(BIN)/python -m pytest benchmarks -o python_files="test_*.py"
 
 notebooks: $(STAMP)  ## generate and execute the notebooks
 	for story in notebooks/*.ipynb; do $(BIN)/auditor notebook $$(basename $$story .ipynb) --execute; done

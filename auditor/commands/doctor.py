@@ -77,7 +77,7 @@ def _accelerator() -> Iterator[Symptom]:
     from mechanisms.array_release import accelerator
 
     library = accelerator()
-    remedy = "none; CuPy or PyTorch with a device can draw releases (mechanisms.array_release)"
+    remedy = "none; CuPy or PyTorch with a device can draw releases: auditor mechanism ID@torch"
     yield Symptom("accelerator", "ok" if library else "optional", library.name if library else remedy)
 
 
