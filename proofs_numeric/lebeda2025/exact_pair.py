@@ -110,7 +110,7 @@ CLAIMS = (
             oracle=pair_delta_by_definition,
             oracle_points=(
                 {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 1, "direction": "forward"},
-                {"epsilon": "0.1", "k": 4, "sigma": 2, "gap": 4, "l": 1, "j": 2, "direction": "forward"},
+                {"epsilon": "0.1", "k": 4, "sigma": 2, "gap": 4, "l": 1, "j": 2, "direction": "reverse"},
                 {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 2, "direction": "reverse"},
                 {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 0, "direction": "reverse"},
                 {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 2, "j": 1, "direction": "forward"},
@@ -122,7 +122,6 @@ CLAIMS = (
         points=(
             {"epsilon": 0, "k": 6, "sigma": 100000, "gap": 564930, "l": 3, "j": 2, "direction": "forward"},
             {"epsilon": Fraction(3, 10), "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 2, "direction": "reverse"},
-            {"epsilon": Fraction(3, 10), "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 0, "direction": "reverse"},
         ),
     ),
 )
