@@ -14,7 +14,7 @@ from tests.target import leaky
 
 def audit(release, **options):
     """Audit at (1, 1e-3) with pairs searched, by so many releases that the clock does not matter."""
-    given = {"epsilon": "1", "delta": "1e-3", "budget": 100.0, "samples": 20_000, "seed": 5, **options}
+    given = {"epsilon": "1", "delta": "1e-3", "budget": 200.0, "samples": 60_000, "seed": 5, **options}
     return audit_mechanism(release, **given)
 
 
