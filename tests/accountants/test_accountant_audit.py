@@ -49,6 +49,7 @@ def test_a_right_accountant_passes_with_its_accuracy():
     assert float(result.loosest.ratio) == pytest.approx(1, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_delta_of_a_smaller_c_u_is_caught_at_two_rows():
     """The shrunk counterexample is the smallest c_u that differs, with plain numbers beside it."""
     unsafe = audit("wrong_c_u", "wilkins2024.thm5.4", HISTOGRAM).unsafe
@@ -208,6 +209,7 @@ def test_an_unusable_box_or_tolerance_is_refused(box, tolerance, words):
         audit("one", box=box, tolerance=tolerance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ends", [("1.2", "1.8"), ("0.5", "0.9")])
 def test_a_box_without_an_integer_is_refused(ends):
     """An integer parameter needs an integer in its range."""

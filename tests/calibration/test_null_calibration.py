@@ -173,6 +173,7 @@ def test_power_falls_with_the_ratio_of_the_noise() -> None:
     assert curve == sorted(curve, reverse=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [1e-3, 0.05])
 @pytest.mark.parametrize(("n", "weights"), [(40, (0.5, 0.3, 0.2)), (400, (0.1, 0.9))])
 def test_the_exact_level_of_the_law_of_cells(n: int, weights: tuple[float, ...], alpha: float) -> None:
@@ -286,6 +287,7 @@ def history_of_runs(rng: np.random.Generator, alpha: float) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_evidence_over_runs_and_versions_keeps_one_level() -> None:
     """Whoever stops at the first refuted version is wrong in at most a share alpha of histories."""
     seen = calibrate(history_of_runs, 0.5, 150, seed=9)

@@ -65,6 +65,7 @@ def test_there_are_faults_and_controls():
     assert len(_CONTROLS) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", _SPECS, ids=lambda spec: spec.id)
 def test_pairs_are_neighbours_and_stay_below_the_exact_delta(spec):
     """Every pair is a pair of neighbours, and its known profile is at most the claim in both directions."""

@@ -57,6 +57,7 @@ def _one_row(A, *, epsilon, sigma, **_margins):
     return gaussian_profile(A, A.number(epsilon), 1 / A.number(sigma))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["ub2", "ub3"])
 def test_two_rows_exceed_the_bound_of_one(where):
     """With mu(1) for mu(2) the bound is refuted by the law of two rows."""
