@@ -52,10 +52,8 @@ class Checkpoint:
 
     def _load(self, text: str) -> None:
         *lines, _cut_off = text.split("\n")
-        again = f"without --resume the run in {self.path} starts from the beginning"
-        if not lines:
-            return  # the run stopped before its first line was written
-        found = _parsed(lines[0])
+        again = "drop --resume to start from the beginning"
+        found = _parsed(lines[0]) if lines else None
         if not isinstance(found, dict):
             raise OutputError(f"line 1 of {self.path} is damaged; {again}")
         differing = [name for name in self.header.keys() | found.keys() if self.header.get(name) != found.get(name)]

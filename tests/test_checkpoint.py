@@ -63,11 +63,12 @@ def test_what_was_cut_off_is_done_again_and_spoils_nothing_that_follows(interrup
     assert report_json.render(resumed(interrupted)) == report_json.render(run(FEW, profile="quick"))
 
 
-def test_a_file_whose_first_line_was_cut_off_holds_nothing(interrupted):
-    """The run stopped before anything was done."""
+def test_a_file_without_its_first_line_is_damaged(interrupted):
+    """The first line is there from the start: without it the file is of nobody."""
     for text in ("", interrupted.read_text()[:20]):
         interrupted.write_text(text)
-        assert Checkpoint(interrupted.parent, {}, resume=True).done == {}
+        with pytest.raises(OutputError, match=r"^line 1 of .* is damaged; drop --resume"):
+            resumed(interrupted)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,7 @@ def test_damage_is_told_with_its_line(interrupted, damage):
     """Nothing that cannot be a unit of this run is taken for one, or passed over."""
     lines = interrupted.read_text().splitlines()
     interrupted.write_text("\n".join([lines[0], damage, *lines[1:]]) + "\n")
-    with pytest.raises(OutputError, match=r"^line 2 of .* is damaged; without --resume the run .* from the beginning$"):
+    with pytest.raises(OutputError, match=r"^line 2 of .* is damaged; drop --resume to start from the beginning$"):
         resumed(interrupted)
     interrupted.write_text("\n".join([damage, *lines]) + "\n")
     with pytest.raises(OutputError, match=r"^line 1 of .* is damaged|belongs to another run"):
@@ -113,7 +114,7 @@ def test_a_checkpoint_of_another_run_or_version_is_refused(interrupted, name, ot
     lines = interrupted.read_text().splitlines()
     header = {**json.loads(lines[0]), name: json.loads(other)}
     interrupted.write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n")
-    message = f"belongs to another run: its {name} is {other}, here it is {here}; without --resume"
+    message = f"belongs to another run: its {name} is {other}, here it is {here}; drop --resume"
     with pytest.raises(OutputError, match=message):
         resumed(interrupted)
 

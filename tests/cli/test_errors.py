@@ -197,13 +197,21 @@ def test_a_report_directory_that_is_a_file_is_told_first(capsys, tmp_path, monke
     assert line.endswith("a file is in the way; give another --out DIR")
 
 
-@pytest.mark.parametrize("text", ["", "not JSON\n", "[]\n", '{"suite": "0"}\n'])
-def test_a_checkpoint_that_cannot_be_used_is_one_line(capsys, tmp_path, text):
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "is damaged"),
+        ("not JSON\n", "is damaged"),
+        ("[]\n", "is damaged"),
+        ('{"seed": 0}\n', "belongs to another run"),
+    ],
+)
+def test_a_checkpoint_that_cannot_be_used_is_one_line(capsys, tmp_path, text, words):
     """What --resume finds in the way is named, with the remedy."""
     (tmp_path / "checkpoint.jsonl").write_text(text)
     code, line = failing(capsys, "run", CLAIM, "--resume", "--out", str(tmp_path))
     assert code == ExitCode.USAGE
-    assert "checkpoint.jsonl belongs to another run" in line
+    assert f"checkpoint.jsonl {words}" in line
     assert "drop --resume" in line
 
 
