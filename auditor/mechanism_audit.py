@@ -314,8 +314,16 @@ def _shrunk(
             pace.drawn += [0, 0]
             continue
         if again.verdict is Verdict.REFUTED:
-            return candidate, again
+            return candidate, _in_all(again, result.samples)
     return pair, result
+
+
+def _in_all(result: BlackBoxResult, before: int) -> BlackBoxResult:
+    """Count the releases of the larger pairs too: without their refutation this one would not have been looked for."""
+    samples, efficiency = before + result.samples, result.efficiency
+    if efficiency is not None:
+        efficiency = replace(efficiency, share=efficiency.share * result.samples / samples)
+    return replace(result, samples=samples, efficiency=efficiency)
 
 
 def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, alpha: float, seed: int) -> Band | None:

@@ -83,9 +83,9 @@ def test_a_leak_between_two_keys_is_shown_on_two(release):
 )
 def test_a_mechanism_at_its_claim_is_not_refuted(release, delta):
     """However many pairs were looked at."""
-    result = audit(release, delta=delta, samples=3000)
+    result = audit(release, delta=delta, samples=6000)
     assert result.verdict is Verdict.CONSISTENT, result.detail
-    assert result.result.samples == 3000
+    assert result.result.samples == 6000
 
 
 def sampler_of(release, stack):
