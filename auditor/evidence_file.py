@@ -11,6 +11,7 @@ import inspect
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.checks import show
@@ -24,7 +25,31 @@ from proofs_numeric.verdict import Verdict
 VERSION_DIGITS = 12
 
 
-def version_of(setting: Setting) -> str:
+@dataclass(frozen=True)
+class Audited:
+    """The one mechanism whose runs accumulate in a file.
+
+    Attributes:
+        subject: its id.
+        history: what the file is about: mixing two mechanisms or claims in one history would be no test of either.
+        version: digest of its code and parameters.
+        level: false-alarm probability that its tests may spend in a run of the suite.
+
+    """
+
+    subject: str
+    history: str
+    version: str
+    level: float
+
+
+def audited(setting: Setting) -> Audited:
+    """Return what a history has to know of a mechanism that is built."""
+    history = f"{setting.subject.id} against {setting.claim.id}"
+    return Audited(setting.subject.id, history, _version(setting), float(setting.unit_level))
+
+
+def _version(setting: Setting) -> str:
     """Digest of the source of the mechanism's module and of its builder's, and of the parameters."""
     modules = {type(setting.mechanism.mechanism).__module__, setting.subject.build.__module__}
     digest = hashlib.sha256(json.dumps(show.parameters(setting.exact_parameters), sort_keys=True).encode())
@@ -33,12 +58,7 @@ def version_of(setting: Setting) -> str:
     return digest.hexdigest()[:VERSION_DIGITS]
 
 
-def history_name(setting: Setting) -> str:
-    """What a file is about: mixing two mechanisms or claims in one history would be no test of either."""
-    return f"{setting.subject.id} against {setting.claim.id}"
-
-
-def begin(path: Path, setting: Setting, seed: int) -> Continuation:
+def begin(path: Path, audited: Audited, seed: int) -> Continuation:
     """Enter a run in the file (a new file where there is none) and return what it continues.
 
     Errors:
@@ -47,8 +67,8 @@ def begin(path: Path, setting: Setting, seed: int) -> Continuation:
         OutputError: the file cannot be written.
 
     """
-    subject, version = history_name(setting), version_of(setting)
-    history = read_evidence(path, subject) if path.exists() else Evidence(subject, float(setting.unit_level), seed)
+    subject, version = audited.history, audited.version
+    history = read_evidence(path, subject) if path.exists() else Evidence(subject, audited.level, seed)
     if history.open_run is None:
         history = history.begin(version)
         write_evidence(history, path)
@@ -58,10 +78,10 @@ def begin(path: Path, setting: Setting, seed: int) -> Continuation:
             f"expected the open run in {path} to be of version {version}, got {run.version if run else 'none'}: "
             "audit that version again to its end first; its samples may not be dropped"
         )
-    return _continuation(history, run.number, version, setting)
+    return _continuation(history, run.number, audited)
 
 
-def replayed(path: Path, setting: Setting, number: int) -> Continuation:
+def replayed(path: Path, audited: Audited, number: int) -> Continuation:
     """Return what a finished run continued, for the same samples once more; the file stays as it is.
 
     Errors:
@@ -69,31 +89,31 @@ def replayed(path: Path, setting: Setting, number: int) -> Continuation:
         UsageError: no such run, or one of another version: its samples were drawn from other code.
 
     """
-    history, version = read_evidence(path, history_name(setting)), version_of(setting)
+    history, version = read_evidence(path, audited.history), audited.version
     if not 0 <= number < len(history.runs) or history.runs[number].version != version:
         shown = history.runs[number].version if 0 <= number < len(history.runs) else "no such run"
         raise UsageError(f"expected run {number} in {path} of version {version}, got {shown}")
-    return _continuation(history, number, version, setting)
+    return _continuation(history, number, audited)
 
 
-def _continuation(history: Evidence, number: int, version: str, setting: Setting) -> Continuation:
+def _continuation(history: Evidence, number: int, audited: Audited) -> Continuation:
     """Return what run `number` continues: the runs before it."""
     past = Evidence(history.subject, history.alpha, history.seed, history.runs[:number])
     # The history's alpha was declared when it began; a unit's share that has become smaller since is kept to as well.
-    alpha = past.version_alpha(version) * min(1.0, float(setting.unit_level) / past.alpha)
+    alpha = past.version_alpha(audited.version) * min(1.0, audited.level / past.alpha)
     return Continuation(
-        setting.subject.id,
-        version,
+        audited.subject,
+        audited.version,
         number,
         past.seed,
         alpha,
-        past.log_wealth(version),
-        sum(other.version == version for other in past.runs) + 1,
-        refuted=past.refuted(version),
+        past.log_wealth(audited.version),
+        sum(other.version == audited.version for other in past.runs) + 1,
+        refuted=past.refuted(audited.version),
     )
 
 
-def end(path: Path, setting: Setting, continued: Continuation, findings: Sequence[Finding]) -> None:
+def end(path: Path, audited: Audited, continued: Continuation, findings: Sequence[Finding]) -> None:
     """Close the run in the file with its wealth, favourable or not; what broke leaves it open.
 
     Errors:
@@ -106,7 +126,7 @@ def end(path: Path, setting: Setting, continued: Continuation, findings: Sequenc
         return
     tests = [item for item in found.evidence if isinstance(item, SamplingEvidence)]
     try:
-        history = read_evidence(path, history_name(setting)).finish(
+        history = read_evidence(path, audited.history).finish(
             continued.number, run_log_wealth(tests), sum(test.samples for test in tests)
         )
     except ValueError as error:

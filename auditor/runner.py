@@ -209,7 +209,7 @@ def run(
     if not levels:
         raise EmptySelectionError("check", " ".join(selection) or "*", known.checks)
     units = [unit for level in levels for unit in level]
-    audited: Setting | None = None
+    audited: evidence_file.Audited | None = None
     if evidence is not None:
         audited = _audited(units, _context(settings, known, {}))
         begin = evidence_file.begin(evidence, audited, seed) if replay is None else None
@@ -255,16 +255,27 @@ def claim_verdicts(results: Mapping[Unit, Iterable[Finding]], known: Registry) -
     return {claim: overall(found) for claim, found in verdicts.items()}
 
 
-def _audited(units: Sequence[Unit], context: Context) -> Setting:
-    """The one subject whose evidence is to accumulate."""
+def _audited(units: Sequence[Unit], context: Context) -> evidence_file.Audited:
+    """The one subject whose evidence is to accumulate; a plug-in's is built in a child, within a time limit."""
     subjects = [unit.subject for unit in units if unit.check == BLACK_BOX]
     if len(subjects) != 1:
         shown = ", ".join(subjects[:3]) + (", ..." if len(subjects) > 3 else "") or "none"
         raise UsageError(f"expected --evidence with a selection of one mechanism, got {len(subjects)} ({shown})")
+    subject = context.registry.subjects[subjects[0]]
+
+    def built() -> dict[str, Any]:
+        try:
+            return {"audited": asdict(evidence_file.audited(Setting(subject, context)))}
+        except MisbehavedError as error:
+            return {"misbehaved": error.what.detail}
+
     try:
-        return Setting(context.registry.subjects[subjects[0]], context)
+        answer = called_apart(built, context.profile.patience) if subject.id in context.registry.plugins else built()
     except MisbehavedError as error:
-        raise TargetError(error.what.detail) from None
+        raise TargetError(f"{subject.id}: cannot be built: {error.what.detail}") from None
+    if "misbehaved" in answer:
+        raise TargetError(answer["misbehaved"])
+    return evidence_file.Audited(**answer["audited"])
 
 
 PASSES = 2

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import time
 from dataclasses import replace
 
 import pytest
 
-from auditor import evidence_file
+from auditor import evidence_file, runner
 from auditor.cli import invoke
-from auditor.errors import ExitCode, ReportError, UsageError
+from auditor.errors import ExitCode, ReportError, TargetError, UsageError
 from auditor.profile import PROFILES
 from auditor.registry import registry
 from auditor.runner import UnitDone, run
@@ -134,6 +136,25 @@ def test_samples_that_somebody_else_used_up_meanwhile_count_once(file, monkeypat
     with pytest.raises(ReportError, match="used up"):
         audit(file)
     assert len(runs(file)) == 1
+
+
+@pytest.mark.parametrize(
+    ("build", "words"),
+    [
+        (lambda mu: time.sleep(1000), "cannot be built: hangs: no result within 2 s"),
+        (lambda mu: os._exit(3), "cannot be built: dies: exited with status 3"),
+        (lambda mu: 1 / 0, "cannot be built with .* ZeroDivisionError"),
+    ],
+)
+def test_a_plug_in_that_cannot_be_built_enters_no_run(file, monkeypatch, build, words):
+    """It hangs or ends a child, not the suite; no samples were announced, so the file stays as it was."""
+    known = registry()
+    mechanisms = {**known.mechanisms, SUBJECT: replace(known.mechanisms[SUBJECT], build=build)}
+    monkeypatch.setattr(runner, "registry", lambda: replace(known, mechanisms=mechanisms, plugins=frozenset({SUBJECT})))
+    monkeypatch.setitem(PROFILES, "quick", replace(PROFILES["quick"], patience=2))
+    with pytest.raises(TargetError, match=words):
+        audit(file)
+    assert not file.exists()
 
 
 @pytest.mark.parametrize("selection", ["*gaussian*", "wilkins2024.A.9"])
