@@ -15,18 +15,21 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from auditor import one_sample
 from auditor.errors import UsageError
-from auditor.mechanism_result import Band, MechanismAudit, real
+from auditor.mechanism_result import Band, MechanismAudit, real, stopped
 from auditor.pair_search import SEARCH_SHARE, Neighbours, initial_shares, searched
 from auditor.pair_shrinking import shrunk
 from auditor.promise import given_pair, promise_of
-from auditor.sampler import Pace, Sampler
+from auditor.sampler import LOOKS, Pace, Sampler
+from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import BOTH_DIRECTIONS, hypothesis
 from auditor.statistics.black_box import Budget, EventStatus, audit_pairs
 from auditor.statistics.pair_audit import Side
 from auditor.statistics.seeds import block_generator, seed_of
-from auditor.statistics.tradeoff import band_of_cells
+from auditor.statistics.tradeoff import TradeoffBand, band_of_cells
 from auditor.target import CANNOT, BudgetSpentError, Limits, Misbehaved, MisbehavedError, Target, as_target
 from mechanisms.pair import Direction
 from proofs_numeric.verdict import Verdict
@@ -49,7 +52,6 @@ SMALLEST_JUDGED = 3
 """The smallest pairs that stood the trial are judged on fresh samples until one is refuted; they share alpha evenly."""
 GRACE_SHARE = 0.25
 """The budget stops an audit between blocks; a block that overruns it by this share is given up."""
-MOST_SAMPLES = 10**8
 BAND_SAMPLES = 4096
 """Fresh releases a side, at most, behind the bounds on the trade-off function; four times the pair's, if fewer."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -90,7 +92,7 @@ def audit_mechanism(
         pairs: where no pair is given: pairs of the target's own, in place of the claim's.
         direction: both, forward (left first) or backward.
         budget: seconds of wall clock.
-        samples: releases a side at most.
+        samples: releases a side at most, of each test.
         alpha: false-alarm probability of the whole audit, in (0, 1).
         seed: seed of everything.
         c_u: with epsilon and delta: most keys one user changes.
@@ -108,26 +110,13 @@ def audit_mechanism(
     promise = promise_of(claim, parameters, epsilon, delta, c_u)
     directions = _directions(direction)
     level_alpha = _alpha(alpha)
-    if not 0 < budget < math.inf:
-        raise UsageError(f"expected a finite budget > 0 (seconds), got {budget}")
+    limited = _budget_words(budget, samples)
     chosen = (
         (given_pair(pair, promise, by_claim=claim is not None),) if pair is not None else tuple(pairs) or promise.pairs
     )
     located = target if isinstance(target, Target) else as_target(target, "mechanism", limits)
-    words = [
-        "auditor",
-        "mechanism",
-        located.name,
-        *promise.arguments,
-        "--direction",
-        direction,
-        "--budget",
-        f"{budget:g}",
-        "--alpha",
-        alpha,
-        "--seed",
-        str(seed),
-    ]
+    words = ["auditor", "mechanism", located.name, *promise.arguments, "--direction", direction, *limited]
+    words += ["--alpha", alpha, "--seed", str(seed)]
     if one_run is not None:
         if one_run < promise.c_u or pair is not None or promise.rho is not None:
             raise UsageError(
@@ -147,9 +136,11 @@ def audit_mechanism(
         held_to = (promise.epsilon, promise.delta)
         if promise.rho is not None and result is not None:  # the level of the curve that the result is about
             held_to = (f"{result.epsilon:.17g}", real(result.delta_claimed, down=False))
+        ended = None if result is None else stopped(result, samples if one_run is None else 1)
+        again = shlex.join([*words, *_pair_words(pair), *_block_words(pace)])
         return MechanismAudit(
-            located.name, verdict, detail, *held_to, promise.rho, result, named, alpha, seed, tuple(notes),
-            band, shlex.join([*words, *_pair_words(pair), *_block_words(pace)]),
+            located.name, verdict, detail, *held_to, promise.rho, result, named, alpha, seed, tuple(notes), band,
+            ended, again,
         )  # fmt: skip
 
     with located:
@@ -174,10 +165,19 @@ def audit_mechanism(
     if result is None or named is None:
         spent = f"within the budget of {budget:g} s; give more seconds with --budget"
         if not sampler.drawn:
-            return outcome(Verdict.ERROR, f"{CANNOT}: gives no release {spent}")
+            few = f"is slow: gives fewer than {LOOKS} releases" if sampler.alive else "gives no release"
+            return outcome(Verdict.ERROR, f"{CANNOT}: {few} {spent}")
         return outcome(Verdict.UNDECIDED, f"gives too few releases to bet on {spent}")
     counted = _counted(result) if one_run is None else f"one release of {one_run} keys"
     return outcome(result.verdict, _sentence(result, promise, counted), result, named, band)
+
+
+def _budget_words(budget: float, samples: int) -> list[str]:
+    if not 0 < budget < math.inf:
+        raise UsageError(f"expected a finite budget > 0 (seconds), got {budget}")
+    if samples < 1:
+        raise UsageError(f"expected samples >= 1, got {samples}")
+    return ["--budget", f"{budget:g}", *([] if samples == MOST_SAMPLES else ["--samples", str(samples)])]
 
 
 def _pair_words(pair: Mapping[str, Any] | None) -> list[str]:
@@ -327,18 +327,25 @@ def _in_all(result: BlackBoxResult, before: int) -> BlackBoxResult:
 
 
 def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, alpha: float, seed: int) -> Band | None:
-    """Bound the trade-off function of the pair by the events learnt on it; None where there is no time for it."""
+    """Bound the trade-off function by the releases that were bet on, of all pairs; None where nothing was bet.
+
+    A refutation needs too few of them, and is followed by fresh ones of its pair where there is time.
+    """
+    epsilons = tuple(sorted({*PROFILE_EPSILONS, result.epsilon}))
+    of_bets = None
+    if result.tradeoff:
+        fpr, fnr = np.array(result.tradeoff).T
+        of_bets = Band(TradeoffBand(fpr, fnr, result.alpha), result.samples, epsilons)
     n, pace = min(BAND_SAMPLES, 4 * result.pair_samples), sampler.pace
-    if result.view is None or pace.limit() == 0 or pace.over():
-        return None
+    if result.verdict is not Verdict.REFUTED or result.view is None or pace.limit() == 0 or pace.over():
+        return of_bets
     try:
         left, right = (sampler(pair, side, n, block_generator(seed, "trade-off", pair.id, str(side))) for side in Side)
     except (BudgetSpentError, MisbehavedError) as error:
         sampler.trouble = error.what.detail if isinstance(error, MisbehavedError) else sampler.trouble
         pace.drawn.append(0)
-        return None
+        return of_bets
     pace.drawn.append(1)
-    epsilons = tuple(sorted({*PROFILE_EPSILONS, result.epsilon}))
     return Band(band_of_cells(result.view.counts(left, right), alpha), n, epsilons)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.errors import ExitCode
 from auditor.report.model import Evidence, SamplingEvidence, TradeoffPoint
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from auditor.pair_search import Neighbours
     from auditor.statistics.black_box import BlackBoxResult
     from auditor.statistics.tradeoff import TradeoffBand
+
+
+Stop = Literal["decision", "samples", "seconds"]
+"""A decision, or the budget of releases or of seconds."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,8 @@ class MechanismAudit:
         alpha: false-alarm probability of the whole audit.
         seed: seed of everything.
         notes: what was seen of the target beside its outputs, one line each.
-        band: bounds on the trade-off function of the pair named; None where there was no time for them.
+        band: bounds on the trade-off function; None where no releases were bet on.
+        stopped: what ended the draws of the result; None without a result.
         reproduce: command line that draws the same samples again, block by block.
 
     """
@@ -51,6 +56,7 @@ class MechanismAudit:
     seed: int
     notes: tuple[str, ...]
     band: Band | None
+    stopped: Stop | None
     reproduce: str
 
     @property
@@ -88,6 +94,7 @@ class MechanismAudit:
             "profile_lower": {} if result is None else {f"{e:g}": real(b, down=True) for e, b in result.profile},
             "notes": list(self.notes),
             "tradeoff": None if self.band is None else self.band.to_json(),
+            "stopped": self.stopped,
             "reproduce": self.reproduce,
         }
         return document if self.rho is None else {**document, "rho": self.rho}
@@ -121,10 +128,10 @@ class MechanismAudit:
 
 @dataclass(frozen=True)
 class Band:
-    """Bounds on the trade-off function of a pair, at a confidence of their own, from releases that nothing else used.
+    """Bounds on every f for which the target is f-DP, left against right, at a confidence of their own.
 
     Attributes:
-        bounds: points that the true trade-off function does not exceed.
+        bounds: points that f does not exceed.
         samples: releases a side behind them.
         epsilons: where delta is bounded.
 
@@ -139,6 +146,13 @@ class Band:
         corners = [{"fpr": real(x, down=False), "fnr": real(y, down=False)} for x, y in self.bounds.corners()]
         lower = {f"{epsilon:g}": real(self.bounds.delta_lower(epsilon), down=True) for epsilon in self.epsilons}
         return {"samples": self.samples, "alpha": f"{self.bounds.alpha:g}", "corners": corners, "delta_lower": lower}
+
+
+def stopped(result: BlackBoxResult, samples: int) -> Stop:
+    """Say what ended the draws, of at most `samples`: a replay, whose blocks stand for the seconds, says the same."""
+    if result.verdict is Verdict.REFUTED:
+        return "decision"
+    return "samples" if result.samples >= samples else "seconds"
 
 
 def real(value: float, *, down: bool, digits: int = 6) -> str:

@@ -85,6 +85,8 @@ class Sampler:
     seconds: float = 0.0
     trouble: str = ""
     """What it did after there was a verdict, or of what nothing had been heard for long when the budget was over."""
+    alive: bool = False
+    """It gave releases in a batch that the budget cut short."""
     only_output: object = None
     constant: bool = True
 
@@ -107,6 +109,7 @@ class Sampler:
             detail = f"{error.what.detail}, given {_shown(histogram)}"
             raise MisbehavedError(replace(error.what, detail=detail)) from None
         except BudgetSpentError as error:
+            self.alive |= error.alive
             if error.silent > max(SILENT, self.grace):
                 self.trouble = f"gave no sign of life for {error.silent:.1f} s, given {_shown(histogram)}"
             raise

@@ -9,6 +9,8 @@ from auditor.errors import UsageError
 SMALLEST_PROBABILITY = Decimal("1e-300")
 """Below it shares of the probability are no doubles any more."""
 MOST_JOBS = 1024
+MOST_SAMPLES = 10**8
+"""Releases a side of an audit that nothing else ends."""
 
 
 def checked_probability(text: str, name: str) -> str:

@@ -82,12 +82,14 @@ class BudgetSpentError(Exception):
 
     Attributes:
         silent: seconds since the last sign of life.
+        alive: it gave one in this batch.
 
     """
 
-    def __init__(self, silent: float = 0.0) -> None:
+    def __init__(self, silent: float = 0.0, *, alive: bool = False) -> None:
         super().__init__(silent)
         self.silent = silent
+        self.alive = alive
 
 
 @dataclass(frozen=True)
@@ -210,7 +212,7 @@ class Target:
             "seed": str(seed),
             "spawn_key": list(spawn_key),
         }
-        heard = time.monotonic()
+        started = heard = time.monotonic()
         try:
             connection.send(request)
             while True:
@@ -224,7 +226,7 @@ class Target:
         except (TimeoutError, EOFError, OSError, ValueError) as error:
             if isinstance(error, TimeoutError) and time.monotonic() >= deadline:
                 self.close()
-                raise BudgetSpentError(time.monotonic() - heard) from None
+                raise BudgetSpentError(time.monotonic() - heard, alive=heard > started) from None
             raise MisbehavedError(self._ended(connection, error)) from None
         return self._batch(header, payload)
 

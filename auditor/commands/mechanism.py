@@ -11,7 +11,7 @@ import typer
 
 from auditor.commands.output import AsJson, assignments, emit, say
 from auditor.errors import ExitCode, UnknownIdError, UsageError
-from auditor.settings import checked_probability
+from auditor.settings import MOST_SAMPLES, checked_probability
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 
 LONGEST_NUMBER = 18
+STOPPED = {
+    "decision": "its decision",
+    "samples": "its budget of releases",
+    "seconds": "its budget of seconds",
+}
 DEVICE_ADDRESSES = 2**46
 """Address space of a process that draws on a device: what a driver maps is no memory that is used."""
 
@@ -165,6 +170,9 @@ def command(
         Literal["both", "forward", "backward"], typer.Option(help="Forward: left against right.")
     ] = "both",
     budget: Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to spend.")] = 10.0,
+    samples: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Releases a side to draw at most, by one test.")
+    ] = MOST_SAMPLES,
     alpha: Annotated[str, typer.Option(help="False-alarm probability of this audit.")] = "1e-6",
     seed: Annotated[int, typer.Option(min=0, help="All randomness derives from it.")] = 0,
     one_run: Annotated[
@@ -205,6 +213,7 @@ def command(
         pair=None if pair is None else read_pair(pair),
         direction=direction,
         budget=budget,
+        samples=samples,
         alpha=alpha,
         seed=seed,
         c_u=c_u,
@@ -220,7 +229,8 @@ def command(
 
 def _lines(audit: MechanismAudit, one_run: int | None) -> list[str]:
     from auditor.mechanism_result import real
-    from auditor.report.view import WORDS
+    from auditor.report.model import SamplingEvidence
+    from auditor.report.view import WORDS, bounds
     from auditor.target import CANNOT
     from proofs_numeric.verdict import Verdict
 
@@ -236,7 +246,12 @@ def _lines(audit: MechanismAudit, one_run: int | None) -> list[str]:
         ]
         if audit.result.event:
             lines.append(f"  event ({audit.result.event_status}): {audit.result.event}")
-    if audit.result is not None and audit.result.profile:
-        bounds = ", ".join(f"{real(bound, down=True)} at {epsilon:g}" for epsilon, bound in audit.result.profile)
-        lines.append(f"  delta is at least, by epsilon: {bounds}")
-    return [*lines, *(f"  note: {note}" for note in audit.notes), f"  see it again: {audit.reproduce}"]
+    if audit.result is not None:
+        lower = real(audit.result.epsilon_lower, down=True)
+        lines.append(f"  epsilon is at least {lower} at delta={audit.delta_claimed}")
+        sampled = [evidence for evidence in audit.evidence() if isinstance(evidence, SamplingEvidence)]
+        lines += [f"  {line}" for evidence in sampled for line in bounds(evidence)]
+    else:
+        lines += [f"  note: {note}" for note in audit.notes]
+    stopped = [] if audit.stopped is None else [f"  stopped by {STOPPED[audit.stopped]}"]
+    return [*lines, *stopped, f"  see it again: {audit.reproduce}"]

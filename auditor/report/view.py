@@ -190,7 +190,7 @@ def parameters_text(parameters: Mapping[str, str]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in parameters.items())
 
 
-def bounds_text(evidence: SamplingEvidence) -> str:
+def bounds(evidence: SamplingEvidence) -> list[str]:
     """What a test says beyond its verdict: delta at other epsilons, the trade-off function, its efficiency, notes."""
     profile = ", ".join(f"{bound} at {epsilon}" for epsilon, bound in evidence.profile_lower.items())
     corners = ", ".join(f"({corner.fpr}, {corner.fnr})" for corner in evidence.tradeoff)
@@ -203,7 +203,12 @@ def bounds_text(evidence: SamplingEvidence) -> str:
         else "",
         *(f"note: {note}" for note in evidence.notes),
     ]
-    return "; ".join(part for part in parts if part)
+    return [part for part in parts if part]
+
+
+def bounds_text(evidence: SamplingEvidence) -> str:
+    """Return the same in one line."""
+    return "; ".join(bounds(evidence))
 
 
 def box_text(box: Box) -> str:

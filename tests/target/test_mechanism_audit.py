@@ -1,5 +1,6 @@
 """The mechanism audit: violations are named with a small pair, misbehaviour is named and never a pass."""
 
+import json
 import math
 import re
 import shlex
@@ -136,6 +137,50 @@ def test_a_mechanism_that_hangs_longer_than_the_budget_is_no_pass():
     assert result.exit_code is ExitCode.USAGE
     assert "gives no release within the budget of 0.5 s; give more seconds with --budget" in result.detail
     assert not any("is constant" in note for note in result.notes)
+
+
+def test_a_mechanism_too_slow_for_the_budget_is_called_slow():
+    """It lives, so it is not said that there was no release."""
+
+    def release(histogram, rng):
+        time.sleep(0.3)
+        return {}
+
+    result = audit(release, pair=PAIR, budget=1.0)
+    assert result.verdict is Verdict.ERROR
+    assert "is slow: gives fewer than 16 releases within the budget of 1 s" in result.detail
+
+
+def test_what_ended_the_draws_is_said_and_a_replay_says_the_same(capsys):
+    """A decision, the releases allowed, or the seconds; a replay draws the same last block."""
+    for noisy, options, stopped in (
+        (0.5, {"samples": 20_000}, "decision"),
+        (2.0, {"samples": 700}, "samples"),
+        (2.0, {"blocks": (3,)}, "seconds"),
+    ):
+        assert audit(Noisy(noisy), pair=PAIR, **options).to_json()["stopped"] == stopped
+    pair = json.dumps(PAIR)
+    words = ["mechanism", f"{NASTY}:release", "--epsilon", "1", "--delta", "0.5", "--pair", pair, "--samples", "700"]
+    assert invoke([*words, "--json"]) == ExitCode.OK
+    first = json.loads(capsys.readouterr().out)
+    assert (first["stopped"], first["samples"]) == ("samples", 700)
+    assert invoke([*shlex.split(first["reproduce"])[1:], "--json"]) == ExitCode.OK
+    assert json.loads(capsys.readouterr().out) == first
+
+
+def test_the_terminal_says_every_bound(capsys):
+    """Epsilon, the profile, the trade-off function and the efficiency with its law, as the JSON has them."""
+    words = ["mechanism", "half_noise", "epsilon=1", "--budget", "60", "--samples", "20000"]
+    assert invoke(words) == ExitCode.FINDINGS
+    shown = capsys.readouterr().out
+    assert invoke([*words, "--json"]) == ExitCode.FINDINGS
+    document = json.loads(capsys.readouterr().out)
+    assert f"epsilon is at least {document['epsilon_lower']} at delta=" in shown
+    assert f"delta is at least, by epsilon: {document['profile_lower']['0']} at 0, " in shown
+    corner = document["tradeoff"]["corners"][1]
+    assert f"({corner['fpr']}, {corner['fnr']})" in shown
+    assert f"efficiency about {document['efficiency']}: " in shown
+    assert "stopped by its decision" in shown
 
 
 @pytest.mark.parametrize(("option", "code"), [([], ExitCode.OK), (["--strict"], ExitCode.UNDECIDED)])
@@ -532,6 +577,18 @@ def test_the_trade_off_function_is_bounded_from_releases_of_its_own():
         assert float(lower) <= exact + 1e-12
         assert float(lower) >= exact - (2 + 2 * math.exp(float(epsilon))) * dkw_margin(document["samples"], 2.5e-4)
     assert float(document["delta_lower"]["0"]) > 0.3
+
+
+def test_a_silent_audit_bounds_the_trade_off_function_too():
+    """At its claim: from the releases that were bet on, above the exact function's chord, and none besides."""
+    result = audit(Noisy(1.0), pair=PAIR, delta="1e-3", samples=20_000)
+    document = result.to_json()["tradeoff"]
+    assert result.verdict is not Verdict.REFUTED
+    assert document["samples"] == result.result.samples
+    for corner in document["corners"]:  # of the exact function: fpr + fnr >= 1 - delta(0)
+        assert float(corner["fpr"]) + float(corner["fnr"]) >= math.exp(-0.5) - 1e-12
+    assert 0 < float(document["delta_lower"]["0"]) <= 1 - math.exp(-0.5)
+    assert document["corners"] == [corner.model_dump() for corner in result.evidence()[0].tradeoff]
 
 
 def test_registered_mechanisms_are_targets():
