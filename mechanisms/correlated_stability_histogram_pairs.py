@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from mechanisms.all_changed_profile import all_changed_delta
 from mechanisms.one_changed_profile import one_changed_delta
+from mechanisms.one_lower_loss import OneLowerLoss
 from mechanisms.pair import Direction, Pair
-from mechanisms.privacy_loss import AtomLoss, GaussianLoss, Loss, SharedLoss
+from mechanisms.privacy_loss import AtomLoss, GaussianLoss, Loss, SharedLoss, ShiftedLoss
 from mechanisms.shared_noise_loss import CensoredLoss, NewCountersLoss
 from proofs_numeric.adjacency import SparseMonotone
 from proofs_numeric.lebeda2025.exact_pair import pair_delta, worst_change
@@ -75,7 +76,8 @@ def near_loss(
     unit = 1.0 / float(Fraction(sigma))
     right = tuple(unit * float(count - Fraction(tau_star)) for count in shared)
     left = tuple(value + unit * (i < changed) for i, value in enumerate(right))
-    return CensoredLoss(k=k, left=left, right=right, direction=direction)
+    lower = direction is Direction.BACKWARD and changed == 1 < len(shared)
+    return (OneLowerLoss if lower else CensoredLoss)(k=k, left=left, right=right, direction=direction)
 
 
 def near_profile(
@@ -118,7 +120,7 @@ def counters(
     shared: tuple[int, ...],
     changed: int,
     profile: Profile | None,
-    loss: Callable[[Direction], Loss | SharedLoss] | None = None,
+    loss: Callable[[Direction], Loss | SharedLoss | ShiftedLoss] | None = None,
 ) -> Pair:
     """Pair with keys k0, k1, ...: ``new`` counters at tau on the left only, then ``shared`` right-hand counts.
 
@@ -148,7 +150,7 @@ def pairs(parameters: Parameters) -> tuple[Pair, ...]:
     far, near = far_count(threshold=tau + gap, sigma=sigma), max(tau, math.ceil(tau + gap))
 
     worst, half = worst_change(k, k), max(1, (k - 1) // 2)
-    losses: dict[str, Callable[[Direction], Loss | SharedLoss]] = {
+    losses: dict[str, Callable[[Direction], Loss | SharedLoss | ShiftedLoss]] = {
         "n1": partial(all_new_loss, k=k, sigma=sigma, gap=gap),
         "n2": partial(shared_loss, k=k, sigma=sigma, j=worst),
         "n3": partial(new_counters_loss, k=k, sigma=sigma, gap=gap, l=1, j=half),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from mechanisms.histogram import Histogram
-    from mechanisms.privacy_loss import Loss, SharedLoss
+    from mechanisms.privacy_loss import Loss, SharedLoss, ShiftedLoss
 
 
 class Direction(StrEnum):
@@ -53,7 +53,7 @@ class Pair:
     description: str
     adjacency: Neighbours
     profile: Profile | None = None
-    loss: Callable[[Direction], Loss | SharedLoss] | None = None
+    loss: Callable[[Direction], Loss | SharedLoss | ShiftedLoss] | None = None
 
     def check(self) -> None:
         """Raise ValueError unless left and right are neighbours."""

@@ -31,6 +31,10 @@ class Loss(Protocol):
     def log_finite(self) -> float:
         """Log P[L finite]."""
 
+    @property
+    def largest(self) -> float:
+        """No finite loss is larger; infinite where they are unbounded."""
+
     def cumulant(self, theta: float) -> float:
         """Return log E[exp(theta L); L finite], theta >= 0, or an upper bound that the discounts make up for."""
 
@@ -39,6 +43,21 @@ class Loss(Protocol):
 
     def sample(self, theta: float, n: int, rng: np.random.Generator) -> Draws:
         """Return n independent losses from the law with density proportional to exp(theta L) on finite L."""
+
+
+@runtime_checkable
+class ShiftedLoss(Protocol):
+    """A loss that is drawn, where finite, from a law of its own for each epsilon, with a bound on its weights."""
+
+    @property
+    def log_finite(self) -> float:
+        """Log P[L finite]."""
+
+    def log_bound(self, epsilon: float) -> float:
+        """Return the logarithm of an upper bound on dP/dT (1 - e^(epsilon - L))_+, T the law drawn from."""
+
+    def draws(self, epsilon: float, n: int, rng: np.random.Generator) -> Draws:
+        """Return n independent losses drawn from T, and log dP/dT of each."""
 
 
 @runtime_checkable
@@ -75,6 +94,7 @@ class GaussianLoss:
 
     mu: float
     log_finite: float = 0.0
+    largest: float = math.inf
 
     def cumulant(self, theta: float) -> float:
         """Return theta (1 + theta) mu^2 / 2."""
@@ -114,6 +134,11 @@ class DiscreteLoss:
         """Log P[L finite]."""
         return min(0.0, math.log(math.fsum(self.probabilities)))
 
+    @property
+    def largest(self) -> float:
+        """The largest value."""
+        return max(self.values)
+
     def cumulant(self, theta: float) -> float:
         """Return log sum p_i exp(theta l_i)."""
         return float(logsumexp(theta * np.array(self.values), b=np.array(self.probabilities)))
@@ -140,6 +165,11 @@ class LaplaceLoss:
     scale: float
     shift: float = 1.0
     log_finite: float = 0.0
+
+    @property
+    def largest(self) -> float:
+        """The loss beyond the nearer centre."""
+        return self.shift / self.scale
 
     def _pieces(self, theta: float) -> tuple[float, float, float]:
         """Return the logarithms of the masses of exp(theta L): at the top, in between, at the bottom."""
@@ -171,6 +201,14 @@ class LaplaceLoss:
         return np.asarray(np.choose(where, [top, inside, -top])), np.zeros(n)
 
 
+def log_peak(theta: float, room: float = math.inf) -> float:
+    """Return the logarithm of the largest e^(-theta u)(1 - e^(-u)) over 0 < u <= room, -inf where there is no room."""
+    if room <= 0.0:
+        return -math.inf
+    at = min(room, math.log1p(1.0 / theta)) if theta > 0.0 else room
+    return -theta * at + math.log(-math.expm1(-at)) if at < math.inf else 0.0
+
+
 def log_sinhc(x: float) -> float:
     """Return log(sinh(x) / x) for x > 0 without overflow."""
     return x + math.log(-math.expm1(-2.0 * x) / (2.0 * x))
@@ -186,6 +224,11 @@ class SumLoss:
     def log_finite(self) -> float:
         """Log P[L finite]."""
         return math.fsum(part.log_finite for part in self.parts)
+
+    @property
+    def largest(self) -> float:
+        """The sum of the largest."""
+        return math.fsum(part.largest for part in self.parts)
 
     def cumulant(self, theta: float) -> float:
         """Return the sum of the cumulants."""
@@ -216,6 +259,11 @@ class AtomLoss:
 
     value: float
     log_finite: float = 0.0
+
+    @property
+    def largest(self) -> float:
+        """The value."""
+        return self.value
 
     def cumulant(self, theta: float) -> float:
         """Return log P[L finite] + theta value."""

@@ -121,7 +121,7 @@ class NewCountersLoss:
         return min(0.0, math.log(math.fsum(np.exp(self.on_grid[0]).tolist()) * STEP)) + self.rest.log_finite
 
 
-FEW_NODES = np.arange(-12.0, 8.01, 0.8)
+FEW_NODES = np.arange(-12.0, 8.01, 0.5)
 
 
 @dataclass(frozen=True)
@@ -149,6 +149,19 @@ class CensoredLoss:
     log_finite: float = 0.0
 
     @cached_property
+    def largest(self) -> float:
+        """That of the empty output where P's counts are all lower by the same, else infinite.
+
+        P to Q is then the posterior mean of a falling function of Z, and what shows a counter only raises Z.
+        """
+        p, q = self._counts
+        if not (p[0] < q[0] and np.allclose(p - q, p[0] - q[0], rtol=1e-12)):
+            return math.inf
+        nothing = np.zeros((1, len(p)))
+        under_p, under_q = (float(self._log_law(nothing, nothing > 0.0, counts)[0]) for counts in (p, q))
+        return under_p - under_q
+
+    @cached_property
     def _counts(self) -> tuple[Floats, Floats]:
         left, right = np.array(self.left), np.array(self.right)
         return (left, right) if self.direction is Direction.FORWARD else (right, left)
@@ -169,14 +182,16 @@ class CensoredLoss:
     def sample(self, theta: float, n: int, rng: np.random.Generator) -> Draws:
         """Return losses of outputs drawn from tilted noisy counts, and their discounts."""
         p, q = self._counts
-        tilted = p + theta * (p - q)
-        noise = rng.standard_normal((n, 1)) * self.k**-0.25 + rng.standard_normal((n, len(p)))
-        noisy = tilted + noise
+        losses, weights = self._weighted(p + theta * (p - q), n, rng)
+        return losses, np.minimum(weights - (self.cumulant(theta) - theta * losses), 0.0)
+
+    def _weighted(self, drawn: Floats, n: int, rng: np.random.Generator) -> Draws:
+        """Return losses of n outputs of the counts `drawn`, and the logarithms of their likelihood ratios under P."""
+        noise = rng.standard_normal((n, 1)) * self.k**-0.25 + rng.standard_normal((n, len(drawn)))
+        noisy = drawn + noise
         passed = noisy > 0.0
-        under = {name: self._log_law(noisy, passed, counts) for name, counts in (("p", p), ("q", q), ("t", tilted))}
-        losses = under["p"] - under["q"]
-        discounts = under["p"] - under["t"] - (self.cumulant(theta) - theta * losses)
-        return losses, np.minimum(discounts, 0.0)
+        under_p, under_q, as_drawn = (self._log_law(noisy, passed, counts) for counts in (*self._counts, drawn))
+        return under_p - under_q, under_p - as_drawn
 
     def _log_law(self, noisy: Floats, passed: NDArray[np.bool_], counts: Floats) -> Floats:
         """Log-density of outputs with these counts, up to a term that depends on the output alone."""
@@ -184,15 +199,22 @@ class CensoredLoss:
         precision = math.sqrt(self.k) + passed.sum(axis=1)
         mean = residual.sum(axis=1) / precision
         found = -0.5 * ((residual**2).sum(axis=1) - mean**2 * precision)
-        some = ~passed.all(axis=1)
-        weights = -0.5 * FEW_NODES**2 - 0.5 * math.log(2.0 * math.pi) + math.log(FEW_NODES[1] - FEW_NODES[0])
-        z = mean[some, None] + precision[some, None] ** -0.5 * FEW_NODES
-        held = np.zeros_like(z)
-        for place, count in enumerate(counts):
-            if count < FAR:
-                held += np.where(passed[some, place, None], 0.0, log_ndtr(-count - z))
-        found[some] += logsumexp(held + weights, axis=1)
+        some, none = ~passed.all(axis=1) & passed.any(axis=1), ~passed.any(axis=1)
+        found[some] += _log_held(~passed[some], counts, mean[some], precision[some])
+        if none.any():
+            found[none] += _log_held(~passed[none][:1], counts, mean[none][:1], precision[none][:1])
         return np.asarray(found)
+
+
+def _log_held(held: NDArray[np.bool_], counts: Floats, mean: Floats, precision: Floats) -> Floats:
+    """Log-probability that those of each row are held back, Z being normal with this mean and precision."""
+    weights = -0.5 * FEW_NODES**2 - 0.5 * math.log(2.0 * math.pi) + math.log(FEW_NODES[1] - FEW_NODES[0])
+    z = mean[:, None] + precision[:, None] ** -0.5 * FEW_NODES
+    terms = np.zeros_like(z)
+    for place, count in enumerate(counts):
+        if count < FAR:
+            terms += np.where(held[:, place, None], log_ndtr(-count - z), 0.0)
+    return np.asarray(logsumexp(terms + weights, axis=1))
 
 
 FAR = 38.0

@@ -27,10 +27,9 @@ from auditor.report.model import Enclosed, Finding, ReasonEvidence, SamplingEvid
 from auditor.statistics.black_box import BlackBoxResult, Budget, audit_pairs
 from auditor.statistics.pair_audit import histogram_sampler
 from auditor.statistics.seeds import block_generator
-from auditor.statistics.tilting import TiltedInterval, chernoff_log_bound, tilted_interval
+from auditor.statistics.tilting import AnyLoss, TiltedInterval, chernoff_log_bound, tilted_interval
 from mechanisms.mechanism import Control, Fault, MechanismSpec
 from mechanisms.pair import Direction, Pair
-from mechanisms.privacy_loss import Loss, SharedLoss
 from proofs_numeric.arithmetic import Exact
 from proofs_numeric.certify import Enclosure, decimal_string
 from proofs_numeric.claim import Claim
@@ -131,7 +130,7 @@ def _text(values: Range) -> str:
     return f"[{show.real(values.lower, 6, -1)}, {show.real(values.upper, 6, 1)}]"
 
 
-def epsilon_for(loss: Loss | SharedLoss, delta: float) -> Fraction:
+def epsilon_for(loss: AnyLoss, delta: float) -> Fraction:
     """Return the least epsilon >= 0 (to four digits, rounded up) at which the Chernoff bound of delta is small enough.
 
     The bound covers the part of delta that comes from finite losses; it needs no formula of the profile.
@@ -155,7 +154,7 @@ class Case:
 
     pair: Pair
     direction: Direction
-    loss: Loss | SharedLoss
+    loss: AnyLoss
     epsilon: Fraction
     first: bool
     """Whether releases are compared here too."""

@@ -77,6 +77,7 @@ class BlockLoss:
     sizes: Floats
     changed: Floats
     log_finite: float = 0.0
+    largest: float = math.inf
 
     @cached_property
     def _shared(self) -> float:

@@ -7,11 +7,11 @@ finite],
                    = p_inf + exp(kappa(theta) - theta epsilon) E_theta[ e^(-theta U) (1 - e^(-U)) 1{U > 0} ],
 
 where U = L - epsilon and E_theta is the law with density proportional to exp(theta L). The bracket lies in [0, peak],
-peak = theta^theta / (1 + theta)^(1 + theta), whatever the mechanism, so a confidence interval for the mean of a
-bounded variable becomes a rigorous interval for delta of bounded *relative* width; the factor is the Chernoff
-(moments) bound. The mean is enclosed by the hedged betting interval of Waudby-Smith & Ramdas (2024, section 4).
-Losses of independent parts add, so compositions are sums of losses. Draws from a law that dominates the tilted one
-carry a discount on their weight, which only lowers the bracket.
+peak = theta^theta / (1 + theta)^(1 + theta), whatever the mechanism (less where no loss is that large), so a confidence
+interval for the mean of a bounded variable becomes a rigorous interval for delta of bounded *relative* width; the
+factor is the Chernoff (moments) bound. The mean is enclosed by the hedged betting interval of Waudby-Smith & Ramdas
+(2024, section 4). Losses of independent parts add, so compositions are sums of losses. Draws from a law that dominates
+the tilted one carry a discount on their weight, which only lowers the bracket.
 
 This is a check of formulas by an independent route and for laws without a formula; it holds with probability 1 - alpha,
 it proves nothing.
@@ -27,12 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from mechanisms.privacy_loss import Loss, SharedLoss
+from mechanisms.privacy_loss import Loss, SharedLoss, ShiftedLoss, log_peak
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Floats = NDArray[np.float64]
+AnyLoss = Loss | SharedLoss | ShiftedLoss
 
 
 @dataclass(frozen=True)
@@ -78,23 +79,27 @@ def best_tilt(loss: Loss, epsilon: float) -> float:
     return float(brentq(excess, 0.0, high, xtol=1e-9))
 
 
-def log_peak(theta: float) -> float:
-    """Return the logarithm of theta^theta / (1 + theta)^(1 + theta), the largest value of the bracket."""
-    return (theta * math.log(theta) if theta > 0 else 0.0) - (1.0 + theta) * math.log1p(theta)
+def chosen_tilt(loss: Loss, epsilon: float) -> tuple[float, float]:
+    """Return a tilt and the logarithm of its factor: the best tilt's, or none where losses hardly exceed epsilon."""
+
+    def log_factor(theta: float) -> float:
+        return loss.cumulant(theta) - theta * epsilon + log_peak(theta, loss.largest - epsilon)
+
+    theta = best_tilt(loss, epsilon)
+    return min((theta, log_factor(theta)), (0.0, log_factor(0.0)), key=lambda choice: choice[1])
 
 
-def chernoff_log_bound(loss: Loss | SharedLoss, epsilon: float) -> float:
+def chernoff_log_bound(loss: AnyLoss, epsilon: float) -> float:
     """Return the logarithm of an upper bound on the part of delta(epsilon) that comes from finite losses."""
     if isinstance(loss, SharedLoss):
         steps, _ = _steps(loss, epsilon)
         return float(steps.max() + math.log(np.exp(steps - steps.max()).sum() * (loss.grid[1] - loss.grid[0])))
-    theta = best_tilt(loss, epsilon)
-    return loss.cumulant(theta) - theta * epsilon + log_peak(theta)
+    if isinstance(loss, ShiftedLoss):
+        return loss.log_bound(epsilon)
+    return chosen_tilt(loss, epsilon)[1]
 
 
-def tilted_interval(
-    loss: Loss | SharedLoss, epsilon: float, n: int, alpha: float, rng: np.random.Generator
-) -> TiltedInterval:
+def tilted_interval(loss: AnyLoss, epsilon: float, n: int, alpha: float, rng: np.random.Generator) -> TiltedInterval:
     """Return an interval for delta(epsilon) that holds with probability >= 1 - alpha, from n tilted losses.
 
     Args:
@@ -107,6 +112,8 @@ def tilted_interval(
     """
     if isinstance(loss, SharedLoss):
         log_factor, theta, scaled = _shared_draws(loss, epsilon, n, rng)
+    elif isinstance(loss, ShiftedLoss):
+        log_factor, theta, scaled = _shifted_draws(loss, epsilon, n, rng)
     else:
         log_factor, theta, scaled = _draws(loss, epsilon, n, rng)
     factor = math.exp(log_factor)
@@ -126,11 +133,18 @@ def _bracket(log_weights: Floats, excess: Floats) -> Floats:
 
 def _draws(loss: Loss, epsilon: float, n: int, rng: np.random.Generator) -> tuple[float, float, Floats]:
     """Return log factor, tilt and n values in [0, 1] whose mean times the factor is the finite part of delta."""
-    theta = best_tilt(loss, epsilon)
+    theta, log_factor = chosen_tilt(loss, epsilon)
     losses, discounts = loss.sample(theta, n, rng)
     excess = losses - epsilon
-    scaled = _bracket(discounts - theta * excess - log_peak(theta), excess)
-    return loss.cumulant(theta) - theta * epsilon + log_peak(theta), theta, scaled
+    scaled = _bracket(discounts - theta * excess - log_peak(theta, loss.largest - epsilon), excess)
+    return log_factor, theta, scaled
+
+
+def _shifted_draws(loss: ShiftedLoss, epsilon: float, n: int, rng: np.random.Generator) -> tuple[float, float, Floats]:
+    """As `_draws`, from the law that the loss has for this epsilon; there is no tilt."""
+    log_bound = loss.log_bound(epsilon)
+    losses, log_weights = loss.draws(epsilon, n, rng)
+    return log_bound, 0.0, _bracket(log_weights - log_bound, losses - epsilon)
 
 
 SHARED_TILTS = np.concatenate([[0.0], np.geomspace(0.25, 400.0, 40)])

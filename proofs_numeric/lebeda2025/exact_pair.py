@@ -89,8 +89,8 @@ def pair_delta(
         return gaussian
     new = new_released(A, k=k, sigma=sigma, gap=gap, l=l)
     if d == 0:
-        excess = A.expm1(epsilon) * (1 - new)
-        return A.maximum(new, new - excess) if forward else A.maximum(0, new - excess)
+        loss = -A.expm1(epsilon)
+        return A.maximum(new, loss) if forward else A.maximum(0, new + loss * (1 - new))
     pair = MixedPair(k, l, j, A, epsilon, sigma, gap, new, gaussian, forward)
     return enclosure(A, pair, bits=bits) if isinstance(A, Ball) else quadrature(A, pair)
 

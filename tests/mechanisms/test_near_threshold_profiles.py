@@ -11,6 +11,7 @@ import pytest
 from scipy import integrate
 from scipy.special import ndtr
 
+from auditor.checks.white_box import epsilon_for
 from auditor.statistics.tilting import tilted_interval
 from mechanisms.all_changed_profile import all_changed_delta, convolved
 from mechanisms.correlated_stability_histogram_pairs import near_loss, near_profile, pairs
@@ -86,6 +87,57 @@ def test_profiles_lie_in_tilted_intervals(k, shared, changed, sigma, direction):
         assert ball.rad() < 1e-9 * ball.upper() + 1e-15
         assert found.lower * (1 - 1e-9) <= float(ball.upper())
         assert float(ball.lower()) <= found.upper * (1 + 1e-9)
+
+
+TARGETS = (1e-1, 1e-4, 1e-8, 1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("direction", WAYS)
+@pytest.mark.parametrize("name", [f"n{i}" for i in range(1, 7)])
+def test_every_worst_case_pair_is_enclosed_within_five_per_cent_to_1e_12(name, direction):
+    """From 1e5 losses, at 95 per cent; wider intervals hold the ball."""
+    (pair,) = [each for each in pairs({"k": 4, "sigma": 4, "gap": 12, "tau": 1}) if each.id == name]
+    loss = pair.loss(direction)
+    for target in TARGETS:
+        epsilon = epsilon_for(loss, target)
+        if epsilon > largest_loss(loss) > 0:  # then nothing is left
+            epsilon = Fraction(largest_loss(loss)) - 10 * Fraction(target)
+        with Ball(64) as A:
+            exact = pair.profile(A, A.number(epsilon), direction)
+        found = tilted_interval(loss, float(epsilon), 100_000, 0.05, np.random.default_rng(11))
+        assert 0.95 * float(exact.mid()) < found.lower <= found.upper < 1.05 * float(exact.mid())
+        sure = tilted_interval(loss, float(epsilon), 20_000, 1e-10, np.random.default_rng(12))
+        room = 1e-9 + 1e-14 / float(exact.mid())  # the largest loss is known to a double's accuracy
+        assert sure.lower * (1 - room) <= float(exact.upper())
+        assert sure.upper * (1 + room) >= float(exact.lower())
+
+
+def largest_loss(loss):
+    """The end of the losses, where they have one."""
+    return getattr(loss, "largest", math.inf)
+
+
+@pytest.mark.parametrize("shared", [(12, 13), (13, 12, 14), (10, 15, 400, 400), (40, 13)])
+@pytest.mark.parametrize("epsilon", [0.0, 0.3, 0.7])
+def test_shifted_weights_stay_below_their_bound(shared, epsilon):
+    """No output, however it is drawn, weighs more than the bound says; some come close to it."""
+    loss = near_loss(Direction.BACKWARD, k=len(shared), sigma=4, tau_star=TAU_STAR, shared=shared, changed=1)
+    losses, weights = loss.draws(epsilon, 20_000, np.random.default_rng(5))
+    above = losses > epsilon
+    brackets = weights[above] + np.log(-np.expm1(epsilon - losses[above]))
+    assert loss.log_bound(epsilon) - 5 < brackets.max() <= loss.log_bound(epsilon)
+
+
+@pytest.mark.parametrize("k", [1, 4])
+def test_no_loss_is_larger_than_that_of_the_empty_output(k):
+    """All counts lower by the same: outputs beyond the largest loss are never drawn, and delta is 0 there."""
+    loss = near_loss(Direction.BACKWARD, k=k, sigma=4, tau_star=TAU_STAR, shared=(13,) * k, changed=k)
+    losses, _discounts = loss.sample(0.0, 5_000, np.random.default_rng(6))
+    assert losses.max() == loss.largest
+    beyond = Fraction(math.ceil(loss.largest * 10**6), 10**6)
+    assert tilted_interval(loss, float(beyond), 1_000, 0.05, np.random.default_rng(7)).upper == 0.0
+    assert float(profile(str(beyond), Direction.BACKWARD, k, (13,) * k, k).upper()) < 1e-15
 
 
 @pytest.mark.slow

@@ -51,9 +51,10 @@ def test_arithmetics_agree(values, direction):
     assert float(evaluate_in(Float64(), pair_delta, _point(values, direction))) == pytest.approx(middle, rel=1e-9)
 
 
-def test_negative_epsilon_is_the_reflected_other_direction():
+@pytest.mark.parametrize(("l", "j"), [(2, 1), (4, 0), (0, 2)])
+def test_negative_epsilon_is_the_reflected_other_direction(l, j):
     """forward(-e) = 1 - e^-e + e^-e reverse(e)."""
-    values = ("3/10", 4, "3/2", "2", 2, 1)
+    values = ("3/10", 4, "3/2", "2", l, j)
     reverse = float(evaluate_in(Float64(), pair_delta, _point(values, "reverse")))
     forward = float(evaluate_in(Float64(), pair_delta, {**_point(values, "forward"), "epsilon": Fraction(-3, 10)}))
     assert forward == pytest.approx(1 - np.exp(-0.3) + np.exp(-0.3) * reverse, rel=1e-10)
