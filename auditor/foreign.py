@@ -1,4 +1,7 @@
-"""A call into code of others, in a child of its own: it cannot hang this process, end it, or print into its answers."""
+"""A call into code of others, in a child of its own.
+
+It cannot hang this process, end it, use up the machine's memory, or print into its answers.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,15 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from auditor.target import Misbehaved, MisbehavedError
-from auditor.target_process import describe_exit, forked
-from auditor.target_worker import cut_off, write_frame
+from auditor.target_process import MEBIBYTE, describe_exit, forked
+from auditor.target_worker import cut_off, limit_memory, write_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+MEMORY_BYTES = 4096 * MEBIBYTE
+"""Address space that the child may add to what it has from this process."""
 
 
 def called_apart(function: Callable[[], Any], seconds: float) -> Any:
@@ -30,6 +37,7 @@ def called_apart(function: Callable[[], Any], seconds: float) -> Any:
 
     def serve(_incoming: int, outgoing: int) -> None:
         cut_off()
+        limit_memory(MEMORY_BYTES)
         with os.fdopen(outgoing, "wb") as stream:
             write_frame(stream, {}, json.dumps(function()).encode())
 
@@ -38,7 +46,7 @@ def called_apart(function: Callable[[], Any], seconds: float) -> Any:
         _header, payload = connection.receive(seconds)
     except TimeoutError:
         connection.kill()
-        raise MisbehavedError(Misbehaved("hangs", f"hangs: no result within {seconds:g} s")) from None
+        raise MisbehavedError(Misbehaved("hangs", f"hangs or is too slow: no result within {seconds:g} s")) from None
     except EOFError:
         raise MisbehavedError(Misbehaved("dies", f"dies: {describe_exit(connection.end())}")) from None
     except BaseException:

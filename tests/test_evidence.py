@@ -141,7 +141,7 @@ def test_samples_that_somebody_else_used_up_meanwhile_count_once(file, monkeypat
 @pytest.mark.parametrize(
     ("build", "words"),
     [
-        (lambda mu: time.sleep(1000), "cannot be built: hangs: no result within 2 s"),
+        (lambda mu: time.sleep(1000), "cannot be built: hangs or is too slow: no result within 2 s"),
         (lambda mu: os._exit(3), "cannot be built: dies: exited with status 3"),
         (lambda mu: 1 / 0, "cannot be built with .* ZeroDivisionError"),
     ],

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Mechanism
 
-IGNORES_RNG = "ignores its rng: the same releases for each block"
+IGNORED = "ignores its rng"
+IGNORES_RNG = f"{IGNORED}: the same releases for each block"
 REPLAYED = 4
 """Releases that are drawn twice from one state of the generator, before any other."""
 
@@ -56,7 +57,8 @@ class Watched:
             self._batch(histogram, REPLAYED, np.random.Generator(np.random.PCG64(0))) for _ in range(2)
         )
         if keys != others or not np.array_equal(first, again, equal_nan=True):
-            raise self._misbehaved("is not deterministic given its rng: the same generator gave other releases")
+            what = "is not deterministic given its rng" if self.rng_used else IGNORED
+            raise self._misbehaved(f"{what}: the same generator gave other releases; `auditor mechanism` can audit it")
 
     def _batch(
         self, histogram: Histogram, n: int, rng: np.random.Generator
