@@ -9,6 +9,8 @@ from __future__ import annotations
 import functools
 import logging
 import re
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import contextmanager
@@ -24,6 +26,9 @@ from auditor.version import DISTRIBUTION, environment, suite_version
 T = TypeVar("T")
 DASK = re.compile(r"dask://(?P<address>[^\s/:]+:\d+|\[[0-9a-fA-F:]+\]:\d+)/?")
 CONNECT_SECONDS = 10
+VANISHED_SECONDS = 60
+"""How long a run waits for workers to come back once all of them are gone."""
+LOOK_SECONDS = 1.0
 
 
 class WorkerLostError(Exception):
@@ -86,13 +91,19 @@ class Dask:
         """Yield results as they come.
 
         Errors:
-            ClusterError: no worker comes, a worker would not give the same report, or the cluster is lost.
+            ClusterError: no worker comes, all leave for good, a worker would not give the same report, or the cluster
+                is lost.
 
         """
         from distributed import KilledWorker
 
         ours = versions()
-        with self.connected() as client, joblib.parallel_config(backend=on_cluster(client)):
+        vanished = threading.Event()
+        with (
+            self.connected() as client,
+            joblib.parallel_config(backend=on_cluster(client)),
+            _watching(client, vanished),
+        ):
             try:
                 _all_can_import(client)
                 parallel = joblib.Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="all")
@@ -105,6 +116,12 @@ class Dask:
                     f"`dask worker tcp://{self.address} --nthreads 1`"
                 ) from None
             except (OSError, CancelledError) as error:
+                if vanished.is_set():
+                    raise ClusterError(
+                        f"all workers of the Dask cluster at {self.address} are gone, and none came back within "
+                        f"{VANISHED_SECONDS} s; start one and run again with the same options and --resume, which "
+                        "keeps what was done"
+                    ) from None
                 raise ClusterError(
                     f"the Dask cluster at {self.address} stopped answering ({type(error).__name__}); "
                     "a run with the same options and --resume keeps what was done"
@@ -145,6 +162,38 @@ class Dask:
                 f"no Dask scheduler answers at {self.address} within {CONNECT_SECONDS} s; "
                 "start one with `dask scheduler`"
             ) from None
+
+
+@contextmanager
+def _watching(client: Any, vanished: threading.Event) -> Iterator[None]:
+    """Close the client, which ends the wait for results, once the cluster has had no worker for too long."""
+    done = threading.Event()
+
+    def watch() -> None:
+        seen = time.monotonic()
+        while not done.wait(LOOK_SECONDS):
+            try:
+                workers = client.ncores()
+            except (
+                OSError,
+                TimeoutError,
+                CancelledError,
+                RuntimeError,
+            ):  # the cluster is lost: said where results are waited for
+                return
+            seen = time.monotonic() if workers else seen
+            if time.monotonic() - seen > VANISHED_SECONDS:
+                vanished.set()
+                client.close()
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join(LOOK_SECONDS)
 
 
 def _all_can_import(client: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,6 +103,25 @@ def killed_once(marker, number):
     if number == 3 and not marker.exists():
         marker.touch()
         os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@pytest.mark.slow
+@clustered
+def test_workers_that_vanish_for_good_are_one_line(monkeypatch):
+    """The scheduler stays and nobody works: said after the time stated, with what to do."""
+    monkeypatch.setattr(backends, "VANISHED_SECONDS", 3)
+    with cluster(1, processes=True) as (local, address):
+        answers = backend_of(address, 1).unordered(slowly, [(number,) for number in range(4)])
+        next(answers)
+        local.scale(0)
+        with pytest.raises(ClusterError, match=r"are gone, and none came back within 3 s; .* --resume"):
+            list(answers)
+
+
+def slowly(number):
+    """Take a second."""
+    time.sleep(1)
     return number
 
 
