@@ -58,6 +58,7 @@ def test_delta_of_a_smaller_c_u_is_caught_at_two_rows():
     assert float(unsafe.returned) < float(unsafe.truth.lower)
 
 
+@pytest.mark.slow
 def test_the_naive_power_is_caught_where_it_cancels():
     """1 - cdf^C_u loses its digits beyond gap = 8 sigma."""
     result = audit("naive_power", "wilkins2024.thm5.4", HISTOGRAM)
@@ -88,6 +89,7 @@ def test_reporting_one_is_loose_and_no_violation():
     assert float(result.loosest.ratio) > 1e6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -144,6 +146,7 @@ def test_an_accountant_that_never_over_reports_has_no_loosest_point():
     assert result.to_json()["loosest"] == {}
 
 
+@pytest.mark.slow
 def test_the_counterexample_alone_is_shown_again_by_its_command():
     """The command holds every parameter at the counterexample: one call, the same answer."""
     result = audit("naive_power", "wilkins2024.thm5.4", HISTOGRAM)

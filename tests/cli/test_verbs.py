@@ -285,6 +285,7 @@ def test_accountant_separates_right_unsafe_and_invalid(capsys, tmp_path, factor,
     assert {"verdict", "unsafe", "invalid", "loosest", "examples", "box"} <= answer.keys()
 
 
+@pytest.mark.slow
 def test_mechanism_finds_what_is_no_mechanism_at_all(capsys, tmp_path):
     """Releasing the histogram as it is breaks every finite epsilon."""
     target = tmp_path / "leaky.py"

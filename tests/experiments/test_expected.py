@@ -25,6 +25,7 @@ def test_the_threshold_error_is_the_sum_over_all_counts(tau):
     assert expected.threshold_error(COUNTS, p=p, tau=tau) == pytest.approx(total / (n * COUNTS.size), rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("b", [0.3, 1.0, 7.0])
 def test_the_laplace_error_is_an_integral(b):
     """E|x + N| by quadrature of the density, over all sampled counts."""

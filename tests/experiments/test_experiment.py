@@ -24,6 +24,7 @@ def result():
     return run(SMALL)
 
 
+@pytest.mark.slow
 def test_every_panel_has_every_curve(result):
     """Three populations, eight curves, ten repetitions."""
     assert [(panel.population, panel.buckets) for panel in result.panels] == [

@@ -73,6 +73,7 @@ def test_the_report_says_where_it_is_only_a_bracket():
     assert accountant.report(0.349, k=10, sigma=20.0, gap=100.0).exact
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 2, 100, 10**6])
 def test_calibrations_meet_their_target(k):
     """sigma, gap and epsilon invert delta, from the safe side."""

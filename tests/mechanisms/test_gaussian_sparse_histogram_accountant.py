@@ -61,6 +61,7 @@ def test_reference_values_are_met(name):
     assert accountant.delta(epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_relative_error_is_below_1e_12_down_to_1e_300():
     """Over epsilon to 700, C_u to 1e9, twelve decades of sigma, delta to 1e-300 the error is below 1e-12."""
     rng = np.random.default_rng(54)

@@ -49,6 +49,7 @@ def test_a_sketch_of_words_changes_like_definition_9(stream, k, data):
     assert neighbours(misra_gries(stream, k), misra_gries(_drop(data, stream), k), k)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(st.lists(_STREAM, min_size=2, max_size=4), _K, st.data())
 def test_merged_sketches_of_words_change_like_definition_9(streams, k, data):

@@ -54,6 +54,7 @@ def by_definition(epsilon, direction, k, counts, changes):
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", WAYS)
 @pytest.mark.parametrize("epsilon", ["0", "0.1", "0.4"])
 @pytest.mark.parametrize("changed", [1, 2])

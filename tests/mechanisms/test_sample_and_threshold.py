@@ -142,6 +142,7 @@ def test_the_greatest_rate_is_the_greatest():
     assert accountant.delta_at_rate(1.0, p=p * (1 + 1e-9), tau=20) > 1e-8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("replacement", [False, True])
 @pytest.mark.parametrize(("epsilon", "delta", "tau"), [(1.0, 1e-8, 20), (0.5, 1e-5, 5)])
 def test_least_tau_and_greatest_rate_invert_each_other(epsilon, delta, tau, replacement):

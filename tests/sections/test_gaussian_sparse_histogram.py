@@ -25,6 +25,7 @@ def rows():
     return thresholds().rows
 
 
+@pytest.mark.slow
 def test_the_thresholds_shown_meet_their_delta_and_two_thousandths_less_do_not(rows):
     """Each of the three analyses, certified at the decimals that are printed."""
     assert rows

@@ -128,6 +128,7 @@ def test_same_seed_same_result_and_a_stopped_run_can_be_replayed_by_its_blocks()
     assert replayed == stopped
 
 
+@pytest.mark.slow
 def test_another_claim_id_or_seed_draws_other_samples() -> None:
     """Seed and claim id both enter the path of every block."""
     runs = [
@@ -158,6 +159,7 @@ def test_one_direction_can_be_claimed_alone() -> None:
     assert audit(NewKey(), 1.0, 1e-3, directions=(Direction.BACKWARD,)).verdict is Verdict.UNDECIDED
 
 
+@pytest.mark.slow
 def test_pairs_can_be_held_to_deltas_of_their_own() -> None:
     """A delta for each pair and direction: exactly the profile is consistent, a tenth of it is refuted."""
     exact = 1 - math.exp(-0.5)
@@ -325,6 +327,7 @@ def test_audits_that_cannot_be_are_refused(pairs: list, alpha: float, message: s
         audit_pairs(histogram_sampler(laplace(1.0)), pairs, 1.0, 0.0, alpha=alpha, seed=1, budget=Budget(10))
 
 
+@pytest.mark.slow
 def test_power_at_the_targets_in_small() -> None:
     """Half the Laplace noise is found within 150 releases a side in the median over 9 seeds at alpha = .05."""
     used = sorted(audit(laplace(0.5), 1.0, alpha=0.05, seed=seed, samples=5000).samples for seed in range(9))

@@ -89,6 +89,7 @@ def test_a_joint_band_has_the_best_points_of_each() -> None:
     assert joint([]).corners() == [(0.0, 1.0), (1.0, 0.0)]
 
 
+@pytest.mark.slow
 def test_bands_of_all_looks_hold_together() -> None:
     """Whoever stops when the band looks best is wrong in at most a share alpha of runs; 2000 runs at alpha = .2."""
     rng, runs, alpha, p, q = np.random.default_rng(5), 2000, 0.2, 0.5, 0.1

@@ -46,6 +46,7 @@ def audit(target, **options):
     return audit_mechanism(target, **{"epsilon": "1", "delta": "0", "budget": 60.0, "seed": 3, **options})
 
 
+@pytest.mark.slow
 def test_half_the_noise_is_refuted_on_a_small_pair():
     """The verdict names a pair of neighbours, an event and a lower bound on delta."""
     result = audit(Noisy(0.5), samples=20_000)
@@ -151,6 +152,7 @@ def test_a_mechanism_too_slow_for_the_budget_is_called_slow():
     assert "is slow: gives fewer than 16 releases within the budget of 1 s" in result.detail
 
 
+@pytest.mark.slow
 def test_what_ended_the_draws_is_said_and_a_replay_says_the_same(capsys):
     """A decision, the releases allowed, or the seconds; a replay draws the same last block."""
     for noisy, options, stopped in (
@@ -168,6 +170,7 @@ def test_what_ended_the_draws_is_said_and_a_replay_says_the_same(capsys):
     assert json.loads(capsys.readouterr().out) == first
 
 
+@pytest.mark.slow
 def test_the_terminal_says_every_bound(capsys):
     """Epsilon, the profile, the trade-off function and the efficiency with its law, as the JSON has them."""
     words = ["mechanism", "half_noise", "epsilon=1", "--budget", "60", "--samples", "20000"]
@@ -579,6 +582,7 @@ def test_the_trade_off_function_is_bounded_from_releases_of_its_own():
     assert float(document["delta_lower"]["0"]) > 0.3
 
 
+@pytest.mark.slow
 def test_a_silent_audit_bounds_the_trade_off_function_too():
     """At its claim: from the releases that were bet on, above the exact function's chord, and none besides."""
     result = audit(Noisy(1.0), pair=PAIR, delta="1e-3", samples=20_000)

@@ -34,6 +34,7 @@ def test_the_scan_finds_the_largest_of_all_small_counts(factor, p, tau):
     assert float(attained) == pytest.approx(found.value, rel=1e-9, abs=1e-15)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(FACTORS, RATES, st.integers(1, 4), st.integers(1, 9), st.integers(0, 8))
 def test_a_cell_without_threshold_loses_as_its_count_grows(factor, p, tau, ka, kb):

@@ -32,6 +32,7 @@ def _point(values: tuple, direction: str) -> dict:
     return {**exact, "k": k, "l": l, "j": j, "direction": direction}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("values", "forward", "reverse"), _KNOWN)
 def test_known_pairs_are_enclosed_to_twelve_digits(values, forward, reverse):
     """Both directions of four published pairs lie within half a unit of their last printed digit."""
@@ -111,6 +112,7 @@ def test_an_impossible_pair_is_refused():
         pair_delta(Float64(), epsilon=0.1, k=3, sigma=1.0, gap=1.0, l=2, j=2, direction="forward")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "direction"),
     [

@@ -169,6 +169,7 @@ def test_a_broken_exact_delta_is_refuted(name):
     assert [f.headline for f in found if f.verdict is Verdict.REFUTED] == [headline]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "box"),
     [

@@ -19,6 +19,7 @@ _SEARCH = settings(
 """A search that is expected to find something: the first thing found will do."""
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(
     st.dictionaries(st.sampled_from("abcdefgh"), st.integers(1, 6)),
@@ -67,6 +68,7 @@ def _between(found, left, right, k):
     assert len(new) + len(found) <= k
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(_neighbours())
 def test_a_histogram_lies_between_any_two_neighbours(case):

@@ -45,6 +45,7 @@ def test_divergences_are_the_differences_of_log_y(renyi, c):
         assert float(A.log(y[0] / y[1])) == pytest.approx(float((alpha - 1) * renyi(A, alpha=alpha, epsilon=epsilon)))
 
 
+@pytest.mark.slow
 def test_the_laplace_constant_is_the_divergence_of_order_one():
     """Integral of p log(p/q) over two Laplace densities one apart: 1/e."""
     x = sympy.Symbol("x", real=True)

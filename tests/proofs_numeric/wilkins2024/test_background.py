@@ -39,6 +39,7 @@ def laws(draw, atoms=4):
 RATIO = st.fractions(Fraction(1, 8), 8, max_denominator=12)
 
 
+@pytest.mark.slow
 @given(laws(), laws(), RATIO)
 @settings(max_examples=150, deadline=None, derandomize=True)
 def test_loss_form_equals_the_best_event(left, right, ratio):
@@ -78,6 +79,7 @@ def test_neighbouring_datasets_are_neighbouring_histograms():
     AddRemoveUser(c_u=2).check(*count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "mu"), [("0.349", "0.10224286"), (1, 1), (-2, "0.7"), (40, 6)])
 def test_profile_agrees_with_the_integral(epsilon, mu):
     """The formula is the integral of max(0, p - e^epsilon q)."""

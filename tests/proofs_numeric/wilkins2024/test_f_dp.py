@@ -165,6 +165,7 @@ def test_each_inequality_is_refuted_when_reversed(name):
     assert refuted(replace(claim, kind=replace(claim.kind, left=claim.kind.right, right=claim.kind.left, proof=None)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "factor"), [("sec7.f_dp_factor", "1.23"), ("sec7.add_factor", "1.99")])
 def test_the_factors_are_nearly_attained(name, factor):
     """Neither 1.23 in place of 5/4 nor 1.99 in place of 2 is a bound."""

@@ -84,6 +84,7 @@ def test_printed_eps_3_differs():
     assert compare(lemmas.epsilon_3, lemmas.epsilon_3_by_law, at, 256).order is Order.UNDECIDED
 
 
+@pytest.mark.slow
 @given(laws(4), laws(4), RATIO, st.sampled_from(tuple(merges(4))))
 @settings(max_examples=120, deadline=None, derandomize=True)
 def test_merging_never_helps(left, right, ratio, blocks):

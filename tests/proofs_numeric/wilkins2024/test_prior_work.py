@@ -54,6 +54,7 @@ def test_added_deltas_match_the_reference_to_all_digits(row):
     assert abs((enclosure.lower + enclosure.upper) / 2 - value) <= abs(value) / 10**24
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", [REFERENCE[0], REFERENCE[3], REFERENCE[5]], ids=lambda row: f"{row[0]}-{row[1]}")
 def test_added_deltas_match_their_definition(row):
     """Quadrature of both parts gives the same number."""

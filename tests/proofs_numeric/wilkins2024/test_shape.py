@@ -86,6 +86,7 @@ def test_each_inequality_is_refuted_when_reversed(name):
     assert refuted(replace(claim, kind=replace(claim.kind, left=claim.kind.right, right=claim.kind.left, proof=None)))
 
 
+@pytest.mark.slow
 def test_kappa_reaches_close_to_four():
     """3.99 is no bound."""
     claim = CLAIMS["thm5.4.shape.kappa.below"]

@@ -89,6 +89,7 @@ def test_the_law_of_more_rows_without_the_shift_is_refuted():
     assert not all(map(unshifted, kind.cases(2)))
 
 
+@pytest.mark.slow
 def test_withholding_can_cost_its_whole_chance():
     """With half the chance in place of the whole, the lower bound fails."""
     kind = CLAIMS["lem5.3.withheld"].kind
