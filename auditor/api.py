@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from auditor import isolation
+from auditor.settings import MOST_SAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -102,6 +103,7 @@ def audit_mechanism(
     pair: Mapping[str, Mapping[str, int]] | None = None,
     direction: Literal["both", "forward", "backward"] = "both",
     budget: float = 10.0,
+    samples: int = MOST_SAMPLES,
     alpha: str = "1e-6",
     seed: int = 0,
     c_u: int | None = None,
@@ -118,6 +120,7 @@ def audit_mechanism(
         pair: neighbours to use; else the claim's worst cases, or searched pairs.
         direction: both, forward (left first) or backward.
         budget: seconds to spend.
+        samples: releases a side to draw at most, by one test.
         alpha: false-alarm probability of this audit.
         seed: all randomness derives from it.
         c_u: most keys to which one user adds 1 (1 without a claim); the claim's own parameter where one is given.
@@ -144,6 +147,7 @@ def audit_mechanism(
             pair=pair,
             direction=direction,
             budget=budget,
+            samples=samples,
             alpha=alpha,
             seed=seed,
         )

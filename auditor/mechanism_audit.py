@@ -176,7 +176,7 @@ def _budget_words(budget: float, samples: int) -> list[str]:
     if not 0 < budget < math.inf:
         raise UsageError(f"expected a finite budget > 0 (seconds), got {budget}")
     if samples < 1:
-        raise UsageError(f"expected samples >= 1, got {samples}")
+        raise UsageError(f"expected samples >= 1, got samples={samples}")
     return ["--budget", f"{budget:g}", *([] if samples == MOST_SAMPLES else ["--samples", str(samples)])]
 
 
