@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.errors import UsageError
 from auditor.pair_search import Neighbours
-from mechanisms import gaussian_sparse_histogram_pairs
+from mechanisms import correlated_stability_histogram_pairs, gaussian_sparse_histogram_pairs
 from mechanisms.histogram import validate
 from proofs_numeric.adjacency import AddRemoveUser
 from proofs_numeric.arithmetic import Ball, exact
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from proofs_numeric.claim import Claim, Value
 
-THRESHOLDED = {"c_u", "sigma", "gap"}
+THRESHOLDED = {"sigma", "gap"}
 """Parameters of a claim on the two thresholds' gap, at whose place a caller may give the thresholds themselves."""
 LARGEST_EPSILON = 700
 """Beyond it e^epsilon leaves the doubles."""
@@ -99,9 +99,11 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
             f"claim {claim.id} ({claim.kind.title}) promises no delta or rho that a mechanism could keep; "
             "give a claim that does, or --epsilon and --delta"
         )
+    if "direction" in claim.domain.names:
+        raise UsageError(f"claim {claim.id} is about one pair of neighbours; give one that is about all of them")
     given, extra = _without_thresholds(claim, parameters)
     values = claim.domain.parse(given)
-    c_u = int(values.get("c_u", 1))
+    c_u = int(values.get("c_u", values["k"] if set(values) >= {"k", "sigma"} else 1))
     words = ("--claim", claim.id, *(f"{name}={value}" for name, value in {**values, **extra}.items()))
     pairs, adjacency = _worst_cases({**values, **extra}, c_u)
     if claim.quantity is QuantityKind.DELTA:
@@ -154,15 +156,16 @@ def _cdp_level(guarantee: ApproximateCDP, rho: float, step: float) -> Level:
 
 
 def _worst_cases(values: Mapping[str, Value], c_u: int) -> tuple[tuple[Neighbours, ...], Any]:
-    """Return the claim's worst-case pairs (none where it has no threshold gap) and its adjacency."""
-    if not set(values) >= THRESHOLDED:
+    """Return the claim's worst-case pairs (none where it has no noise scale to place them by) and its adjacency."""
+    if set(values) >= {"k", "sigma"}:
+        topic: Any = correlated_stability_histogram_pairs
+    elif set(values) >= {"c_u", *THRESHOLDED}:
+        topic = gaussian_sparse_histogram_pairs
+    else:
         return (), AddRemoveUser(c_u=c_u, per_key=int(values.get("per_key", 1)))
-    parameters = {"mu_o": 0, "tau": 1, **values}
-    pairs = gaussian_sparse_histogram_pairs.pairs(parameters)
-    return (
-        tuple(Neighbours(pair.id, dict(pair.left), dict(pair.right)) for pair in pairs),
-        gaussian_sparse_histogram_pairs.adjacency(parameters),
-    )
+    parameters = {"mu_o": 0, "tau": 1, "gap": 0, **values}
+    pairs = (Neighbours(pair.id, dict(pair.left), dict(pair.right)) for pair in topic.pairs(parameters))
+    return tuple(pairs), topic.adjacency(parameters)
 
 
 def given_pair(pair: Mapping[str, Any], promise: Promise, *, by_claim: bool) -> Neighbours:

@@ -15,13 +15,13 @@ from auditor.errors import ExitCode, UsageError
 from auditor.mechanism_audit import audit_mechanism
 from auditor.pair_search import Neighbours, drawn, families, release_threshold, size
 from auditor.pair_shrinking import fewer_keys, lowered, shrunk
-from auditor.promise import promise_of_claim
+from auditor.promise import given_pair, promise_of_claim
 from auditor.registry import registry
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.pair_audit import PairAudit, Side, confirm
 from auditor.statistics.sample import Sample
 from auditor.target import BudgetSpentError, Limits
-from proofs_numeric.adjacency import AddRemoveUser
+from proofs_numeric.adjacency import AddRemoveUser, SparseMonotone
 from proofs_numeric.claim import Box, Claim, DeltaBound, Parameter, ParameterError, QuantityKind, Source
 from proofs_numeric.verdict import Verdict
 
@@ -285,6 +285,46 @@ def test_a_pair_must_be_neighbours_under_the_claim():
     pair = {"left": {"a": 1, "b": 1}, "right": {}}
     with pytest.raises(UsageError, match="at most c_u=1 changed keys"):
         audit_mechanism(f"{NASTY}:release", claim, parameters=parameters, pair=pair)
+
+
+SPARSE = {"epsilon": 1, "k": 2, "sigma": 4}
+
+
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        (
+            {"left": {"a": 1, "b": 1, "c": 1}, "right": {"a": 1, "b": 1}},
+            "at most k=2 non-zero counters, got 3 on the left",
+        ),
+        ({"left": {"a": 2}, "right": {"a": 1, "b": 1}}, "all changes of one sign"),
+    ],
+)
+def test_a_pair_must_be_sparse_and_monotone_under_a_claim_with_k(pair, message):
+    """The rule that is broken is named before anything is released."""
+    claim = registry().claim("lebeda2025.csh.exact")
+    with pytest.raises(UsageError, match=message):
+        audit_mechanism(f"{NASTY}:release", claim, parameters={**SPARSE, "gap": 5}, pair=pair)
+
+
+@pytest.mark.parametrize("name", ["csh.exact", "thm11", "thm21", "lem8"])
+def test_a_claim_with_k_is_audited_on_sparse_neighbours_that_differ_in_up_to_k_counters(name):
+    """All counters new and all counters changed are among them; none has more than k."""
+    claim = registry().claim(f"lebeda2025.{name}")
+    promise = promise_of_claim(claim, {**SPARSE, **({} if name == "lem8" else {"gap": 5})})
+    for pair in promise.pairs:
+        promise.adjacency.check(pair.left, pair.right)
+    assert promise.adjacency == SparseMonotone(k=2)
+    assert promise.c_u == 2
+    assert {"n1", "n2"} <= {pair.id for pair in promise.pairs}
+    given_pair({"left": {"a": 1, "b": 1}, "right": {}}, promise, by_claim=True)
+
+
+def test_a_claim_about_one_pair_is_no_promise():
+    """Other neighbours may exceed it, so it refutes nothing."""
+    claim = registry().claim("lebeda2025.csh.exact.pair")
+    with pytest.raises(UsageError, match="one pair of neighbours"):
+        promise_of_claim(claim, {**SPARSE, "gap": 5, "l": 1, "j": 1, "direction": "forward"})
 
 
 @pytest.mark.parametrize("c_u", [1, 3])
