@@ -67,6 +67,7 @@ def audit_mechanism(
     delta: str | None = None,
     pair: Mapping[str, Any] | None = None,
     pairs: Sequence[Neighbours] = (),
+    adjacency: Any = None,
     direction: Literal["both", "forward", "backward"] = "both",
     budget: float = 10.0,
     samples: int = MOST_SAMPLES,
@@ -81,8 +82,7 @@ def audit_mechanism(
 
     Args:
         target: `package.module:callable`, `path/to/file.py:callable`, a live callable `release(histogram, rng)`, or an
-            object with
-            `release_many(histogram, n, rng)`.
+            object with `release_many(histogram, n, rng)`.
         claim: the claim it should keep, at `parameters`; or give `epsilon` and `delta`.
         parameters: exact values by the claim's names; `tau` places worst-case pairs of claims that take `gap`, and
             `tau_star` may stand for gap = tau_star - tau.
@@ -90,6 +90,7 @@ def audit_mechanism(
         delta: exact text in [0, 1).
         pair: `{"left": histogram, "right": histogram}`; else the claim's worst cases, or searched pairs.
         pairs: where no pair is given: pairs of the target's own, in place of the claim's.
+        adjacency: the target's own, in place of the claim's.
         direction: both, forward (left first) or backward.
         budget: seconds of wall clock.
         samples: releases a side at most, of each test.
@@ -111,9 +112,8 @@ def audit_mechanism(
     directions = _directions(direction)
     level_alpha = _alpha(alpha)
     limited = _budget_words(budget, samples)
-    chosen = (
-        (given_pair(pair, promise, by_claim=claim is not None),) if pair is not None else tuple(pairs) or promise.pairs
-    )
+    relation = adjacency or (promise.adjacency if claim is not None else None)
+    chosen = tuple(pairs) or promise.pairs if pair is None else (given_pair(pair, relation),)
     located = target if isinstance(target, Target) else as_target(target, "mechanism", limits)
     words = ["auditor", "mechanism", located.name, *promise.arguments, "--direction", direction, *limited]
     words += ["--alpha", alpha, "--seed", str(seed)]

@@ -168,11 +168,11 @@ def _worst_cases(values: Mapping[str, Value], c_u: int) -> tuple[tuple[Neighbour
     return tuple(pairs), topic.adjacency(parameters)
 
 
-def given_pair(pair: Mapping[str, Any], promise: Promise, *, by_claim: bool) -> Neighbours:
-    """Return the caller's pair, checked.
+def given_pair(pair: Mapping[str, Any], adjacency: Any) -> Neighbours:
+    """Return the caller's pair, checked; without an adjacency any two histograms that differ will do.
 
     Errors:
-        UsageError: not {"left": {...}, "right": {...}}, no histograms, or no neighbours under the claim's adjacency.
+        UsageError: not {"left": {...}, "right": {...}}, no histograms, or no neighbours under the adjacency.
 
     """
     shape = '{"left": {key: count}, "right": {key: count}}'
@@ -184,8 +184,8 @@ def given_pair(pair: Mapping[str, Any], promise: Promise, *, by_claim: bool) -> 
     try:
         validate(pair["left"])
         validate(pair["right"])
-        if by_claim:
-            promise.adjacency.check(pair["left"], pair["right"])
+        if adjacency is not None:
+            adjacency.check(pair["left"], pair["right"])
     except ValueError as error:
         raise UsageError(f"--pair: {error}") from None
     if pair["left"] == pair["right"]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from auditor.registry import Registry
     from auditor.target import Target
     from mechanisms.mechanism import Mechanism
+    from mechanisms.pair import Neighbours as Adjacency
 
 
 LONGEST_NUMBER = 18
@@ -70,12 +71,13 @@ def read_blocks(text: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Own:
-    """A mechanism, fault or control of this suite as a target: what it keeps by default, and its pairs."""
+    """A mechanism, fault or control of this suite as a target: what it keeps by default, and on which neighbours."""
 
     target: Target
     claim: str
     parameters: dict[str, Any]
     pairs: tuple[Neighbours, ...]
+    adjacency: Adjacency
 
 
 def registered(identifier: str, values: Mapping[str, str], known: Registry) -> Own | None:
@@ -126,6 +128,7 @@ def registered(identifier: str, values: Mapping[str, str], known: Registry) -> O
         claim,
         {name: value for name, value in parameters.items() if name in names},
         tuple(Neighbours(pair.id, dict(pair.left), dict(pair.right)) for pair in pairs),
+        pairs[0].adjacency,
     )
 
 
@@ -208,6 +211,7 @@ def command(
         None if claim is None else registry().claim(claim),
         parameters=values,
         pairs=() if own is None else own.pairs,
+        adjacency=own.adjacency if own is not None and claim == own.claim else None,
         epsilon=epsilon,
         delta=delta,
         pair=None if pair is None else read_pair(pair),

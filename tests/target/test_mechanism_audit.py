@@ -317,7 +317,7 @@ def test_a_claim_with_k_is_audited_on_sparse_neighbours_that_differ_in_up_to_k_c
     assert promise.adjacency == SparseMonotone(k=2)
     assert promise.c_u == 2
     assert {"n1", "n2"} <= {pair.id for pair in promise.pairs}
-    given_pair({"left": {"a": 1, "b": 1}, "right": {}}, promise, by_claim=True)
+    given_pair({"left": {"a": 1, "b": 1}, "right": {}}, promise.adjacency)
 
 
 def test_a_claim_about_one_pair_is_no_promise():
@@ -646,6 +646,20 @@ def test_registered_mechanisms_are_targets():
     assert result.verdict is Verdict.REFUTED
     assert result.target == "half_noise"
     assert registered("no such mechanism", {}, registry()) is None
+
+
+def test_a_registered_mechanism_that_reduces_takes_pairs_with_more_than_k_keys():
+    """Its own neighbours count, not those of the claim behind the reduction."""
+    from auditor.commands.mechanism import registered
+
+    own = registered("top_k", {"epsilon": "1"}, registry())
+    options = {"parameters": {**own.parameters, "epsilon": 1}, "budget": 20.0, "samples": 1000}
+    options["pair"] = {"left": dict.fromkeys("abcdef", 1), "right": {}}
+    claim = registry().claim(own.claim)
+    result = audit_mechanism(own.target, claim, adjacency=own.adjacency, **options)
+    assert result.verdict in {Verdict.CONSISTENT, Verdict.UNDECIDED}
+    with pytest.raises(UsageError, match="non-zero counters, got 6 on the left"):
+        audit_mechanism(own.target, claim, **options)
 
 
 def test_a_registered_mechanism_is_built_at_the_parameters_given():
