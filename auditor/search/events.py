@@ -173,7 +173,8 @@ def standard_scores(counts: Counts, hypotheses: Hypotheses) -> Floats:
         counts: (K, 2), in the order of a view.
         hypotheses: H nulls.
 
-    Returns: of the first 1..K - 1 cells against the right law, then of the last 1..K - 1 against the left one.
+    Returns: of the first 1..K - 1 cells against the right law, then of the last 1..K - 1 against the left one;
+        -infinity for an event so frequent there that no probability would violate the hypothesis.
 
     """
     n = np.maximum(counts.sum(axis=0), 1)
@@ -183,7 +184,8 @@ def standard_scores(counts: Counts, hypotheses: Hypotheses) -> Floats:
     e = np.exp(hypotheses.epsilon)[:, None, None]
     delta = np.stack([hypotheses.forward, hypotheses.backward], axis=1)[:, :, None]
     spread = np.sqrt((p * (1 - p) + e * e * (q * (1 - q)) + 1.0 / n.min()) / n.min())
-    return np.asarray((p - e * q - delta) / spread)
+    allowed = e * q + delta
+    return np.where(allowed < 1.0, (p - allowed) / spread, -np.inf)
 
 
 def glance(counts: Counts, hypotheses: Hypotheses) -> float:

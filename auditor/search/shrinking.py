@@ -32,6 +32,8 @@ def half_lines(partition: Thresholds) -> list[tuple[int, ...]]:
 def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) -> Event:
     """Return the smallest event found that keeps the predicted growth: fewer cells, merged, in fewer digits.
 
+    One that promises no growth has nothing to keep and stays as it is.
+
     Args:
         event: learnt event.
         left: past releases (never the ones a confirmation is judged on).
@@ -54,13 +56,15 @@ def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) ->
         return round_cuts(replace(event, members=members), keeps)
 
     full = float(growths([event.members])[0])
-    if isinstance(event.partition, Thresholds) and full > 0:
+    if full <= 0:
+        return event
+    if isinstance(event.partition, Thresholds):
         lines = half_lines(event.partition)
         found = growths(lines)
         if found.max(initial=0.0) >= KEPT_BY_HALF_LINE * full:
             return rounded(lines[int(found.argmax())], KEPT_GROWTH * float(found.max()))
     members, wanted = event.members, KEPT_GROWTH * full
-    while wanted > 0 and len(members) > 1:
+    while len(members) > 1:
         smaller = [tuple(cell for cell in members if cell != left_out) for left_out in members]
         found = growths(smaller)
         if found.max() < wanted:

@@ -31,6 +31,7 @@ import math
 import time
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,7 +57,7 @@ from proofs_numeric.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from auditor.search.events import View
+    from auditor.search.events import Event, View
 
 EXPLORED = 0.25
 """Part of the samples that pairs get by their shares, whatever they promise."""
@@ -308,6 +309,25 @@ def efficiency_of(
     return Efficiency(needed / (samples * optimal_growth(audits[leader], (left, right))), "estimated")
 
 
+def detectable(audit: PairAudit[P], event: Event, log_share: float, alpha: float) -> float:
+    """Return the smallest true delta that the releases of a pair would have shown in an event of it; 1 if none.
+
+    Args:
+        audit: the pair.
+        event: predicate with its direction.
+        log_share: logarithm of the pair's share of the capital.
+        alpha: error probability.
+
+    """
+    counts, forward, claim = event.counts(*audit.past()), event.direction is Direction.FORWARD, audit.claim
+    inside = counts[0] if forward else counts[1]
+    elsewhere = float((inside / counts.sum(axis=0))[1 if forward else 0])
+    claimed = float((claim.forward if forward else claim.backward)[0])
+    event_share = claim.mode_shares()[MODES.index(Mode(event.direction.value))] / audit.process.spread.shape[-1]
+    threshold = -math.log(alpha * event_share) - log_share
+    return detectable_delta(audit.n, elsewhere, float(claim.epsilon[0]), claimed, threshold)
+
+
 def conclude(
     audits: Sequence[PairAudit[P]],
     log_wealths: Floats,
@@ -332,9 +352,17 @@ def conclude(
             0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0, None, (), (),
             None, time.monotonic() - started,
         )  # fmt: skip
-    place = max(drawn, key=lambda place: float(log_wealths[place]))
+    candidates = (
+        (place, event, detectable(audits[place], event, float(log_shares[place]), alpha))
+        for place in sorted(drawn, key=lambda place: -float(log_wealths[place]))
+        for event in audits[place].named_events(refuted=refuted)
+    )
+    named = next(candidates)
+    # A silence is told by what would have been seen: an event that no law could show tells nothing.
+    place, event, caught = (
+        named if refuted else next((each for each in chain([named], candidates) if each[2] < 1.0), named)
+    )
     leader = audits[place]
-    event = leader.named_event(refuted=refuted)
     status, counts = EventStatus.LIKELY, event.counts(*leader.past())
     judged = 0
     if refuted:
@@ -349,10 +377,6 @@ def conclude(
     claimed = float((leader.claim.forward if forward else leader.claim.backward)[0])
     plays = [stacked(audit.played) for audit in audits]
     claims = [audit.claim for audit in audits]
-    mode = MODES.index(Mode(event.direction.value))
-    event_share = leader.claim.mode_shares()[mode] / leader.process.spread.shape[-1]
-    threshold = -math.log(alpha * event_share) - float(log_shares[place])
-    caught = detectable_delta(leader.n, float(shares[1] if forward else shares[0]), epsilon, claimed, threshold)
     profile: tuple[tuple[float, float], ...] = ()
     if epsilons:
         forth, back = (np.full(len(epsilons), float(d[0])) for d in (leader.claim.forward, leader.claim.backward))

@@ -127,23 +127,24 @@ class EProcess:
         """Logarithm of the mixture's wealth."""
         return float(log_sum_exp(self.accounts))
 
-    def nearest_event(self) -> tuple[Direction, int]:
-        """Return direction and number of cells of the event whose past frequencies violate the claim most nearly.
+    def nearest_events(self) -> list[tuple[Direction, int]]:
+        """Return direction and number of cells of all events, nearest to a violation first by past frequencies.
 
         Events so frequent on the other side that no probability could violate the claim come last.
         """
         first = np.cumsum(self.past, axis=0)[:-1] / np.maximum(1, self.past.sum(axis=0))
         last = np.cumsum(self.past[::-1], axis=0)[:-1] / np.maximum(1, self.past.sum(axis=0))
         e = np.exp(self.claim.epsilon[0])
-        excess = {}
+        found = []
         for direction, p, q, delta in (
             (Direction.FORWARD, first[:, 0], first[:, 1], self.claim.forward[0]),
             (Direction.BACKWARD, last[:, 1], last[:, 0], self.claim.backward[0]),
         ):
             allowed = e * q + delta
-            excess[direction] = p - allowed - (allowed >= 1.0)
-        direction = max(self.claim.directions, key=lambda way: float(excess[way].max()))
-        return direction, int(np.argmax(excess[direction])) + 1
+            if direction in self.claim.directions:
+                excess = (p - allowed - (allowed >= 1.0)).tolist()
+                found += [(-value, direction, cells) for cells, value in enumerate(excess, 1)]
+        return [(direction, cells) for _excess, direction, cells in sorted(found, key=lambda each: each[0])]
 
     def richest_event(self) -> tuple[Direction, int]:
         """Return direction and number of cells of the event with the most money.

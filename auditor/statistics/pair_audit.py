@@ -21,7 +21,7 @@ from auditor.statistics.tradeoff import TradeoffBand, band_of_bets
 from auditor.target import BudgetSpentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 FIRST_BLOCK = 16
 """Releases a side that are only looked at; no bet is placed on them."""
@@ -184,12 +184,12 @@ class PairAudit(Generic[P]):
         self.view = learnt.view
         self.trajectory.periods.append(Period(learnt.past))
 
-    def named_event(self, *, refuted: bool) -> Event:
-        """Return the event with the most money, or else the one nearest to a violation, shrunk on past releases."""
+    def named_events(self, *, refuted: bool) -> Iterator[Event]:
+        """Yield the event with the most money, or else all from the nearest to a violation on; shrunk on the past."""
         if self.view is None:
             raise ValueError("expected at least one block before an event is named, got none")
-        direction, size = self.process.richest_event() if refuted else self.process.nearest_event()
-        return shrink(self.view.event(direction, size), *self.past(), self.claim)
+        for direction, size in [self.process.richest_event()] if refuted else self.process.nearest_events():
+            yield shrink(self.view.event(direction, size), *self.past(), self.claim)
 
 
 def confirm(
