@@ -66,9 +66,7 @@ def test_what_a_cell_prints_slowly_is_one_output():
 
 def test_a_figure_is_named_by_its_words():
     """Axes and lines, not the numbers at the ticks; what could end the attribute is escaped."""
-    drawn = (
-        '<?xml?><svg width="4"><!-- $10^{2}$ --><!-- −2 --><!-- counts &gt; "k" --><!-- tau --></svg>'
-    )
+    drawn = '<?xml?><svg width="4"><!-- $10^{2}$ --><!-- −2 --><!-- counts &gt; "k" --><!-- tau --></svg>'
     assert '<svg role="img" aria-label="Figure: counts &gt; &quot;k&quot;; tau" width="4">' in labelled(drawn)
 
 

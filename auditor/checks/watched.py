@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Mechanism
 
-IGNORED = "ignores its rng"
-IGNORES_RNG = f"{IGNORED}: the same releases for each block"
+SAME_RELEASES = "ignores its rng: the same releases for each block"
+OWN_RANDOMNESS = (
+    "ignores its rng: draws on randomness of its own, so that no finding about it can be seen again exactly"
+)
 REPLAYED = 4
 """Releases that are drawn twice from one state of the generator, before any other."""
 
@@ -27,8 +29,8 @@ class Watched:
     """Releases of a mechanism, each batch from a copy of the input.
 
     Errors of `release_many`:
-        MisbehavedError: it raises, returns what is no release, changes its input, or gives other releases from the same
-            generator, so that no finding about it could be seen again.
+        MisbehavedError: it raises, returns what is no release, changes its input, or draws from its generator and yet
+            gives other releases from the same one.
 
     """
 
@@ -37,6 +39,8 @@ class Watched:
     replayed: bool = False
     rng_used: bool = False
     """Whether it has drawn anything from a generator that it was given."""
+    own_randomness: bool = False
+    """Whether it gave other releases from the same generator, without drawing from it."""
 
     @property
     def releases_only_input_keys(self) -> bool:
@@ -57,8 +61,9 @@ class Watched:
             self._batch(histogram, REPLAYED, np.random.Generator(np.random.PCG64(0))) for _ in range(2)
         )
         if keys != others or not np.array_equal(first, again, equal_nan=True):
-            what = "is not deterministic given its rng" if self.rng_used else IGNORED
-            raise self._misbehaved(f"{what}: the same generator gave other releases; `auditor mechanism` can audit it")
+            if self.rng_used:
+                raise self._misbehaved("is not deterministic given its rng: the same generator gave other releases")
+            self.own_randomness = True
 
     def _batch(
         self, histogram: Histogram, n: int, rng: np.random.Generator
@@ -77,7 +82,9 @@ class Watched:
 
     def notes(self) -> list[str]:
         """Return what was seen beside the releases, one line each."""
-        return [] if self.rng_used or not self.replayed else [IGNORES_RNG]
+        if self.rng_used or not self.replayed:
+            return []
+        return [OWN_RANDOMNESS if self.own_randomness else SAME_RELEASES]
 
     def _misbehaved(self, what: str) -> MisbehavedError:
         return MisbehavedError(Misbehaved("misbehaves", one_line(f"{self.name}: {what}")))

@@ -13,7 +13,7 @@ from auditor import runner
 from auditor.assembly import assemble
 from auditor.backends import InProcess
 from auditor.checks.empirical import BLACK_BOX
-from auditor.checks.watched import IGNORES_RNG, Watched
+from auditor.checks.watched import OWN_RANDOMNESS, SAME_RELEASES, Watched
 from auditor.errors import ExitCode
 from auditor.profile import PROFILES
 from auditor.registry import registry
@@ -99,7 +99,6 @@ def builds(wrong):
         (random_in_its_failure, "release_many raises ArithmeticError: now and then"),
         (other_keys, "returns a key 7 of type int; allowed: distinct strings"),
         (mutates, "mutates its input"),
-        (own_randomness, "ignores its rng: the same generator gave other releases; `auditor mechanism` can audit it"),
         (stateful, "is not deterministic given its rng: the same generator gave other releases"),
         (lambda *_: 3, "release_many returns 3; allowed: a pair (keys, array)"),
     ],
@@ -137,14 +136,21 @@ def seeded_by_itself(_self, histogram, n, _rng):
     return tuple(histogram), np.array(list(histogram.values())) + noise.round(3)
 
 
-@pytest.mark.parametrize(("wrong", "verdict"), [(constant, Verdict.CONSISTENT), (seeded_by_itself, Verdict.REFUTED)])
-def test_a_mechanism_that_ignores_its_rng_is_allowed_and_it_is_said(monkeypatch, wrong, verdict):
+@pytest.mark.parametrize(
+    ("wrong", "verdict", "note"),
+    [
+        (constant, Verdict.CONSISTENT, SAME_RELEASES),
+        (seeded_by_itself, Verdict.REFUTED, SAME_RELEASES),
+        (own_randomness, Verdict.REFUTED, OWN_RANDOMNESS),
+    ],
+)
+def test_a_mechanism_that_ignores_its_rng_is_allowed_and_it_is_said(monkeypatch, wrong, verdict, note):
     """In the headline and in the evidence of the finding; nothing is said of a mechanism that uses it."""
     monkeypatch.setitem(registry().mechanisms, SPEC.id, replace(SPEC, build=builds(wrong)))
     (found,) = run_unit(Unit(SPEC.id, BLACK_BOX), QUICK, {})
     assert found["verdict"] == verdict.value
-    assert found["headline"].endswith(f"; {IGNORES_RNG}")
-    assert found["evidence"][0]["notes"] == [IGNORES_RNG]
+    assert found["headline"].endswith(f"; {note}")
+    assert found["evidence"][0]["notes"] == [note]
     watch = Watched(SPEC.build(**SPEC.parameters), "right")
     watch.release_many(HISTOGRAM, 3, np.random.default_rng(0))
     assert watch.notes() == []

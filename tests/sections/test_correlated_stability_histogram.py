@@ -27,7 +27,7 @@ from proofs_numeric.lebeda2025.theorem_12 import theorem_12
 def test_least_gaps_are_those_published(k, theorem_11, exact, alone):
     """Theorem 11 on a grid of sigma, so a little above its minimum; the exact ones at an integer number of changes."""
     gaps = least_gaps(k)
-    assert theorem_11 <= gaps["Theorem 11"] <= theorem_11 * (1 + 1e-5)
+    assert gaps["Theorem 11"] == pytest.approx(theorem_11, rel=1e-8)
     assert exact * (1 - 3e-3) <= gaps["exact"] <= exact * (1 + 1e-6)
     assert gaps["exact, without shared noise"] == pytest.approx(alone, rel=1e-6)
 
