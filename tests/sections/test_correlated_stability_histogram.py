@@ -25,7 +25,7 @@ from proofs_numeric.lebeda2025.theorem_12 import theorem_12
     [(10, 142.138524, 96.753015889, 147.019014456), (51914, 7860.542759, 7005.638328965, 13950.051328064)],
 )
 def test_least_gaps_are_those_published(k, theorem_11, exact, alone):
-    """Theorem 11 on a grid of sigma, so a little above its minimum; the exact ones at an integer number of changes."""
+    """Each at its best sigma; the exact ones at an integer number of changed counters."""
     gaps = least_gaps(k)
     assert gaps["Theorem 11"] == pytest.approx(theorem_11, rel=1e-8)
     assert exact * (1 - 3e-3) <= gaps["exact"] <= exact * (1 + 1e-6)
