@@ -125,7 +125,7 @@ def find_cut(log_ratio: Callable[[float], float], epsilon: float, window: tuple[
     if excess(window[1]) <= 0:
         return window[1]
     root = optimize.brentq(excess, *window, xtol=1e-12)
-    return min(window[1], max(window[0], root - sign * _MARGIN * (1 + abs(root))))
+    return float(min(window[1], max(window[0], root - sign * _MARGIN * (1 + abs(root)))))
 
 
 def inside(cut: float, window: tuple[float, float], sign: int) -> float:
