@@ -174,13 +174,8 @@ def _watching(client: Any, vanished: threading.Event) -> Iterator[None]:
         while not done.wait(LOOK_SECONDS):
             try:
                 workers = client.ncores()
-            except (
-                OSError,
-                TimeoutError,
-                CancelledError,
-                RuntimeError,
-            ):  # the cluster is lost: said where results are waited for
-                return
+            except (OSError, CancelledError, RuntimeError):
+                return  # the cluster is lost: said where results are waited for
             seen = time.monotonic() if workers else seen
             if time.monotonic() - seen > VANISHED_SECONDS:
                 vanished.set()

@@ -29,7 +29,7 @@ from auditor.statistics.betting import BOTH_DIRECTIONS, hypothesis
 from auditor.statistics.black_box import Budget, EventStatus, audit_pairs
 from auditor.statistics.pair_audit import Side
 from auditor.statistics.seeds import block_generator, seed_of
-from auditor.statistics.tradeoff import TradeoffBand, band_of_cells
+from auditor.statistics.tradeoff import BAND_SAMPLES, TradeoffBand, band_of_cells
 from auditor.target import CANNOT, BudgetSpentError, Limits, Misbehaved, MisbehavedError, Target, as_target
 from mechanisms.pair import Direction
 from proofs_numeric.verdict import Verdict
@@ -52,8 +52,6 @@ SMALLEST_JUDGED = 3
 """The smallest pairs that stood the trial are judged on fresh samples until one is refuted; they share alpha evenly."""
 GRACE_SHARE = 0.25
 """The budget stops an audit between blocks; a block that overruns it by this share is given up."""
-BAND_SAMPLES = 4096
-"""Fresh releases a side, at most, behind the bounds on the trade-off function; four times the pair's, if fewer."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
 """Where delta is bounded from below, besides the claimed epsilon."""
 

@@ -107,14 +107,17 @@ class DiscreteCorrelated:
                 released[key] = float(noisy)
         return released
 
+    def noise(self, n: int, counters: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Z + Z_i by table, (n, counters), in half units."""
+        return Table(self.own_scale).sample(rng, (n, counters)) + Table(self.shared_scale).sample(rng, (n, 1))
+
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """N independent releases by table, each draw within `Table`'s total variation; NaN where not released."""
         check_releases(n)
         keys, counts = columns_of(histogram, k=self.k, grid=0.5)
-        noise = Table(self.own_scale).sample(rng, (n, len(keys))) + Table(self.shared_scale).sample(rng, (n, 1))
-        values = counts + noise / 2
+        values = counts + self.noise(n, len(keys), rng) / 2
         threshold = float(1 + self.gap)
         held = values < threshold if self.boundary is Boundary.INCLUSIVE else values <= threshold
         values[held] = np.nan

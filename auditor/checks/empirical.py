@@ -23,7 +23,7 @@ from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test
 from auditor.statistics.pair_audit import Side, histogram_sampler
 from auditor.statistics.power import Laws, laws_of_profile
 from auditor.statistics.seeds import block_generator
-from auditor.statistics.tradeoff import band_of_cells
+from auditor.statistics.tradeoff import BAND_SAMPLES, band_of_cells
 from mechanisms.mechanism import Control, Fault, MechanismSpec
 from mechanisms.pair import Direction, Pair
 from proofs_numeric.arithmetic import Exact, Float64, exact
@@ -34,8 +34,6 @@ SHARING = 3
 """Black box, impossible key and white box share a subject's level evenly, whichever of them apply."""
 FAULT_PATIENCE = 4
 """Releases that a planted fault may take, over those of the profile: a fault that is caught stops there."""
-BAND_SAMPLES = 4096
-"""Fresh releases a side, after a refutation, behind the bounds on the trade-off function."""
 _BOTH = (Direction.FORWARD, Direction.BACKWARD)
 _RELEASED_ONLY_INPUT_KEYS = "the mechanism releases only keys of its input (declared by it)"
 INDEPENDENT = "releases are independent draws of the mechanism's generator"
@@ -116,7 +114,7 @@ def check_black_box(subject: Subject, context: Context) -> Sequence[Finding]:
         number = None if continued is None else continued.number
         evidence.append(_sampling_evidence(setting, epsilon, delta, alpha, result, tradeoff, number))
     verdict, headline = _conclusion(results)
-    headline = "; ".join([headline, *setting.mechanism.notes()])
+    headline = setting.mechanism.noted(headline)
     if continued is not None:
         refuted, sentence = accumulated(continued, evidence)
         verdict, headline = (Verdict.REFUTED if refuted else Verdict.CONSISTENT), f"{sentence}; this run: {headline}"
@@ -260,14 +258,14 @@ def check_impossible_key(subject: Subject, context: Context) -> Sequence[Finding
             f"{hits} of {n} releases on {pair.id} ({direction.value}) hold a key the neighbour cannot release: "
             f"delta >= {_down(test.delta_lower)}, claimed {delta:.3g} at epsilon {show.exact_text(epsilon)}"
         )
-        headline = "; ".join([headline, *setting.mechanism.notes()])
+        headline = setting.mechanism.noted(headline)
         return [finding(subject, IMPOSSIBLE_KEY, context, Verdict.REFUTED, headline, evidence, scope=_scope(setting))]
     test, pair, _direction, epsilon, delta, _hits = min(outcomes, key=lambda outcome: outcome[0].detectable_delta)
     headline = (
         f"no violation seen; would have caught a true delta >= {_up(test.detectable_delta)} with probability 0.95 on "
         f"{pair.id} (claimed {delta:.3g} at epsilon {show.exact_text(epsilon)})"
     )
-    headline = "; ".join([headline, *setting.mechanism.notes()])
+    headline = setting.mechanism.noted(headline)
     return [finding(subject, IMPOSSIBLE_KEY, context, Verdict.CONSISTENT, headline, evidence, scope=_scope(setting))]
 
 

@@ -86,6 +86,10 @@ class Watched:
             return []
         return [OWN_RANDOMNESS if self.own_randomness else SAME_RELEASES]
 
+    def noted(self, headline: str) -> str:
+        """Return the headline with these notes behind it."""
+        return "; ".join([headline, *self.notes()])
+
     def _misbehaved(self, what: str) -> MisbehavedError:
         return MisbehavedError(Misbehaved("misbehaves", one_line(f"{self.name}: {what}")))
 

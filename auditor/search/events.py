@@ -31,6 +31,7 @@ from auditor.statistics.betting import (
     Floats,
     Hypotheses,
     event_counts,
+    event_rates,
     log_sum_exp,
     partners,
     place_bets,
@@ -177,13 +178,11 @@ def standard_scores(counts: Counts, hypotheses: Hypotheses) -> Floats:
         -infinity for an event so frequent there that no probability would violate the hypothesis.
 
     """
-    n = np.maximum(counts.sum(axis=0), 1)
-    first = np.cumsum(counts, axis=0)[:-1] / n
-    last = np.cumsum(counts[::-1, ::-1], axis=0)[:-1] / n[::-1]
-    p, q = np.stack([first, last]).transpose(2, 0, 1)
+    p, q = event_rates(counts)
+    least = max(1, counts.sum(axis=0).min())
     e = np.exp(hypotheses.epsilon)[:, None, None]
     delta = np.stack([hypotheses.forward, hypotheses.backward], axis=1)[:, :, None]
-    spread = np.sqrt((p * (1 - p) + e * e * (q * (1 - q)) + 1.0 / n.min()) / n.min())
+    spread = np.sqrt((p * (1 - p) + e * e * (q * (1 - q)) + 1.0 / least) / least)
     allowed = e * q + delta
     return np.where(allowed < 1.0, (p - allowed) / spread, -np.inf)
 

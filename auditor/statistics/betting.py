@@ -199,6 +199,22 @@ def statistics_of(first: Floats, last: Floats, partner: NDArray[np.int64], total
     return found.reshape(6, len(MODES), len(partner))
 
 
+def event_rates(counts: Counts) -> tuple[Floats, Floats]:
+    """Return the shares (p, q) of releases in each candidate event, (2, K - 1) each.
+
+    Args:
+        counts: (K, 2), left and right releases in ordered cells.
+
+    Returns: of the first 1..K - 1 cells, p on the left and q on the right; then of the last 1..K - 1, p on the right.
+
+    """
+    n = np.maximum(1, counts.sum(axis=0))
+    first = np.cumsum(counts, axis=0)[:-1] / n
+    last = np.cumsum(counts[::-1, ::-1], axis=0)[:-1] / n[::-1]
+    p, q = np.stack([first, last]).transpose(2, 0, 1)
+    return p, q
+
+
 def partners(counts: Counts) -> NDArray[np.int64]:
     """Return for each forward event the disjoint backward event of nearest frequency, (K - 1,).
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.statistics.betting import (
+    BOTH_DIRECTIONS,
     MODES,
     PRIOR_POWER,
     PRIOR_SHARE,
@@ -20,6 +21,7 @@ from auditor.statistics.betting import (
     Hypotheses,
     Mode,
     event_counts,
+    event_rates,
     log_sum_exp,
     partners,
     place_bets,
@@ -132,14 +134,9 @@ class EProcess:
 
         Events so frequent on the other side that no probability could violate the claim come last.
         """
-        first = np.cumsum(self.past, axis=0)[:-1] / np.maximum(1, self.past.sum(axis=0))
-        last = np.cumsum(self.past[::-1], axis=0)[:-1] / np.maximum(1, self.past.sum(axis=0))
-        e = np.exp(self.claim.epsilon[0])
+        e, deltas = np.exp(self.claim.epsilon[0]), (self.claim.forward[0], self.claim.backward[0])
         found = []
-        for direction, p, q, delta in (
-            (Direction.FORWARD, first[:, 0], first[:, 1], self.claim.forward[0]),
-            (Direction.BACKWARD, last[:, 1], last[:, 0], self.claim.backward[0]),
-        ):
+        for direction, p, q, delta in zip(BOTH_DIRECTIONS, *event_rates(self.past), deltas, strict=True):
             allowed = e * q + delta
             if direction in self.claim.directions:
                 excess = (p - allowed - (allowed >= 1.0)).tolist()

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
+BAND_SAMPLES = 4096
+"""Fresh releases a side, after a refutation, behind the bounds on the trade-off function."""
 ANCHORS = 200
 """Points of the geometric grid: closer ones waste less between them and cost more alpha each."""
 FIRST_LOOK = 16

@@ -13,7 +13,6 @@ from mechanisms import discrete_correlated as correct
 from mechanisms.correlated_stability_histogram import columns_of
 from mechanisms.correlated_stability_histogram_pairs import counters
 from mechanisms.mechanism import BatchMechanism, Control
-from mechanisms.noise.discrete_gaussian import Table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,8 +32,7 @@ class Floored(BatchMechanism):
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """N releases in whole counts."""
         keys, counts = columns_of(histogram, k=self.inner.k)
-        noise = Table(self.inner.own_scale).sample(rng, (n, len(keys)))
-        values = counts + (noise + Table(self.inner.shared_scale).sample(rng, (n, 1))) // 2
+        values = counts + self.inner.noise(n, len(keys), rng) // 2
         values[values <= float(1 + self.inner.gap)] = np.nan
         return keys, values
 

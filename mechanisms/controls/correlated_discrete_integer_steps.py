@@ -11,7 +11,6 @@ from mechanisms import discrete_correlated as correct
 from mechanisms.correlated_stability_histogram import columns_of
 from mechanisms.correlated_stability_histogram_pairs import counters
 from mechanisms.mechanism import BatchMechanism, Control
-from mechanisms.noise.discrete_gaussian import Table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,8 +30,7 @@ class IntegerSteps(BatchMechanism):
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """N releases; the threshold is as far above 1 in deviations of the noise."""
         keys, counts = columns_of(histogram, k=self.inner.k)
-        noise = Table(self.inner.own_scale).sample(rng, (n, len(keys)))
-        values = counts + noise + Table(self.inner.shared_scale).sample(rng, (n, 1))
+        values = counts + self.inner.noise(n, len(keys), rng)
         values[values <= 1 + 2 * float(self.inner.gap)] = np.nan
         return keys, values
 
