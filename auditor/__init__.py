@@ -15,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from auditor.api import audit_accountant, audit_mechanism, evaluate, run
+    from auditor.front.api import audit_accountant, audit_mechanism, evaluate, run
     from auditor.report.model import AuditReport
 
 __version__ = "0.1.0"
@@ -23,10 +23,10 @@ __all__ = ["AuditReport", "audit_accountant", "audit_mechanism", "evaluate", "ru
 
 _HOMES = {
     "AuditReport": "auditor.report.model",
-    "audit_accountant": "auditor.api",
-    "audit_mechanism": "auditor.api",
-    "evaluate": "auditor.api",
-    "run": "auditor.api",
+    "audit_accountant": "auditor.front.api",
+    "audit_mechanism": "auditor.front.api",
+    "evaluate": "auditor.front.api",
+    "run": "auditor.front.api",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.cli import main
+from auditor.front.cli import main
 
 if __name__ == "__main__":
     main()

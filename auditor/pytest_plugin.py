@@ -21,15 +21,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from auditor import isolation
 from auditor.errors import AuditorError, counted
 from auditor.settings import checked_probability
+from auditor.target import isolation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
 
-    from auditor.accountant_audit import AccountantAudit
-    from auditor.mechanism_result import MechanismAudit
+    from auditor.accountant_audit.audit import AccountantAudit
+    from auditor.mechanism_audit.result import MechanismAudit
     from auditor.report.model import AuditReport, Finding
 
 MARKED_SHARE = Fraction(9, 10)
@@ -99,8 +99,8 @@ def assert_claim(claim: str) -> AuditReport:
     __tracebackhide__ = True
     level = _session.level()
     with isolation.ours():
-        from auditor import runner
-        from auditor.registry import registry
+        from auditor.engine import runner
+        from auditor.engine.registry import registry
 
         registry().claim(claim)
         report = runner.run([claim], profile=_session.profile, seed=_session.seed, alpha=level)
@@ -136,8 +136,8 @@ def assert_accountant(
     __tracebackhide__ = True
     given = function if isinstance(function, str) else isolation.guest(function)
     with isolation.ours():
-        from auditor.accountant_audit import audit_accountant
-        from auditor.registry import registry
+        from auditor.accountant_audit.audit import audit_accountant
+        from auditor.engine.registry import registry
         from auditor.report.model import Finding, SubjectKind
 
         audit = audit_accountant(
@@ -202,11 +202,11 @@ def assert_private(
     level = _session.level()
     given = mechanism if isinstance(mechanism, str) else isolation.guest(mechanism)
     with isolation.ours():
-        from auditor.mechanism_audit import audit_mechanism
-        from auditor.promise import promised
-        from auditor.registry import registry
+        from auditor.engine.registry import registry
+        from auditor.mechanism_audit.audit import audit_mechanism
+        from auditor.mechanism_audit.promise import promised
         from auditor.report.model import Finding, SubjectKind
-        from proofs_numeric.verdict import Verdict
+        from proofs_numeric.statements.verdict import Verdict
 
         audit = audit_mechanism(
             given,
@@ -247,7 +247,7 @@ def _conclude(findings: list[Finding], remark: str) -> None:
     __tracebackhide__ = True
     with isolation.ours():
         from auditor.report.view import WORDS
-        from proofs_numeric.verdict import Verdict
+        from proofs_numeric.statements.verdict import Verdict
 
     by_verdict = {finding.verdict: finding for finding in findings}
     if (refuted := by_verdict.get(Verdict.REFUTED)) is not None:
@@ -314,7 +314,7 @@ def pytest_configure(config: pytest.Config) -> None:
             raise AuditorError(f"expected audit-seed >= 0, got audit-seed={config.getoption('--audit-seed')}")
         folder = None if report is None else Path(report)
         if folder is not None:
-            from auditor.commands.output import writable_directory
+            from auditor.front.verbs.output import writable_directory
 
             writable_directory(folder)
     except AuditorError as error:
@@ -356,7 +356,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def _write_report(folder: Path) -> None:
     with isolation.ours():
-        from auditor.commands.run import write_report
+        from auditor.front.verbs.run import write_report
         from auditor.report.model import AuditReport, Finding
         from auditor.version import environment, suite_version
 

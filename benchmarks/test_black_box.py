@@ -18,11 +18,11 @@ from auditor.statistics.black_box import Budget, audit_pairs
 from auditor.statistics.pair_audit import histogram_sampler
 from auditor.statistics.power import kl_inf
 from mechanisms.faults import half_noise
-from mechanisms.gaussian_sparse_histogram_pairs import pairs as worst_case_pairs
+from mechanisms.gaussian_sparse_histogram.pairs import pairs as worst_case_pairs
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.statements.verdict import Verdict
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
-from tests.statistics.mechanisms_under_audit import ONE_KEY, AdditiveNoise, gaussian, laplace
+from tests.auditor.statistics.mechanisms_under_audit import ONE_KEY, AdditiveNoise, gaussian, laplace
 
 SEEDS = range(1000, 1031)
 """Used nowhere else: nothing was tuned on them."""

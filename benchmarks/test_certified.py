@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from proofs_numeric.arithmetic import Ball
-from proofs_numeric.certify import enclose
+from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.wilkins2024 import rows_maximum, theorem_5_4
 
 CASE_STUDY = {"epsilon": Fraction("0.349"), "sigma": Fraction(2228), "gap": Fraction(13947), "mu_o": Fraction(0)}

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from mechanisms import correlated_stability_histogram, discrete_correlated
-from mechanisms import correlated_stability_histogram_accountant as accountant
-from proofs_numeric.certify import enclose
+from mechanisms.correlated_stability_histogram import accountant
+from mechanisms.correlated_stability_histogram import mechanism as correlated_stability_histogram
+from mechanisms.discrete_correlated import mechanism as discrete_correlated
+from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.lebeda2025.exact_pair import pair_delta
 
 _POINT = {"epsilon": Fraction(3, 10), "k": 10, "sigma": Fraction(5), "gap": Fraction(20), "l": 4, "j": 3}

@@ -13,7 +13,7 @@ import pytest
 
 from auditor.statistics.black_box import Budget, audit_pairs
 from auditor.statistics.pair_audit import histogram_sampler
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.statements.verdict import Verdict
 from tests.known_violations.laws import releases_needed
 from tests.known_violations.mechanisms import Known
 from tests.known_violations.test_known_violations import BROKEN

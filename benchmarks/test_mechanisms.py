@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from mechanisms import gaussian_sparse_histogram_accountant as accountant
-from mechanisms.gaussian_sparse_histogram import build
+from mechanisms.gaussian_sparse_histogram import accountant
+from mechanisms.gaussian_sparse_histogram.mechanism import build
 
 CASE_STUDY = {"c_u": 51914, "sigma": 2228.0, "gap": 13947.0, "mu_o": 0.0}
 EPSILON = 0.349

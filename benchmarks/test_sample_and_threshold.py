@@ -9,10 +9,10 @@ import pytest
 
 from auditor.experiments.experiment import run
 from auditor.experiments.sample_and_threshold import EXPERIMENTS
-from mechanisms import sample_and_threshold_accountant as accountant
-from mechanisms.sample_and_threshold import SampleAndThreshold
+from mechanisms.sample_and_threshold import accountant
+from mechanisms.sample_and_threshold.mechanism import SampleAndThreshold
+from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.certify import enclose
 
 
 @pytest.mark.parametrize(("epsilon", "limit"), [(1.0, 1e-3), (0.1, 1e-2)])

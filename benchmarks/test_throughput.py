@@ -12,12 +12,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from auditor.registry import registry
+from auditor.engine.registry import registry
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.pair_audit import PairAudit, histogram_sampler
 from auditor.statistics.seeds import block_generator
-from auditor.target_worker import sample
-from tests.statistics.mechanisms_under_audit import Neighbours, gaussian
+from auditor.target.worker import sample
+from tests.auditor.statistics.mechanisms_under_audit import Neighbours, gaussian
 
 LEARNT = 140_000
 """Releases a side after which nothing more is learnt."""

@@ -10,7 +10,8 @@ import tracemalloc
 import gmpy2
 import numpy as np
 
-from mechanisms import binary_mechanism, unknown_domain_gumbel
+from mechanisms.baselines import binary_mechanism
+from mechanisms.unknown_domain.gumbel import mechanism as unknown_domain_gumbel
 from proofs_numeric.rogers2024.peeling import peel
 from proofs_numeric.rogers2024.top_counts_proof import l2_is_bounded, top_cases
 

@@ -10,9 +10,9 @@ import numpy as np
 from scipy.stats import binom
 
 from auditor.statistics.tilting import tilted_interval
-from mechanisms.privacy_loss import GaussianLoss
-from proofs_numeric.certify import enclose
-from proofs_numeric.special import gaussian_profile
+from mechanisms.laws.privacy_loss import GaussianLoss
+from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.arithmetic.special import gaussian_profile
 
 SEEDS = range(2000, 2041)
 """Used nowhere else: nothing was tuned on them."""

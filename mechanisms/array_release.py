@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms.analytic_gaussian import AnalyticGaussian
-from mechanisms.gaussian_sparse_histogram import GaussianSparseHistogram
+from mechanisms.baselines.analytic_gaussian import AnalyticGaussian
+from mechanisms.baselines.laplace_mechanism import LaplaceMechanism
+from mechanisms.gaussian_sparse_histogram.mechanism import GaussianSparseHistogram
 from mechanisms.histogram import validate
-from mechanisms.laplace_mechanism import LaplaceMechanism
 from mechanisms.mechanism import BatchMechanism, Boundary
 
 if TYPE_CHECKING:

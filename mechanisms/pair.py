@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from mechanisms.histogram import Histogram
-    from mechanisms.privacy_loss import Loss, SharedLoss, ShiftedLoss
+    from mechanisms.laws.privacy_loss import Loss, SharedLoss, ShiftedLoss
 
 
 class Direction(StrEnum):
@@ -22,7 +22,7 @@ class Direction(StrEnum):
 
 
 class Neighbours(Protocol):
-    """Who counts as a neighbour of whom (proofs_numeric.adjacency has the instances)."""
+    """Who counts as a neighbour of whom (proofs_numeric.statements.adjacency has the instances)."""
 
     def check(self, left: Histogram, right: Histogram) -> None:
         """Raise ValueError naming the broken rule unless left and right are neighbours."""

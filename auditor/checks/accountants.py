@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from auditor.accountant_audit import AccountantAudit, audit_accountant
-from auditor.accountants.adapter import Accountant
+from auditor.accountant_audit.adapter import Accountant
+from auditor.accountant_audit.audit import AccountantAudit, audit_accountant
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.report.model import Finding, ReasonEvidence
 from auditor.statistics.seeds import seed_of
-from auditor.target import locate_own
+from auditor.target.target import locate_own
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import exact
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.statements.verdict import Verdict
 
 NAME = "numeric.accountant"
 MOST_EXAMPLES = 1000

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from auditor.accountants.adapter import Accountant
+from auditor.accountant_audit.adapter import Accountant
 from auditor.checks import show
 from auditor.profile import Profile
 from auditor.report.model import Evidence, Finding, SubjectKind
 from auditor.statistics.evidence import Continuation
 from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
-from proofs_numeric.claim import Claim
-from proofs_numeric.verdict import Expectation, Verdict
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
-    from auditor.registry import Registry
+    from auditor.engine.registry import Registry
 
 Subject = Claim | MechanismSpec | Fault | AccountantFault | Control | Accountant
 

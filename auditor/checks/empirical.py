@@ -16,9 +16,9 @@ from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
 from auditor.checks.watched import Watched, watched
-from auditor.error_budget import level
 from auditor.report.model import Finding, ReasonEvidence, SamplingEvidence, TradeoffPoint
 from auditor.statistics.black_box import BlackBoxResult, Budget, EventStatus, audit_pairs
+from auditor.statistics.error_budget import level
 from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test
 from auditor.statistics.pair_audit import Side, histogram_sampler
 from auditor.statistics.power import Laws, laws_of_profile
@@ -27,7 +27,7 @@ from auditor.statistics.tradeoff import BAND_SAMPLES, band_of_cells
 from mechanisms.mechanism import Control, Fault, MechanismSpec
 from mechanisms.pair import Direction, Pair
 from proofs_numeric.arithmetic import Exact, Float64, exact
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.statements.verdict import Verdict
 
 BLACK_BOX, IMPOSSIBLE_KEY = "empirical.black_box", "empirical.impossible_key"
 SHARING = 3

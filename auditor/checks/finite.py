@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.report.model import EnumerationEvidence, Finding, ReasonEvidence, WitnessEvidence
-from proofs_numeric.claim import Claim, Definition, Editorial, FiniteStatement
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Definition, Editorial, FiniteStatement
+from proofs_numeric.statements.verdict import Verdict
 
 
 def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:

@@ -14,7 +14,7 @@ from auditor.checks.empirical import Setting
 from auditor.report.model import EnumerationEvidence, Finding, ReasonEvidence, WitnessEvidence
 from auditor.statistics.seeds import block_generator
 from mechanisms.mechanism import Control, Fault, MechanismSpec
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.statements.verdict import Verdict
 
 NAME = "empirical.input_keys"
 _RELEASES = 256

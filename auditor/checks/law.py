@@ -10,12 +10,13 @@ from scipy import stats
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.watched import watched
-from auditor.error_budget import level
 from auditor.report.model import Finding, SamplingEvidence
+from auditor.statistics.error_budget import level
 from auditor.statistics.seeds import block_generator
-from proofs_numeric.certify import enclose
-from proofs_numeric.claim import Claim, Law
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Law
+from proofs_numeric.statements.verdict import Verdict
 
 
 def laws(context: Context) -> int:

@@ -22,24 +22,14 @@ from auditor.report.model import (
     SearchEvidence,
 )
 from auditor.statistics.seeds import seed_of
-from proofs_numeric.arithmetic import Symbolic
-from proofs_numeric.certify import Comparison, Enclosure, exact_value, positive_on_box, ranges_of
-from proofs_numeric.claim import (
-    ByClaim,
-    Calibration,
-    Claim,
-    DeltaBound,
-    Formula,
-    Identity,
-    Inequality,
-    Monotonicity,
-    PositiveOnBox,
-    Proof,
-    Step,
-    SymbolicIdentity,
-    Trusted,
-)
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.arithmetic.enclosure import Comparison, Enclosure, exact_value
+from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.symbolic import Symbolic
+from proofs_numeric.kernel.boxes import positive_on_box, ranges_of
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Monotonicity
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, Step, SymbolicIdentity, Trusted
+from proofs_numeric.statements.verdict import Verdict
 
 _PROVABLE = DeltaBound | Calibration | Inequality | Identity | Monotonicity
 

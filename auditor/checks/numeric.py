@@ -20,7 +20,7 @@ from auditor.report.model import (
     WitnessEvidence,
 )
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
-from proofs_numeric.certify import (
+from proofs_numeric.arithmetic.enclosure import (
     BRACKET_BITS,
     LAST_BITS,
     Enclosure,
@@ -32,17 +32,10 @@ from proofs_numeric.certify import (
     enclose,
     enclosed_at,
 )
-from proofs_numeric.claim import (
-    Calibration,
-    Claim,
-    DeltaBound,
-    Formula,
-    Quantity,
-    Reading,
-    Value,
-    evaluate_in,
-)
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity, Reading
+from proofs_numeric.statements.verdict import Verdict
 
 _SMALLEST = Fraction(2) ** -1022
 """Below the least normal double a relative error of float64 means nothing."""

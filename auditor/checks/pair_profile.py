@@ -13,8 +13,8 @@ from auditor.report.model import EnclosureRow, EnclosuresEvidence, Finding, Reas
 from mechanisms.mechanism import Control, Fault, MechanismSpec
 from mechanisms.pair import Direction, Pair
 from proofs_numeric.arithmetic import Ball, exact
-from proofs_numeric.certify import LAST_BITS, START_BITS, Enclosure, bounds, precisions
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.arithmetic.enclosure import LAST_BITS, START_BITS, Enclosure, bounds, precisions
+from proofs_numeric.statements.verdict import Verdict
 
 NAME = "numeric.pair_profile"
 EPSILONS = ("0", "1/2", "1", "2", "5")

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.certify import Enclosure, decimal_string, enclose
-from proofs_numeric.claim import Claim
+from proofs_numeric.arithmetic.enclosure import Enclosure, decimal_string, enclose
+from proofs_numeric.statements.claim import Claim
 
 DIGITS = 15
 

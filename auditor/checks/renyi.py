@@ -14,13 +14,13 @@ from auditor.report.model import EnclosureRow, EnclosuresEvidence, Finding, Reas
 from mechanisms.mechanism import Control, Fault, MechanismSpec
 from mechanisms.pair import Direction, Pair
 from proofs_numeric.arithmetic import Ball, Exact
-from proofs_numeric.certify import Enclosure, bounds
-from proofs_numeric.claim import Claim
-from proofs_numeric.profile_divergence import good_profile_lower, renyi_lower
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.profile_divergence import good_profile_lower, renyi_lower
+from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
-    from auditor.registry import Registry
+    from auditor.engine.registry import Registry
 
 ORDERS: tuple[Exact, ...] = (1, Fraction(3, 2), 2, 4, 8)
 BITS = 96

@@ -9,8 +9,10 @@ from typing import Any
 from auditor.report.model import Box as BoxEvidence
 from auditor.report.model import Enclosed, Interval, WitnessEvidence
 from proofs_numeric.arithmetic import MpReal
-from proofs_numeric.certify import UNDERFLOW, Comparison, Enclosure, Range, decimal_string
-from proofs_numeric.claim import Box, Value
+from proofs_numeric.arithmetic.enclosure import UNDERFLOW, Comparison, Enclosure, decimal_string
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.kernel.boxes import Range
+from proofs_numeric.statements.box import Box
 
 WITNESS_DIGITS = 20
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.target import Misbehaved, MisbehavedError
-from auditor.target_worker import UnusableOutputError, check_release_many, one_line, raised
+from auditor.target.target import Misbehaved, MisbehavedError
+from auditor.target.worker import UnusableOutputError, check_release_many, one_line, raised
 
 if TYPE_CHECKING:
     from mechanisms.histogram import Histogram

@@ -31,9 +31,9 @@ from auditor.statistics.tilting import AnyLoss, TiltedInterval, chernoff_log_bou
 from mechanisms.mechanism import Control, Fault, MechanismSpec
 from mechanisms.pair import Direction, Pair
 from proofs_numeric.arithmetic import Exact
-from proofs_numeric.certify import Enclosure, decimal_string
-from proofs_numeric.claim import Claim
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.arithmetic.enclosure import Enclosure, decimal_string
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.verdict import Verdict
 
 NAME = "empirical.white_box"
 LARGEST_EPSILON = 700.0

@@ -21,21 +21,11 @@ from hypothesis.errors import NoSuchExample, Unsatisfiable
 
 from auditor.search.reproducible import find
 from proofs_numeric.arithmetic import exact
-from proofs_numeric.certify import Comparison, Order, compare
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    DeltaBound,
-    Formula,
-    Identity,
-    Inequality,
-    Monotonicity,
-    Parameter,
-    Relation,
-    Role,
-    Value,
-    grid,
-)
+from proofs_numeric.arithmetic.enclosure import Comparison, Order, compare
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.statements.box import Box, Parameter, grid
+from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Monotonicity, Relation
 
 SEARCH_BITS = 512
 IDENTITY_BITS = 256

@@ -24,9 +24,10 @@ from auditor.experiments.curves import (
 from auditor.experiments.measures import recalls
 from auditor.experiments.populations import POPULATIONS, Counts
 from auditor.statistics.seeds import block_generator
-from mechanisms.sample_and_threshold_accountant import rate
+from mechanisms.sample_and_threshold.accountant import rate
 from proofs_numeric.bharadwaj2022.parameters import own, refuted, stated
-from proofs_numeric.claim import Claim, FiniteStatement
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import FiniteStatement
 
 _POPULATIONS = {population.id: population for population in POPULATIONS}
 _EPSILONS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0)

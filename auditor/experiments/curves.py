@@ -21,11 +21,11 @@ import numpy as np
 
 from auditor.experiments.measures import Estimates
 from auditor.experiments.populations import Counts
-from mechanisms import sample_and_threshold_accountant as accountant
-from mechanisms.hadamard_response import HadamardResponse
+from mechanisms.baselines.hadamard_response import HadamardResponse
+from mechanisms.baselines.shuffle_bernoulli import ShuffleBernoulli, least_flip
 from mechanisms.noise import laplace
-from mechanisms.sample_and_threshold import SampleAndThreshold, sampled
-from mechanisms.shuffle_bernoulli import ShuffleBernoulli, least_flip
+from mechanisms.sample_and_threshold import accountant
+from mechanisms.sample_and_threshold.mechanism import SampleAndThreshold, sampled
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.bharadwaj2022.experiments import laplace_scale
 

@@ -13,9 +13,9 @@ import numpy as np
 from auditor.experiments.curves import ALPHA, DELTA, Curve, Parameters
 from auditor.experiments.measures import Estimates
 from auditor.experiments.populations import Counts
-from mechanisms import sample_and_threshold_accountant as accountant
-from mechanisms.sample_and_threshold import SampleAndThreshold
-from mechanisms.trie_heavy_hitters import TrieHeavyHitters
+from mechanisms.sample_and_threshold import accountant
+from mechanisms.sample_and_threshold.mechanism import SampleAndThreshold
+from mechanisms.sample_and_threshold.trie_heavy_hitters import TrieHeavyHitters
 
 COMPOSED_TAU = 20
 

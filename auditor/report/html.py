@@ -12,11 +12,11 @@ from markupsafe import Markup
 from auditor.errors import counted
 from auditor.report import latex, svg, view
 from auditor.report.model import Outcome, outcome
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.verdict import Expectation
 
 if TYPE_CHECKING:
     from auditor.report.model import AuditReport, Finding, Plot
-    from proofs_numeric.verdict import Verdict
+    from proofs_numeric.statements.verdict import Verdict
 
 _TONES = {
     Outcome.EXPECTED: "good",

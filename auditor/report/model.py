@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from proofs_numeric.verdict import Expectation, Verdict
+from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from auditor.errors import ExitCode, counted
 from auditor.report.model import Enclosed, Outcome, ReasonEvidence, SamplingEvidence, SubjectKind, Table
-from auditor.target import CANNOT
-from proofs_numeric.verdict import Verdict
+from auditor.target.target import CANNOT
+from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from auditor.errors import UsageError
 from proofs_numeric.arithmetic import exact
-from proofs_numeric.claim import Box, Parameter, ParameterError, Value
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.statements.box import Box, Parameter, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

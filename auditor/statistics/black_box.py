@@ -50,9 +50,9 @@ from auditor.statistics.pair_audit import P, PairAudit, Side, confirm
 from auditor.statistics.power import Efficiency, Laws, detectable_delta, kl_inf
 from auditor.statistics.sample import Sample
 from auditor.statistics.tradeoff import joint
-from auditor.target import BudgetSpentError
+from auditor.target.target import BudgetSpentError
 from mechanisms.pair import Direction
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -185,7 +185,7 @@ def audit_pairs(
     """Audit "on every pair, in every direction, delta(epsilon) <= delta" until a decision or the budget's end.
 
     Args:
-        sample: (pair, side, n, rng) -> n independent releases. It may raise `auditor.target.BudgetSpentError`:
+        sample: (pair, side, n, rng) -> n independent releases. It may raise `auditor.target.target.BudgetSpentError`:
             the block under way is then dropped and the audit ends.
         pairs: pairs of neighbours with distinct ids; they share the samples as `next_pair` says.
         epsilon: claimed epsilon, >= 0.

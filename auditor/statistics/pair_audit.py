@@ -18,7 +18,7 @@ from auditor.statistics.e_process import EProcess, Period, Played, Trajectory
 from auditor.statistics.sample import Sample, concatenate
 from auditor.statistics.seeds import block_generator
 from auditor.statistics.tradeoff import TradeoffBand, band_of_bets
-from auditor.target import BudgetSpentError
+from auditor.target.target import BudgetSpentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

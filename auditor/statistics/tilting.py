@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from mechanisms.privacy_loss import Loss, SharedLoss, ShiftedLoss, log_peak
+from mechanisms.laws.privacy_loss import Loss, SharedLoss, ShiftedLoss, log_peak
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import central_laplace, hadamard_response
+from mechanisms.baselines import central_laplace, hadamard_response
 from mechanisms.mechanism import Control
 from mechanisms.pair import Direction, Pair
-from mechanisms.sample_and_threshold import adjacency as add_remove
-from mechanisms.sample_and_threshold_replacement import adjacency as replacement
+from mechanisms.sample_and_threshold.mechanism import adjacency as add_remove
+from mechanisms.sample_and_threshold.replacement import adjacency as replacement
 from proofs_numeric.bharadwaj2022 import cells
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mechanisms import gaussian_sparse_histogram as correct
-from mechanisms.gaussian_sparse_histogram_pairs import adjacency, changed_rows, far_count
+from mechanisms.gaussian_sparse_histogram import mechanism as correct
+from mechanisms.gaussian_sparse_histogram.pairs import adjacency, changed_rows, far_count
 from mechanisms.mechanism import Control
 
 if TYPE_CHECKING:

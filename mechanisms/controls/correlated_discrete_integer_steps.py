@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms import discrete_correlated as correct
-from mechanisms.correlated_stability_histogram import columns_of
-from mechanisms.correlated_stability_histogram_pairs import counters
+from mechanisms.correlated_stability_histogram.mechanism import columns_of
+from mechanisms.correlated_stability_histogram.pairs import counters
+from mechanisms.discrete_correlated import mechanism as correct
 from mechanisms.mechanism import BatchMechanism, Control
 
 if TYPE_CHECKING:

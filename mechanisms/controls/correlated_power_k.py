@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from mechanisms import correlated_stability_histogram as correct
-from mechanisms.correlated_stability_histogram_pairs import counters, pair_profile
+from mechanisms.correlated_stability_histogram import mechanism as correct
+from mechanisms.correlated_stability_histogram.pairs import counters, pair_profile
 from mechanisms.mechanism import Control
 
 _PARAMETERS = {"k": 4, "sigma": 4, "gap": 3, "tau": 1}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mechanisms import top_k as correct
 from mechanisms.mechanism import Control
 from mechanisms.pair import Pair
+from mechanisms.top_k import mechanism as correct
 from proofs_numeric.lebeda2025.sparse_monotone import top_k_subtracting_kth
 
 if TYPE_CHECKING:

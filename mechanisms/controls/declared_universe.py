@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mechanisms import gaussian_sparse_histogram as correct
-from mechanisms.gaussian_sparse_histogram_pairs import adjacency, changed_rows, near_profile
+from mechanisms.gaussian_sparse_histogram import mechanism as correct
+from mechanisms.gaussian_sparse_histogram.pairs import adjacency, changed_rows, near_profile
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, Control
 

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import hierarchical_histogram, sample_and_threshold, sample_and_threshold_contacts
 from mechanisms.faults.sample_and_threshold_ranges import SiblingsFilled
 from mechanisms.mechanism import Control
 from mechanisms.pair import Direction, Pair
+from mechanisms.sample_and_threshold import contacts as sample_and_threshold_contacts
+from mechanisms.sample_and_threshold import hierarchical_histogram
+from mechanisms.sample_and_threshold import mechanism as sample_and_threshold
 from proofs_numeric.bharadwaj2022 import cells, composition
 
 if TYPE_CHECKING:

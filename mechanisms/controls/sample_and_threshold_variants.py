@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import sample_and_threshold as correct
 from mechanisms.mechanism import Boundary, Control
+from mechanisms.sample_and_threshold import mechanism as correct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

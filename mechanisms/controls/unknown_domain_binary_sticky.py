@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms import unknown_domain_binary as correct
 from mechanisms.mechanism import Control
+from mechanisms.unknown_domain.binary import mechanism as correct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms import unknown_domain_gaussian as correct
 from mechanisms.mechanism import Control
-from mechanisms.unknown_domain_histogram import UnknownDomainHistogram
+from mechanisms.unknown_domain.histogram import gaussian as correct
+from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mechanisms import unknown_domain_gumbel as correct
 from mechanisms.mechanism import Control
+from mechanisms.unknown_domain.gumbel import mechanism as correct
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mechanisms import unknown_domain_gaussian as correct
 from mechanisms.mechanism import Boundary, Control
-from mechanisms.unknown_domain_histogram import UnknownDomainHistogram
+from mechanisms.unknown_domain.histogram import gaussian as correct
+from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters

@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mechanisms import unknown_domain_top as correct
 from mechanisms.mechanism import Control
 from mechanisms.pair import Pair
-from mechanisms.unknown_domain_pairs import one_sided, users
+from mechanisms.unknown_domain.pairs import one_sided, users
+from mechanisms.unknown_domain.top import mechanism as correct
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms import gaussian_sparse_histogram as correct
 from mechanisms.faults.threshold_on_true_count import disjoint_profile
-from mechanisms.gaussian_sparse_histogram_pairs import adjacency, changed_rows
+from mechanisms.gaussian_sparse_histogram import mechanism as correct
+from mechanisms.gaussian_sparse_histogram.pairs import adjacency, changed_rows
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
 

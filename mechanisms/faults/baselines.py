@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import central_laplace, hadamard_response, shuffle_bernoulli
+from mechanisms.baselines import central_laplace, hadamard_response, shuffle_bernoulli
 from mechanisms.mechanism import AccountantFault, Fault
 from mechanisms.pair import Direction, Pair
-from mechanisms.sample_and_threshold import adjacency as add_remove
-from mechanisms.sample_and_threshold_replacement import adjacency as replacement
+from mechanisms.sample_and_threshold.mechanism import adjacency as add_remove
+from mechanisms.sample_and_threshold.replacement import adjacency as replacement
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.bharadwaj2022 import cells
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from scipy.special import ndtr
 
-from mechanisms import analytic_gaussian_accountant as gaussian
-from mechanisms import gaussian_sparse_histogram_accountant as exact
+from mechanisms.baselines import analytic_gaussian_accountant as gaussian
+from mechanisms.gaussian_sparse_histogram import accountant as exact
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_gaussian
 

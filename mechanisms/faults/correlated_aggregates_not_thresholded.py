@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms import correlated_stability_histogram_aggregates as correct
-from mechanisms.correlated_stability_histogram import CorrelatedStabilityHistogram
-from mechanisms.correlated_stability_histogram_pairs import counters
+from mechanisms.correlated_stability_histogram import aggregates as correct
+from mechanisms.correlated_stability_histogram.mechanism import CorrelatedStabilityHistogram
+from mechanisms.correlated_stability_histogram.pairs import counters
 from mechanisms.faults.threshold_on_true_count import disjoint_profile
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
@@ -16,7 +16,7 @@ from mechanisms.pair import Direction
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.gaussian_sparse_histogram import Aggregates
+    from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
     from mechanisms.mechanism import Exact, Parameters
 
 

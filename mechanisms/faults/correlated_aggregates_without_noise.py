@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import correlated_stability_histogram_aggregates as correct
-from mechanisms.correlated_stability_histogram import CorrelatedStabilityHistogram
-from mechanisms.correlated_stability_histogram_pairs import FAR, all_changed
+from mechanisms.correlated_stability_histogram import aggregates as correct
+from mechanisms.correlated_stability_histogram.mechanism import CorrelatedStabilityHistogram
+from mechanisms.correlated_stability_histogram.pairs import FAR, all_changed
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
-from proofs_numeric.special import normal_cdf
+from proofs_numeric.arithmetic.special import normal_cdf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.gaussian_sparse_histogram import Aggregates
+    from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
     from mechanisms.mechanism import Exact, Parameters
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact_pair import shared_mu
-from proofs_numeric.special import gaussian_profile
 
 
 def formula(A: Any, *, epsilon: Any, k: int, sigma: Any) -> Any:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import discrete_correlated as correct
-from mechanisms.correlated_stability_histogram import columns_of
-from mechanisms.correlated_stability_histogram_pairs import counters, far_count
+from mechanisms.correlated_stability_histogram.mechanism import columns_of
+from mechanisms.correlated_stability_histogram.pairs import counters, far_count
+from mechanisms.discrete_correlated import mechanism as correct
 from mechanisms.mechanism import BatchMechanism, Fault
 from mechanisms.noise.discrete_gaussian import Table
 from mechanisms.pair import Direction

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mechanisms import discrete_correlated as correct
-from mechanisms.correlated_stability_histogram_pairs import counters
+from mechanisms.correlated_stability_histogram.pairs import counters
+from mechanisms.discrete_correlated import mechanism as correct
 from mechanisms.mechanism import Boundary, Fault
 from mechanisms.pair import Direction
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mechanisms import discrete_correlated as correct
-from mechanisms.correlated_stability_histogram_pairs import counters, far_count
+from mechanisms.correlated_stability_histogram.pairs import counters, far_count
+from mechanisms.discrete_correlated import mechanism as correct
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
 from proofs_numeric.lebeda2025.discrete import DiscreteGaussian

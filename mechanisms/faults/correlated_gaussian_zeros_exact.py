@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms import correlated_gaussian as correct
+from mechanisms.correlated_gaussian import mechanism as correct
 from mechanisms.faults.threshold_on_true_count import disjoint_profile
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair

@@ -8,7 +8,7 @@ import numpy as np
 
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.special import log_normal_cdf
+from proofs_numeric.arithmetic.special import log_normal_cdf
 
 
 def formula(A: Any, *, k: int, sigma: Any, gap: Any) -> Any:

@@ -6,10 +6,10 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mechanisms import misra_gries as correct
-from mechanisms.correlated_stability_histogram_pairs import far_count
+from mechanisms.correlated_stability_histogram.pairs import far_count
 from mechanisms.faults.correlated_top_k_without_subtraction import profile
 from mechanisms.mechanism import Fault
+from mechanisms.misra_gries import mechanism as correct
 from mechanisms.pair import Direction, Pair
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from mechanisms import misra_gries as correct
-from mechanisms.correlated_stability_histogram_pairs import pair_profile
+from mechanisms.correlated_stability_histogram.pairs import pair_profile
 from mechanisms.mechanism import Fault
+from mechanisms.misra_gries import mechanism as correct
 from mechanisms.pair import Direction, Pair
-from proofs_numeric.adjacency import AddRemoveUser
+from proofs_numeric.statements.adjacency import AddRemoveUser
 
 _PARAMETERS = {"k": 2, "sigma": 1, "gap": 3}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mechanisms import correlated_stability_histogram as correct
-from mechanisms.correlated_stability_histogram_pairs import all_changed
+from mechanisms.correlated_stability_histogram import mechanism as correct
+from mechanisms.correlated_stability_histogram.pairs import all_changed
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
-from proofs_numeric.special import gaussian_profile
+from proofs_numeric.arithmetic.special import gaussian_profile
 
 if TYPE_CHECKING:
     import numpy as np

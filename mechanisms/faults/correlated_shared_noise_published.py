@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms import correlated_stability_histogram as correct
-from mechanisms.correlated_stability_histogram_pairs import all_changed
+from mechanisms.correlated_stability_histogram import mechanism as correct
+from mechanisms.correlated_stability_histogram.pairs import all_changed
 from mechanisms.faults.correlated_shared_noise_omitted import profile
-from mechanisms.gaussian_sparse_histogram import round_to_grid
+from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.mechanism import BatchMechanism, Fault
 from mechanisms.pair import Direction
 

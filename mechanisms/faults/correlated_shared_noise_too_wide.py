@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mechanisms import correlated_stability_histogram as correct
-from mechanisms.correlated_stability_histogram_pairs import counters
+from mechanisms.correlated_stability_histogram import mechanism as correct
+from mechanisms.correlated_stability_histogram.pairs import counters
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
 from proofs_numeric.lebeda2025.noise_maximum import released

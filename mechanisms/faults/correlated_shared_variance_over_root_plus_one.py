@@ -7,11 +7,11 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mechanisms import correlated_stability_histogram as correct
-from mechanisms.correlated_stability_histogram_pairs import all_changed
+from mechanisms.correlated_stability_histogram import mechanism as correct
+from mechanisms.correlated_stability_histogram.pairs import all_changed
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
-from proofs_numeric.special import gaussian_profile
+from proofs_numeric.arithmetic.special import gaussian_profile
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import correlated_stability_histogram as correct
-from mechanisms.correlated_stability_histogram_pairs import counters
+from mechanisms.correlated_stability_histogram import mechanism as correct
+from mechanisms.correlated_stability_histogram.pairs import counters
 from mechanisms.mechanism import Boundary, Fault
 from mechanisms.pair import Direction
-from proofs_numeric.special import normal_cdf
+from proofs_numeric.arithmetic.special import normal_cdf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

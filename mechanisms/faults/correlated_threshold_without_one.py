@@ -6,8 +6,8 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mechanisms import correlated_stability_histogram as correct
-from mechanisms.correlated_stability_histogram_pairs import counters, pair_profile
+from mechanisms.correlated_stability_histogram import mechanism as correct
+from mechanisms.correlated_stability_histogram.pairs import counters, pair_profile
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import top_k as correct
-from mechanisms.correlated_stability_histogram_pairs import far_count
-from mechanisms.gaussian_sparse_histogram import round_to_grid
+from mechanisms.correlated_stability_histogram.pairs import far_count
+from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.mechanism import BatchMechanism, Fault
 from mechanisms.pair import Direction, Pair
+from mechanisms.top_k import mechanism as correct
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.extensions import independent_release
-from proofs_numeric.special import gaussian_profile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mechanisms import top_k as correct
-from mechanisms.correlated_stability_histogram_pairs import far_count
+from mechanisms.correlated_stability_histogram.pairs import far_count
 from mechanisms.faults.correlated_top_k_without_subtraction import profile
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
+from mechanisms.top_k import mechanism as correct
 from proofs_numeric.lebeda2025.sketches import merge_subtracting_kth_if_more
 
 if TYPE_CHECKING:

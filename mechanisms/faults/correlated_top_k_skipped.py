@@ -6,12 +6,12 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mechanisms import correlated_stability_histogram as csh
-from mechanisms import top_k as correct
-from mechanisms.correlated_stability_histogram_pairs import far_count
+from mechanisms.correlated_stability_histogram import mechanism as csh
+from mechanisms.correlated_stability_histogram.pairs import far_count
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
-from proofs_numeric.special import gaussian_profile
+from mechanisms.top_k import mechanism as correct
+from proofs_numeric.arithmetic.special import gaussian_profile
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact

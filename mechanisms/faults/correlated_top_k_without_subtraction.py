@@ -6,12 +6,12 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mechanisms import top_k as correct
-from mechanisms.correlated_stability_histogram_pairs import far_count
+from mechanisms.correlated_stability_histogram.pairs import far_count
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
+from mechanisms.top_k import mechanism as correct
+from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.lebeda2025.sparse_monotone import kept_largest
-from proofs_numeric.special import normal_cdf
 
 if TYPE_CHECKING:
     from mechanisms.histogram import Histogram

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import optimize, special
 
-from mechanisms import correlated_stability_histogram as correct
-from mechanisms.correlated_stability_histogram_pairs import all_changed
-from mechanisms.gaussian_sparse_histogram import round_to_grid
+from mechanisms.correlated_stability_histogram import mechanism as correct
+from mechanisms.correlated_stability_histogram.pairs import all_changed
+from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.mechanism import BatchMechanism, Fault
 from mechanisms.pair import Direction
-from proofs_numeric.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

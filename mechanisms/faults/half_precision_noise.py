@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import gaussian_sparse_histogram as correct
-from mechanisms.gaussian_sparse_histogram_pairs import adjacency, changed_rows, widened
+from mechanisms.gaussian_sparse_histogram import mechanism as correct
+from mechanisms.gaussian_sparse_histogram.pairs import adjacency, changed_rows, widened
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
-from proofs_numeric.special import normal_cdf
+from proofs_numeric.arithmetic.special import normal_cdf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

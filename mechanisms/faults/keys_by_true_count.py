@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mechanisms import gaussian_sparse_histogram as correct
 from mechanisms.faults.noise_reused_across_rows import profile
-from mechanisms.gaussian_sparse_histogram_pairs import adjacency, far_count
+from mechanisms.gaussian_sparse_histogram import mechanism as correct
+from mechanisms.gaussian_sparse_histogram.pairs import adjacency, far_count
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
 

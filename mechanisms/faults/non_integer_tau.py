@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mechanisms.faults.tau_zero import build
-from mechanisms.gaussian_sparse_histogram_pairs import adjacency, changed_rows, rows_profile
+from mechanisms.gaussian_sparse_histogram.pairs import adjacency, changed_rows, rows_profile
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import gaussian_sparse_histogram as correct
-from mechanisms.gaussian_sparse_histogram_pairs import FAR, adjacency, changed_rows, far_count, widened
+from mechanisms.gaussian_sparse_histogram import mechanism as correct
+from mechanisms.gaussian_sparse_histogram.pairs import FAR, adjacency, changed_rows, far_count, widened
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
-from proofs_numeric.special import normal_cdf
+from proofs_numeric.arithmetic.special import normal_cdf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import sample_and_threshold_contacts as correct
-from mechanisms.fixed_size_sample import adjacency, drawn
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
+from mechanisms.sample_and_threshold import contacts as correct
+from mechanisms.sample_and_threshold.fixed_size_sample import adjacency, drawn
 from proofs_numeric.bharadwaj2022 import cells
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import trie_heavy_hitters as correct
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
-from mechanisms.sample_and_threshold import adjacency, sampled
+from mechanisms.sample_and_threshold import trie_heavy_hitters as correct
+from mechanisms.sample_and_threshold.mechanism import adjacency, sampled
 from proofs_numeric.bharadwaj2022 import cells
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import sample_and_threshold as correct
-from mechanisms.fixed_size_sample import FixedSize
 from mechanisms.mechanism import BatchMechanism, Fault
 from mechanisms.pair import Direction, Pair
+from mechanisms.sample_and_threshold import mechanism as correct
+from mechanisms.sample_and_threshold.fixed_size_sample import FixedSize
 from proofs_numeric.bharadwaj2022 import cells
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import hierarchical_histogram, interactive_quantile
 from mechanisms.faults import sample_and_threshold_levels as trie
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
-from mechanisms.sample_and_threshold import adjacency
+from mechanisms.sample_and_threshold import hierarchical_histogram, interactive_quantile
+from mechanisms.sample_and_threshold.mechanism import adjacency
 from proofs_numeric.bharadwaj2022 import cells, composition
 
 if TYPE_CHECKING:

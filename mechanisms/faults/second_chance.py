@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms import gaussian_sparse_histogram as correct
-from mechanisms.gaussian_sparse_histogram_pairs import adjacency, changed_rows, rows_profile
+from mechanisms.gaussian_sparse_histogram import mechanism as correct
+from mechanisms.gaussian_sparse_histogram.pairs import adjacency, changed_rows, rows_profile
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mechanisms.gaussian_sparse_histogram import GaussianSparseHistogram, grid_for
-from mechanisms.gaussian_sparse_histogram_pairs import adjacency, changed_rows, rows_profile
+from mechanisms.gaussian_sparse_histogram.mechanism import GaussianSparseHistogram, grid_for
+from mechanisms.gaussian_sparse_histogram.pairs import adjacency, changed_rows, rows_profile
 from mechanisms.mechanism import BatchMechanism, Fault
 from mechanisms.pair import Direction
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms import unknown_domain_binary as correct
 from mechanisms.mechanism import Fault
 from mechanisms.noise import normal
 from mechanisms.pair import Direction
+from mechanisms.unknown_domain.binary import mechanism as correct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

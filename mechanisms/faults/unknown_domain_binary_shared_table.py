@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms import unknown_domain_binary as correct
-from mechanisms.binary_mechanism import adjacency
+from mechanisms.baselines.binary_mechanism import adjacency
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
-from mechanisms.unknown_domain import encode
-from mechanisms.unknown_domain_pairs import disjoint
+from mechanisms.unknown_domain.binary import mechanism as correct
+from mechanisms.unknown_domain.pairs import disjoint
+from mechanisms.unknown_domain.release import encode
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from mechanisms import unknown_domain_binary as correct
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
+from mechanisms.unknown_domain.binary import mechanism as correct
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import unknown_domain_laplace as correct
 from mechanisms.mechanism import Boundary, Fault
 from mechanisms.pair import Direction, Pair
-from mechanisms.unknown_domain_histogram import UnknownDomainHistogram
-from mechanisms.unknown_domain_pairs import one_sided, users
+from mechanisms.unknown_domain.histogram import laplace as correct
+from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
+from mechanisms.unknown_domain.pairs import one_sided, users
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

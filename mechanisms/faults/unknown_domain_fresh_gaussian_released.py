@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import unknown_domain_gaussian as correct
-from mechanisms.gaussian_sparse_histogram import round_to_grid
+from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
-from mechanisms.unknown_domain_histogram import UnknownDomainHistogram
-from mechanisms.unknown_domain_pairs import shown_afresh, users
-from proofs_numeric.special import normal_cdf
+from mechanisms.unknown_domain.histogram import gaussian as correct
+from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
+from mechanisms.unknown_domain.pairs import shown_afresh, users
+from proofs_numeric.arithmetic.special import normal_cdf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import unknown_domain_laplace as correct
-from mechanisms.gaussian_sparse_histogram import round_to_grid
+from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
-from mechanisms.unknown_domain_histogram import UnknownDomainHistogram
-from mechanisms.unknown_domain_pairs import users
+from mechanisms.unknown_domain.histogram import laplace as correct
+from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
+from mechanisms.unknown_domain.pairs import users
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

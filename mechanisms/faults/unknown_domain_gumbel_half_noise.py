@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mechanisms import unknown_domain_gumbel as correct
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
-from mechanisms.unknown_domain_pairs import labels
+from mechanisms.unknown_domain.gumbel import mechanism as correct
+from mechanisms.unknown_domain.pairs import labels
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters

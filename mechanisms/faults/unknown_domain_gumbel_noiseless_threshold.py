@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import unknown_domain_gumbel as correct
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
-from mechanisms.unknown_domain_pairs import finite, labels, users
+from mechanisms.unknown_domain.gumbel import mechanism as correct
+from mechanisms.unknown_domain.pairs import finite, labels, users
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mechanisms import unknown_domain_gumbel as correct
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction
-from proofs_numeric.adjacency import ReplaceUser
+from mechanisms.unknown_domain.gumbel import mechanism as correct
+from proofs_numeric.statements.adjacency import ReplaceUser
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Parameters

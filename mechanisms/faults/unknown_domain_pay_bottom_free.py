@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import unknown_domain_gumbel
-from mechanisms import unknown_domain_pay_what_you_get as correct
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
-from mechanisms.unknown_domain import encode
-from mechanisms.unknown_domain_pairs import finite, users
+from mechanisms.unknown_domain.gumbel import mechanism as unknown_domain_gumbel
+from mechanisms.unknown_domain.pairs import finite, users
+from mechanisms.unknown_domain.pay_what_you_get import mechanism as correct
+from mechanisms.unknown_domain.release import encode
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

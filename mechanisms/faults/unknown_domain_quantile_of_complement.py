@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from scipy import special
 
-from mechanisms import unknown_domain_gaussian as correct
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
-from mechanisms.unknown_domain_histogram import UnknownDomainHistogram
-from mechanisms.unknown_domain_pairs import one_sided, users
+from mechanisms.unknown_domain.histogram import gaussian as correct
+from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
+from mechanisms.unknown_domain.pairs import one_sided, users
 from proofs_numeric.rogers2024.laws import gaussian_tail
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mechanisms import unknown_domain_gaussian as correct
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
-from mechanisms.unknown_domain_histogram import UnknownDomainHistogram
-from mechanisms.unknown_domain_pairs import labels, one_sided, users
+from mechanisms.unknown_domain.histogram import gaussian as correct
+from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
+from mechanisms.unknown_domain.pairs import labels, one_sided, users
 from proofs_numeric.rogers2024.laws import above_any
 
 if TYPE_CHECKING:

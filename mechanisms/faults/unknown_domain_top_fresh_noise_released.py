@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import unknown_domain_top as correct
-from mechanisms.gaussian_sparse_histogram import round_to_grid
+from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.mechanism import Fault
 from mechanisms.noise import normal
 from mechanisms.pair import Direction, Pair
-from mechanisms.unknown_domain_pairs import shown_afresh, users
-from mechanisms.unknown_domain_top_pairs import any_passes, calibration_of
+from mechanisms.unknown_domain.pairs import shown_afresh, users
+from mechanisms.unknown_domain.top import mechanism as correct
+from mechanisms.unknown_domain.top.pairs import any_passes, calibration_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms import unknown_domain_top as correct
 from mechanisms.mechanism import Fault
 from mechanisms.noise import normal
 from mechanisms.pair import Direction, Pair
-from mechanisms.unknown_domain_pairs import counting, labels, users
-from mechanisms.unknown_domain_top_pairs import threshold
-from proofs_numeric.special import normal_cdf
+from mechanisms.unknown_domain.pairs import counting, labels, users
+from mechanisms.unknown_domain.top import mechanism as correct
+from mechanisms.unknown_domain.top.pairs import threshold
+from proofs_numeric.arithmetic.special import normal_cdf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms import unknown_domain_top as correct
-from mechanisms.gaussian_sparse_histogram import round_to_grid
+from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.mechanism import Fault
 from mechanisms.noise import normal
 from mechanisms.pair import Direction, Pair
-from mechanisms.unknown_domain import check_ties, ranked
-from mechanisms.unknown_domain_pairs import disjoint, users
+from mechanisms.unknown_domain.pairs import disjoint, users
+from mechanisms.unknown_domain.release import check_ties, ranked
+from mechanisms.unknown_domain.top import mechanism as correct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mechanisms import unknown_domain_gaussian as correct
 from mechanisms.mechanism import Fault
 from mechanisms.pair import Direction, Pair
-from mechanisms.unknown_domain_histogram import UnknownDomainHistogram
-from mechanisms.unknown_domain_pairs import gaussian_shift, users
+from mechanisms.unknown_domain.histogram import gaussian as correct
+from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
+from mechanisms.unknown_domain.pairs import gaussian_shift, users
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mechanisms import gaussian_sparse_histogram_accountant as exact
+from mechanisms.gaussian_sparse_histogram import accountant as exact
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
 

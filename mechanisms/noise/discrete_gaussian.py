@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from proofs_numeric.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
+from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

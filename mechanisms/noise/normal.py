@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from proofs_numeric.special import normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,20 +10,10 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, P_S, TAU, own, refuted, stated, uncheckable
-from proofs_numeric.claim import (
-    Box,
-    DeltaBound,
-    Editorial,
-    Identity,
-    Inequality,
-    Parameter,
-    Proof,
-    Quantity,
-    QuantityKind,
-    Relation,
-    Role,
-    SymbolicIdentity,
-)
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality, Quantity, Relation
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 
 W = Parameter("W", "clients that hold the item", unit="clients", lower=1, upper=10_000, integer=True, log=True)
 GAMMA = Parameter("gamma", "relative error", lower=0, upper=1, open_lower=True, open_upper=True)

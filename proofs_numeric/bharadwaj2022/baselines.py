@@ -10,10 +10,12 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P, own
-from proofs_numeric.claim import Box, DeltaBound, Parameter, QuantityKind
-from proofs_numeric.special import integral
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound
 
 LEVEL = replace(EPSILON, lower=0, log=False)
 BASE = Parameter(
@@ -213,6 +215,6 @@ CLAIMS = (
         domain=Box((LEVEL, CLIENTS, FLIP, RATE)),
         quantity=QuantityKind.DELTA,
         cost=3,
-        note="All m clients add coins, sampled or not; float64 for large m: mechanisms.shuffle_bernoulli.",
+        note="All m clients add coins, sampled or not; float64 for large m: mechanisms.baselines.shuffle_bernoulli.",
     ),
 )

@@ -24,10 +24,10 @@ import numpy as np
 from scipy import stats
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError
+from proofs_numeric.arithmetic.special import binomial_tail
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.rational import Rational
-from proofs_numeric.certify import NotEnclosedError
-from proofs_numeric.special import binomial_tail
 
 _SERIES = 80
 """Terms of the float64 series: each ratio of masses beyond tau is at most 1/2, as e^-epsilon p <= q/2 at k <= tau/q."""

@@ -29,7 +29,9 @@ from proofs_numeric.bharadwaj2022 import cells, composition
 from proofs_numeric.bharadwaj2022.composition import DELTA_STEP, LEVELS, STEP
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, K_A, K_B, TAU, K, P, own
 from proofs_numeric.bharadwaj2022.replacement import replacement_rate
-from proofs_numeric.claim import Box, DeltaBound, Inequality, QuantityKind, Role
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Inequality
 
 STEPS = 64
 """Lattice steps to one level's share of epsilon (at least to 1/4 of a nat)."""

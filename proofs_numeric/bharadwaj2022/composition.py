@@ -13,7 +13,9 @@ from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.exact_delta import rational_settings
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, TAU_SMALL, P, own, refuted, stated
 from proofs_numeric.bharadwaj2022.rational import Rational
-from proofs_numeric.claim import Box, DeltaBound, FiniteStatement, Inequality, Parameter, QuantityKind, Role
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
 
 LEVELS = Parameter("levels", "histograms composed", unit="levels", lower=1, upper=128, integer=True, log=True)
 STEP = Parameter("step", "epsilon of one level", unit="nats", lower="1e-3", upper=1, log=True, open_upper=True)

@@ -12,7 +12,9 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.bharadwaj2022.fixed_size import contact_law, fixed_size_law
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, own
-from proofs_numeric.claim import Box, DeltaBound, Parameter, QuantityKind
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound
 
 LEVEL = Parameter(EPSILON.name, EPSILON.description, unit="nats", lower=0, upper=10)
 N = Parameter("n", "clients", unit="clients", lower=3, upper=10**6, integer=True, log=True)

@@ -19,7 +19,9 @@ from proofs_numeric.bharadwaj2022.parameters import (
     own,
 )
 from proofs_numeric.bharadwaj2022.rational import Rational
-from proofs_numeric.claim import Box, DeltaBound, FiniteStatement, QuantityKind, Role
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 
 RATES = (Fraction(3, 2), Fraction(2), Fraction(3))
 """e^epsilon of the exact enumerations."""

@@ -17,22 +17,14 @@ import numpy as np
 from scipy import stats
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic.special import binomial_pmf
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.composed_levels import every_path
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P_S, K, own, refuted, stated
-from proofs_numeric.claim import (
-    Box,
-    FiniteStatement,
-    Identity,
-    Inequality,
-    Parameter,
-    PositiveOnBox,
-    Proof,
-    QuantityKind,
-    Relation,
-    SymbolicIdentity,
-)
-from proofs_numeric.special import binomial_pmf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Relation
+from proofs_numeric.statements.proof import PositiveOnBox, Proof, SymbolicIdentity
 
 K_MANY = replace(K, name="W", upper=200)
 TAU_LOW = Parameter("tau", "threshold; 0 shows every cell", unit="clients", lower=0, upper=40, integer=True)

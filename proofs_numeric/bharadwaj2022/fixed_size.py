@@ -11,7 +11,8 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import own, refuted, stated, uncheckable
-from proofs_numeric.claim import Box, Editorial, FiniteStatement, Identity, Inequality, Parameter, Relation
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity, Inequality, Relation
 
 M = Parameter("m", "expected sample size", unit="clients", lower=1, upper=300, integer=True)
 C = Parameter("c", "standard deviations beyond m", lower=0, upper=10)

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import own
-from proofs_numeric.claim import Claim, Law, Value
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Law
 
 _CELL: dict[str, Value] = {"p": "3/10", "tau": 5}
 _TRIE: dict[str, Value] = {**_CELL, "levels": 2}

@@ -20,15 +20,14 @@ from proofs_numeric.bharadwaj2022.parameters import (
     uncheckable,
 )
 from proofs_numeric.bharadwaj2022.rational import Rational
-from proofs_numeric.claim import (
-    Box,
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.kinds import (
     Definition,
     Editorial,
     FiniteStatement,
     Identity,
     Inequality,
     Monotonicity,
-    Parameter,
     Quantity,
 )
 

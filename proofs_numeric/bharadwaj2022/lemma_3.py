@@ -18,20 +18,10 @@ from proofs_numeric.bharadwaj2022.parameters import (
     refuted,
     stated,
 )
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    DeltaBound,
-    Identity,
-    Inequality,
-    Parameter,
-    PositiveOnBox,
-    Proof,
-    QuantityKind,
-    Relation,
-    Role,
-    SymbolicIdentity,
-)
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
 
 _DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER}
 

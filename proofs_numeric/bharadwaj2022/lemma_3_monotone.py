@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_3 import equation_6
 from proofs_numeric.bharadwaj2022.lemma_3_prime import excess_series
@@ -16,19 +17,9 @@ from proofs_numeric.bharadwaj2022.parameters import (
     refuted,
     stated,
 )
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Identity,
-    Inequality,
-    Monotonicity,
-    Parameter,
-    PositiveOnBox,
-    Proof,
-    Relation,
-    SymbolicIdentity,
-)
-from proofs_numeric.derivative import derivative
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
 
 
 def over_expm1(A: Arithmetic, *, epsilon: Any) -> Any:

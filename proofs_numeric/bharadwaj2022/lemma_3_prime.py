@@ -15,17 +15,10 @@ from proofs_numeric.bharadwaj2022.parameters import (
     TAU,
     own,
 )
-from proofs_numeric.claim import (
-    Box,
-    Inequality,
-    Parameter,
-    PositiveOnBox,
-    Proof,
-    QuantityKind,
-    Relation,
-    Role,
-    SymbolicIdentity,
-)
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import Inequality, Relation
+from proofs_numeric.statements.proof import PositiveOnBox, Proof, SymbolicIdentity
 
 ALPHA_PRIME = replace(ALPHA, upper="7/10")
 PRIME_BOX = Box((EPSILON, ALPHA_PRIME, TAU))

@@ -12,14 +12,8 @@ from proofs_numeric.bharadwaj2022.parameters import (
     refuted,
     stated,
 )
-from proofs_numeric.claim import (
-    Box,
-    Identity,
-    Inequality,
-    Quantity,
-    Reading,
-    Relation,
-)
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.kinds import Identity, Inequality, Quantity, Reading, Relation
 
 CLAIMS = (
     stated(

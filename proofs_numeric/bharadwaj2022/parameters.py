@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.claim import Box, Claim, Kind, Parameter, Source, Value
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, Source
+from proofs_numeric.statements.kinds import Kind
+from proofs_numeric.statements.verdict import Expectation
 
 PAPER = "bharadwaj2022"
 

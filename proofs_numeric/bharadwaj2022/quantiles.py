@@ -11,7 +11,8 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON_TO_ONE, P_S, TAU, own, refuted, stated
-from proofs_numeric.claim import Box, FiniteStatement, Identity, Inequality, Parameter, Quantity
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Quantity
 
 N = Parameter("n", "clients", unit="clients", lower=1000, upper=10**12, integer=True, log=True)
 N_SMALL = replace(N, lower=400, upper=20_000)

@@ -38,7 +38,9 @@ from proofs_numeric.bharadwaj2022.parameters import (
     own,
     refuted,
 )
-from proofs_numeric.claim import Box, DeltaBound, Inequality, QuantityKind, Role
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Inequality
 
 _NEAR = 1e-6
 _SLACK = 1e-12

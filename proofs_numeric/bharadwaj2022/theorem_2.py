@@ -22,20 +22,10 @@ from proofs_numeric.bharadwaj2022.parameters import (
     stated,
 )
 from proofs_numeric.bharadwaj2022.rational import Rational
-from proofs_numeric.claim import (
-    Box,
-    DeltaBound,
-    FiniteStatement,
-    Identity,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Relation,
-    Role,
-    SymbolicIdentity,
-    Trusted,
-)
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Relation
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
 
 _DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER}
 _SMALL = Box((EPSILON, ALPHA, TAU_SMALL))

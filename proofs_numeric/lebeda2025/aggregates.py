@@ -8,12 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import Box, ByClaim, Claim, DeltaBound, Parameter, Proof, QuantityKind, Role, Trusted
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact_analysis import two_terms
 from proofs_numeric.lebeda2025.extensions import aggregates_mu_squared
 from proofs_numeric.lebeda2025.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
-from proofs_numeric.special import gaussian_profile
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.proof import ByClaim, Proof, Trusted
 
 MU_O = Parameter(
     "mu_o", "distance that the aggregates of one counter add", "standard deviations", lower=0, upper=100, default=0

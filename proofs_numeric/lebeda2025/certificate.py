@@ -6,26 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    DeltaBound,
-    Editorial,
-    Identity,
-    Inequality,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-    Trusted,
-)
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact_analysis import exact_delta
 from proofs_numeric.lebeda2025.exact_pair import new_released, pair_delta, shared_mu
 from proofs_numeric.lebeda2025.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours, printed
-from proofs_numeric.special import gaussian_profile
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.verdict import Expectation
 
 BITS = 30
 

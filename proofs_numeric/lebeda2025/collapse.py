@@ -25,14 +25,16 @@ import numpy as np
 from scipy import optimize, special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Exact, Float64
-from proofs_numeric.certify import NotEnclosedError
-from proofs_numeric.claim import Box, Claim, FiniteStatement, Inequality, Parameter
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError
+from proofs_numeric.arithmetic.special import as_fraction, normal_cdf
 from proofs_numeric.lebeda2025.exact_analysis import bracket_top, searched_delta, two_terms
 from proofs_numeric.lebeda2025.exact_pair import pair_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.noise_maximum import log_released, released, shared_slope
 from proofs_numeric.lebeda2025.parameters import J, K, L, ours
-from proofs_numeric.special import as_fraction, normal_cdf
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import FiniteStatement, Inequality
+from proofs_numeric.statements.verdict import Expectation
 
 _DIGITS = 9
 _RATIO_BITS = 20

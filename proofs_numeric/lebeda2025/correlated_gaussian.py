@@ -12,22 +12,13 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    Definition,
-    DeltaBound,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-    Trusted,
-)
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.lebeda2025.exact_pair import shared_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, J, K, ours, printed
-from proofs_numeric.special import gaussian_profile, normal_cdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import Definition, DeltaBound, Inequality
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
 
 
 def lemma_5(A: Arithmetic, *, epsilon: Any, sensitivity: Any, sigma: Any) -> Any:

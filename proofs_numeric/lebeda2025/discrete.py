@@ -15,24 +15,14 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    Definition,
-    DeltaBound,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-    Trusted,
-)
-from proofs_numeric.concentrated import delta_upper
+from proofs_numeric.arithmetic.special import discrete_gaussian_tail_bound, gaussian_profile
 from proofs_numeric.lebeda2025.noise_maximum import geometric_sum
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K, printed
-from proofs_numeric.special import discrete_gaussian_tail_bound, gaussian_profile
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.concentrated import delta_upper
+from proofs_numeric.statements.kinds import Definition, DeltaBound, Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
 
 
 @functools.lru_cache(maxsize=64)

@@ -18,9 +18,11 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic import Ball, Exact
-from proofs_numeric.claim import Claim, FiniteStatement, Formula
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.lebeda2025.discrete import DiscreteGaussian, own_noise, shared_noise, theorem_21, theorem_21_sharp
 from proofs_numeric.lebeda2025.parameters import ours
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import FiniteStatement
 
 _ARITHMETIC = Ball(48)
 

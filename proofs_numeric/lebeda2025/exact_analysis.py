@@ -25,9 +25,9 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact_pair import new_released, pair_delta, shared_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.noise_maximum import released, shared_slope
-from proofs_numeric.special import gaussian_profile
 
 SEARCHED_K = 16
 """Largest k at which pairs under an open ceiling are enclosed one by one."""

@@ -28,14 +28,16 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
-from proofs_numeric.claim import Box, Claim, DeltaBound, QuantityKind, Role
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.mixed_pair import MixedPair
 from proofs_numeric.lebeda2025.mixed_pair_enclosure import enclosure
 from proofs_numeric.lebeda2025.mixed_pair_quadrature import quadrature
 from proofs_numeric.lebeda2025.noise_maximum import released, shared_slope
 from proofs_numeric.lebeda2025.oracle import pair_delta_by_definition
 from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, K_SMALL, SIGMA, J, L, ours
-from proofs_numeric.special import gaussian_profile
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound
 
 
 def shared_mu(A: Arithmetic, *, k: int, sigma: Any, d: int, j: int) -> Any:

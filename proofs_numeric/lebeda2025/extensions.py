@@ -7,24 +7,16 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Exact
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    Definition,
-    Identity,
-    Inequality,
-    Parameter,
-    Proof,
-    Quantity,
-    Relation,
-    SymbolicIdentity,
-)
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 from proofs_numeric.lebeda2025.correlated_gaussian import delta_gauss
 from proofs_numeric.lebeda2025.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.parameters import K, ours, printed
 from proofs_numeric.lebeda2025.theorem_11 import lemma_22
-from proofs_numeric.special import gaussian_profile, normal_quantile_complement
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Definition, Identity, Inequality, Quantity, Relation
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 
 EPSILON, DELTA = Fraction(349, 1000), Fraction(1, 10**5)
 """The privacy parameters of Figure 3."""

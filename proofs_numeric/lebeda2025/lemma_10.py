@@ -11,23 +11,14 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    DeltaBound,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-    Trusted,
-)
+from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
 from proofs_numeric.lebeda2025.noise_maximum import POINTS, SHAPE, delta_infinite, released, shared_slope, unreleased
 from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours, printed
-from proofs_numeric.special import log_normal_cdf, normal_cdf
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.verdict import Expectation
 
 
 def log_split_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:

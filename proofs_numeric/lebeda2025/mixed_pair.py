@@ -12,7 +12,7 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, ComplexBall, Float64
-from proofs_numeric.special import normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ import flint
 from scipy import special as scipy_special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64
+from proofs_numeric.arithmetic.special import integral, normal_cdf
 from proofs_numeric.lebeda2025.mixed_pair import MixedPair
 from proofs_numeric.lebeda2025.mixed_pair_quadrature import level_roots, quadrature
 from proofs_numeric.lebeda2025.noise_maximum import ConditionalSurvival, log_unreleased
-from proofs_numeric.special import integral, normal_cdf
 
 _LOG_2 = math.log(2.0)
 

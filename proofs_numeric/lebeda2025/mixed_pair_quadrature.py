@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_pdf
 from proofs_numeric.lebeda2025.mixed_pair import MixedPair
 from proofs_numeric.lebeda2025.noise_maximum import ConditionalSurvival, log_unreleased
-from proofs_numeric.special import gaussian_profile, normal_pdf
 
 
 @functools.singledispatch

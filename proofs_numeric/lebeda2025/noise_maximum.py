@@ -32,16 +32,12 @@ from scipy import optimize
 from scipy import special as scipy_special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, ComplexBall, Float64, MpReal
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    DeltaBound,
-    QuantityKind,
-    Role,
-    Value,
-)
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours
-from proofs_numeric.special import log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound
 
 _LOG_2 = math.log(2.0)
 _FAR = 1e140

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from proofs_numeric.claim import Parameter, Source
+from proofs_numeric.statements.box import Parameter
+from proofs_numeric.statements.claim import Source
 
 PAPER = "lebeda2025"
 

@@ -28,25 +28,15 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Exact
-from proofs_numeric.certify import NotEnclosedError
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    DeltaBound,
-    FiniteStatement,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-    Trusted,
-)
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError
+from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 from proofs_numeric.lebeda2025.discrete import SMALL_SIGMA, rho, terms
 from proofs_numeric.lebeda2025.parameters import SIGMA, K, ours, printed
-from proofs_numeric.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.verdict import Expectation
 
 
 @dataclass(frozen=True)

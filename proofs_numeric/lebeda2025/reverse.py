@@ -26,23 +26,16 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    Inequality,
-    Monotonicity,
-    Parameter,
-    Proof,
-    SymbolicIdentity,
-    Trusted,
-)
-from proofs_numeric.derivative import derivative
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.certificate import BITS, PAIRS, forward
 from proofs_numeric.lebeda2025.exact_pair import pair_delta
 from proofs_numeric.lebeda2025.noise_maximum import unreleased
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, L, ours
-from proofs_numeric.special import log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Inequality, Monotonicity
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
 from proofs_numeric.wilkins2024.hazard import RHO_STEP, hazard
 
 

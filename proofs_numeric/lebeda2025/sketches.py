@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 
-from proofs_numeric.claim import Claim, FiniteStatement
 from proofs_numeric.lebeda2025.parameters import ours, printed
 from proofs_numeric.lebeda2025.sparse_monotone import Counts, kept_largest, neighbours, top_k
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.verdict import Expectation
 
 Merge = Callable[[Iterable[Counts], int], Counts]
 

@@ -6,10 +6,13 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from proofs_numeric.adjacency import SparseMonotone
-from proofs_numeric.claim import Box, ByClaim, Claim, Definition, FiniteStatement, Identity, Parameter, Proof, Trusted
 from proofs_numeric.lebeda2025.parameters import ours, printed
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.adjacency import SparseMonotone
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Definition, FiniteStatement, Identity
+from proofs_numeric.statements.proof import ByClaim, Proof, Trusted
+from proofs_numeric.statements.verdict import Expectation
 
 Counts = dict[str, int]
 

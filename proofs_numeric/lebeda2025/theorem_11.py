@@ -7,25 +7,17 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
-from proofs_numeric.certify import Order, compare
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Calibration,
-    Claim,
-    DeltaBound,
-    Proof,
-    QuantityKind,
-    Role,
-    SpecialValue,
-    Trusted,
-)
+from proofs_numeric.arithmetic.enclosure import Order, compare
+from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.lebeda2025.correlated_gaussian import delta_gauss
 from proofs_numeric.lebeda2025.exact_analysis import two_terms
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability
 from proofs_numeric.lebeda2025.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, GAP, SIGMA, K, ours, printed
-from proofs_numeric.special import normal_quantile_complement
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
+from proofs_numeric.statements.kinds import Calibration, DeltaBound
+from proofs_numeric.statements.proof import ByClaim, Proof, Trusted
 
 
 def delta_infinite_bound(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:

@@ -27,24 +27,16 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    DeltaBound,
-    Inequality,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-    Trusted,
-)
 from proofs_numeric.lebeda2025.exact_analysis import maximum_by_blocks, two_terms
 from proofs_numeric.lebeda2025.exact_pair import pair_delta, shared_delta
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours, printed
 from proofs_numeric.lebeda2025.theorem_11 import theorem_11
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.verdict import Expectation
 
 
 def released_bound(A: Arithmetic, *, k: int, sigma: Any, gap: Any, l: int) -> Any:

@@ -9,24 +9,14 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    Definition,
-    DeltaBound,
-    Identity,
-    Law,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-)
+from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
 from proofs_numeric.lebeda2025.discrete import DiscreteGaussian
 from proofs_numeric.lebeda2025.noise_maximum import delta_infinite, released
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours, printed
-from proofs_numeric.special import gaussian_profile, log_normal_cdf, normal_cdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import Definition, DeltaBound, Identity, Law
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
 from proofs_numeric.wilkins2024 import theorem_5_4
 
 

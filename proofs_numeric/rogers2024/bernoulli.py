@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import Proof, SymbolicIdentity
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 
 
 def _induction_left(A: Arithmetic, *, u: Any, x: Any, n: Any) -> Any:

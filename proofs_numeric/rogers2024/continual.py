@@ -6,21 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Calibration,
-    Claim,
-    DeltaBound,
-    Identity,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
+from proofs_numeric.arithmetic.special import (
+    gaussian_profile,
+    integral,
+    normal_cdf,
+    normal_pdf,
+    normal_quantile_complement,
 )
-from proofs_numeric.concentrated import approximate_delta_upper
 from proofs_numeric.rogers2024.enumeration import floor_levels, levels, rounds_by_digits
 from proofs_numeric.rogers2024.exponential_mechanism import em_rho, em_rho_naive
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
@@ -36,8 +28,12 @@ from proofs_numeric.rogers2024.parameters import (
     ours,
     printed,
 )
-from proofs_numeric.special import gaussian_profile, integral, normal_cdf, normal_pdf, normal_quantile_complement
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.concentrated import approximate_delta_upper
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 
 # --- thresholds -------------------------------------------------------------------------------------------------------
 

@@ -9,20 +9,11 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Calibration,
-    Claim,
-    FiniteStatement,
-    Identity,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-)
-from proofs_numeric.concentrated import (
+from proofs_numeric.rogers2024.parameters import DELTA, DELTA_LINEAR, EPSILON, RHO, printed
+from proofs_numeric.rogers2024.preliminaries import FiniteLaw, law, zero
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.concentrated import (
     Decomposition,
     cdp_to_dp_epsilon_upper,
     composed_delta,
@@ -30,9 +21,9 @@ from proofs_numeric.concentrated import (
     hockey_stick,
     renyi_tail_upper,
 )
-from proofs_numeric.rogers2024.parameters import DELTA, DELTA_LINEAR, EPSILON, RHO, printed
-from proofs_numeric.rogers2024.preliminaries import FiniteLaw, law, zero
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Identity, Inequality
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 
 
 def log_inverse(A: Arithmetic, *, delta_prime: Any) -> Any:

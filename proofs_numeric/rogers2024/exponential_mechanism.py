@@ -9,21 +9,7 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    Definition,
-    DeltaBound,
-    FiniteStatement,
-    Inequality,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-    Trusted,
-)
-from proofs_numeric.concentrated import approximate_delta_upper, dp_to_cdp_rho_upper, pure_delta
+from proofs_numeric.arithmetic.special import logistic
 from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
@@ -34,7 +20,11 @@ from proofs_numeric.rogers2024.parameters import (
     ours,
     printed,
 )
-from proofs_numeric.special import logistic
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.concentrated import approximate_delta_upper, dp_to_cdp_rho_upper, pure_delta
+from proofs_numeric.statements.kinds import Definition, DeltaBound, FiniteStatement, Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
 
 
 def em_rho(A: Arithmetic, *, epsilon: Any) -> Any:

@@ -8,10 +8,13 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import Box, Claim, Editorial, FiniteStatement, Identity, Proof, SymbolicIdentity
-from proofs_numeric.concentrated import Decomposition
 from proofs_numeric.rogers2024.parameters import DELTA_LINEAR, printed
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.concentrated import Decomposition
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 
 Joint = dict[tuple[str, bool], Fraction]
 """Joint law of the outcome and of the event E."""

@@ -9,20 +9,7 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
-from proofs_numeric.claim import (
-    Box,
-    Calibration,
-    Claim,
-    DeltaBound,
-    FiniteStatement,
-    Identity,
-    Law,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-)
-from proofs_numeric.concentrated import approximate_delta_upper
+from proofs_numeric.arithmetic.special import integral, logistic
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.parameters import (
     BETA,
@@ -35,7 +22,11 @@ from proofs_numeric.rogers2024.parameters import (
     printed,
 )
 from proofs_numeric.rogers2024.peeling import BOTTOM, good_parts, gumbel_decomposition
-from proofs_numeric.special import integral, logistic
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.concentrated import approximate_delta_upper
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Identity, Law
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 
 # --- formulas ---------------------------------------------------------------------------------------------------------
 

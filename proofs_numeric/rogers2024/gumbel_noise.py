@@ -10,24 +10,15 @@ from typing import Any
 import sympy
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    FiniteStatement,
-    Formula,
-    Identity,
-    Inequality,
-    Parameter,
-    PositiveOnBox,
-    Proof,
-    QuantityKind,
-    Relation,
-    SymbolicIdentity,
-)
+from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.rogers2024.exponential_mechanism import em_rho
 from proofs_numeric.rogers2024.gumbel import BASES
 from proofs_numeric.rogers2024.parameters import EPSILON, printed
-from proofs_numeric.special import integral
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Relation
+from proofs_numeric.statements.proof import PositiveOnBox, Proof, SymbolicIdentity
 
 
 def _race(A: Arithmetic, integrand: Any) -> Any:

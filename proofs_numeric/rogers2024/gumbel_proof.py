@@ -8,16 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    FiniteStatement,
-    Identity,
-    Inequality,
-    Proof,
-)
-from proofs_numeric.concentrated import renyi_divergence
 from proofs_numeric.rogers2024.enumeration import Items, common
 from proofs_numeric.rogers2024.exponential_mechanism import em_rho
 from proofs_numeric.rogers2024.gumbel import (
@@ -40,7 +30,12 @@ from proofs_numeric.rogers2024.parameters import (
     printed,
 )
 from proofs_numeric.rogers2024.peeling import bottom_weight, gumbel_law, peel, weights_of
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.concentrated import renyi_divergence
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof
+from proofs_numeric.statements.verdict import Expectation
 
 
 def threshold_with_delta_0(A: Arithmetic, *, delta_0: Any, k_bar: Any, epsilon: Any, delta: Any) -> Any:

@@ -11,7 +11,7 @@ import flint
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
-from proofs_numeric.special import integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
 
 Function = Callable[[Arithmetic, Any], Any]
 

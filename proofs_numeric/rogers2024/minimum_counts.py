@@ -5,20 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Calibration,
-    Claim,
-    Inequality,
-    Parameter,
-    QuantityKind,
-    Role,
-)
 from proofs_numeric.rogers2024.bernoulli import BERNOULLI
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.parameters import printed
 from proofs_numeric.rogers2024.positive_counts import T_BOX, gaussian_threshold, target_delta
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import Calibration, Inequality
+from proofs_numeric.statements.verdict import Expectation
 
 
 def cmin_threshold(A: Arithmetic, *, c_min: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:

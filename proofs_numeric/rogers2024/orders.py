@@ -14,9 +14,10 @@ from typing import Any
 import sympy
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import Formula, Proof, SymbolicIdentity
-from proofs_numeric.concentrated import dp_to_cdp_rho
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi
+from proofs_numeric.statements.concentrated import dp_to_cdp_rho
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 
 HALF = Fraction(1, 2)
 

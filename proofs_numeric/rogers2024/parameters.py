@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs_numeric.claim import Parameter, Source
+from proofs_numeric.statements.box import Parameter
+from proofs_numeric.statements.claim import Source
 
 PAPER = "rogers2024"
 

@@ -9,12 +9,14 @@ from itertools import pairwise, product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import Box, Claim, DeltaBound, FiniteStatement, QuantityKind
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
 from proofs_numeric.rogers2024.continual import stream_rho
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels
 from proofs_numeric.rogers2024.parameters import DELTA_0, LEVEL, ROUNDS, SIGMA, ours, printed
-from proofs_numeric.special import gaussian_profile, integral, normal_pdf
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
+from proofs_numeric.statements.verdict import Expectation
 
 
 def partial_sums_profile(A: Arithmetic, *, epsilon: Any, L: int, delta_0: Any, sigma: Any) -> Any:

@@ -9,27 +9,18 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    DeltaBound,
-    FiniteStatement,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-)
-from proofs_numeric.concentrated import approximate_delta_upper
 from proofs_numeric.rogers2024.bernoulli import BERNOULLI, INVERSE, STEP
 from proofs_numeric.rogers2024.enumeration import Items
 from proofs_numeric.rogers2024.gumbel import BASES, gumbel_threshold, picks_rho
 from proofs_numeric.rogers2024.gumbel_proof import peeling_on_common
 from proofs_numeric.rogers2024.parameters import BETA, DELTA, DELTA_LINEAR, EPSILON, LEVEL, ours, printed
 from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.concentrated import approximate_delta_upper
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 
 ELL_STAR = Parameter(
     "l_star", "number of top-k queries", "queries", lower=1, upper=10**6, integer=True, log=True, default=1

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.concentrated import Decomposition
 from proofs_numeric.rogers2024.enumeration import Items, common, count_at, top
+from proofs_numeric.statements.concentrated import Decomposition
 
 BOTTOM = "⊥"
 """Printed when fewer than k items pass the threshold."""

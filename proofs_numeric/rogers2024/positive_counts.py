@@ -8,25 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.adjacency import AddRemoveUser
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Calibration,
-    Claim,
-    Definition,
-    DeltaBound,
-    Identity,
-    Inequality,
-    Law,
-    Proof,
-    QuantityKind,
-    Relation,
-    Role,
-    SymbolicIdentity,
-)
-from proofs_numeric.concentrated import approximate_delta_upper
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 from proofs_numeric.rogers2024.bernoulli import BERNOULLI, STEP
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_profile, laplace_renyi, laplace_tail
 from proofs_numeric.rogers2024.parameters import (
@@ -42,8 +25,13 @@ from proofs_numeric.rogers2024.parameters import (
     ours,
     printed,
 )
-from proofs_numeric.special import gaussian_profile, normal_quantile_complement
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.concentrated import approximate_delta_upper
+from proofs_numeric.statements.kinds import Calibration, Definition, DeltaBound, Identity, Inequality, Law, Relation
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 
 # --- thresholds and masses --------------------------------------------------------------------------------------------
 

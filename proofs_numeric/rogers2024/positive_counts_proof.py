@@ -8,17 +8,7 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    FiniteStatement,
-    Identity,
-    Inequality,
-    Proof,
-    QuantityKind,
-    SymbolicIdentity,
-)
+from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.bernoulli import BERNOULLI
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_renyi
@@ -31,8 +21,11 @@ from proofs_numeric.rogers2024.positive_counts import (
     gaussian_renyi,
     rho_of_ratio,
 )
-from proofs_numeric.special import normal_quantile_complement
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 
 
 def rho_without_order(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:

@@ -6,20 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    DeltaBound,
-    Identity,
-    Inequality,
-    Proof,
-    QuantityKind,
-    Relation,
-    Role,
-    SymbolicIdentity,
-)
-from proofs_numeric.concentrated import cdp_to_dp_epsilon_upper, pure_delta
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.parameters import (
     DELTA,
     DELTA_0,
@@ -39,8 +26,12 @@ from proofs_numeric.rogers2024.positive_counts_proof import (
     rho_squared_l0,
     rho_through_l1,
 )
-from proofs_numeric.special import gaussian_profile
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.concentrated import cdp_to_dp_epsilon_upper, pure_delta
+from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 
 
 def laplace_pure_bound(A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf: Any, b: Any, delta: Any) -> Any:

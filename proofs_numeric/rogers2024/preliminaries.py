@@ -10,24 +10,14 @@ from typing import Any
 import sympy
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    Definition,
-    DeltaBound,
-    FiniteStatement,
-    Identity,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Relation,
-    SymbolicIdentity,
-)
-from proofs_numeric.concentrated import Decomposition, dp_to_cdp_rho_upper, hockey_stick
+from proofs_numeric.arithmetic.special import gaussian_profile, integral
 from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.parameters import ALPHA, LEVEL, SCALE, printed
-from proofs_numeric.special import gaussian_profile, integral
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.concentrated import Decomposition, dp_to_cdp_rho_upper, hockey_stick
+from proofs_numeric.statements.kinds import Definition, DeltaBound, FiniteStatement, Identity, Inequality, Relation
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 
 FiniteLaw = Mapping[str, Fraction]
 MU = Parameter("mu", "sensitivity over sigma", lower="1e-6", upper=1000, log=True)

@@ -15,22 +15,15 @@ from typing import Any
 import sympy
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    FiniteStatement,
-    Identity,
-    Inequality,
-    Parameter,
-    Proof,
-    SymbolicIdentity,
-)
+from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.rogers2024.gumbel import GumbelCase, gumbel_cases
 from proofs_numeric.rogers2024.laws import truncated_renyi_excess
 from proofs_numeric.rogers2024.parameters import ours
 from proofs_numeric.rogers2024.peeling import BOTTOM, bottom_weight, good_parts, peel, weights_of
-from proofs_numeric.special import log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
 
 # --- Theorems 9 and 10: exponential race ------------------------------------------------------------------------------
 

@@ -6,19 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Calibration,
-    Claim,
-    FiniteStatement,
-    Inequality,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-    Trusted,
-)
-from proofs_numeric.concentrated import dp_to_cdp_rho
+from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.bernoulli import INVERSE, STEP
 from proofs_numeric.rogers2024.continual import threshold_of_floor, union_mass
 from proofs_numeric.rogers2024.enumeration import cells_of_event
@@ -41,7 +29,11 @@ from proofs_numeric.rogers2024.pay_what_you_get import ELL_STAR, K_STAR, stream_
 from proofs_numeric.rogers2024.positive_counts import gaussian_new_mass, laplace_new_mass
 from proofs_numeric.rogers2024.top_counts import mass_above_noisy_threshold
 from proofs_numeric.rogers2024.top_counts_proof import l2_is_bounded_by_k_bar, top_cases
-from proofs_numeric.special import normal_quantile_complement
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.concentrated import dp_to_cdp_rho
+from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
 
 
 def alpha_pure_rho(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:

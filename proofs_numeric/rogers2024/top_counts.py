@@ -7,19 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Calibration,
-    Claim,
-    DeltaBound,
-    Identity,
-    Inequality,
-    Law,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Role,
+from proofs_numeric.arithmetic.special import (
+    gaussian_profile,
+    integral,
+    log_normal_cdf,
+    normal_cdf,
+    normal_pdf,
+    normal_quantile_complement,
 )
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, normal_average, window
 from proofs_numeric.rogers2024.parameters import (
@@ -40,15 +34,11 @@ from proofs_numeric.rogers2024.positive_counts import (
     gaussian_promise,
     rho_of_ratio,
 )
-from proofs_numeric.special import (
-    gaussian_profile,
-    integral,
-    log_normal_cdf,
-    normal_cdf,
-    normal_pdf,
-    normal_quantile_complement,
-)
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Law
+from proofs_numeric.statements.proof import ByClaim, Proof
+from proofs_numeric.statements.verdict import Expectation
 
 # --- threshold and new items ------------------------------------------------------------------------------------------
 

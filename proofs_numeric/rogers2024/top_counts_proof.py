@@ -8,17 +8,6 @@ from itertools import permutations, product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    FiniteStatement,
-    Identity,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-)
 from proofs_numeric.rogers2024.enumeration import (
     Items,
     count_at,
@@ -31,7 +20,11 @@ from proofs_numeric.rogers2024.enumeration import (
 from proofs_numeric.rogers2024.parameters import DELTA_0, EPSILON, printed
 from proofs_numeric.rogers2024.positive_counts import gaussian_renyi, rho_of_ratio
 from proofs_numeric.rogers2024.positive_counts_proof import COUNT_NOISE, COUNT_THRESHOLD
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import FiniteStatement, Identity
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 
 # --- combinatorics of tops --------------------------------------------------------------------------------------------
 

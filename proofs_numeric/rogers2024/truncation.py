@@ -6,20 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    Identity,
-    Inequality,
-    Parameter,
-    Proof,
-    SymbolicIdentity,
-    Trusted,
-)
+from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.rogers2024.parameters import ALPHA, printed
 from proofs_numeric.rogers2024.positive_counts import rho_of_ratio
-from proofs_numeric.special import normal_cdf
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Identity, Inequality
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.verdict import Expectation
 
 # --- Lemma 4.1 --------------------------------------------------------------------------------------------------------
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import Box, Calibration, Claim, Parameter, QuantityKind, Role, Source
-from proofs_numeric.roots import increasing_root
-from proofs_numeric.special import gaussian_profile
+from proofs_numeric.arithmetic.roots import increasing_root
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Source
+from proofs_numeric.statements.kinds import Calibration
 
 FAR = 50
 """Standard deviations beyond which a normal tail is below any delta of the domain: log10 Phi(-50) < -540."""

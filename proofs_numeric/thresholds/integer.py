@@ -21,22 +21,17 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    DeltaBound,
-    Formula,
-    Inequality,
-    Parameter,
-    Quantity,
-    QuantityKind,
-    Reading,
-    Relation,
-    Source,
-    Value,
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.special import (
+    discrete_gaussian_normaliser,
+    discrete_gaussian_tail_bound,
+    integral,
+    normal_cdf,
 )
-from proofs_numeric.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound, integral, normal_cdf
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Source
+from proofs_numeric.statements.kinds import DeltaBound, Inequality, Quantity, Reading, Relation
+from proofs_numeric.statements.verdict import Expectation
 
 PAPER = "thresholds"
 

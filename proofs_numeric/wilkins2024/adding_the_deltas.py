@@ -6,22 +6,12 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    DeltaBound,
-    Identity,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Relation,
-    Role,
-    SymbolicIdentity,
-)
-from proofs_numeric.special import gaussian_profile, normal_cdf
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.end_functions import BROAD_MU, PROOF_OF_541
 from proofs_numeric.wilkins2024.parameters import A_EQUAL, EPSILON, MU, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.profile_steps import COMPLEMENT_STEP, POSITIVE_TAIL_STEP, gaussian

@@ -12,31 +12,20 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    Definition,
-    DeltaBound,
-    Editorial,
-    FiniteStatement,
-    Identity,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-    Value,
-)
-from proofs_numeric.derivative import derivative
-from proofs_numeric.special import (
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import (
     binomial_tail,
     gaussian_profile,
     normal_cdf,
     normal_pdf,
     normal_quantile_complement,
 )
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import Definition, DeltaBound, Editorial, FiniteStatement, Identity, Inequality
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.finite_tradeoff import (
     IDENTITY_CURVE,
     QUARTER_CURVE,

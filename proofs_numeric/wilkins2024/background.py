@@ -9,26 +9,21 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import (
     Definition,
     DeltaBound,
     FiniteStatement,
     Identity,
     Inequality,
     Monotonicity,
-    Parameter,
-    Proof,
-    QuantityKind,
     Relation,
-    SymbolicIdentity,
-    Trusted,
-    Value,
 )
-from proofs_numeric.derivative import derivative
-from proofs_numeric.special import gaussian_profile, integral, normal_cdf, normal_pdf
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
 from proofs_numeric.wilkins2024.finite import Law, best_event, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, printed
 

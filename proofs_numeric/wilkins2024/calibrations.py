@@ -11,23 +11,12 @@ import flint
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
-from proofs_numeric.certify import Order, compare
-from proofs_numeric.claim import (
-    Box,
-    Calibration,
-    Claim,
-    Formula,
-    QuantityKind,
-    Role,
-    SpecialValue,
-    Value,
-)
-from proofs_numeric.special import (
-    gaussian_profile,
-    normal_cdf,
-    normal_pdf,
-    normal_quantile_complement,
-)
+from proofs_numeric.arithmetic.enclosure import Order, compare
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf, normal_quantile_complement
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
+from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.wilkins2024.parameters import (
     C_U,
     DELTA,

@@ -10,24 +10,13 @@ from functools import partial
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Editorial,
-    Identity,
-    Inequality,
-    Monotonicity,
-    Parameter,
-    PositiveOnBox,
-    Proof,
-    QuantityKind,
-    Reading,
-    Relation,
-    SymbolicIdentity,
-)
-from proofs_numeric.derivative import derivative
-from proofs_numeric.special import normal_cdf, normal_pdf
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.kinds import Editorial, Identity, Inequality, Monotonicity, Reading, Relation
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.curves import (
     C_U_STUDY,
     DELTA_STUDY,

@@ -7,21 +7,11 @@ from functools import partial
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Calibration,
-    DeltaBound,
-    Inequality,
-    Monotonicity,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Reading,
-    Relation,
-    Role,
-    Value,
-)
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Inequality, Monotonicity, Reading, Relation
+from proofs_numeric.statements.proof import ByClaim, Proof
 from proofs_numeric.wilkins2024.curves import (
     C_U_STUDY,
     DELTA_STUDY,

@@ -34,21 +34,12 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    Identity,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Relation,
-    Role,
-    SymbolicIdentity,
-)
-from proofs_numeric.derivative import derivative
-from proofs_numeric.special import gaussian_profile, mills, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.special import gaussian_profile, mills, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import Identity, Inequality, Relation
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
 from proofs_numeric.wilkins2024.hazard import W_STEPS, W, hazard
 from proofs_numeric.wilkins2024.parameters import EPSILON, MU, ours
 from proofs_numeric.wilkins2024.rows_maximum import branch_and_bound_maximum

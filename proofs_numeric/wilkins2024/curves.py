@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.roots import increasing_root
-from proofs_numeric.special import gaussian_profile, normal_cdf, normal_pdf, normal_quantile_complement
+from proofs_numeric.arithmetic.roots import increasing_root
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf, normal_quantile_complement
 from proofs_numeric.wilkins2024.prior_work import delta_added
 from proofs_numeric.wilkins2024.theorem_5_4 import (
     delta_exact,

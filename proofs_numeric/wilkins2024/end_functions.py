@@ -11,20 +11,13 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    Identity,
-    Inequality,
-    Monotonicity,
-    Parameter,
-    Proof,
-    Relation,
-    SymbolicIdentity,
-)
-from proofs_numeric.derivative import derivative
-from proofs_numeric.special import gaussian_profile, normal_cdf, normal_pdf
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import EPSILON, MU, ours, printed
 from proofs_numeric.wilkins2024.profile_steps import COMPLEMENT_STEP, POSITIVE_TAIL_STEP, REFLECTION_STEP, gaussian
 from proofs_numeric.wilkins2024.theorem_5_4 import (

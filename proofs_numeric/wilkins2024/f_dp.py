@@ -14,29 +14,20 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import (
     DeltaBound,
     Editorial,
     FiniteStatement,
     Identity,
     Inequality,
     Monotonicity,
-    Parameter,
-    PositiveOnBox,
-    Proof,
-    QuantityKind,
     Relation,
-    Role,
-    SymbolicIdentity,
 )
-from proofs_numeric.special import (
-    gaussian_profile,
-    normal_cdf,
-)
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.adding_the_deltas import BELOW_F_DP_STEPS, BELOW_SUM_STEPS, add_the_deltas
 from proofs_numeric.wilkins2024.appendix_a3 import gaussian_conjugate
 from proofs_numeric.wilkins2024.collapse import END_STEPS

@@ -27,21 +27,12 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    Identity,
-    Inequality,
-    Monotonicity,
-    Parameter,
-    PositiveOnBox,
-    Proof,
-    Relation,
-    SymbolicIdentity,
-)
-from proofs_numeric.derivative import derivative
-from proofs_numeric.special import mills, normal_cdf
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.special import mills, normal_cdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
 from proofs_numeric.wilkins2024.collapse import MODERATE, G, g, g_prime
 from proofs_numeric.wilkins2024.f_dp import delta_f_dp, f_dp_value
 from proofs_numeric.wilkins2024.hazard import RHO_STEP, hazard

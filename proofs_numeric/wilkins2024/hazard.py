@@ -8,19 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    Inequality,
-    Monotonicity,
-    Parameter,
-    PositiveOnBox,
-    Proof,
-    Relation,
-    SymbolicIdentity,
-)
-from proofs_numeric.derivative import derivative
-from proofs_numeric.special import mills, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.special import mills, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Inequality, Monotonicity, Relation
+from proofs_numeric.statements.proof import PositiveOnBox, Proof, SymbolicIdentity
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.rows_maximum import hazard_on_ends, mills_on_ends
 from proofs_numeric.wilkins2024.theorem_5_4 import zero

@@ -28,23 +28,14 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    DeltaBound,
-    Editorial,
-    Identity,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Role,
-    SymbolicIdentity,
-    Value,
-)
-from proofs_numeric.derivative import derivative
-from proofs_numeric.special import gaussian_profile, integral, normal_cdf, normal_pdf
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, SIGMA, ours, printed
 
 

@@ -13,23 +13,13 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    DeltaBound,
-    FiniteStatement,
-    Identity,
-    Inequality,
-    Law,
-    Proof,
-    QuantityKind,
-    Relation,
-    SymbolicIdentity,
-    Value,
-)
-from proofs_numeric.special import log_normal_cdf, normal_cdf
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Law, Relation
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
     best_event,

@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
-from proofs_numeric.claim import Box, Claim, DeltaBound, Inequality, Parameter, QuantityKind, Role, Value
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, MU_O, SIGMA, TAU_STAR, ours, printed
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact, delta_on_pairs
 

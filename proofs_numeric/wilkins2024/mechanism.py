@@ -11,19 +11,11 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    DeltaBound,
-    Editorial,
-    FiniteStatement,
-    Inequality,
-    Law,
-    Parameter,
-    QuantityKind,
-)
-from proofs_numeric.special import normal_cdf
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Inequality, Law
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.finite import RATIOS, least_delta, printed_row_law, row_law
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, MU_O, SIGMA, TAU, TAU_STAR, printed
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact, delta_on_pairs

@@ -6,19 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    Claim,
-    Formula,
-    Inequality,
-    Kind,
-    PositiveOnBox,
-    Proof,
-    Quantity,
-    Reading,
-    Value,
-)
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Inequality, Kind, Quantity, Reading
+from proofs_numeric.statements.proof import PositiveOnBox, Proof
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import ours, printed
 
 

@@ -10,25 +10,13 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    DeltaBound,
-    Editorial,
-    FiniteStatement,
-    Inequality,
-    Law,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Relation,
-    Role,
-    SymbolicIdentity,
-    Value,
-)
-from proofs_numeric.special import integral, normal_pdf
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import integral, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Inequality, Law, Relation
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.background import profile_by_definition
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,

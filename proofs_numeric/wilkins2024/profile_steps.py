@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import SymbolicIdentity
-from proofs_numeric.derivative import derivative
-from proofs_numeric.special import gaussian_profile, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
+from proofs_numeric.statements.proof import SymbolicIdentity
 from proofs_numeric.wilkins2024.theorem_5_4 import profile_complement
 
 

@@ -7,23 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.certify import Order
-from proofs_numeric.claim import (
-    Box,
-    Calibration,
-    Claim,
-    Identity,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Relation,
-    Role,
-    SpecialValue,
-    Value,
-)
-from proofs_numeric.special import normal_quantile_complement
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.enclosure import Order
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import normal_quantile_complement
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
+from proofs_numeric.statements.kinds import Calibration, Identity, Inequality, Relation
+from proofs_numeric.statements.proof import Proof
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.calibrations import certified_order
 from proofs_numeric.wilkins2024.parameters import DELTA, EPSILON, MU_O, SIGMA, ours, printed

@@ -12,11 +12,8 @@ import flint
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
-from proofs_numeric.certify import maximum_over_integers
-from proofs_numeric.special import (
-    normal_cdf,
-    normal_pdf,
-)
+from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
+from proofs_numeric.kernel.boxes import maximum_over_integers
 from proofs_numeric.wilkins2024.theorem_5_4 import (
     delta_infinite,
     distance,

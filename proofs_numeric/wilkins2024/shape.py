@@ -27,21 +27,13 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    Identity,
-    Inequality,
-    Monotonicity,
-    Parameter,
-    Proof,
-    Relation,
-    SymbolicIdentity,
-    Value,
-)
-from proofs_numeric.derivative import derivative
-from proofs_numeric.special import mills, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import mills, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
 from proofs_numeric.wilkins2024.collapse import g_prime
 from proofs_numeric.wilkins2024.hazard import RHO_STEP, hazard
 from proofs_numeric.wilkins2024.parameters import ours

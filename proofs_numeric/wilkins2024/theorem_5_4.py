@@ -20,27 +20,14 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    DeltaBound,
-    Editorial,
-    FiniteStatement,
-    Identity,
-    Inequality,
-    Parameter,
-    PositiveOnBox,
-    Proof,
-    QuantityKind,
-    Relation,
-    SymbolicIdentity,
-    Trusted,
-    Value,
-)
-from proofs_numeric.derivative import derivative
-from proofs_numeric.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Identity, Inequality, Relation
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import (
     A_EQUAL,
     C_U,

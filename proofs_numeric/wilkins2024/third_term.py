@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import Box, Claim, Identity, Inequality, Parameter, Proof, Relation, SymbolicIdentity
-from proofs_numeric.derivative import derivative
-from proofs_numeric.special import gaussian_profile, normal_cdf
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Identity, Inequality, Relation
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 from proofs_numeric.wilkins2024.parameters import MU, ours
 from proofs_numeric.wilkins2024.theorem_5_4 import A10_STEP, LOSS, second_value, third_value, zero
 

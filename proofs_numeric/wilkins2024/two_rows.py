@@ -21,20 +21,12 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.claim import (
-    Box,
-    ByClaim,
-    Claim,
-    DeltaBound,
-    FiniteStatement,
-    Inequality,
-    Parameter,
-    Proof,
-    QuantityKind,
-    Role,
-    Value,
-)
-from proofs_numeric.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof
 from proofs_numeric.wilkins2024.finite import RATIOS, Law, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3 import forward_row
 from proofs_numeric.wilkins2024.parameters import ours, printed

@@ -13,7 +13,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import binom, multinomial, norm
 
-from auditor.mechanism_audit import audit_mechanism
+from auditor.mechanism_audit.audit import audit_mechanism
 from auditor.statistics import exact_tests, laws
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.black_box import Budget, audit_pairs
@@ -22,15 +22,15 @@ from auditor.statistics.evidence import Evidence
 from auditor.statistics.pair_audit import PairAudit, confirm, histogram_sampler
 from auditor.statistics.tilting import tilted_interval
 from auditor.statistics.tradeoff import tradeoff_band
-from mechanisms.correlated_stability_histogram_pairs import new_counters_loss, pair_profile
+from mechanisms.correlated_stability_histogram.pairs import new_counters_loss, pair_profile
+from mechanisms.laws.privacy_loss import GaussianLoss, LaplaceLoss, Loss, SharedLoss, SumLoss
 from mechanisms.pair import Direction
-from mechanisms.privacy_loss import GaussianLoss, LaplaceLoss, Loss, SharedLoss, SumLoss
 from proofs_numeric.arithmetic import Float64, MpReal
-from proofs_numeric.special import gaussian_profile
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.statistics.mechanisms_under_audit import ONE_KEY, RandomisedResponse, gaussian, laplace
 from tests.calibration.broken_auditors import BROKEN, EPSILON, laplace_at_its_claim, two_bounds_refute
 from tests.calibration.null_calibration import Calibration, calibrate, judged
-from tests.statistics.mechanisms_under_audit import ONE_KEY, RandomisedResponse, gaussian, laplace
 
 Auditor = Callable[[np.random.Generator, float], bool]
 assert len(BROKEN) == 4

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from auditor.cli import invoke
 from auditor.errors import ExitCode
-from auditor.mechanism_audit import audit_mechanism
-from proofs_numeric.verdict import Verdict
+from auditor.front.cli import invoke
+from auditor.mechanism_audit.audit import audit_mechanism
+from proofs_numeric.statements.verdict import Verdict
 
 HERE = Path(__file__).parent
 

@@ -11,11 +11,11 @@ from scipy import stats
 
 from auditor.statistics.black_box import BlackBoxResult, Budget, audit_pairs
 from auditor.statistics.pair_audit import histogram_sampler
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.statistics.mechanisms_under_audit import Neighbours
 from tests.known_violations import laws, mechanisms
 from tests.known_violations.laws import Laws
 from tests.known_violations.mechanisms import Known, Release
-from tests.statistics.mechanisms_under_audit import Neighbours
 
 CLAIMS = (0.1, 0.7, 1.5)
 MILLION = 1_000_000

@@ -13,7 +13,6 @@ import pytest
 from auditor.statistics.black_box import Budget, audit_pairs
 from auditor.statistics.laws import cells_test, distribution_test
 from auditor.statistics.pair_audit import histogram_sampler
-from mechanisms import analytic_gaussian, correlated_stability_histogram, gaussian_sparse_histogram, laplace_mechanism
 from mechanisms.array_release import (
     LIBRARIES,
     LibraryError,
@@ -24,10 +23,13 @@ from mechanisms.array_release import (
     on,
     torch_library,
 )
+from mechanisms.baselines import analytic_gaussian, laplace_mechanism
+from mechanisms.correlated_stability_histogram import mechanism as correlated_stability_histogram
+from mechanisms.gaussian_sparse_histogram import mechanism as gaussian_sparse_histogram
 from mechanisms.noise import laplace, normal
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.verdict import Verdict
-from tests.statistics.mechanisms_under_audit import Neighbours
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.statistics.mechanisms_under_audit import Neighbours
 
 ALPHA = 1e-10
 
@@ -182,7 +184,7 @@ def test_a_library_without_a_device_is_no_accelerator(monkeypatch):
 @pytest.mark.parametrize("device", [None, "CuPy on a card"])
 def test_doctor_says_whether_there_is_one(device, monkeypatch):
     """A line of its own, with the remedy where there is none; never fatal."""
-    from auditor.commands.doctor import examine
+    from auditor.front.verbs.doctor import examine
     from mechanisms import array_release
 
     library = None if device is None else replace(numpy_library(), name=device)

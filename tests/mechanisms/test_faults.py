@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 import mechanisms.faults
-from mechanisms import gaussian_sparse_histogram_accountant as accountant
+from mechanisms.gaussian_sparse_histogram import accountant
 from mechanisms.mechanism import AccountantFault, Fault, Mechanism
 from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Ball, Float64, MpReal

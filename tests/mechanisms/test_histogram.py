@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.registry import registry
+from auditor.engine.registry import registry
 from mechanisms.histogram import aggregate, truncate, validate
 
 RECORDS = st.lists(st.tuples(st.sampled_from("uvwx"), st.sampled_from("abcde")), max_size=30)

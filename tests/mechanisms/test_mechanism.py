@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from auditor.registry import registry
+from auditor.engine.registry import registry
 
 SPECS = registry().mechanisms
 NO_NUMBERS = (float("nan"), float("inf"), -float("inf"), "nan", "infinity", "two", "1/0", None, True, [3], 1j)

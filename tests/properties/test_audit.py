@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
-from auditor import claims_index
-from auditor.registry import registry
-from auditor.report import html, json, junit, markdown
+from auditor.engine.registry import registry
+from auditor.engine.runner import run
+from auditor.report import claims_index, html, json, junit, markdown
 from auditor.report.model import Outcome
-from auditor.runner import run
 from auditor.version import suite_version
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.statements.verdict import Verdict
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]

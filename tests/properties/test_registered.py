@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from auditor.registry import registry
-from auditor.runner import checks_for
+from auditor.engine.registry import registry
+from auditor.engine.runner import checks_for
 from mechanisms.mechanism import AccountantFault, Fault
-from proofs_numeric.claim import Law
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.kinds import Law
+from proofs_numeric.statements.verdict import Expectation
 
 KNOWN = registry()
 CLAIMS = sorted(KNOWN.claims)

@@ -11,11 +11,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
+from proofs_numeric.arithmetic.enclosure import compare, enclose
 from proofs_numeric.bharadwaj2022 import cells, lemma_3, lemma_3_prime
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.rational import Rational
-from proofs_numeric.certify import compare, enclose, positive_on_box
-from proofs_numeric.claim import Box, Parameter
+from proofs_numeric.kernel.boxes import positive_on_box
+from proofs_numeric.statements.box import Box, Parameter
 
 R = Rational()
 FACTORS = st.fractions(Fraction(11, 10), 8, max_denominator=12)

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mechanisms.shuffle_bernoulli import ShuffleBernoulli
+from mechanisms.baselines.shuffle_bernoulli import ShuffleBernoulli
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.bharadwaj2022 import experiments
 from proofs_numeric.bharadwaj2022.rational import Rational
-from proofs_numeric.certify import enclose
 
 R = Rational()
 

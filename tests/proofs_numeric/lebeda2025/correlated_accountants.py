@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mechanisms import correlated_stability_histogram_accountant as accountant
+from mechanisms.correlated_stability_histogram import accountant
 
 
 def rounded_down(epsilon, k, sigma, gap):

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.claim import evaluate_in
+from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.lebeda2025.collapse import event_excess, event_ratio, exceeds, limit_ratio, ratio, unmixed
 from proofs_numeric.lebeda2025.exact_analysis import collapses, exact_delta, two_terms, worst_pair
 from proofs_numeric.lebeda2025.theorem_11 import lemma_22, theorem_11

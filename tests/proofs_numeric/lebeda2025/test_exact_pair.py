@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
-from proofs_numeric.certify import enclose
-from proofs_numeric.claim import evaluate_in
+from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025 import mixed_pair_enclosure
 from proofs_numeric.lebeda2025.exact_pair import pair_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.noise_maximum import geometric_sum, released, shared_slope, unreleased
-from proofs_numeric.special import integral, normal_cdf, normal_pdf
 
 # (epsilon, k, sigma, gap, l, j) -> forward, reverse; float64 quadrature and simulation elsewhere.
 _KNOWN = [

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from auditor.accountant_audit import audit_accountant
+from auditor.accountant_audit.audit import audit_accountant
 from auditor.checks.check import Context
 from auditor.checks.lemma import symbolically_equal
 from auditor.checks.numeric import check_delta_bound
 from auditor.checks.witness import points_of, search, statement_of
+from auditor.engine.registry import registry
+from auditor.engine.runner import checks_for
 from auditor.profile import profile
-from auditor.registry import registry
-from auditor.runner import checks_for
-from proofs_numeric.claim import SymbolicIdentity
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 from proofs_numeric.lebeda2025 import certificate, enumeration, lemma_10, reverse, theorem_11
 from proofs_numeric.lebeda2025.correlated_gaussian import delta_gauss
 from proofs_numeric.lebeda2025.discrete import theorem_21, zcdp_delta
@@ -24,8 +24,8 @@ from proofs_numeric.lebeda2025.exact_analysis import exact_delta, two_terms
 from proofs_numeric.lebeda2025.exact_pair import pair_delta
 from proofs_numeric.lebeda2025.renyi import integer_steps, keeps_rho
 from proofs_numeric.lebeda2025.sparse_monotone import kept_largest, neighbours
-from proofs_numeric.special import gaussian_profile, normal_quantile_complement
-from proofs_numeric.verdict import Verdict
+from proofs_numeric.statements.proof import SymbolicIdentity
+from proofs_numeric.statements.verdict import Verdict
 
 KNOWN = registry()
 

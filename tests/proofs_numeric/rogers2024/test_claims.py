@@ -9,8 +9,8 @@ import re
 import pytest
 
 import proofs_numeric.rogers2024
-from proofs_numeric.claim import Claim
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.verdict import Expectation
 
 CLAIMS: dict[str, Claim] = {
     claim.id: claim

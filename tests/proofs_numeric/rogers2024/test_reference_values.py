@@ -7,13 +7,8 @@ from fractions import Fraction
 import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
-from proofs_numeric.certify import enclose
-from proofs_numeric.concentrated import (
-    canonne_epsilon_upper,
-    cdp_to_dp_epsilon_upper,
-    dp_to_cdp_rho,
-    gaussian_epsilon,
-)
+from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024 import (
     continual,
     gumbel,
@@ -25,7 +20,12 @@ from proofs_numeric.rogers2024 import (
     sharpenings,
     top_counts,
 )
-from proofs_numeric.special import gaussian_profile
+from proofs_numeric.statements.concentrated import (
+    canonne_epsilon_upper,
+    cdp_to_dp_epsilon_upper,
+    dp_to_cdp_rho,
+    gaussian_epsilon,
+)
 
 MILLIONTH = Fraction(1, 10**6)
 ONE = {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": MILLIONTH}

@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.concentrated import renyi_divergence
 from proofs_numeric.rogers2024 import gumbel, gumbel_proof, peeling, repairs
 from proofs_numeric.rogers2024.enumeration import rounds_by_digits
 from proofs_numeric.rogers2024.peeling import BOTTOM, gumbel_law
+from proofs_numeric.statements.concentrated import renyi_divergence
 
 BASE, DELTA = Fraction(3, 2), Fraction(1, 10)
 THREE = (("a", 1), ("b", 1), ("c", 1))

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.checks.lemma import symbolically_equal
-from proofs_numeric.adjacency import AddRemoveUser
 from proofs_numeric.arithmetic import MpReal
-from proofs_numeric.certify import enclose
-from proofs_numeric.claim import SymbolicIdentity
+from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.statements.proof import SymbolicIdentity
 from proofs_numeric.wilkins2024.background import (
     CLAIMS,
     general_distance_squared,

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from proofs_numeric.arithmetic import Float64, MpReal
-from proofs_numeric.certify import enclose
-from proofs_numeric.claim import Quantity
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.statements.kinds import Quantity
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024 import case_study, case_study_figures, curves
 
 CLAIMS = {claim.id: claim for claim in (*case_study.CLAIMS, *case_study_figures.CLAIMS)}

@@ -9,9 +9,10 @@ import pytest
 from auditor.checks.lemma import symbolically_equal
 from auditor.checks.witness import points_of, search, statement_of
 from proofs_numeric.arithmetic import Ball
-from proofs_numeric.certify import positive_on_box, replay_tree
-from proofs_numeric.claim import ByClaim, Identity, PositiveOnBox, SymbolicIdentity
-from proofs_numeric.special import normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
+from proofs_numeric.kernel.boxes import positive_on_box, replay_tree
+from proofs_numeric.statements.kinds import Identity
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, SymbolicIdentity
 from proofs_numeric.wilkins2024 import collapse, hazard, third_term
 from proofs_numeric.wilkins2024 import theorem_5_4 as topic_54
 

@@ -10,9 +10,11 @@ import pytest
 from auditor.checks.lemma import symbolically_equal
 from auditor.checks.witness import points_of, search, statement_of
 from proofs_numeric.arithmetic import MpReal
-from proofs_numeric.certify import enclose
-from proofs_numeric.claim import ByClaim, Inequality, PositiveOnBox, SymbolicIdentity, evaluate_in
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.statements.kinds import Inequality
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024 import adding_the_deltas, end_functions, ratio_of_gaps
 from proofs_numeric.wilkins2024.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact

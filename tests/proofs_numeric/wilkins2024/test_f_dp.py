@@ -10,9 +10,12 @@ import pytest
 from auditor.checks.lemma import symbolically_equal
 from auditor.checks.witness import points_of, search, statement_of
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
-from proofs_numeric.certify import compare, enclose, positive_on_box
-from proofs_numeric.claim import ByClaim, FiniteStatement, Inequality, PositiveOnBox, SymbolicIdentity, evaluate_in
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.enclosure import compare, enclose
+from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.kernel.boxes import positive_on_box
+from proofs_numeric.statements.kinds import FiniteStatement, Inequality
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024 import appendix_a3, f_dp_factor
 from proofs_numeric.wilkins2024 import f_dp as topic
 from proofs_numeric.wilkins2024 import finite_tradeoff as finite

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from proofs_numeric.arithmetic import Float64, MpReal
-from proofs_numeric.certify import Order, compare, enclose
-from proofs_numeric.special import gaussian_profile
+from proofs_numeric.arithmetic.enclosure import Order, compare, enclose
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.wilkins2024 import lemma_5_3, lemmas
 from proofs_numeric.wilkins2024.finite import joint, loss_difference, merged, merges
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_infinite

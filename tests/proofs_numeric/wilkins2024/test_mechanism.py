@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from proofs_numeric.certify import enclose
+from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.wilkins2024.finite import least_delta, noise, row_law
 from proofs_numeric.wilkins2024.mechanism import (
     CLAIMS,

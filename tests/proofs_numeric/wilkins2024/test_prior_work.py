@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_numeric.arithmetic import MpReal
-from proofs_numeric.certify import Order, compare, enclose
+from proofs_numeric.arithmetic.enclosure import Order, compare, enclose
 from proofs_numeric.wilkins2024.finite import hockey_stick, joint, loss_law, loss_sum, output_law
 from proofs_numeric.wilkins2024.prior_work import (
     acts_as_integer_tau,

@@ -11,7 +11,9 @@ import pytest
 from auditor.checks.lemma import symbolically_equal
 from auditor.checks.witness import points_of, search, statement_of
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.claim import ByClaim, Inequality, evaluate_in
+from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.statements.kinds import Inequality
+from proofs_numeric.statements.proof import ByClaim
 from proofs_numeric.wilkins2024 import shape as topic
 from proofs_numeric.wilkins2024.collapse import second_of
 from proofs_numeric.wilkins2024.f_dp import f_dp_value

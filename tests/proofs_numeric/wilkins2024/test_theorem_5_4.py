@@ -11,11 +11,14 @@ import pytest
 from auditor.checks.lemma import symbolically_equal
 from auditor.checks.witness import points_of, search, statement_of
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
-from proofs_numeric.certify import Order, compare, decimal_string, enclose
-from proofs_numeric.claim import Claim, Identity, SymbolicIdentity, evaluate_in
-from proofs_numeric.derivative import derivative
-from proofs_numeric.special import gaussian_profile
-from proofs_numeric.verdict import Expectation
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.enclosure import Order, compare, decimal_string, enclose
+from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Identity
+from proofs_numeric.statements.proof import SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024 import calibrations, lower_threshold
 from proofs_numeric.wilkins2024 import theorem_5_4 as topic
 from proofs_numeric.wilkins2024.rows_maximum import branch_and_bound_maximum

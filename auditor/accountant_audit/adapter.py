@@ -1,0 +1,37 @@
+"""An accountant as an audit target: data, plus the rule for whether its library is there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+
+from proofs_numeric.statements.verdict import Expectation
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accountant:
+    """A function that reports a delta, an epsilon, a threshold or a scale, and the claim it is held against."""
+
+    id: str
+    title: str
+    against: str
+    """Id of the claim whose parameters the function takes by keyword."""
+    function: str
+    """``package.module:callable``; imported only where the library is installed."""
+    library: str = ""
+    """Distribution on the package index; empty for accountants of this project."""
+    box: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Searched ranges (exact strings) where they are narrower than the claim's domain."""
+    tolerance: str = "1e-9"
+    """Relative under-report that counts as rounding; 0 for libraries that promise outward rounding."""
+    expected: Expectation = Expectation.HOLDS
+    note: str = ""
+
+    @property
+    def installed_version(self) -> str | None:
+        """Version of the library, or None where it is not installed; ours have the suite's version."""
+        try:
+            return version(self.library or "sparse-histogram-auditor")
+        except PackageNotFoundError:
+            return None if self.library else "source tree"

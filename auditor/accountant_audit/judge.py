@@ -1,0 +1,230 @@
+"""One answer of somebody's accountant held against a claim, in ball arithmetic.
+
+The truth is the claim's formula at the exact binary value of the arguments the callable received. A returned delta,
+epsilon, threshold or scale below the truth is unsafe; above it is loose. A calibration is judged by the exact delta
+achieved at what it returns.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import UsageError
+from auditor.search.parameter_points import exact_values
+from auditor.target.target import Infinite, Misbehaved, Returned
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic.enclosure import precisions
+from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import Calibration, DeltaBound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from auditor.target.target import Answer
+    from proofs_numeric.arithmetic.formula import Value
+
+SMALLEST_DOUBLE = Fraction(1, 2**1074)
+LAST_BITS = 2048
+RANGES: Mapping[QuantityKind, tuple[int | None, int | None]] = {
+    QuantityKind.DELTA: (0, 1),
+    QuantityKind.PROBABILITY: (0, 1),
+    QuantityKind.EPSILON: (0, None),
+    QuantityKind.RHO: (0, None),
+    QuantityKind.SCALE: (0, None),
+    QuantityKind.THRESHOLD: (None, None),
+    QuantityKind.RATIO: (None, None),
+}
+
+
+class Kind(StrEnum):
+    """What one answer is, held against the truth."""
+
+    RIGHT = "right"
+    """Within the tolerance."""
+    LOOSE = "loose"
+    """Above the truth: safe."""
+    DIFFERS = "differs"
+    """Below a claimed upper bound, but not below the exact value."""
+    UNSAFE = "unsafe"
+    """Below the truth: a privacy violation."""
+    INVALID = "invalid"
+    """No number, or out of range."""
+    UNORDERED = "unordered"
+    """Ordered against the claim beside another point."""
+    UNJUDGED = "unjudged"
+    """The claim is undefined there, or the enclosures do not separate."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One answer judged.
+
+    Args:
+        kind: the outcome.
+        reason: one line.
+        excess: natural logarithm of returned / truth (of target / achieved for a calibration), both raised to the
+            smallest double; NaN where there is none.
+        ratio: the quotient itself as a ball, not finite where the truth is zero; None where there is none.
+        truth: the enclosure held against, as a ball; None where none was needed.
+        bits: its precision.
+
+    """
+
+    kind: Kind
+    reason: str = ""
+    excess: float = math.nan
+    ratio: Any = None
+    truth: Any = None
+    bits: int = 0
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Holds answers against one claim.
+
+    Args:
+        claim: a claim with a value.
+        tolerance: relative tolerance of an under-report.
+
+    """
+
+    claim: Claim
+    tolerance: Fraction
+
+    def __post_init__(self) -> None:
+        if self.claim.formula is None or self.claim.quantity not in RANGES:
+            raise UsageError(
+                f"claim {self.claim.id} states no number an accountant could return; "
+                "give a claim whose quantity is delta, epsilon, rho, threshold, scale, probability or ratio"
+            )
+
+    def __call__(self, point: Mapping[str, Any], answer: Answer) -> Judgement:
+        """Judge the answer at the exact values of a point."""
+        values = exact_values(point)
+        if isinstance(answer, Misbehaved):
+            return Judgement(Kind.INVALID, f"{answer.detail}; allowed: a float everywhere in the box")
+        special = self.claim.special_value(**values) if self.claim.special_value is not None else None
+        if special is not None:
+            return self._judge_special(special.value, special.reason, answer)
+        if isinstance(answer, Infinite):
+            truth, bits = self._truth(values)
+            reason = f"returns {shown(answer)} where the claim is finite"
+            return Judgement(Kind.INVALID, reason, truth=truth, bits=bits)
+        return self._judge_number(values, answer.value)
+
+    def _judge_special(self, value: str, reason: str, answer: Answer) -> Judgement:
+        if value != "infinity":
+            return Judgement(Kind.UNJUDGED, f"the claim is {value}: {reason}")
+        if isinstance(answer, Infinite) and answer.positive:
+            return Judgement(Kind.RIGHT, reason)
+        return Judgement(Kind.UNSAFE, f"returns a finite number where the claim is infinite: {reason}", -math.inf)
+
+    def _judge_number(self, values: Mapping[str, Value], returned: Fraction) -> Judgement:
+        lowest, highest = RANGES[self.claim.quantity]
+        what = f"returns {shown(Returned(returned))}, a {self.claim.quantity}"
+        if lowest is not None and returned < lowest:
+            return Judgement(Kind.INVALID, f"{what} below {lowest}")
+        if highest is not None and returned > highest and not self._bound_allows(values, returned):
+            return Judgement(Kind.INVALID, f"{what} above {highest}")
+        kind = self.claim.kind
+        if isinstance(kind, Calibration):
+            return self._judge_calibration(kind, values, returned)
+        judgement = self._compare(values, lambda A, **p: (A.number(returned), self._formula(A, **p)))
+        if judgement.kind is not Kind.UNSAFE or self.claim.role is not Role.UPPER:
+            return judgement
+        if not (isinstance(kind, DeltaBound) and kind.exact is not None):
+            return replace(judgement, kind=Kind.DIFFERS, reason="below the claimed upper bound")
+        true = kind.exact
+        against_exact = self._compare(values, lambda A, **p: (A.number(returned), true(A, **p)))
+        if against_exact.kind is Kind.UNSAFE:
+            return against_exact
+        return replace(judgement, kind=Kind.DIFFERS, reason="below the claimed upper bound, not below the exact value")
+
+    def _formula(self, A: Any, **parameters: Any) -> Any:
+        """The claim's value; an upper bound on a probability is read as at most one."""
+        assert self.claim.formula is not None  # noqa: S101 - checked on construction
+        value = self.claim.formula(A, **parameters)
+        capped = self.claim.role is Role.UPPER and RANGES[self.claim.quantity][1] == 1
+        return A.minimum(1, value) if capped else value
+
+    def _bound_allows(self, values: Mapping[str, Value], returned: Fraction) -> bool:
+        """Whether the claim's own bound exceeds one here, as the sum of two deltas may."""
+        if self.claim.role is not Role.UPPER or self.claim.formula is None:
+            return False
+        formula = self.claim.formula
+        allowed = self._compare(
+            values, lambda A, **p: (formula(A, **p) * (1 + A.number(self.tolerance)), A.number(returned))
+        )
+        return allowed.kind in {Kind.RIGHT, Kind.LOOSE}
+
+    def _judge_calibration(self, kind: Calibration, values: Mapping[str, Value], returned: Fraction) -> Judgement:
+        if self.claim.quantity is QuantityKind.SCALE and returned == 0:
+            return Judgement(Kind.INVALID, "returns a scale of 0")
+        achieved = self._compare(
+            values, lambda A, **p: (A.number(p[kind.target]), kind.achieved(A, value=A.number(returned), **p))
+        )
+        if achieved.kind is Kind.UNSAFE:
+            reason = f"the exact {kind.target} achieved at the returned value is above the one asked for"
+            return replace(achieved, reason=reason)
+        if self.claim.quantity is QuantityKind.EPSILON and returned == 0 and achieved.kind is Kind.LOOSE:
+            return Judgement(Kind.RIGHT, "no smaller epsilon is allowed", truth=achieved.truth, bits=achieved.bits)
+        return achieved
+
+    def _truth(self, values: Mapping[str, Value]) -> tuple[Any, int]:
+        for bits in precisions(LAST_BITS):
+            truth = _evaluate(bits, self._formula, values)
+            if truth is not None and truth.is_finite() and truth.rel_accuracy_bits() > 60:
+                return truth, bits
+        return None, LAST_BITS
+
+    def _compare(self, values: Mapping[str, Value], sides: Callable[..., tuple[Any, Any]]) -> Judgement:
+        """Hold reported against true, both balls, doubling the precision until they separate at the tolerance."""
+        for bits in precisions(LAST_BITS):
+            ball = Ball(bits)
+            both = _evaluate(bits, sides, values)
+            if both is None:
+                continue
+            with ball:
+                reported, true = (ball.number(side) for side in both)
+                if not true.is_finite():
+                    continue
+                floor = true * ball.number(1 - self.tolerance) - ball.number(SMALLEST_DOUBLE)
+                ceiling = true * ball.number(1 + self.tolerance) + ball.number(SMALLEST_DOUBLE)
+                if reported < floor:
+                    kind, reason = Kind.UNSAFE, "below the truth"
+                elif reported >= floor and (true.rel_accuracy_bits() > 60 or reported <= ceiling):
+                    kind, reason = Kind.LOOSE if reported > ceiling else Kind.RIGHT, ""
+                else:
+                    continue
+                return Judgement(kind, reason, _log_ratio(ball, reported, true), reported / true, true, bits)
+        return Judgement(Kind.UNJUDGED, f"the enclosures do not separate at {LAST_BITS} bits")
+
+
+def shown(answer: Answer) -> str:
+    """What came back, as text."""
+    match answer:
+        case Returned(value):
+            return repr(float(value))
+        case Infinite(positive):
+            return "infinity" if positive else "-infinity"
+        case Misbehaved():
+            return answer.returned
+
+
+def _evaluate(bits: int, formula: Callable[..., Any], values: Mapping[str, Value]) -> Any:
+    try:
+        return evaluate_in(Ball(bits), formula, values)
+    except (ArithmeticError, ValueError):
+        return None
+
+
+def _log_ratio(ball: Ball, reported: Any, true: Any) -> float:
+    """Log of reported / true, both raised to the smallest double: a double cannot tell apart what lies below."""
+    smallest = ball.number(SMALLEST_DOUBLE)
+    ratio = (reported.max(smallest) / true.max(smallest)).log()
+    return float(ratio.mid()) if ratio.is_finite() else math.nan

@@ -1,0 +1,38 @@
+"""The accountants of this project, audited like anybody else's."""
+
+from __future__ import annotations
+
+from auditor.accountant_audit.adapter import Accountant
+
+ACCOUNTANTS = (
+    Accountant(
+        id="reference.gaussian_sparse_histogram.delta",
+        title="Exact delta of the Gaussian sparse histogram, float64",
+        against="wilkins2024.thm5.4",
+        function="mechanisms.gaussian_sparse_histogram.accountant:delta",
+        tolerance="1e-12",
+    ),
+    Accountant(
+        id="reference.analytic_gaussian.delta",
+        title="Exact delta of the Gaussian mechanism, float64",
+        against="wilkins2024.thm2.2",
+        function="mechanisms.baselines.analytic_gaussian_accountant:delta",
+        box={"epsilon": ("0", "700")},
+        tolerance="1e-12",
+    ),
+    Accountant(
+        id="reference.add_the_deltas.delta",
+        title="Add-the-deltas bound, float64",
+        against="wilkins2024.cor5.4.1.ub",
+        function="mechanisms.gaussian_sparse_histogram.add_the_deltas_accountant:delta",
+        tolerance="1e-12",
+    ),
+    Accountant(
+        id="reference.f_dp.delta",
+        title="f-DP bound, float64",
+        against="wilkins2024.thm7.1",
+        function="mechanisms.gaussian_sparse_histogram.f_dp_accountant:delta",
+        box={"c_u": ("1", "1000")},
+        tolerance="1e-12",
+    ),
+)

@@ -1,0 +1,86 @@
+"""Mutants of claims: small changes that make a true statement false, to see each check fail at least once.
+
+A mutant keeps the claim's domain and changes one formula by a stated amount.  A check that refutes none of a claim's
+mutants has never been seen to fail there, and the index of claims says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.statements.kinds import (
+    Calibration,
+    Definition,
+    DeltaBound,
+    FiniteStatement,
+    Identity,
+    Inequality,
+    Law,
+    Monotonicity,
+    Quantity,
+    Reading,
+)
+
+NUDGE = Fraction(1, 10**6)
+
+
+def scaled(formula: Formula, factor: Fraction) -> Formula:
+    """The formula times a factor."""
+
+    def mutant(A: Any, **parameters: Any) -> Any:
+        return formula(A, **parameters) * A.number(factor)
+
+    return mutant
+
+
+def mutants(claim: Claim) -> Iterator[tuple[str, Claim]]:
+    """(what was changed, mutated claim) for a claim that is expected to hold; nothing where no change is meaningful.
+
+    Proofs are taken off: a mutant is judged by the searching, sampling and enumerating checks alone.
+    """
+    kind = claim.kind
+    match kind:
+        case DeltaBound(exact=exact_formula) if exact_formula is not None:
+            factor = (
+                1 + NUDGE if claim.role is Role.EXACT else Fraction(1, 2) if claim.role is Role.UPPER else Fraction(2)
+            )
+            text = f"formula times {factor}"
+            yield text, replace(claim, kind=replace(kind, formula=scaled(kind.formula, factor), proof=None))
+        case DeltaBound(oracle=oracle) if oracle is not None:
+            moved = replace(kind, formula=scaled(kind.formula, 1 + NUDGE), proof=None)
+            yield "formula times 1 + 1e-6, against its definition", replace(claim, kind=moved)
+        case Calibration():
+            # A value that is loose by its own account is only seen to be too small where it is much smaller.
+            text, factor = (
+                ("value halved", Fraction(1, 2)) if claim.loose else ("value times 1 - 1e-3", 1 - 1000 * NUDGE)
+            )
+            yield text, replace(claim, kind=replace(kind, formula=scaled(kind.formula, factor), proof=None))
+        case Inequality():
+            swapped = replace(kind, left=kind.right, right=kind.left, proof=None)
+            yield "sides swapped", replace(claim, kind=swapped)
+        case Identity():
+            moved_side = replace(kind, right=scaled(kind.right, 1 + NUDGE), proof=None)
+            yield "right side times 1 + 1e-6", replace(claim, kind=moved_side)
+        case Monotonicity():
+            turned = replace(kind, increasing=not kind.increasing, proof=None)
+            yield "direction turned", replace(claim, kind=turned)
+        case Quantity():
+            factor = Fraction(200) if kind.reading is Reading.ORDER else Fraction(16, 10)
+            yield f"value times {factor}", replace(claim, kind=replace(kind, formula=scaled(kind.formula, factor)))
+        case Law():
+            probability = kind.probability
+            moved_law = replace(kind, probability=lambda A: probability(A) / 4 + A.number(Fraction(1, 3)))
+            yield "probability p moved to 1/3 + p/4", replace(claim, kind=moved_law)
+        case Definition():
+            accepts = kind.accepts
+            yield "predicate negated", replace(claim, kind=replace(kind, accepts=lambda value: not accepts(value)))
+        case FiniteStatement():
+            holds = kind.holds
+            yield "statement negated", replace(claim, kind=replace(kind, holds=lambda case: not holds(case)))
+        case _:
+            return

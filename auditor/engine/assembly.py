@@ -1,0 +1,302 @@
+"""Put findings together into a report: entries, errata, trust base, ledger and sections, all computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from auditor.accountant_audit.adapter import Accountant
+from auditor.checks import show
+from auditor.checks.pair_profile import enclose_profile
+from auditor.checks.promise import promised_delta
+from auditor.profile import profile as profile_named
+from auditor.report.chapters.chapter import chapters
+from auditor.report.model import (
+    AccountantEntry,
+    AuditReport,
+    ClaimEntry,
+    DerivationEvidence,
+    Enclosed,
+    Erratum,
+    FaultEntry,
+    Finding,
+    LedgerEntry,
+    MechanismEntry,
+    QuantityEvidence,
+    SamplingEvidence,
+    TrustItem,
+    WitnessEvidence,
+    overall,
+)
+from auditor.statistics.error_budget import SHARES
+from auditor.version import environment, suite_version
+from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
+from proofs_numeric.arithmetic import exact
+from proofs_numeric.arithmetic.enclosure import Enclosure
+from proofs_numeric.statements.claim import Claim, Source
+from proofs_numeric.statements.verdict import Expectation, Verdict
+
+if TYPE_CHECKING:
+    from auditor.engine.registry import Registry
+    from auditor.engine.runner import Settings
+
+_FAULT_DIGITS = 12
+
+
+def assemble(
+    known: Registry, findings: Sequence[Finding], settings: Settings, selection: Sequence[str], pending: Sequence[str]
+) -> AuditReport:
+    """The report of a run."""
+    by_subject: dict[str, list[Finding]] = {}
+    for found in sorted(findings, key=lambda f: f.id):
+        by_subject.setdefault(found.subject, []).append(found)
+    claims = [claim_entry(known.claims[i], found) for i, found in by_subject.items() if i in known.claims]
+    return AuditReport.of(
+        suite_version=suite_version(),
+        profile=settings.profile,
+        seed=settings.seed,
+        alpha=settings.alpha,
+        selection=selection,
+        environment=environment(),
+        findings=findings,
+        pending=pending,
+        claims=claims,
+        mechanisms=[
+            mechanism_entry(known.subjects[i], found)
+            for i, found in by_subject.items()
+            if i in known.mechanisms or i in known.controls
+        ],
+        faults=[fault_entry(known.faults[i], known, found) for i, found in by_subject.items() if i in known.faults],
+        accountants=[
+            accountant_entry(known.accountants[i], found) for i, found in by_subject.items() if i in known.accountants
+        ],
+        errata=errata(known, by_subject),
+        trust=trust(findings),
+        false_alarm_ledger=ledger(findings, Fraction(settings.alpha), known),
+        sections=chapters(known, by_subject, profile_named(settings.profile)),
+    )
+
+
+def _verdict(findings: Iterable[Finding]) -> Verdict:
+    return overall(found.verdict for found in findings)
+
+
+def locator(source: Source) -> str:
+    """Where a statement stands: place and, in parentheses, equation."""
+    equation = source.equation if source.equation.startswith("(") or not source.equation else f"({source.equation})"
+    return " ".join(part for part in (source.locator, equation) if part)
+
+
+def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
+    """A claim with the verdict of all its findings."""
+    verdict = _verdict(findings)
+    return ClaimEntry(
+        id=claim.id,
+        title=claim.title,
+        paper=claim.source.paper,
+        locator=locator(claim.source),
+        kind=claim.kind.title,
+        statement=claim.statement,
+        expected=claim.expected,
+        verdict=verdict,
+        scope="; ".join(found.scope for found in findings if found.scope and found.verdict is verdict),
+        ours=claim.source.ours,
+        reconstruction=claim.source.reconstruction,
+        corrected_by=claim.corrected_by,
+        assumptions=list(claim.assumptions),
+        note=claim.note,
+    )
+
+
+def mechanism_entry(subject: Any, findings: Sequence[Finding]) -> MechanismEntry:
+    """A reference mechanism or a control."""
+    if isinstance(subject, MechanismSpec):
+        pairs = subject.pairs(subject.parameters)
+        return MechanismEntry(
+            id=subject.id,
+            title=subject.title,
+            source=subject.source,
+            guarantee_claim=subject.guarantee_claim,
+            parameters=_parameters(subject.parameters),
+            adjacency=str(subject.adjacency(subject.parameters)),
+            pairs=[pair.id for pair in pairs],
+            verdict=_verdict(findings),
+        )
+    if not isinstance(subject, Control):
+        raise TypeError(f"expected a mechanism or a control, got {subject.id}")
+    return MechanismEntry(
+        id=subject.id,
+        title=subject.title,
+        kind="control",
+        source=f"variant of {subject.mechanism}",
+        guarantee_claim=subject.satisfies,
+        parameters=_parameters(subject.parameters),
+        adjacency=str(subject.pair.adjacency),
+        pairs=[subject.pair.id],
+        verdict=_verdict(findings),
+        note=subject.proof,
+    )
+
+
+def _parameters(values: Mapping[str, Any]) -> dict[str, str]:
+    return {name: show.exact_text(value) for name, value in values.items()}
+
+
+def _shown(enclosure: Enclosure) -> Enclosed:
+    return show.enclosed(enclosure, _FAULT_DIGITS)
+
+
+def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Sequence[Finding]) -> FaultEntry:
+    """A planted fault with the claimed and the exact delta."""
+    claim = known.claim(fault.violates)
+    if isinstance(fault, AccountantFault):
+        wrong = claim.domain.parse({n: v for n, v in fault.parameters.items() if n in claim.domain.names})
+        numbers = {n: v if isinstance(v, int) else float(v) for n, v in wrong.items() if not isinstance(v, str)}
+        returned = Fraction(fault.accountant(**numbers))
+        reported = Enclosed(lower=show.real(returned, 17, -1), upper=show.real(returned, 17, 1))
+        return FaultEntry(
+            id=fault.id,
+            title=fault.title,
+            mechanism=fault.mechanism,
+            violates=fault.violates,
+            caught_by=fault.caught_by,
+            pair="accountant",
+            epsilon=show.exact_text(wrong.get("epsilon", "infinity")),  # no epsilon: a mass, whatever it is
+            delta_claimed=reported,
+            delta_exact=_shown(promised_delta(claim, fault.parameters)),
+            explanation=fault.explanation,
+            verdict=_verdict(findings),
+        )
+    true = enclose_profile(fault.pair, exact(fault.epsilon), fault.direction)
+    if true is None:
+        raise ValueError(f"expected fault {fault.id!r} to know its exact delta on {fault.pair.id!r}")
+    return FaultEntry(
+        id=fault.id,
+        title=fault.title,
+        mechanism=fault.mechanism,
+        violates=fault.violates,
+        caught_by=fault.caught_by,
+        pair=fault.pair.id,
+        epsilon=show.exact_text(exact(fault.epsilon)),
+        delta_claimed=_shown(promised_delta(claim, fault.parameters, fault.epsilon)),
+        delta_exact=_shown(true),
+        explanation=fault.explanation,
+        verdict=_verdict(findings),
+    )
+
+
+def accountant_entry(accountant: Accountant, findings: Sequence[Finding]) -> AccountantEntry:
+    """An accountant with the version that was audited."""
+    return AccountantEntry(
+        id=accountant.id,
+        library=accountant.library or "this suite",
+        version=accountant.installed_version or "not installed",
+        against=accountant.against,
+        verdict=_verdict(findings),
+        note=accountant.note,
+    )
+
+
+def errata(known: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list[Erratum]:
+    """Every claim of the run that is false in print, with its witness and what holds instead; none that is our own."""
+    table = []
+    for identifier, findings in by_subject.items():
+        claim = known.claims.get(identifier)
+        if claim is None or claim.source.ours or claim.expected is not Expectation.REFUTED:
+            continue
+        refuting = next((f for f in findings if f.verdict is Verdict.REFUTED), findings[0])
+        corrected = known.claims.get(claim.corrected_by or "")
+        corrected_findings = by_subject.get(corrected.id) if corrected else None
+        table.append(
+            Erratum(
+                printed=claim.id,
+                title=claim.title,
+                corrected=claim.corrected_by,
+                source=locator(claim.source),
+                printed_statement=claim.statement,
+                corrected_statement="" if corrected is None else corrected.statement,
+                printed_verdict=_verdict(findings),
+                corrected_verdict=_verdict(corrected_findings) if corrected_findings else None,
+                witness=next((e for e in refuting.evidence if isinstance(e, WitnessEvidence)), None),
+                number=next((e for e in refuting.evidence if isinstance(e, QuantityEvidence)), None),
+                note=claim.note,
+                finding=refuting.id,
+            )
+        )
+    return table
+
+
+_LIBRARIES = {
+    "python-flint": "ball arithmetic (Arb): every enclosure and every box",
+    "mpmath": "values shown to people; the independent intervals of `auditor verify`",
+    "sympy": "symbolic identities",
+    "numpy": "random streams and array arithmetic of the sampling checks",
+    "scipy": "exact binomial tails of the sampling tests; float64 kernels",
+    "hypothesis": "search only; nothing rests on it",
+}
+
+
+def trust(findings: Iterable[Finding]) -> list[TrustItem]:
+    """What the verdicts rest on: libraries, trusted steps, assumptions of the sampling tests, the hardware."""
+    versions = environment().packages
+    items = {
+        TrustItem(name=name, kind="library", version=versions.get(name, ""), used_for=use)
+        for name, use in _LIBRARIES.items()
+    }
+    items.add(
+        TrustItem(
+            name="real-number model",
+            kind="assumption",
+            used_for="PROVED and DERIVED speak of mechanisms over the reals; a floating-point release is another one",
+        )
+    )
+    items.add(
+        TrustItem(
+            name="joining arguments",
+            kind="step",
+            used_for="each proof step's sentence that says how the claim follows from the checked identity or box",
+        )
+    )
+    items.add(TrustItem(name="processor and operating system", kind="hardware", used_for="everything"))
+    for found in findings:
+        for evidence in found.evidence:
+            if isinstance(evidence, DerivationEvidence):
+                items |= {
+                    TrustItem(name=f"{found.subject} step {step.number}", kind="step", used_for=step.statement)
+                    for step in evidence.steps
+                    if step.trusted
+                }
+            elif isinstance(evidence, SamplingEvidence):
+                items |= {
+                    TrustItem(name=text, kind="assumption", used_for="sampling tests") for text in evidence.assumptions
+                }
+    return sorted(items, key=lambda item: (item.kind, item.name))
+
+
+_FAMILY_OF_KIND = {
+    "mechanism": "mechanisms",
+    "control": "controls",
+    "fault": "faults",
+    "claim": "laws",
+    "accountant": "accountants",
+}
+
+
+def ledger(findings: Iterable[Finding], alpha: Fraction, known: Registry) -> list[LedgerEntry]:
+    """The families' fixed shares of the false-alarm probability and what this run spent of them."""
+    levels: dict[str, list[Fraction]] = {family: [] for family in SHARES}
+    for found in findings:
+        family = "plugins" if found.subject in known.plugins else _FAMILY_OF_KIND[found.subject_kind.value]
+        tests = [Fraction(e.level) for e in found.evidence if isinstance(e, SamplingEvidence)]
+        if tests:
+            levels[family].append(sum(tests, Fraction(0)))
+    return [
+        LedgerEntry(
+            family=family,
+            share=show.real(alpha * share, 6),
+            spent=show.real(sum(levels[family], Fraction(0)), 6, 1),
+            tests=len(levels[family]),
+        )
+        for family, share in SHARES.items()
+    ]

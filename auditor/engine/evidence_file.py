@@ -1,0 +1,134 @@
+"""`--evidence FILE`: the black-box audits of one mechanism multiply across runs, as `auditor.statistics.evidence` says.
+
+A run is entered in the file before it draws a sample and closed with whatever it won or lost. A run that was
+interrupted is open: the next one of the same version replays its samples instead of drawing others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from auditor.checks import show
+from auditor.checks.accumulated import run_log_wealth
+from auditor.checks.empirical import BLACK_BOX, Setting
+from auditor.errors import ReportError, UsageError
+from auditor.report.model import Finding, SamplingEvidence
+from auditor.statistics.evidence import Continuation, Evidence, read_evidence, write_evidence
+from proofs_numeric.statements.verdict import Verdict
+
+VERSION_DIGITS = 12
+
+
+@dataclass(frozen=True)
+class Audited:
+    """The one mechanism whose runs accumulate in a file.
+
+    Attributes:
+        subject: its id.
+        history: what the file is about: mixing two mechanisms or claims in one history would be no test of either.
+        version: digest of its code and parameters.
+        level: false-alarm probability that its tests may spend in a run of the suite.
+
+    """
+
+    subject: str
+    history: str
+    version: str
+    level: float
+
+
+def audited(setting: Setting) -> Audited:
+    """Return what a history has to know of a mechanism that is built."""
+    history = f"{setting.subject.id} against {setting.claim.id}"
+    return Audited(setting.subject.id, history, _version(setting), float(setting.unit_level))
+
+
+def _version(setting: Setting) -> str:
+    """Digest of the source of the mechanism's module and of its builder's, and of the parameters."""
+    modules = {type(setting.mechanism.mechanism).__module__, setting.subject.build.__module__}
+    digest = hashlib.sha256(json.dumps(show.parameters(setting.exact_parameters), sort_keys=True).encode())
+    for name in sorted(modules):
+        digest.update(inspect.getsource(sys.modules[name]).encode())
+    return digest.hexdigest()[:VERSION_DIGITS]
+
+
+def begin(path: Path, audited: Audited, seed: int) -> Continuation:
+    """Enter a run in the file (a new file where there is none) and return what it continues.
+
+    Errors:
+        ReportError: the file is no evidence, is about another subject, or breaks its own rules.
+        UsageError: a run of another version is open.
+        OutputError: the file cannot be written.
+
+    """
+    subject, version = audited.history, audited.version
+    history = read_evidence(path, subject) if path.exists() else Evidence(subject, audited.level, seed)
+    if history.open_run is None:
+        history = history.begin(version)
+        write_evidence(history, path)
+    run = history.open_run
+    if run is None or run.version != version:
+        raise UsageError(
+            f"expected the open run in {path} to be of version {version}, got {run.version if run else 'none'}: "
+            "audit that version again to its end first; its samples may not be dropped"
+        )
+    return _continuation(history, run.number, audited)
+
+
+def replayed(path: Path, audited: Audited, number: int) -> Continuation:
+    """Return what a finished run continued, for the same samples once more; the file stays as it is.
+
+    Errors:
+        ReportError: the file is no evidence, or is about another subject.
+        UsageError: no such run, or one of another version: its samples were drawn from other code.
+
+    """
+    history, version = read_evidence(path, audited.history), audited.version
+    if not 0 <= number < len(history.runs) or history.runs[number].version != version:
+        shown = history.runs[number].version if 0 <= number < len(history.runs) else "no such run"
+        raise UsageError(f"expected run {number} in {path} of version {version}, got {shown}")
+    return _continuation(history, number, audited)
+
+
+def _continuation(history: Evidence, number: int, audited: Audited) -> Continuation:
+    """Return what run `number` continues: the runs before it."""
+    past = Evidence(history.subject, history.alpha, history.seed, history.runs[:number])
+    # The history's alpha was declared when it began; a unit's share that has become smaller since is kept to as well.
+    alpha = past.version_alpha(audited.version) * min(1.0, audited.level / past.alpha)
+    return Continuation(
+        audited.subject,
+        audited.version,
+        number,
+        past.seed,
+        alpha,
+        past.log_wealth(audited.version),
+        sum(other.version == audited.version for other in past.runs) + 1,
+        refuted=past.refuted(audited.version),
+    )
+
+
+def end(path: Path, audited: Audited, continued: Continuation, findings: Sequence[Finding]) -> None:
+    """Close the run in the file with its wealth, favourable or not; what broke leaves it open.
+
+    Errors:
+        ReportError: somebody else used up its samples meanwhile.
+        OutputError: the file cannot be written.
+
+    """
+    found = next(item for item in findings if item.check == BLACK_BOX)
+    if found.verdict is Verdict.ERROR:
+        return
+    tests = [item for item in found.evidence if isinstance(item, SamplingEvidence)]
+    try:
+        history = read_evidence(path, audited.history).finish(
+            continued.number, run_log_wealth(tests), sum(test.samples for test in tests)
+        )
+    except ValueError as error:
+        raise ReportError(f"{path} has changed during the run: {error}") from None
+    write_evidence(history, path)

@@ -1,0 +1,316 @@
+"""Run the checks that apply to a selection: units with their own seeds, in parallel, resumable, deterministic.
+
+A unit is (check, subject).  Units are sent to workers by name, never as objects; their findings come back as data.
+Claims that others rest on are run first, selected or not.  The report is the same, byte for byte, for any number of
+workers and whether or not the run was interrupted and resumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from auditor.checks.check import Check, Context, Subject, expectation, finding
+from auditor.checks.empirical import BLACK_BOX, Setting
+from auditor.engine import evidence_file
+from auditor.engine.assembly import assemble
+from auditor.engine.backends import Backend, InProcess, Processes, WorkerLostError, backend_of, versions
+from auditor.engine.checkpoint import Checkpoint
+from auditor.engine.foreign import called_apart
+from auditor.engine.registry import Registry, registry
+from auditor.errors import EmptySelectionError, TargetError, UsageError
+from auditor.profile import profile as profile_named
+from auditor.report.model import AuditReport, Finding, ReasonEvidence, overall
+from auditor.statistics.evidence import Continuation
+from auditor.target.target import CANNOT, MisbehavedError
+from proofs_numeric.statements.verdict import Verdict
+
+
+@dataclass(frozen=True, order=True)
+class Unit:
+    """One check of one subject."""
+
+    subject: str
+    check: str
+
+    @property
+    def id(self) -> str:
+        """``subject::check``."""
+        return f"{self.subject}::{self.check}"
+
+
+@dataclass(frozen=True)
+class Started:
+    """The run knows its work."""
+
+    total: int
+
+
+@dataclass(frozen=True)
+class UnitDone:
+    """One unit is done (or was found done in a checkpoint)."""
+
+    unit_id: str
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The report is assembled."""
+
+    report: AuditReport
+
+
+Event = Started | UnitDone | Finished
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the bytes of a report depend on, besides the versions."""
+
+    profile: str
+    seed: int
+    alpha: str
+    continued: Continuation | None = None
+    """The history that the run adds to."""
+
+
+def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
+    """Units in levels: those of a level need only claims of earlier levels."""
+    subjects = known.subjects
+    pending = list(known.select(selection))
+    levels: dict[Unit, int] = {}
+    chosen: set[str] = set()
+
+    def depth(identifier: str, trail: tuple[str, ...]) -> int:
+        if identifier in trail:
+            raise ValueError(f"expected proofs without circles, got {' -> '.join((*trail, identifier))}")
+        chosen.add(identifier)
+        deepest = 0
+        for check in checks_for(subjects[identifier], known):
+            needs = check.after(subjects[identifier])
+            missing = sorted(needs - known.claims.keys())
+            if missing:
+                raise ValueError(f"expected {identifier} to rest on registered claims, got {missing[0]!r}")
+            level = max((depth(need, (*trail, identifier)) + 1 for need in sorted(needs)), default=0)
+            levels[Unit(identifier, check.name)] = level
+            deepest = max(deepest, level)
+        return deepest
+
+    for identifier in pending:
+        if identifier not in chosen:
+            depth(identifier, ())
+    count = max(levels.values(), default=-1) + 1
+    return [sorted(unit for unit, level in levels.items() if level == wanted) for wanted in range(count)]
+
+
+def checks_for(subject: Subject, known: Registry) -> list[Check]:
+    """The checks that apply to a subject."""
+    return [check for check in known.checks.values() if check.applies(subject, known)]
+
+
+def run_unit(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> list[dict[str, Any]]:
+    """Run one unit: what a plug-in has a part in within a time limit, in a child; the rest in this process."""
+    known = registry()
+    if known.plugins.isdisjoint({unit.subject, unit.check}):
+        return _run_here(unit, settings, verdicts, known)
+    seconds = profile_named(settings.profile).patience
+    try:
+        return list(called_apart(partial(_run_here, unit, settings, verdicts, known), seconds))
+    except MisbehavedError as error:
+        remedy = "mend the plug-in; where it is only slow, a smaller profile asks less of it"
+        return _broken(unit, settings, f"{CANNOT}: {error.what.detail}", remedy, unusable_target=True)
+
+
+def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], known: Registry) -> list[dict[str, Any]]:
+    """Run one unit in this process; a crash becomes an ERROR finding, never a silent pass."""
+    subject, check = known.subjects[unit.subject], known.checks[unit.check]
+    context = _context(settings, known, verdicts)
+    try:
+        findings = check.run(subject, context)
+        if not findings:
+            raise ValueError("expected at least one finding, got none")
+    except MisbehavedError as error:
+        return _broken(unit, settings, f"{CANNOT}: {error.what.detail}", "mend the mechanism", unusable_target=True)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
+        text = f"{type(error).__name__}: {error}".replace("\n", " ")
+        return _broken(unit, settings, f"the check crashed: {text}", "report it as a defect of the suite")
+    return [found.model_dump(mode="json") for found in findings]
+
+
+def _context(settings: Settings, known: Registry, verdicts: Mapping[str, Verdict]) -> Context:
+    alpha, profile = Fraction(settings.alpha), profile_named(settings.profile)
+    return Context(profile, settings.seed, alpha, known, verdicts, settings.continued)
+
+
+def _broken(
+    unit: Unit, settings: Settings, headline: str, remedy: str, *, unusable_target: bool = False
+) -> list[dict[str, Any]]:
+    subject = registry().subjects[unit.subject]
+    found = finding(
+        subject,
+        unit.check,
+        _context(settings, registry(), {}),
+        Verdict.ERROR,
+        headline,
+        [ReasonEvidence(text=headline, remedy=remedy, unusable_target=unusable_target)],
+        expected=expectation(subject),
+    )
+    return [found.model_dump(mode="json")]
+
+
+def run(
+    selection: Sequence[str] = (),
+    *,
+    profile: str = "standard",
+    seed: int = 0,
+    alpha: str = "1e-6",
+    jobs: int = 1,
+    out: Path | None = None,
+    resume: bool = False,
+    evidence: Path | None = None,
+    replay: int | None = None,
+    backend: str | None = None,
+    events: Callable[[Event], None] = lambda _event: None,
+) -> AuditReport:
+    """Run every check that applies to the selection (globs over ids; all when empty) and assemble the report.
+
+    Args:
+        selection: globs over ids of claims, mechanisms, faults, controls and accountants.
+        profile: quick, standard or deep.
+        seed: all randomness derives from it.
+        alpha: false-alarm probability of the whole run, an exact decimal string.
+        jobs: worker processes; the report does not depend on it.
+        out: folder for the checkpoint (None: no checkpoint).
+        resume: go on from the checkpoint in ``out``.
+        evidence: file in which the black-box runs of the one selected mechanism accumulate.
+        replay: a finished run of that file to draw once more instead; the file stays as it is.
+        backend: ``dask://host:port`` to run on a cluster instead; the report does not depend on it.
+        events: called with Started, UnitDone, Finished.
+
+    Raises:
+        EmptySelectionError: a glob matched nothing.
+        OutputError: the checkpoint is damaged or belongs to another run, or the evidence cannot be written.
+        ReportError: the evidence file cannot be trusted.
+        UsageError: evidence for other than one mechanism, or a malformed backend.
+        ClusterError: the backend's cluster cannot be used, or was lost; the checkpoint stays.
+        MissingPackageError: the backend needs a package that is not installed.
+
+    """
+    workers = backend_of(backend, jobs)
+    settings = Settings(profile, seed, alpha)
+    known = registry()
+    levels = plan(selection, known)
+    if not levels:
+        raise EmptySelectionError("check", " ".join(selection) or "*", known.checks)
+    units = [unit for level in levels for unit in level]
+    audited: evidence_file.Audited | None = None
+    if evidence is not None:
+        audited = _audited(units, _context(settings, known, {}))
+        begin = evidence_file.begin(evidence, audited, seed) if replay is None else None
+        settings = replace(settings, continued=begin or evidence_file.replayed(evidence, audited, replay or 0))
+    checkpoint = Checkpoint(out, {**versions(), **asdict(settings)}, resume=resume)
+    events(Started(len(units)))
+    results: dict[Unit, list[Finding]] = {}
+
+    def record(unit: Unit, data: list[dict[str, Any]]) -> None:
+        results[unit] = [Finding.model_validate(item) for item in data]
+        events(UnitDone(unit.id, tuple(results[unit])))
+
+    interrupted = False
+    try:
+        for level in levels:
+            todo = []
+            for unit in level:
+                if unit.id in checkpoint.done:
+                    record(unit, checkpoint.done[unit.id])
+                else:
+                    todo.append(unit)
+            for unit, data in _execute(todo, settings, claim_verdicts(results, known), known, workers):
+                checkpoint.add(unit.id, data)
+                record(unit, data)
+    except KeyboardInterrupt:
+        interrupted = True
+    pending = [unit.id for unit in units if unit not in results] if interrupted else []
+    report = assemble(known, [f for found in results.values() for f in found], settings, selection, pending)
+    if not pending:
+        if evidence is not None and audited is not None and settings.continued is not None and replay is None:
+            evidence_file.end(evidence, audited, settings.continued, report.findings)
+        checkpoint.remove()
+    events(Finished(report))
+    return report
+
+
+def claim_verdicts(results: Mapping[Unit, Iterable[Finding]], known: Registry) -> dict[str, Verdict]:
+    """Verdict of every claim that has findings so far."""
+    verdicts: dict[str, list[Verdict]] = {}
+    for unit, findings in results.items():
+        if unit.subject in known.claims:
+            verdicts.setdefault(unit.subject, []).extend(found.verdict for found in findings)
+    return {claim: overall(found) for claim, found in verdicts.items()}
+
+
+def _audited(units: Sequence[Unit], context: Context) -> evidence_file.Audited:
+    """The one subject whose evidence is to accumulate; a plug-in's is built in a child, within a time limit."""
+    subjects = [unit.subject for unit in units if unit.check == BLACK_BOX]
+    if len(subjects) != 1:
+        shown = ", ".join(subjects[:3]) + (", ..." if len(subjects) > 3 else "") or "none"
+        raise UsageError(f"expected --evidence with a selection of one mechanism, got {len(subjects)} ({shown})")
+    subject = context.registry.subjects[subjects[0]]
+
+    def built() -> dict[str, Any]:
+        try:
+            return {"audited": asdict(evidence_file.audited(Setting(subject, context)))}
+        except MisbehavedError as error:
+            return {"misbehaved": error.what.detail}
+
+    try:
+        answer = called_apart(built, context.profile.patience) if subject.id in context.registry.plugins else built()
+    except MisbehavedError as error:
+        raise TargetError(f"{subject.id}: cannot be built: {error.what.detail}") from None
+    if "misbehaved" in answer:
+        raise TargetError(answer["misbehaved"])
+    return evidence_file.Audited(**answer["audited"])
+
+
+PASSES = 2
+"""Times that units are shared out; what is missing after workers died both times runs alone."""
+
+
+def _execute(
+    units: Sequence[Unit], settings: Settings, verdicts: Mapping[str, Verdict], known: Registry, workers: Backend
+) -> Iterator[tuple[Unit, list[dict[str, Any]]]]:
+    """Run units on the workers: one that dies loses nothing but time, and only a unit that ends its own is an error."""
+    if isinstance(workers, Processes) and len(units) <= 1:
+        workers = InProcess()
+    missing = dict.fromkeys(units)
+
+    def arguments(unit: Unit) -> tuple[Unit, Settings, dict[str, Verdict]]:
+        wanted = known.checks[unit.check].after(known.subjects[unit.subject])
+        return unit, settings, {claim: verdicts[claim] for claim in sorted(wanted) if claim in verdicts}
+
+    def shared_out(todo: Sequence[Unit]) -> Iterator[tuple[Unit, list[dict[str, Any]]]]:
+        for unit, data in workers.unordered(_run_named, [arguments(unit) for unit in todo]):
+            del missing[unit]
+            yield unit, data
+
+    for _pass in range(PASSES):
+        if missing:
+            with suppress(WorkerLostError):
+                yield from shared_out(list(missing))
+    for unit in list(missing):
+        try:
+            yield from shared_out([unit])
+        except WorkerLostError:
+            text = "the check crashed: the worker process died each time it ran this"
+            remedy = "give it more memory, or mend what ends its process"
+            yield unit, _broken(unit, settings, text, remedy)
+
+
+def _run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> tuple[Unit, list[dict[str, Any]]]:
+    return unit, run_unit(unit, settings, verdicts)

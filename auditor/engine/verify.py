@@ -1,0 +1,216 @@
+"""Check the proofs, enclosures and witnesses of a report again, by mpmath's intervals instead of Arb's balls.
+
+The checker is small on purpose: it replays bisection trees leaf by leaf, encloses printed numbers and both sides of
+witnesses anew, and says what it could not check, and why.  Formulas are shared with the suite; number system, special
+functions and control flow are not.  Algebra, enumerations and samples are nothing that intervals could check: evidence
+of that kind is counted apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from auditor.checks.lemma import proof_of
+from auditor.checks.witness import Statement, statement_of
+from auditor.engine import interval_kernels  # noqa: F401 - importing it registers them
+from auditor.engine.registry import registry
+from auditor.errors import ExitCode, counted
+from auditor.report.model import (
+    AuditReport,
+    Enclosed,
+    EnclosuresEvidence,
+    Evidence,
+    ProofEvidence,
+    QuantityEvidence,
+    TrustItem,
+    WitnessEvidence,
+)
+from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
+from proofs_numeric.arithmetic.interval import Interval, effort
+from proofs_numeric.kernel.boxes import Range, bisect, replay_tree
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.proof import PositiveOnBox
+
+BITS = (96, 256, 1024)
+EXTRA_SPLITS = 8
+"""Bisections below a recorded leaf, where intervals are wider than balls."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing checked again: what, where, and how it came out (``stands``, ``fails``, ``not checked``)."""
+
+    finding: str
+    what: str
+    outcome: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class VerifyResult:
+    """Outcome of a verification: what was checked again, what intervals have nothing to say on, and the trust base."""
+
+    items: tuple[Item, ...]
+    elsewhere: Mapping[str, int] = field(default_factory=dict)
+    """Pieces of evidence of the kinds that intervals cannot check, by kind."""
+    trust: tuple[TrustItem, ...] = field(default=())
+
+    def count(self, outcome: str) -> int:
+        """How many items came out so."""
+        return sum(item.outcome == outcome for item in self.items)
+
+    def exit_code(self, *, strict: bool = False) -> ExitCode:
+        """1 when anything fails, 5 when nothing was checked; where strict, 3 when anything could not be checked."""
+        if self.count("fails"):
+            return ExitCode.FINDINGS
+        if not self.count("stands"):
+            return ExitCode.EMPTY_SELECTION
+        return ExitCode.UNDECIDED if strict and self.count("not checked") else ExitCode.OK
+
+    def to_json(self) -> dict[str, Any]:
+        """One JSON document."""
+        return {
+            "stands": self.count("stands"),
+            "fails": self.count("fails"),
+            "not_checked": self.count("not checked"),
+            "elsewhere": dict(self.elsewhere),
+            "items": [asdict(item) for item in self.items],
+            "trust": [item.model_dump(mode="json") for item in self.trust],
+        }
+
+    def lines(self) -> list[str]:
+        """What a person reads: failures one by one, what was not checked by finding and reason, then the numbers."""
+        failures = [
+            f"fails: {item.finding} ({item.what}): {item.reason}" for item in self.items if item.outcome == "fails"
+        ]
+        skipped = Counter((item.finding, item.reason) for item in self.items if item.outcome == "not checked")
+        total = f"{counted(len(self.items), 'item')} (proofs, enclosures, printed numbers, witnesses)"
+        stand, fail, unchecked = (self.count(outcome) for outcome in ("stands", "fails", "not checked"))
+        others = ", ".join(f"{number} of kind {kind}" for kind, number in self.elsewhere.items())
+        return [
+            *failures,
+            *(
+                f"not checked: {finding} ({counted(number, 'item')}): {why}"
+                for (finding, why), number in skipped.items()
+            ),
+            f"of {total} mpmath's intervals confirm {stand}, contradict {fail}, cannot check {unchecked}",
+            f"nothing for intervals to check: {others or 'none'}",
+            "trust base:",
+            *(f"  {item.kind}: {item.name} {item.version} ({item.used_for})" for item in self.trust),
+        ]
+
+
+def verify(report: AuditReport) -> VerifyResult:
+    """Check every proof, enclosure, printed number and witness of a report's claims again, as far as intervals go."""
+    known = registry()
+    items: list[Item] = []
+    elsewhere: Counter[str] = Counter()
+    for found in report.findings:
+        claim = known.claims.get(found.subject)
+        for evidence in found.evidence:
+            checks = [] if claim is None else list(_checks(claim, evidence))
+            items += [_guarded(found.id, what, check) for what, check in checks]
+            if not checks:
+                elsewhere[evidence.type] += 1
+    return VerifyResult(tuple(items), dict(sorted(elsewhere.items())), tuple(report.trust))
+
+
+def _checks(claim: Claim, evidence: Evidence) -> Iterable[tuple[str, Callable[[], str]]]:
+    """What can be checked again in one piece of evidence: a name and a function for each item."""
+    if isinstance(evidence, ProofEvidence) and evidence.tree:
+        yield f"{evidence.step}: {evidence.tree.count('.')} boxes", partial(_boxes, claim, evidence)
+    elif isinstance(evidence, EnclosuresEvidence):
+        for row in evidence.rows:
+            what = ", ".join(f"{name}={value}" for name, value in row.parameters.items())
+            yield what, partial(_meets, claim, row.parameters, row.quantity)
+    elif isinstance(evidence, QuantityEvidence):
+        yield f"printed {evidence.printed}", partial(_meets, claim, {}, evidence.computed)
+    elif isinstance(evidence, WitnessEvidence) and (statement := statement_of(claim)) is not None:
+        yield "witness", partial(_refutes, statement, evidence)
+
+
+def _guarded(finding: str, what: str, check: Callable[[], str]) -> Item:
+    """Run one check: an empty answer stands, text fails; what intervals cannot evaluate is said, never passed."""
+    effort.spent = 0.0
+    try:
+        problem = check()
+    except NotImplementedError:
+        return Item(finding, what, "not checked", "no interval kernel for a function of the formula")
+    except Exception as error:  # noqa: BLE001 - whatever stops the checker is reported as not checked
+        return Item(finding, what, "not checked", " ".join(f"{error}".split()) or type(error).__name__)
+    return Item(finding, what, "fails" if problem else "stands", problem)
+
+
+def _boxes(claim: Claim, evidence: ProofEvidence) -> str:
+    proof = proof_of(claim)
+    steps = [s for s in proof.steps if isinstance(s, PositiveOnBox) and s.name == evidence.step] if proof else []
+    if not steps:
+        return f"no step named {evidence.step!r} in the proof of {claim.id}"
+    step = steps[0]
+    try:
+        leaves = list(replay_tree(step.box, evidence.tree))
+    except ValueError as error:
+        return f"the tree does not cover the box: {error}"
+    return next((problem for leaf in leaves if (problem := _not_positive(step.formula, leaf, EXTRA_SPLITS))), "")
+
+
+def _not_positive(formula: Formula, ranges: Mapping[str, Range], splits: int) -> str:
+    """Empty when the formula is above zero on the ranges; else a point at which it is not.
+
+    Raises:
+        ArithmeticError: the intervals are too wide to tell.
+
+    """
+    A = Interval(BITS[0])
+    effort.spent = 0.0
+    if A.number(formula(A, **{name: A.interval(*ends) for name, ends in ranges.items()})).a > 0:
+        return ""
+    middle = {name: (Fraction(lower) + Fraction(upper)) / 2 for name, (lower, upper) in ranges.items()}
+    if A.number(formula(A, **{name: A.number(value) for name, value in middle.items()})).b <= 0:
+        return "not above zero at " + ", ".join(f"{name} = {value}" for name, value in middle.items())
+    if splits == 0:
+        where = ", ".join(f"{name} in [{lower}, {upper}]" for name, (lower, upper) in ranges.items())
+        raise ArithmeticError(f"intervals are too wide to see a sign on {where}")
+    widest = max(ranges, key=lambda name: Fraction(ranges[name][1]) - Fraction(ranges[name][0]))
+    halves = (_not_positive(formula, half, splits - 1) for half in bisect(ranges, widest))
+    return next((problem for problem in halves if problem), "")
+
+
+def _enclose(formula: Formula, point: Mapping[str, Value]) -> Iterable[tuple[Any, Interval]]:
+    for bits in BITS:
+        A = Interval(bits)
+        yield A.number(evaluate_in(A, formula, point)), A
+
+
+def _meets(claim: Claim, parameters: Mapping[str, str], printed: Enclosed) -> str:
+    """Empty when an interval enclosure narrower than 1e-10 (relative) overlaps the report's."""
+    if claim.formula is None:
+        raise TypeError(f"expected a claim with a value, got {claim.id}")
+    point = claim.domain.parse(parameters)
+    value = None
+    for value, A in _enclose(claim.formula, point):
+        lower, upper = A.number(printed.lower), A.number(printed.upper)
+        if value.b < lower.a or value.a > upper.b:
+            return f"the interval {value} does not meet [{printed.lower}, {printed.upper}]"
+        if value.delta.b <= abs(value).b * A.number("1e-10").b:
+            return ""
+    raise ArithmeticError(f"expected an interval to 10 digits, got {value} at {BITS[-1]} bits")
+
+
+def _refutes(statement: Statement, evidence: WitnessEvidence) -> str:
+    point = statement.box.parse(evidence.parameters)
+    for bits in BITS:
+        A = Interval(bits)
+        left, right = (A.number(evaluate_in(A, side, point)) for side in (statement.left, statement.right))
+        if left.a > right.b or (statement.relation == "=" and left.b < right.a):
+            return ""
+        if statement.relation == "<" and left.a == left.b == right.a == right.b:
+            return ""
+        if left.b < right.a:
+            return f"the statement holds at the witness: {left} against {right}"
+    raise ArithmeticError("expected the sides to separate, got overlapping intervals")

@@ -1,0 +1,1 @@
+"""Doors to the auditor: the command line and its verbs, the Python API, notebooks."""

@@ -1,0 +1,194 @@
+"""The Python API: four functions, each a thin door to the engine.
+
+They work in a process whose own packages are called `mechanisms` or `proofs_numeric`, too: see
+`auditor.target.isolation`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from auditor.settings import MOST_SAMPLES
+from auditor.target import isolation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from fractions import Fraction
+
+    from auditor.accountant_audit.audit import AccountantAudit
+    from auditor.engine.evaluation import Evaluation
+    from auditor.mechanism_audit.result import MechanismAudit
+    from auditor.report.model import AuditReport
+
+
+def run(
+    selection: Sequence[str] | str = (),
+    *,
+    profile: str = "standard",
+    seed: int = 0,
+    alpha: str = "1e-6",
+    jobs: int = 1,
+    out: str | Path | None = None,
+    resume: bool = False,
+    evidence: str | Path | None = None,
+    backend: str | None = None,
+) -> AuditReport:
+    """Run every check that applies to the selection and return the report.
+
+    Args:
+        selection: globs over ids of claims, mechanisms, faults, controls and accountants; all when empty.
+        profile: quick, standard or deep.
+        seed: all randomness derives from it.
+        alpha: false-alarm probability of the whole run, in (0, 1), as an exact decimal string.
+        jobs: worker processes; the report does not depend on it.
+        out: folder for the checkpoint that `resume` goes on from; None keeps none.
+        resume: go on from the checkpoint in `out`.
+        evidence: file in which the black-box runs of the one selected mechanism accumulate.
+        backend: `dask://host:port` to run on a cluster.
+
+    Raises:
+        EmptySelectionError: a glob matches nothing.
+        UsageError: profile, seed, alpha, jobs or backend outside what is allowed; evidence for several mechanisms.
+        ReportError: the evidence file cannot be trusted.
+        MissingPackageError: the backend's package is not installed.
+
+    """
+    with isolation.ours():
+        from auditor.engine import runner
+        from auditor.front.verbs.output import writable_directory
+        from auditor.settings import checked_settings
+
+        checked_settings(profile, seed, alpha, jobs)
+        return runner.run(
+            [selection] if isinstance(selection, str) else selection,
+            profile=profile,
+            seed=seed,
+            alpha=alpha,
+            jobs=jobs,
+            out=None if out is None else writable_directory(Path(out)),
+            resume=resume,
+            evidence=None if evidence is None else Path(evidence),
+            backend=backend,
+        )
+
+
+def evaluate(
+    claim: str, *, arithmetic: str = "mpmath", digits: int = 30, **parameters: int | Fraction | str
+) -> Evaluation:
+    """Evaluate a claim at exact parameters, by the claim's own names.
+
+    Args:
+        claim: id of a claim that has a value.
+        arithmetic: mpmath (a value), ball (certified lower and upper) or float64.
+        digits: significant decimal digits.
+        parameters: integers, fractions or decimal strings; a float is refused, since it is not what it shows.
+
+    Raises:
+        UnknownIdError: no such claim.
+        UsageError: the claim has no value, or a parameter is missing, unknown, not exact or outside its domain.
+
+    """
+    with isolation.ours():
+        from auditor.engine import evaluation
+
+        return evaluation.evaluate(claim, parameters, arithmetic, digits)
+
+
+def audit_mechanism(
+    target: Any,
+    claim: str | None = None,
+    *,
+    epsilon: int | Fraction | str | None = None,
+    delta: int | Fraction | str | None = None,
+    pair: Mapping[str, Mapping[str, int]] | None = None,
+    direction: Literal["both", "forward", "backward"] = "both",
+    budget: float = 10.0,
+    samples: int = MOST_SAMPLES,
+    alpha: str = "1e-6",
+    seed: int = 0,
+    c_u: int | None = None,
+    **parameters: int | Fraction | str,
+) -> MechanismAudit:
+    """Audit a mechanism by its releases, against a claim at given parameters or against (epsilon, delta).
+
+    Args:
+        target: `package.module:callable`, `path/to/file.py:callable`, a callable `release(histogram, rng)`, or an
+            object with `release_many(histogram, n, rng)`.
+        claim: id of the claim it should keep, at `parameters`.
+        epsilon: exact, >= 0; the claim's own parameter where a claim is given.
+        delta: exact, in [0, 1); the claim's own parameter where a claim is given.
+        pair: neighbours to use; else the claim's worst cases, or searched pairs.
+        direction: both, forward (left first) or backward.
+        budget: seconds to spend.
+        samples: releases a side to draw at most, by one test.
+        alpha: false-alarm probability of this audit.
+        seed: all randomness derives from it.
+        c_u: most keys to which one user adds 1 (1 without a claim); the claim's own parameter where one is given.
+        parameters: exact values by the claim's names.
+
+    Raises:
+        UnknownIdError: no such claim.
+        TargetError: the target does not import.
+        UsageError: numbers, pair, direction or budget cannot be used.
+
+    """
+    given = target if isinstance(target, str) else isolation.guest(target)
+    with isolation.ours():
+        from auditor.engine.registry import registry
+        from auditor.mechanism_audit import audit as mechanism_audit
+        from auditor.mechanism_audit import promise
+        from auditor.settings import checked_probability, checked_seed
+
+        checked_probability(alpha, "alpha")
+        checked_seed(seed)
+        return mechanism_audit.audit_mechanism(
+            given,
+            None if claim is None else registry().claim(claim),
+            **promise.promised(claim, parameters, epsilon=epsilon, delta=delta, c_u=c_u),
+            pair=pair,
+            direction=direction,
+            budget=budget,
+            samples=samples,
+            alpha=alpha,
+            seed=seed,
+        )
+
+
+def audit_accountant(
+    target: str | Callable[..., Any],
+    against: str,
+    *,
+    box: Mapping[str, tuple[str, str]] | None = None,
+    tolerance: str = "1e-9",
+    max_examples: int = 400,
+    seed: int = 0,
+) -> AccountantAudit:
+    """Search a claim's domain for inputs at which somebody's accountant under-reports, misbehaves or is loose.
+
+    Args:
+        target: `package.module:callable`, `path/to/file.py:callable`, or a callable; it takes the claim's parameters by
+            keyword and returns a number.
+        against: id of the claim.
+        box: exact ends (lo, hi) by parameter; the rest is the claim's domain.
+        tolerance: relative under-report that counts as rounding.
+        max_examples: size of each search.
+        seed: seed of the search.
+
+    Raises:
+        UnknownIdError: no such claim.
+        TargetError: the target does not import or cannot be called.
+        UsageError: the claim states no number, or box or tolerance cannot be used.
+
+    """
+    given = target if isinstance(target, str) else isolation.guest(target)
+    with isolation.ours():
+        from auditor.accountant_audit import audit as accountant_audit
+        from auditor.engine.registry import registry
+        from auditor.settings import checked_seed
+
+        checked_seed(seed)
+        claim = registry().claim(against)
+        return accountant_audit.audit_accountant(
+            given, claim, box=box, tolerance=tolerance, max_examples=max_examples, seed=seed
+        )

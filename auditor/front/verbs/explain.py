@@ -1,0 +1,241 @@
+"""`auditor explain`: the page of a claim, mechanism, fault, control, check or accountant."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from auditor.errors import UnknownIdError
+from auditor.front.verbs.output import AsJson, columns, emit, say
+from auditor.report.latex import to_text
+
+if TYPE_CHECKING:
+    from auditor.engine.registry import Registry
+    from proofs_numeric.statements.box import Parameter
+    from proofs_numeric.statements.claim import Claim
+
+Page = dict[str, str]
+"""Headings in order, with their text."""
+
+WIDTH = 100
+
+
+def _wrapped(text: str) -> str:
+    paragraphs = re.split(r"\n\s*\n", inspect.cleandoc(text))
+    return "\n\n".join(textwrap.fill(" ".join(part.split()), WIDTH) for part in paragraphs)
+
+
+def _symbols(parameters: tuple[Parameter, ...]) -> str:
+    if not parameters:
+        return "none"
+    rows = [
+        [
+            p.name,
+            p.unit,
+            p.allowed.split(" (")[0],
+            p.description + (f" (default {p.default})" if p.default is not None else ""),
+        ]
+        for p in parameters
+    ]
+    return "\n".join(columns(rows, ["name", "unit", "domain", "meaning"]))
+
+
+def _example(claim: Claim) -> str:
+    point = dict(claim.points[0]) if claim.points else {}
+
+    def shown(parameter: Parameter) -> object:
+        if parameter.name in point:
+            return point[parameter.name]
+        if parameter.default is not None:
+            return parameter.default
+        return parameter.choices[0] if parameter.choices else parameter.name.upper()
+
+    words = [f"{parameter.name}={shown(parameter)}" for parameter in claim.domain.parameters]
+    return " ".join(["auditor evaluate", claim.id, *words, "--arithmetic ball --digits 30"])
+
+
+def _numerics(claim: Claim) -> str:
+    if claim.formula is None:
+        return "nothing to evaluate"
+    documentation = inspect.getdoc(claim.formula)
+    described = "" if documentation is None else _wrapped(to_text_keeping_lines(documentation)) + "\n\n"
+    return described + _wrapped(
+        "One formula in every arithmetic: mpmath for the value shown, balls (Arb) for verdicts, float64 for curves. "
+        "Parameters are exact; a float is refused."
+    )
+
+
+def to_text_keeping_lines(text: str) -> str:
+    """Drop the inline code marks of a docstring."""
+    return text.replace("``", "").replace(":class:", "")
+
+
+def _proof(claim: Claim) -> str:
+    proof = getattr(claim.kind, "proof", None)
+    if proof is None:
+        return ""
+    lines = [f"{number}. {_step(step)}" for number, step in enumerate(proof.steps, 1)]
+    return "\n".join(lines) + (f"\n\nScope: {proof.scope}" if proof.scope else "")
+
+
+def _step(step: Any) -> str:
+    name = getattr(step, "name", "") or getattr(step, "claim", "")
+    kind = {
+        "PositiveOnBox": "positive on a box",
+        "SymbolicIdentity": "symbolic identity",
+        "ByClaim": "by the claim",
+        "Trusted": "trusted",
+    }.get(type(step).__name__, "step")
+    return to_text(f"{kind} {name}: {step.argument}", prose=True)
+
+
+def _source(claim: Claim) -> str:
+    parts = [claim.source.paper, claim.source.locator, claim.source.equation]
+    remarks = [
+        "a statement of this project, not of the paper" if claim.source.ours else "",
+        "rebuilt from prose and proof: the paper's text lost the formula" if claim.source.reconstruction else "",
+    ]
+    return "; ".join([", ".join(part for part in parts if part), *(remark for remark in remarks if remark)])
+
+
+def _expected(claim: Claim) -> str:
+    if claim.corrected_by:
+        return f"expected {claim.expected}; corrected by {claim.corrected_by}"
+    return f"expected {claim.expected}"
+
+
+def claim_page(claim: Claim) -> Page:
+    """The page of a claim, under the fixed headings."""
+    constraint = f"\n{claim.domain.constraint_text}" if claim.domain.constraint_text else ""
+    page = {
+        "Statement": "\n".join(
+            part
+            for part in (claim.title, _wrapped(to_text(claim.statement)), f"({claim.kind.title}, {_expected(claim)})")
+            if part
+        ),
+        "Source": _source(claim),
+        "Symbols": _symbols(claim.domain.parameters) + constraint,
+        "Assumptions": "\n".join(claim.assumptions) or "none beyond the domain",
+        "Where it is loose": _wrapped(to_text(claim.loose, prose=True))
+        if claim.loose
+        else f"{claim.role}: nowhere known",
+        "Numerics": _numerics(claim),
+        "Errors": _wrapped(
+            "A parameter that is missing, unknown, not exact, or outside its domain: one line with the name, the value "
+            "and what is allowed; exit code 2."
+        ),
+        "How to evaluate": _example(claim) if claim.formula is not None else f"auditor run {claim.id}",
+    }
+    if proof := _proof(claim):
+        page["Proof"] = proof
+    if claim.note:
+        page["Note"] = _wrapped(to_text(claim.note, prose=True))
+    return page
+
+
+def _parameters(values: Any) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in values.items()) or "none"
+
+
+def _mechanism_page(item: Any) -> Page:
+    pairs = item.pairs(item.parameters)
+    return {
+        "Mechanism": item.title,
+        "Source": item.source,
+        "Guarantee": item.guarantee_claim,
+        "Parameters": _parameters(item.parameters),
+        "Neighbours": str(item.adjacency(item.parameters)),
+        "Pairs": "\n".join(columns([[pair.id, pair.description] for pair in pairs], ["id", "what it shows"])),
+        "How to audit": f"auditor run {item.id}",
+    }
+
+
+def _fault_page(item: Any) -> Page:
+    return {
+        "Fault": item.title,
+        "What it does": _wrapped(item.explanation),
+        "Mechanism": item.mechanism,
+        "Violates": item.violates,
+        "Caught by": item.caught_by,
+        "Parameters": _parameters(item.parameters),
+        "How to see it caught": f"auditor run {item.id}",
+    }
+
+
+def _control_page(item: Any) -> Page:
+    return {
+        "Control": item.title,
+        "Why it is neutral": _wrapped(item.proof),
+        "Variant of": item.mechanism,
+        "Satisfies": item.satisfies,
+        "Parameters": _parameters(item.parameters),
+        "How to audit": f"auditor run {item.id}",
+    }
+
+
+def _check_page(item: Any) -> Page:
+    return {"Check": item.title, "What it does": _wrapped(to_text_keeping_lines(item.explain))}
+
+
+def _accountant_page(item: Any) -> Page:
+    return {
+        "Accountant": item.title,
+        "Library": f"{item.library or 'this suite'} {item.installed_version or '(not installed)'}",
+        "Computes": item.against,
+        "Called as": item.function,
+        "Tolerance": f"{item.tolerance} (relative under-report that counts as rounding)",
+        "Expected": item.expected.value + (f"; {item.note}" if item.note else ""),
+        "How to audit": f"auditor accountant {item.id}",
+    }
+
+
+def page(identifier: str, known: Registry) -> Page:
+    """The page of whatever has this id.
+
+    Raises:
+        UnknownIdError: nothing has it.
+
+    """
+    if identifier in known.claims:
+        return claim_page(known.claims[identifier])
+    for items, build in (
+        (known.mechanisms, _mechanism_page),
+        (known.faults, _fault_page),
+        (known.controls, _control_page),
+        (known.accountants, _accountant_page),
+        (known.checks, _check_page),
+    ):
+        if identifier in items:
+            return build(items[identifier])
+    kind, ids = ("claim", known.claims) if "." in identifier else ("id", known.subjects)
+    raise UnknownIdError(kind, identifier, ids)
+
+
+def command(
+    identifier: Annotated[
+        str, typer.Argument(metavar="ID", help="Id of a claim, mechanism, fault, check or accountant.")
+    ],
+    *,
+    as_json: AsJson = False,
+) -> int:
+    """Explain an id: statement, source, symbols, numerics."""
+    from auditor.engine.registry import registry
+
+    sections = page(identifier, registry())
+    if as_json:
+        emit({"id": identifier, "sections": sections})
+        return 0
+    say(*lines(identifier, sections))
+    return 0
+
+
+def lines(identifier: str, sections: Page) -> list[str]:
+    """Lay a page out for a terminal."""
+    page_lines = [identifier]
+    for heading, text in sections.items():
+        page_lines += ["", heading, *textwrap.indent(text, "  ").splitlines()]
+    return page_lines

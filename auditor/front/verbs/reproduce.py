@@ -1,0 +1,98 @@
+"""`auditor reproduce`: one finding of a report, once more."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auditor.errors import ExitCode, ReportError, UnknownIdError, UsageError
+from auditor.front.verbs.output import AsJson, emit, log, say
+
+if TYPE_CHECKING:
+    from auditor.report.model import AuditReport, Finding
+
+FOREIGN = ("accountant", "mechanism")
+"""Verbs that run code which a report names; asked about first."""
+
+
+def _finding(report: AuditReport, identifier: str, file: Path) -> Finding:
+    found = next((finding for finding in report.findings if finding.id == identifier), None)
+    if found is None:
+        message = UnknownIdError("finding", identifier, [finding.id for finding in report.findings])
+        raise ReportError(f"{message} in {file}")
+    return found
+
+
+def _agreed(words: list[str], *, yes: bool) -> bool:
+    if yes:
+        return True
+    log(f"the report asks to run code it names: {shlex.join(words)}")
+    if not sys.stdin.isatty():
+        raise UsageError("expected a yes before code named in a report runs, got no terminal to ask on; give --yes")
+    sys.stderr.write("run it? [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+
+def command(
+    identifier: Annotated[str, typer.Argument(metavar="FINDING-ID", help="Id of the finding, as the report shows it.")],
+    report: Annotated[Path, typer.Option(metavar="FILE", help="The report that holds it.")] = Path("audit-report"),
+    *,
+    evidence: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The evidence file, where the finding continues one.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before running code named in the report.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Run the check behind a finding again.
+
+    At the report's profile, seed and alpha; exit 1 when it says something else.
+    """
+    from auditor.engine.registry import registry
+    from auditor.report import json
+
+    audit = json.read(report)
+    old = _finding(audit, identifier, report)
+    if old.subject in registry().subjects:
+        return _again(audit, old, evidence, as_json=as_json)
+    words = shlex.split(old.reproduce)
+    if words[:1] == ["pytest"]:
+        raise ReportError(f"finding '{identifier}' was made by a test; run it again in its project: {old.reproduce}")
+    if words[:1] != ["auditor"] or words[1:2] not in ([verb] for verb in FOREIGN):
+        raise ReportError(
+            f"finding '{identifier}' is about '{old.subject}', which is not registered here; install its plug-in"
+        )
+    if not _agreed(words, yes=yes):
+        log("not run")
+        return ExitCode.USAGE
+    from auditor.front.cli import invoke
+
+    return invoke([*words[1:], *(["--json"] if as_json and "--json" not in words else [])])
+
+
+def _again(audit: AuditReport, old: Finding, evidence: Path | None, *, as_json: bool) -> int:
+    from auditor.checks.accumulated import run_number
+    from auditor.engine import runner
+    from auditor.report.view import WORDS
+
+    number = run_number(old)
+    if (number is None) != (evidence is None):
+        needed = "that it continues" if evidence is None else "only for a finding that continues one"
+        raise UsageError(f"expected --evidence with the file {needed}, got {evidence or 'none'} for '{old.id}'")
+    rerun = runner.run(
+        [old.subject], profile=audit.profile, seed=audit.seed, alpha=audit.alpha, evidence=evidence, replay=number
+    )
+    new = next((finding for finding in rerun.findings if finding.id == old.id), None)
+    same = new == old
+    if as_json:
+        emit({"same": same, "old": old.model_dump(mode="json"), "new": new.model_dump(mode="json") if new else None})
+    else:
+        say(f"report: {WORDS[old.verdict]}: {old.headline}")
+        say(f"now:    {WORDS[new.verdict]}: {new.headline}" if new else "now:    the check gave no such finding")
+        versions = audit.environment != rerun.environment or audit.suite_version != rerun.suite_version
+        say("the same, evidence included" if same else f"different{'; so are the versions' if versions else ''}")
+    return ExitCode.OK if same else ExitCode.FINDINGS

@@ -1,0 +1,161 @@
+"""One-sample exact tests of targets that release only keys of their input: a key the neighbour lacks gives it away.
+
+If only input keys are released, the neighbour releases a key it lacks with probability 0, whatever epsilon is: the
+probability of its release is at most delta, and a binomial test on releases of one side decides. A single release of
+many single-user keys is as many trials, where keys get independent noise.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.mechanism_audit.pair_search import Neighbours, size
+from auditor.statistics.black_box import BlackBoxResult, EventStatus
+from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test, one_run_test
+from auditor.statistics.seeds import seed_of
+from mechanisms.pair import Direction
+from proofs_numeric.statements.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from auditor.mechanism_audit.promise import Level
+    from auditor.mechanism_audit.sampler import Sampler
+    from auditor.target.target import Batch
+
+SHARE = 0.25
+"""Share of alpha, and of the time left, of these tests; fixed before anything is drawn."""
+BLOCK = 8_192
+MOST_TRIALS = 2**20
+ASSUMPTION = "the target releases only keys of its input (declared by it)"
+INDEPENDENT_KEYS = "keys get independent noise and only keys of the input are released (declared by --one-run)"
+
+
+@dataclass(frozen=True, eq=False)
+class Exposed:
+    """A pair with keys that only one side holds."""
+
+    pair: Neighbours
+    direction: Direction
+    keys: tuple[str, ...]
+
+    @property
+    def histogram(self) -> Mapping[str, int]:
+        """The side that holds the keys."""
+        return self.pair.left if self.direction is Direction.FORWARD else self.pair.right
+
+
+def exposed(pairs: Sequence[Neighbours], directions: Sequence[Direction]) -> list[Exposed]:
+    """Every pair and direction in which P holds a key that Q lacks, smallest pair first."""
+    found = []
+    for pair in sorted(pairs, key=size):
+        for direction in directions:
+            p, q = (pair.left, pair.right) if direction is Direction.FORWARD else (pair.right, pair.left)
+            keys = tuple(key for key, count in p.items() if count and not q.get(key, 0))
+            if keys:
+                found.append(Exposed(pair, direction, keys))
+    return found
+
+
+def most_telling(targets: Sequence[Exposed]) -> list[Exposed]:
+    """Return the smallest target and the one with the most keys: alpha and time are not spread over more."""
+    return list(dict.fromkeys([*targets[:1], *sorted(targets, key=lambda target: -len(target.keys))[:1]]))
+
+
+def released(batch: Batch, keys: Sequence[str]) -> int:
+    """Number of releases that hold at least one of the keys."""
+    columns = [batch.columns.index(key) for key in keys if key in batch.columns]
+    return int((~np.isnan(batch.values[:, columns])).any(axis=1).sum())
+
+
+def keys_test(
+    sampler: Sampler, targets: Sequence[Exposed], levels: Sequence[Level], alpha: float, seed: int, samples: int
+) -> list[tuple[BlackBoxResult, Neighbours]]:
+    """Test every level on every exposed pair; the results share alpha evenly.
+
+    The number of releases is bounded by `samples` and by the clock, never by what was seen.
+    """
+    share = alpha / (len(targets) * len(levels))
+    pace = sampler.pace
+    until = time.monotonic() + SHARE * pace.seconds()
+    results = []
+    for place, target in enumerate(targets):
+        limit = pace.limit()
+        ends = time.monotonic() + max(0.0, until - time.monotonic()) / (len(targets) - place)
+        hits = trials = block = 0
+        while trials < min(samples, MOST_TRIALS) and (
+            block < limit if limit is not None else trials == 0 or time.monotonic() < ends
+        ):
+            n = min(samples - trials, BLOCK, max(16, trials))
+            path = seed_of(seed, "impossible key", target.pair.id, target.direction.value, block)
+            hits += released(sampler.batch(target.histogram, n, path), target.keys)
+            trials, block = trials + n, block + 1
+        pace.drawn.append(block)
+        event = f"releases {' or '.join(target.keys)}"
+        for level in levels:
+            test = impossible_event_test(hits, trials, level.delta, share)
+            results.append((_result(test, level, share, target, event, hits, trials, block), target.pair))
+    return results
+
+
+def one_run(
+    sampler: Sampler, keys: int, c_u: int, level: Level, alpha: float, seed: int
+) -> tuple[BlackBoxResult, Neighbours, int]:
+    """Test one release of `keys` keys of one user each.
+
+    `c_u` keys at a time, the most that one user may have, are a trial: none of them may be released but with
+    probability delta, as without the user none is there.
+
+    Returns: the result, the pair that a trial stands for, and the number of released keys that are no input keys.
+
+    """
+    names = [f"u{i}" for i in range(keys)]
+    batch = sampler.batch(dict.fromkeys(names, 1), 1, seed_of(seed, "one run"))
+    held = {key for key, value in zip(batch.columns, batch.values[0].tolist(), strict=True) if not math.isnan(value)}
+    trials, shown = keys // c_u, [name in held for name in names]
+    hits = sum(any(shown[c_u * trial : c_u * (trial + 1)]) for trial in range(trials))
+    user = dict.fromkeys(names[:c_u], 1)
+    pair = Neighbours("one user's key" if c_u == 1 else f"one user's {c_u} keys", user, {})
+    test = one_run_test(hits, trials, level.delta, alpha)
+    what = "the key of a single user" if c_u == 1 else f"a key of one user of {c_u} keys"
+    event = f"{what} is released ({hits} of {trials} in one release)"
+    result = _result(test, level, alpha, Exposed(pair, Direction.FORWARD, (*user,)), event, hits, trials, 1)
+    return result, pair, len(held) - sum(shown)
+
+
+def _result(
+    test: OneSampleTest, level: Level, alpha: float, target: Exposed, event: str, hits: int, trials: int, blocks: int
+) -> BlackBoxResult:
+    forward = target.direction is Direction.FORWARD
+    rate = hits / trials
+    return BlackBoxResult(
+        verdict=Verdict.REFUTED if test.rejected else Verdict.CONSISTENT,
+        epsilon=level.epsilon,
+        alpha=alpha,
+        delta_lower=test.delta_lower,
+        epsilon_lower=math.inf if test.rejected else 0.0,
+        pair=target.pair.id,
+        direction=target.direction,
+        event=event,
+        event_status=EventStatus.CONFIRMED,
+        event_left=rate if forward else 0.0,
+        event_right=0.0 if forward else rate,
+        event_samples=trials,
+        samples=trials,
+        pair_samples=trials,
+        blocks=blocks,
+        confirmation_blocks=0,
+        log_wealth=0.0,
+        delta_claimed=level.delta,
+        detectable_delta=test.detectable_delta,
+        efficiency=None,
+        profile=(),
+        tradeoff=(),
+        view=None,
+        seconds=0.0,
+    )

@@ -1,0 +1,266 @@
+"""Neighbours worth trying: families for histograms with and without thresholds, and a Hypothesis strategy.
+
+Used where a claim declares no worst-case pairs. `left` is the histogram with the user, `right` the one without; the
+user adds 1 to at most `c_u` keys. Many pairs are drawn and looked at in a few releases, on randomness that nothing else
+uses; the ones that stand out join the families, and the verdict rests on fresh releases of these.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
+
+from auditor.mechanism_audit.sampler import LOOKS
+from auditor.search.events import HALVES, learn, played_growth
+from auditor.search.partitions import take
+from auditor.search.reproducible import find
+from auditor.statistics.pair_audit import Side
+from auditor.statistics.sample import concatenate
+from auditor.statistics.seeds import block_generator, seed_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from auditor.mechanism_audit.sampler import Sampler
+    from auditor.statistics.betting import Hypotheses
+
+ROUNDS = ((96, 32), (16, 128), (6, 512))
+"""Pairs that a round of the search looks at, and releases a side: the best of one round reach the next."""
+KEPT = 4
+"""Pairs of the search that join the families."""
+SEARCH_SHARE = 0.2
+"""Share of the time that the search may take."""
+NEW_KEY_SHARE = 0.5
+"""Share of capital and samples with which a new key starts: the pair that thresholds are there for."""
+MOST_KEYS = 256
+"""Keys of a family's pair at most: beyond, sampling costs more than the user's further keys add."""
+LARGEST_COUNT = 10**6
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Two neighbouring histograms and why they are tried."""
+
+    id: str
+    left: Mapping[str, int]
+    right: Mapping[str, int]
+
+
+def size(pair: Neighbours) -> tuple[int, int]:
+    """Order pairs by keys, then by the sum of counts."""
+    return (len(pair.left), sum(pair.left.values()))
+
+
+def families(c_u: int, threshold: int) -> tuple[Neighbours, ...]:
+    """Return the hand-made families for a mechanism whose keys start to be released near `threshold`.
+
+    Args:
+        c_u: most keys the user changes.
+        threshold: count at which about half of the releases hold the key; 1 where every key is released.
+
+    """
+    far = 2 * threshold + 50
+    rest = {f"s{i}": far + i for i in range(3)}
+    near = {"s0": threshold, "s1": max(1, threshold - 1)}
+
+    def one_more(name: str, left: dict[str, int], changed: Sequence[str] = ("k0",)) -> Neighbours:
+        return Neighbours(name, left, without_user(left, changed))
+
+    pairs = [
+        one_more("new key", {"k0": 1}),
+        one_more("new key beside another", {"k0": 1, "s0": far}),
+        one_more("new key beside others", {"k0": 1, **rest}),
+        one_more("count one of two", {"k0": 2}),
+        one_more("key far above", {"k0": far}),
+        one_more("ties", {"k0": 3, "s0": 2, "s1": 2}),
+        one_more("ties far above", {"s0": far, "s1": far, "t0": far + 1}, ["t0"]),
+        one_more("all counts equal", {"k0": 2, "s0": 2, "s1": 2, "s2": 2}),
+        one_more("all counts equal, far above", {"k0": far, "s0": far}),
+        one_more("new key shifts the threshold of others", {"k0": 1, **near}),
+        one_more("key far above shifts the threshold of others", {"k0": far, **near}),
+    ]
+    if threshold > 2:
+        pairs += [
+            one_more("key at the threshold", {"k0": threshold}),
+            one_more("key below the threshold", {"k0": threshold - 1}),
+        ]
+    if c_u > 1:
+        keys = [f"k{i}" for i in range(min(c_u, MOST_KEYS))]
+        pairs += [
+            one_more("heavy user, new keys", dict.fromkeys(keys, 1), keys),
+            one_more("heavy user, keys far above", dict.fromkeys(keys, far), keys),
+        ]
+    return tuple(pairs)
+
+
+def without_user(left: Mapping[str, int], changed: Sequence[str]) -> dict[str, int]:
+    """Return the histogram without the user who added 1 to each of the changed keys."""
+    right = {key: count - (key in changed) for key, count in left.items()}
+    return {key: count for key, count in right.items() if count}
+
+
+def strategy(c_u: int, threshold: int) -> st.SearchStrategy[tuple[dict[str, int], dict[str, int]]]:
+    """Return the strategy over (left, right): up to six keys, counts of all sizes, perhaps tied, any subset changed."""
+    counts = st.one_of(
+        st.integers(1, 5),
+        st.integers(max(1, threshold - 3), threshold + 3),
+        st.integers(1, min(LARGEST_COUNT, 4 * threshold + 100)),
+        st.sampled_from([10, 20, 50, 100, 1000]),
+    )
+    shapes = st.sampled_from(
+        [
+            "free",
+            "new keys",
+            "ties with the user",
+            "ties without the user",
+            "half of the largest",
+            "tenth of the largest",
+        ]
+    )
+
+    def neighbours(values: list[int], order: list[int], shape: str) -> tuple[dict[str, int], dict[str, int]]:
+        changed = sorted(set(order[:c_u]), key=order.index)
+        moved = [i % len(values) for i in changed]
+        others = [value for i, value in enumerate(values) if i not in moved]
+        least, largest = min(others, default=values[0]), max(others, default=values[0])
+        own = {
+            "new keys": 1,
+            "ties with the user": least,
+            "ties without the user": least + 1,
+            "half of the largest": max(1, largest // 2),
+            "tenth of the largest": max(1, largest // 10),
+        }
+        left = {f"k{i}": own.get(shape, value) if i in moved else value for i, value in enumerate(values)}
+        return left, without_user(left, [f"k{i}" for i in moved])
+
+    return st.builds(
+        neighbours,
+        st.one_of(
+            st.lists(counts, min_size=1, max_size=6),
+            st.builds(lambda count, n: [count] * n, counts, st.integers(2, 6)),
+        ),
+        st.lists(st.integers(0, 5), min_size=1, max_size=6),
+        shapes,
+    )
+
+
+def drawn(c_u: int, threshold: int, number: int, seed: int) -> tuple[Neighbours, ...]:
+    """Return distinct pairs drawn from the strategy, the same for the same seed."""
+    found: dict[str, Neighbours] = {}
+
+    def collect(pair: tuple[dict[str, int], dict[str, int]]) -> bool:
+        left, right = pair
+        found.setdefault(f"{left}|{right}", Neighbours(f"drawn {len(found)}", left, right))
+        return len(found) >= number
+
+    quiet = settings(
+        max_examples=20 * number,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    random = Random(seed)  # noqa: S311 - a search, not a secret
+    with contextlib.suppress(NoSuchExample):
+        find(strategy(c_u, threshold), collect, settings=quiet, random=random)
+    return tuple(found.values())[:number]
+
+
+def release_threshold(released: Callable[[int], bool]) -> int:
+    """Return the least count whose key is mostly released, by bisection; 1 where none is found up to a million.
+
+    Args:
+        released: whether a key with this count is released in at least half of a few releases.
+
+    """
+    if released(1):
+        return 1
+    high = 2
+    while not released(high):
+        high *= 2
+        if high > LARGEST_COUNT:
+            return 1
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if released(middle) else (middle, high)
+    return high
+
+
+def suspicion(sampler: Sampler, pair: Neighbours, hypotheses: Hypotheses, n: int, seed: int) -> float:
+    """Return the log-wealth of a bet learnt on one half of n fresh releases a side and played on the other."""
+    sides = [sampler(pair, side, n, block_generator(seed, "look", pair.id, str(side), n)) for side in Side]
+    both = concatenate(sides)  # with common columns
+    left, right = take(both, slice(0, n)), take(both, slice(n, None))
+    seen, played = ((take(left, half), take(right, half)) for half in HALVES)
+    learnt = learn(*seen, hypotheses)
+    return float(played_growth(hypotheses, learnt.past, learnt.view.counts(*played))[0])
+
+
+def suspects(
+    sampler: Sampler, candidates: Sequence[Neighbours], hypotheses: Hypotheses, seed: int, seconds: float
+) -> list[Neighbours]:
+    """Return the candidates, those first on which a bet gained most; of a round that time cuts short the gainers lead.
+
+    The number of looks is the next stage of the pace.
+
+    Errors:
+        BudgetSpentError: the whole budget was over.
+
+    """
+    pace = sampler.pace
+    limit, until, looks = pace.limit(), time.monotonic() + seconds, 0
+    ranked = list(candidates)
+    for width, n in ROUNDS:
+        gains: list[float] = []
+        for pair in ranked[:width]:
+            if looks >= limit if limit is not None else time.monotonic() >= until:
+                break
+            gains.append(suspicion(sampler, pair, hypotheses, n, seed))
+            looks += 1
+        order = sorted(range(len(gains)), key=lambda place: -gains[place])
+        if len(gains) < len(ranked[:width]):
+            first = [ranked[place] for place in order if gains[place] > 0]
+            ranked = [*first, *(pair for pair in ranked if pair not in first)]
+            break
+        ranked = [ranked[place] for place in order]
+    pace.drawn.append(looks)
+    return ranked
+
+
+def searched(sampler: Sampler, c_u: int, hypotheses: Hypotheses, seed: int, seconds: float) -> tuple[Neighbours, ...]:
+    """Return the pairs among which wealth has to choose, a new key first; the threshold is looked for on the way.
+
+    Args:
+        sampler: draws releases.
+        c_u: most keys the user changes.
+        hypotheses: the claim.
+        seed: of a stream that nothing else uses.
+        seconds: time for the search, where the clock decides.
+
+    Errors:
+        BudgetSpentError: the time was over before the threshold was found.
+
+    """
+
+    def mostly_released(count: int) -> bool:
+        batch = sampler.batch({"k0": count}, LOOKS, seed_of(seed, "threshold", count))
+        column = batch.columns.index("k0") if "k0" in batch.columns else None
+        return column is not None and bool(np.mean(~np.isnan(batch.values[:, column])) >= 0.5)
+
+    threshold = release_threshold(mostly_released)
+    candidates = drawn(c_u, threshold, ROUNDS[0][0], seed)
+    return (*families(c_u, threshold), *suspects(sampler, candidates, hypotheses, seed, seconds)[:KEPT])
+
+
+def initial_shares(pairs: Sequence[Neighbours]) -> tuple[float, ...]:
+    """Return the capital that each searched pair starts with, sum 1."""
+    return (NEW_KEY_SHARE, *((1 - NEW_KEY_SHARE) / (len(pairs) - 1),) * (len(pairs) - 1))

@@ -1,0 +1,107 @@
+"""The smallest pair that still refutes: fewer keys, then smaller counts, with ties kept where ties matter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from auditor.mechanism_audit.pair_search import Neighbours, size, without_user
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+
+def changed_keys(pair: Neighbours) -> list[str]:
+    """Return the keys that the user changes."""
+    return [key for key in pair.left if pair.left[key] != pair.right.get(key, 0)]
+
+
+def restricted(pair: Neighbours, keys: Sequence[str]) -> Neighbours:
+    """Return the pair on some of its keys, renamed k0, k1, ... in order."""
+    kept = [key for key in pair.left if key in keys]
+    left = {f"k{i}": pair.left[key] for i, key in enumerate(kept)}
+    return Neighbours(pair.id, left, {f"k{i}": pair.right[key] for i, key in enumerate(kept) if key in pair.right})
+
+
+def lowered(pair: Neighbours, keys: Sequence[str], by: int) -> Neighbours:
+    """Return the pair with smaller counts, on both sides, of some of its keys."""
+    left = {key: count - by * (key in keys) for key, count in pair.left.items()}
+    return Neighbours(pair.id, left, without_user(left, changed_keys(pair)))
+
+
+def halved(pair: Neighbours) -> Neighbours:
+    """Return the pair with half the counts, rounded down but to 1 at least: ratios between them matter to some."""
+    left = {key: max(1, count // 2) for key, count in pair.left.items()}
+    return Neighbours(pair.id, left, without_user(left, changed_keys(pair)))
+
+
+def fewer_keys(pair: Neighbours) -> Iterator[Neighbours]:
+    """Yield the pair on fewer keys, fewest first: one changed key, all of them, halves, all but one."""
+    changed = changed_keys(pair)
+    rest = [key for key in pair.left if key not in changed]
+    wanted = [
+        changed[:1],
+        changed,
+        [*changed[:1], *rest[:1]],
+        [*changed[: len(changed) // 2], *rest],
+        [*changed, *rest[: len(rest) // 2]],
+        *([key for key in pair.left if key != dropped] for dropped in reversed(list(pair.left))),
+    ]
+    for keys in wanted:
+        if set(keys) & set(changed) and len(keys) < len(pair.left):
+            yield restricted(pair, keys)
+
+
+@dataclass
+class Shrinking:
+    """A descent to smaller and smaller pairs that a test accepts.
+
+    Attributes:
+        accepts: whether a pair still refutes; None when there is no time to find out, which ends the descent.
+        found: the pair it started from and every smaller one accepted, in order.
+
+    """
+
+    accepts: Callable[[Neighbours], bool | None]
+    found: list[Neighbours]
+    _seen: set[str] = field(default_factory=set)
+    _over: bool = False
+
+    def run(self) -> list[Neighbours]:
+        """Descend until nothing smaller is accepted."""
+        size_before = None
+        while size_before != size(self.found[-1]) and not self._over:
+            size_before = size(self.found[-1])
+            while any(self._take(smaller) for smaller in fewer_keys(self.found[-1])):
+                pass
+            self._lower(list(self.found[-1].left))
+            while self._take(halved(self.found[-1])):
+                pass
+            for key in list(self.found[-1].left):
+                self._lower([key])
+        return self.found
+
+    def _take(self, candidate: Neighbours) -> bool:
+        text = f"{candidate.left}|{candidate.right}"
+        if self._over or text in self._seen or size(candidate) >= size(self.found[-1]):
+            return False
+        self._seen.add(text)
+        answer = self.accepts(candidate)
+        self._over = answer is None
+        if answer:
+            self.found.append(candidate)
+        return bool(answer)
+
+    def _lower(self, keys: Sequence[str]) -> None:
+        """Lower the counts of some keys together, as far as bisection finds: by all that is possible first."""
+        pair = self.found[-1]
+        accepted, refused = 0, min(pair.left[key] for key in keys)
+        by = refused - 1
+        while by > accepted:
+            accepted, refused = (by, refused) if self._take(lowered(pair, keys, by)) else (accepted, by)
+            by = (accepted + refused) // 2
+
+
+def shrunk(pair: Neighbours, accepts: Callable[[Neighbours], bool | None]) -> list[Neighbours]:
+    """Return the pair and every smaller one on the way down that the test accepted, the smallest last."""
+    return Shrinking(accepts, [pair]).run()

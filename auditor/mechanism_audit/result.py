@@ -1,0 +1,166 @@
+"""What an audit of somebody's mechanism found, as the JSON document of the contract."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from auditor.errors import ExitCode
+from auditor.report.model import Evidence, SamplingEvidence, TradeoffPoint
+from auditor.statistics.black_box import EventStatus
+from proofs_numeric.statements.verdict import Verdict
+
+if TYPE_CHECKING:
+    from auditor.mechanism_audit.pair_search import Neighbours
+    from auditor.statistics.black_box import BlackBoxResult
+    from auditor.statistics.tradeoff import TradeoffBand
+
+
+Stop = Literal["decision", "samples", "seconds"]
+"""A decision, or the budget of releases or of seconds."""
+
+
+@dataclass(frozen=True)
+class MechanismAudit:
+    """Result of `audit_mechanism`; `to_json` is the contract's document.
+
+    Args:
+        target: what was sampled.
+        verdict: REFUTED, CONSISTENT, UNDECIDED (too few samples to see any violation) or ERROR (the target cannot
+            be audited).
+        detail: the verdict in one line.
+        epsilon: claimed epsilon as text.
+        delta_claimed: claimed delta as text.
+        rho: claimed rho of a concentrated claim, else None.
+        result: the black-box result; None where there is none.
+        pair: the pair it names.
+        alpha: false-alarm probability of the whole audit.
+        seed: seed of everything.
+        notes: what was seen of the target beside its outputs, one line each.
+        band: bounds on the trade-off function; None where no releases were bet on.
+        stopped: what ended the draws of the result; None without a result.
+        reproduce: command line that draws the same samples again, block by block.
+
+    """
+
+    target: str
+    verdict: Verdict
+    detail: str
+    epsilon: str
+    delta_claimed: str
+    rho: str | None
+    result: BlackBoxResult | None
+    pair: Neighbours | None
+    alpha: str
+    seed: int
+    notes: tuple[str, ...]
+    band: Band | None
+    stopped: Stop | None
+    reproduce: str
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """1 when refuted, 2 when the target could not be audited, else 0."""
+        if self.verdict is Verdict.REFUTED:
+            return ExitCode.FINDINGS
+        return ExitCode.USAGE if self.verdict is Verdict.ERROR else ExitCode.OK
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the contract's JSON document."""
+        result, pair = self.result, self.pair
+        document: dict[str, Any] = {
+            "verdict": self.verdict.value,
+            "detail": self.detail,
+            "target": self.target,
+            "epsilon": self.epsilon,
+            "delta_claimed": self.delta_claimed,
+            "delta_lower": None if result is None else real(result.delta_lower, down=True),
+            "epsilon_lower": None if result is None else real(result.epsilon_lower, down=True),
+            "pair": None if pair is None else {"id": pair.id, "left": dict(pair.left), "right": dict(pair.right)},
+            "direction": None if result is None else result.direction.value,
+            "event": None if result is None else result.event,
+            "event_status": EventStatus.NONE.value if result is None else result.event_status.value,
+            "samples": 0 if result is None else result.samples,
+            "pair_samples": 0 if result is None else result.pair_samples,
+            "blocks": 0 if result is None else result.blocks,
+            "alpha": self.alpha,
+            "detectable_delta": None if result is None else real(result.detectable_delta, down=False),
+            "seed": self.seed,
+            "efficiency": None
+            if result is None or result.efficiency is None
+            else real(result.efficiency.share, down=True, digits=2),
+            "efficiency_law": None if result is None or result.efficiency is None else result.efficiency.law,
+            "profile_lower": {} if result is None else {f"{e:g}": real(b, down=True) for e, b in result.profile},
+            "notes": list(self.notes),
+            "tradeoff": None if self.band is None else self.band.to_json(),
+            "stopped": self.stopped,
+            "reproduce": self.reproduce,
+        }
+        return document if self.rho is None else {**document, "rho": self.rho}
+
+    def evidence(self) -> list[Evidence]:
+        """Return what was sampled as evidence of a finding; nothing where there is no result."""
+        if self.result is None:
+            return []
+        document = self.to_json()
+        return [
+            SamplingEvidence(
+                method="betting e-process",
+                pair=document["pair"]["id"] if document["pair"] else "",
+                direction=document["direction"],
+                event=document["event"] or "",
+                event_status=document["event_status"],
+                delta_lower=document["delta_lower"],
+                epsilon_lower=document["epsilon_lower"],
+                level=self.alpha,
+                samples=document["samples"],
+                blocks=document["blocks"],
+                detectable_delta=document["detectable_delta"],
+                efficiency=document["efficiency"],
+                efficiency_law=document["efficiency_law"],
+                profile_lower=document["profile_lower"],
+                notes=document["notes"],
+                tradeoff=[TradeoffPoint(**corner) for corner in document["tradeoff"]["corners"]] if self.band else [],
+            )
+        ]
+
+
+@dataclass(frozen=True)
+class Band:
+    """Bounds on every f for which the target is f-DP, left against right, at a confidence of their own.
+
+    Attributes:
+        bounds: points that f does not exceed.
+        samples: releases a side behind them.
+        epsilons: where delta is bounded.
+
+    """
+
+    bounds: TradeoffBand
+    samples: int
+    epsilons: tuple[float, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the corners of the bound and what they say about delta, all rounded to their own side."""
+        corners = [{"fpr": real(x, down=False), "fnr": real(y, down=False)} for x, y in self.bounds.corners()]
+        lower = {f"{epsilon:g}": real(self.bounds.delta_lower(epsilon), down=True) for epsilon in self.epsilons}
+        return {"samples": self.samples, "alpha": f"{self.bounds.alpha:g}", "corners": corners, "delta_lower": lower}
+
+
+def stopped(result: BlackBoxResult, samples: int) -> Stop:
+    """Say what ended the draws, of at most `samples`: a replay, whose blocks stand for the seconds, says the same."""
+    if result.verdict is Verdict.REFUTED:
+        return "decision"
+    return "samples" if result.samples >= samples else "seconds"
+
+
+def real(value: float, *, down: bool, digits: int = 6) -> str:
+    """Return a bound to so many digits, rounded to its own side."""
+    if math.isinf(value):
+        return "infinity"
+    text = f"{value:.{digits}g}"
+    if (down and float(text) > value) or (not down and float(text) < value):
+        exponent = math.floor(math.log10(abs(value))) - (digits - 1)
+        text = f"{float(text) + (-1 if down else 1) * 10.0**exponent:.{digits}g}"
+    return text

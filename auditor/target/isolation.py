@@ -1,0 +1,139 @@
+"""Live beside other people's packages of the same name.
+
+The top-level names `mechanisms` and `proofs_numeric` are generic: an audited project may have its own. Inside `ours()`
+an import of these names finds the packages beside `auditor`; outside it finds the project's, as if ours were not
+loaded. Modules keep direct references to what they imported, so both work in one process. Where nobody else owns the
+names, nothing moves.
+
+Not for threads: the swap is of `sys.modules`, which a process has once.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from contextlib import contextmanager
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+
+NAMES = ("mechanisms", "proofs_numeric")
+ROOT = Path(__file__).resolve().parents[2]
+_FOLDERS = tuple(ROOT / name for name in NAMES)
+
+
+class _OurFinder:
+    """Find our two packages beside `auditor`, before any other finder looks."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        return PathFinder.find_spec(name, [str(ROOT)], target) if path is None and name in NAMES else None
+
+
+_parked: dict[str, ModuleType] = {}
+"""Modules of the side that is not in `sys.modules` now."""
+_inside = False
+
+
+def _spec_is_ours(spec: ModuleSpec | None) -> bool:
+    if spec is None:
+        return False
+    places = [spec.origin] if spec.origin else list(spec.submodule_search_locations or [])
+    return any(_place_is_ours(place) for place in places)
+
+
+@functools.cache  # every release of a live mechanism asks for every module
+def _place_is_ours(place: str) -> bool:
+    return any(Path(place).resolve().is_relative_to(folder) for folder in _FOLDERS)
+
+
+def _take(*, ours: bool) -> dict[str, ModuleType]:
+    """Remove and return the modules under our names that are ours, or that are not."""
+    modules = {name: module for name, module in sys.modules.items() if name.partition(".")[0] in NAMES}
+    leaving = [name for name, module in modules.items() if _spec_is_ours(module.__spec__) is ours]
+    return {name: sys.modules.pop(name) for name in leaving}
+
+
+def _exchange(*, to_ours: bool) -> None:
+    """Park one side and bring the other back."""
+    global _inside  # noqa: PLW0603 - sys.modules is the process's, and so is the record of who holds it
+    leaving = _take(ours=not to_ours)
+    sys.modules.update(_parked)
+    _parked.clear()
+    _parked.update(leaving)
+    if to_ours:
+        sys.meta_path.insert(0, _OurFinder)
+    else:
+        sys.meta_path.remove(_OurFinder)
+    _inside = to_ours
+
+
+def contested() -> bool:
+    """Whether somebody else's package has one of our names."""
+    specs = (PathFinder.find_spec(name) for name in NAMES)
+    return bool(_parked) or any(spec is not None and not _spec_is_ours(spec) for spec in specs)
+
+
+@contextmanager
+def ours() -> Iterator[None]:
+    """Make `mechanisms` and `proofs_numeric` mean the auditor's packages; may be nested."""
+    global _inside  # noqa: PLW0603 - see _exchange
+    if _inside:
+        yield
+        return
+    _exchange(to_ours=True)
+    try:
+        yield
+    finally:
+        if contested():
+            _exchange(to_ours=False)
+        else:
+            sys.meta_path.remove(_OurFinder)
+            _inside = False
+
+
+@contextmanager
+def theirs() -> Iterator[None]:
+    """Inside `ours()`: hand the names back to the project while its code runs."""
+    if not _inside or not contested():
+        yield
+        return
+    _exchange(to_ours=False)
+    try:
+        yield
+    finally:
+        _exchange(to_ours=True)
+
+
+class _Guest:
+    """An object of the project whose methods run under the project's names."""
+
+    def __init__(self, target: object) -> None:
+        self._target = target
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._target, name)
+        return _hosted(value) if callable(value) else value
+
+
+def _hosted(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with theirs():
+            return function(*args, **kwargs)
+
+    return call
+
+
+def guest(target: Any) -> Any:
+    """Let a live callable or mechanism of the project run under the project's names; itself where none is contested."""
+    if not contested():
+        return target
+    if hasattr(target, "release_many") or not callable(target):
+        return type(type(target).__qualname__, (_Guest,), {})(target)
+    return _hosted(target)

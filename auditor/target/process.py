@@ -1,0 +1,162 @@
+"""The child process of an audited callable: started, spoken to over two private pipes, waited for and killed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from auditor.errors import TargetError
+from auditor.target import worker as target_worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+WORKER = Path(target_worker.__file__)
+PACKAGE_ROOT = str(WORKER.parents[2])
+MEBIBYTE = 2**20
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+LONGEST_FRAME = 2**31
+
+
+class Child(Protocol):
+    """A process that can be waited for and killed."""
+
+    pid: int
+
+    def wait(self) -> int | None:
+        """Return the exit status (negative: the signal that ended it), waiting for it."""
+
+
+@dataclass
+class ForkedChild:
+    """A fork of this process: the way to run a callable that has no importable name."""
+
+    pid: int
+
+    def wait(self) -> int:
+        """Return the exit status, negative for a signal."""
+        _, status = os.waitpid(self.pid, 0)
+        return os.waitstatus_to_exitcode(status)
+
+
+@dataclass
+class Connection:
+    """A running child and the two ends of the conversation with it."""
+
+    child: Child
+    incoming: int
+    outgoing: int
+
+    def send(self, request: Mapping[str, Any]) -> None:
+        """Write one request; a child that is gone raises BrokenPipeError."""
+        text = json.dumps(request).encode()
+        view = memoryview(target_worker.HEADER.pack(len(text), 0) + text)
+        while view:
+            view = view[os.write(self.outgoing, view) :]
+
+    def receive(self, seconds: float) -> tuple[dict[str, Any], bytes]:
+        """Read one frame within `seconds` of silence; TimeoutError and EOFError mean what they say."""
+        deadline = time.monotonic() + seconds
+        header_length, payload_length = target_worker.HEADER.unpack(self._exactly(target_worker.HEADER.size, deadline))
+        if header_length + payload_length > LONGEST_FRAME:
+            raise EOFError
+        header: dict[str, Any] = json.loads(self._exactly(header_length, deadline))
+        return header, self._exactly(payload_length, deadline)
+
+    def _exactly(self, length: int, deadline: float) -> bytes:
+        chunks = bytearray()
+        while len(chunks) < length:
+            ready, _, _ = select.select([self.incoming], [], [], max(0.0, deadline - time.monotonic()))
+            if not ready:
+                raise TimeoutError
+            chunk = os.read(self.incoming, min(length - len(chunks), MEBIBYTE))
+            if not chunk:
+                raise EOFError
+            chunks += chunk
+        return bytes(chunks)
+
+    def kill(self) -> int | None:
+        """End the child and everything it started; return how it had ended."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.child.pid, signal.SIGKILL)
+        for descriptor in (self.incoming, self.outgoing):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+        return self.child.wait()
+
+    def end(self) -> int | None:
+        """Let a child that closed its pipe finish, and return its exit status."""
+        time.sleep(
+            0.01
+        )  # the pipe closes a moment before the process is gone: its own status says more than our SIGKILL
+        return self.kill()
+
+
+def spawn_script() -> Connection:
+    """Start a fresh interpreter on the worker script; `-P` keeps the auditor's own modules off its path."""
+    request_read, request_write = os.pipe()
+    answer_read, answer_write = os.pipe()
+    command = [sys.executable, "-P", str(WORKER), str(request_read), str(answer_write)]
+    null = subprocess.DEVNULL
+    child = subprocess.Popen(  # noqa: S603 - our own interpreter on our own script
+        command,
+        stdin=null,
+        stdout=null,
+        stderr=null,
+        pass_fds=(request_read, answer_write),
+        start_new_session=True,
+        env={**os.environ, **ONE_THREAD},
+    )
+    os.close(request_read)
+    os.close(answer_write)
+    return Connection(child, answer_read, request_write)
+
+
+def fork_with(given: object) -> Connection:
+    """Start a fork of this process that serves the live callable `given`."""
+    if not hasattr(os, "fork"):
+        raise TargetError("a live callable needs a system with fork; give the target as path/to/file.py:callable")
+    return forked(partial(target_worker.serve, given=given))
+
+
+def forked(serve: Callable[[int, int], None]) -> Connection:
+    """Start a fork of this process that calls `serve` with the two descriptors of its end of the conversation."""
+    request_read, request_write = os.pipe()
+    answer_read, answer_write = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # forking beside threads: the child touches nothing they hold
+        pid = os.fork()
+    if pid == 0:
+        try:
+            os.setsid()
+            warnings.resetwarnings()  # a fork inherits the caller's filters: where warnings are errors it would raise
+            warnings.simplefilter("ignore")
+            os.close(request_write)
+            os.close(answer_read)
+            serve(request_read, answer_write)
+        finally:
+            os._exit(0)
+    os.close(request_read)
+    os.close(answer_write)
+    return Connection(ForkedChild(pid), answer_read, request_write)
+
+
+def describe_exit(status: int | None) -> str:
+    """Say in words how a process ended."""
+    if status is not None and status < 0:
+        with contextlib.suppress(ValueError):
+            return f"killed by {signal.Signals(-status).name}"
+    return f"exited with status {status}"

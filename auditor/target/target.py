@@ -1,0 +1,357 @@
+"""Audited callables, run where they can be killed: a child process under a wall-clock and a memory limit.
+
+A target is `package.module:callable`, `path/to/file.py:callable`, or a live callable or object (then the child is a
+fork). Whatever it does ends in a value of a sum type: it returned a number, or it misbehaved in a named way. It cannot
+hang the auditor, print into its answers, or bring it down; and no misbehaviour is ever taken for a pass.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import math
+import os
+import sys
+import time
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from auditor.errors import TargetError
+from auditor.target.process import MEBIBYTE, PACKAGE_ROOT, Connection, describe_exit, fork_with, spawn_script
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a target may use: seconds to import and for one answer, bytes of address space beyond the interpreter."""
+
+    startup_seconds: float = 60.0
+    answer_seconds: float = 10.0
+    memory_bytes: int = 2048 * MEBIBYTE
+
+
+@dataclass(frozen=True)
+class Returned:
+    """A finite real number, exactly."""
+
+    value: Fraction
+
+
+@dataclass(frozen=True)
+class Infinite:
+    """Plus or minus infinity."""
+
+    positive: bool
+
+
+@dataclass(frozen=True)
+class Misbehaved:
+    """Anything that is no real number: `name` says what happened in a word or two, `detail` in one line."""
+
+    name: str
+    detail: str
+    returned: str = "nothing"
+    """What came back, as text."""
+
+    def __str__(self) -> str:
+        return self.detail
+
+
+CANNOT = "cannot be audited"
+"""The word for a target that hangs, dies, or gives no release: no check crashed, and nothing was refuted."""
+Answer = Returned | Infinite | Misbehaved
+
+
+class MisbehavedError(Exception):
+    """A mechanism did what is no output. Causes: it hangs, dies, or returns what no JSON value can hold."""
+
+    def __init__(self, what: Misbehaved) -> None:
+        super().__init__(what.detail)
+        self.what = what
+
+
+class BudgetSpentError(Exception):
+    """The caller's deadline passed while the target was drawing: the batch is dropped, nothing is concluded.
+
+    Attributes:
+        silent: seconds since the last sign of life.
+        alive: it gave one in this batch.
+
+    """
+
+    def __init__(self, silent: float = 0.0, *, alive: bool = False) -> None:
+        super().__init__(silent)
+        self.silent = silent
+        self.alive = alive
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Releases of one histogram.
+
+    Args:
+        shapes: texts of the distinct output shapes (JSON with `#` for each number, or `raised Type: message`); None
+            when the target's `release_many` answered, whose shape is the pattern of NaN.
+        shape_index: for each release the place of its shape in `shapes`, (n,); None when `shapes` is.
+        columns: where each number was found: the key of a flat dictionary, a path such as `[2]` or `counts.k0`
+            otherwise.
+        values: float64 (n, len(columns)), NaN where a release has no such number.
+        mutated: the target changed the histogram it was given.
+        rng_used: the target advanced the generator it was given.
+        seconds: time the target took.
+
+    """
+
+    shapes: tuple[str, ...] | None
+    shape_index: NDArray[np.int64] | None
+    columns: tuple[str, ...]
+    values: NDArray[np.float64]
+    mutated: bool
+    rng_used: bool
+    seconds: float
+
+
+def exact_argument(value: float | str | Fraction) -> dict[str, str]:
+    """Spell an argument so that the child receives exactly it: hexadecimal floats, decimal integers, words."""
+    if isinstance(value, float):
+        return {"float": value.hex()}
+    if isinstance(value, int):
+        return {"integer": str(value)}
+    return {"word": str(value)}
+
+
+@dataclass
+class Target:
+    """An audited callable. Use as a context manager; the child starts at the first need and again after a death.
+
+    Args:
+        name: what to print and to import: `package.module:callable` or `path/to/file.py:callable`, or the name of
+            `given`.
+        kind: `accountant` (called with keyword arguments) or `mechanism` (asked for releases).
+        limits: time and memory.
+        given: a live callable or object, run in a fork; None imports `name`.
+        search_path: directories put first on the child's `sys.path`.
+        vectorised: the loaded target has `release_many`.
+        releases_only_input_keys: what the loaded target declares: whether it releases keys of its input only; None
+            where it declares nothing.
+        accepts: names the loaded target takes by keyword; None: any.
+
+    Errors:
+        TargetError: the target does not import or is not callable.
+
+    """
+
+    name: str
+    kind: str
+    limits: Limits = field(default_factory=Limits)
+    given: object | None = None
+    search_path: tuple[str, ...] = ()
+    vectorised: bool = False
+    releases_only_input_keys: bool | None = None
+    accepts: frozenset[str] | None = None
+    _connection: Connection | None = None
+
+    def __enter__(self) -> Self:
+        self._connected()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child, if there is one."""
+        if self._connection is not None:
+            self._connection.kill()
+            self._connection = None
+
+    def call(self, arguments: Mapping[str, float | str]) -> Answer:
+        """Call once by keyword; floats go as floats, ints as ints."""
+        return self.call_many([arguments])[0]
+
+    def call_many(self, calls: Sequence[Mapping[str, float | str]]) -> list[Answer]:
+        """Call once for each mapping, in one round trip; answers stop after the first that hangs or dies."""
+        connection = self._connected()
+        encoded = [{name: exact_argument(value) for name, value in call.items()} for call in calls]
+        answers: list[Answer] = []
+        try:
+            connection.send({"do": "call", "calls": encoded})
+            answers.extend(self._read_answer(connection) for _ in calls)
+        except (TimeoutError, EOFError, OSError, ValueError) as error:
+            answers.append(self._ended(connection, error))
+        return answers
+
+    def sample(
+        self, histogram: Mapping[str, int], n: int, seed: int, spawn_key: Sequence[int] = (), deadline: float = math.inf
+    ) -> Batch:
+        """Draw `n` releases with the generator PCG64(SeedSequence(seed, spawn_key)).
+
+        Args:
+            histogram: the input; its order of keys is kept.
+            n: number of releases.
+            seed: entropy of the seed sequence.
+            spawn_key: path of the seed sequence.
+            deadline: value of `time.monotonic()` at which to give up.
+
+        Errors:
+            MisbehavedError: the target hangs, dies, or returns no JSON value.
+            BudgetSpentError: the deadline passed first.
+
+        """
+        connection = self._connected()
+        request = {
+            "do": "sample",
+            "histogram": dict(histogram),
+            "n": n,
+            "seed": str(seed),
+            "spawn_key": list(spawn_key),
+        }
+        started = heard = time.monotonic()
+        try:
+            connection.send(request)
+            while True:
+                patience = min(self.limits.answer_seconds, max(0.0, deadline - time.monotonic()))
+                header, payload = connection.receive(patience)
+                if "beat" not in header:
+                    break
+                heard = time.monotonic()
+                if heard > deadline:
+                    raise TimeoutError
+        except (TimeoutError, EOFError, OSError, ValueError) as error:
+            if isinstance(error, TimeoutError) and time.monotonic() >= deadline:
+                self.close()
+                raise BudgetSpentError(time.monotonic() - heard, alive=heard > started) from None
+            raise MisbehavedError(self._ended(connection, error)) from None
+        return self._batch(header, payload)
+
+    def _batch(self, header: dict[str, Any], payload: bytes) -> Batch:
+        import numpy as np
+
+        if "died" in header:
+            raise MisbehavedError(self._died(header["died"]))
+        if "unusable" in header:
+            raise MisbehavedError(Misbehaved("unusable output", f"{self.name} {header['unusable']}"))
+        if "raised" in header:
+            raise MisbehavedError(
+                Misbehaved("release_many raises", f"release_many of {self.name} raises {header['raised']}")
+            )
+        stream = io.BytesIO(payload)
+        arrays = [np.load(stream, allow_pickle=False) for _ in range(header["arrays"])]
+        shapes = None if header["shapes"] is None else tuple(header["shapes"])
+        index = arrays[0] if shapes is not None else None
+        return Batch(
+            shapes,
+            index,
+            tuple(header["columns"]),
+            arrays[-1],
+            header["mutated"],
+            header["rng_used"],
+            header["seconds"],
+        )
+
+    def _connected(self) -> Connection:
+        if self._connection is None:
+            self._connection = self._start()
+        return self._connection
+
+    def _start(self) -> Connection:
+        connection = spawn_script() if self.given is None else fork_with(self.given)
+        request = {"do": "load", "target": self.name, "kind": self.kind, "memory_bytes": self.limits.memory_bytes}
+        paths = {"search_path": list(self.search_path), "fallback_path": [entry for entry in sys.path if entry]}
+        try:
+            connection.send({**request, **paths})
+            header, _ = connection.receive(self.limits.startup_seconds)
+        except TimeoutError:
+            connection.kill()
+            raise TargetError(f"{self.name} does not import within {self.limits.startup_seconds:g} s") from None
+        except (EOFError, OSError, ValueError):
+            raise TargetError(
+                f"{self.name} does not import: the process is {describe_exit(connection.end())}"
+            ) from None
+        except BaseException:
+            connection.kill()
+            raise
+        if "unusable" in header:
+            connection.kill()
+            raise TargetError(f"{self.name} {header['unusable']}")
+        if "failed" in header:
+            connection.kill()
+            reason = self._memory() if header["failed"] == "memory" else header["failed"]
+            raise TargetError(f"{self.name} does not import: {reason}")
+        self.vectorised, self.releases_only_input_keys = header["vectorised"], header["releases_only_input_keys"]
+        self.accepts = None if header["accepts"] is None else frozenset(header["accepts"])
+        return connection
+
+    def _read_answer(self, connection: Connection) -> Answer:
+        header, _ = connection.receive(self.limits.answer_seconds)
+        if "numerator" in header:
+            return Returned(Fraction(int(header["numerator"]), int(header["denominator"])))
+        if "infinity" in header:
+            return Infinite(positive=header["infinity"] == "+")
+        if "malformed" in header:
+            kind = header["malformed"]
+            return Misbehaved(f"returns {kind}", f"returns {header['shown']} ({kind})", header["shown"])
+        if "raised" in header:
+            return Misbehaved("raises", f"raises {header['raised']}")
+        self.close()
+        return self._died(header["died"])
+
+    def _memory(self) -> str:
+        return f"it needs more than {self.limits.memory_bytes // MEBIBYTE} MiB of memory"
+
+    def _died(self, cause: str) -> Misbehaved:
+        return Misbehaved("dies", f"dies: {self._memory() if cause == 'memory' else cause}")
+
+    def _ended(self, connection: Connection, error: Exception) -> Misbehaved:
+        self._connection = None
+        if isinstance(error, TimeoutError):
+            connection.kill()
+            return Misbehaved("hangs", f"gives no answer within {self.limits.answer_seconds:g} s")
+        status = connection.end()
+        if isinstance(error, ValueError):
+            return Misbehaved("dies", "dies: it writes over the auditor's own pipe")
+        return Misbehaved("dies", f"dies: {describe_exit(status)}")
+
+
+def locate(text: str, kind: str, limits: Limits | None = None) -> Target:
+    """Return the target that `package.module:callable` or `path/to/file.py:callable` names; nothing is imported yet.
+
+    Errors:
+        TargetError: the text has no `:callable`, or the file does not exist.
+
+    """
+    location, separator, attribute = text.rpartition(":")
+    if not (separator and location and attribute):
+        raise TargetError(f"expected package.module:callable or path/to/file.py:callable, got '{text}'")
+    search_path = [os.getcwd()]  # noqa: PTH109 - a string for sys.path
+    if location.endswith(".py"):
+        file = Path(location).resolve()
+        if not file.is_file():
+            raise TargetError(f"no such file: {location} (target '{text}')")
+        search_path.insert(0, str(file.parent))
+        text = f"{file}:{attribute}"
+    return Target(text, kind, limits or Limits(), search_path=tuple(search_path))
+
+
+def locate_own(module: str, attribute: str, kind: str, limits: Limits | None = None) -> Target:
+    """Return a target of this project (an adapter).
+
+    The child is a fork of this process, which has the project loaded: a tenth of the time of a fresh interpreter.
+    Without fork a fresh interpreter imports it, this project's packages first on its path.
+    """
+    given = getattr(importlib.import_module(module), attribute) if hasattr(os, "fork") else None
+    return Target(f"{module}:{attribute}", kind, limits or Limits(), given=given, search_path=(PACKAGE_ROOT,))
+
+
+def as_target(target: str | Callable[..., Any] | object, kind: str, limits: Limits | None = None) -> Target:
+    """Return the target for a text or a live callable or object."""
+    if isinstance(target, str):
+        return locate(target, kind, limits)
+    name = getattr(target, "__qualname__", type(target).__qualname__)
+    return Target(name, kind, limits or Limits(), given=target)

@@ -1,0 +1,117 @@
+"""The Gaussian mechanism over a declared universe of keys: every noisy count is released, rounded to a declared grid.
+
+Statement: C + v for every key of the universe, v ~ N(0, 1/mu^2) independent. A user who changes one count by one moves
+the mean by mu standard deviations, and the exact delta is f(mu, epsilon) (wilkins2024 Theorem 2.2).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
+from mechanisms.histogram import validate
+from mechanisms.laws.privacy_loss import GaussianLoss
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.noise import normal
+from mechanisms.pair import Pair
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.statements.adjacency import AddRemoveUser
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.pair import Direction
+
+
+@dataclass(frozen=True)
+class AnalyticGaussian(BatchMechanism):
+    """Noisy counts of a universe fixed in advance.
+
+    Attributes:
+        universe: the keys released, whoever is in them; keys of the input outside it are ignored.
+        sigma: standard deviation, finite and > 0 (users).
+        grid: released values are rounded to the nearest multiple; a power of two.
+    """
+
+    universe: tuple[str, ...]
+    sigma: float
+    grid: float = 2.0**-10
+
+    def __post_init__(self) -> None:
+        """Refuse a scale that is no scale."""
+        if not 0 < self.sigma < math.inf:
+            raise ValueError(f"expected 0 < sigma < infinity (users), got sigma={self.sigma}")
+
+    releases_only_input_keys = False
+    """No: a key of the universe is released with nobody in it."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases: one column a key of the universe, in its order.
+
+        Raises:
+            ValueError: the histogram is not one.
+        """
+        validate(histogram)
+        counts = np.array([histogram.get(key, 0) for key in self.universe], dtype=np.float64)
+        noise = normal.sample(rng, (n, counts.size), scale=self.sigma)
+        return self.universe, round_to_grid(counts + noise, self.grid)
+
+
+@of_numbers
+def build(*, mu: Exact) -> AnalyticGaussian:
+    """Noise of standard deviation 1/mu on the universe k0, k1.
+
+    Args:
+        mu: distance of neighbours in standard deviations, > 0.
+    """
+    if Fraction(mu) <= 0:
+        raise ValueError(f"expected mu > 0 (no unit), got mu={mu}")
+    sigma = float(1 / Fraction(mu))
+    return AnalyticGaussian(("k0", "k1"), sigma, grid_for(sigma))
+
+
+def profile(A: Any, epsilon: Any, direction: Direction, *, mu: Exact) -> Any:
+    """f(mu, epsilon) in both directions: the two laws are mirror images."""
+    del direction
+    return gaussian_profile(A, A.number(epsilon), A.number(mu))
+
+
+def loss(direction: Direction, *, mu: Exact) -> GaussianLoss:
+    """Privacy loss of one normal moved by mu standard deviations: the same in both directions."""
+    del direction
+    return GaussianLoss(float(Fraction(mu)))
+
+
+def adjacency(parameters: Parameters) -> AddRemoveUser:
+    """One user in one group."""
+    del parameters
+    return AddRemoveUser(c_u=1)
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """One record more in the first group, beside an untouched second."""
+    law, losses = partial(profile, mu=parameters["mu"]), partial(loss, mu=parameters["mu"])
+    left, right = {"k0": 1, "k1": 5}, {"k1": 5}
+    return (Pair("one", left, right, "one record in an empty group", adjacency(parameters), law, losses),)
+
+
+MECHANISM = MechanismSpec(
+    id="analytic_gaussian",
+    title="Gaussian mechanism over a declared universe",
+    build=build,
+    parameters={"mu": 1},
+    guarantee_claim="wilkins2024.thm2.2",
+    adjacency=adjacency,
+    pairs=pairs,
+    source="wilkins2024, Definition 2.4 and Theorem 2.2",
+)

@@ -1,0 +1,138 @@
+"""Central Laplace noise on the histogram of a Poisson sample: a baseline of bharadwaj2022 Section 5.
+
+Under add/remove a scale of 1/epsilon_0 gives epsilon_0 on the sample and ln(1 + p (e^epsilon_0 - 1)) on the population;
+under replacement two counts move, and the scale must be 2/epsilon_0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mechanisms.baselines.laplace_mechanism import LaplaceMechanism
+from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.pair import Direction, Pair
+from mechanisms.sample_and_threshold import mechanism as sample_and_threshold
+from mechanisms.sample_and_threshold import replacement as sample_and_threshold_replacement
+from mechanisms.unknown_domain.release import check_scale
+from proofs_numeric.bharadwaj2022 import baselines
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+
+UNIVERSE = ("k0", "k1")
+
+
+@dataclass(frozen=True)
+class CentralLaplace(BatchMechanism):
+    """Noisy sampled counts of a universe fixed in advance.
+
+    Attributes:
+        noisy: the Laplace mechanism on the sample.
+        p: probability that a client is in the sample, 0 < p <= 1.
+    """
+
+    noisy: LaplaceMechanism
+    p: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse a rate that is none."""
+        check_sampling(self.p)
+
+    releases_only_input_keys = False
+    """No: the whole universe is released."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases: one column a key of the universe."""
+        keys, noise = self.noisy.release_many({}, n, rng)
+        counts = [histogram.get(key, 0) for key in keys]
+        # Whole counts keep the noise on its grid.
+        return keys, noise + rng.binomial(counts, self.p, size=noise.shape)
+
+
+def check_sampling(p: float) -> None:
+    """Refuse a sampling probability outside (0, 1]; 1 means everybody."""
+    if not 0 < p <= 1:
+        raise ValueError(f"expected a sampling probability 0 < p <= 1, got p={p}")
+
+
+def laplace(scale: Exact) -> LaplaceMechanism:
+    """Laplace noise of this scale (counts) on the universe, rounded to a grid below the scale and dividing 1."""
+    b = check_scale("b", scale)
+    return LaplaceMechanism(UNIVERSE, b, min(1.0, grid_for(b)))
+
+
+@of_numbers
+def build(*, epsilon_0: Exact, p: Exact = 1) -> CentralLaplace:
+    """Scale 1/epsilon_0 on a Poisson sample."""
+    epsilon = Fraction(epsilon_0)
+    if epsilon <= 0:
+        raise ValueError(f"expected epsilon_0 > 0 (nats), got epsilon_0={epsilon_0}")
+    return CentralLaplace(laplace(1 / epsilon), float(Fraction(p)))
+
+
+@of_numbers
+def build_replacement(*, b: Exact) -> CentralLaplace:
+    """Scale b on all clients."""
+    return CentralLaplace(laplace(b))
+
+
+def sampled_profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Exact, p: Exact) -> Any:
+    """Exact profile of one client against none, epsilon >= 0."""
+    forward, backward = baselines.laplace_directions(
+        A, epsilon=A.number(epsilon), epsilon_0=A.number(Fraction(epsilon_0)), p=A.number(Fraction(p))
+    )
+    return forward if direction is Direction.FORWARD else backward
+
+
+def moved_profile(A: Any, epsilon: Any, direction: Direction, *, b: Exact) -> Any:
+    """Exact profile of one client moved between two items, the same both ways, epsilon >= 0."""
+    del direction
+    return baselines.laplace_replacement(A, epsilon=A.number(epsilon), b=A.number(Fraction(b)))
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """One client alone in an item: others in it only blur the difference."""
+    profile = partial(sampled_profile, epsilon_0=Fraction(parameters["epsilon_0"]), p=Fraction(parameters.get("p", 1)))
+    neighbours = sample_and_threshold.adjacency(parameters)
+    return (Pair("alone", {"k0": 1}, {}, "one client alone in an item", neighbours, profile),)
+
+
+def replaced_pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """One client moves from one item to the other."""
+    profile = partial(moved_profile, b=Fraction(parameters["b"]))
+    neighbours = sample_and_threshold_replacement.adjacency(parameters)
+    return (Pair("moved", {"k0": 3, "k1": 2}, {"k0": 2, "k1": 3}, "both counts move", neighbours, profile),)
+
+
+MECHANISMS = (
+    MechanismSpec(
+        id="central_laplace",
+        title="Central Laplace noise on a Poisson sample",
+        build=build,
+        parameters={"epsilon_0": 2, "p": "3/10"},
+        guarantee_claim="bharadwaj2022.base.laplace",
+        adjacency=sample_and_threshold.adjacency,
+        pairs=pairs,
+        source="bharadwaj2022, Section 5",
+    ),
+    MechanismSpec(
+        id="central_laplace_replacement",
+        title="Central Laplace noise, neighbours by replacement",
+        build=build_replacement,
+        parameters={"b": 2},
+        guarantee_claim="bharadwaj2022.base.laplace.replacement",
+        adjacency=sample_and_threshold_replacement.adjacency,
+        pairs=replaced_pairs,
+        source="bharadwaj2022, Section 5",
+    ),
+)

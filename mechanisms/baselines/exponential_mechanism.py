@@ -1,0 +1,101 @@
+"""The exponential mechanism over a declared universe: one key, chosen in proportion to e^(count / beta).
+
+Counts of one added or removed user are a score of range 1, so the mechanism is 1/beta-DP and 1/(8 beta^2)-CDP.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms.histogram import validate
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.pair import Pair
+from mechanisms.unknown_domain.pairs import finite, users
+from mechanisms.unknown_domain.release import check_scale
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.concentrated import FiniteLaw
+
+UNIVERSE = ("a", "b", "c")
+
+
+@dataclass(frozen=True)
+class Selection(BatchMechanism):
+    """A mechanism that releases one key of a declared universe, with value 1.
+
+    Attributes:
+        universe: keys that may be chosen, whoever is in them.
+        scale: beta (counts).
+    """
+
+    universe: tuple[str, ...]
+    scale: float
+
+    releases_only_input_keys = False
+    """No: a key of the universe may be chosen with nobody in it."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent choices: one column a key, 1 where chosen, NaN elsewhere."""
+        validate(histogram)
+        counts = np.array([histogram.get(key, 0) for key in self.universe], dtype=np.float64)
+        values = np.full((n, counts.size), np.nan)
+        values[np.arange(n), self.choose(counts / self.scale, n, rng)] = 1.0
+        return self.universe, values
+
+    def choose(self, scores: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.intp]:
+        """Indices of n choices; `scores` are counts over beta."""
+        weights = np.exp(scores - scores.max())
+        return np.searchsorted(np.cumsum(weights) / weights.sum(), rng.random(n), side="right")
+
+
+@of_numbers
+def build(*, beta: Exact) -> Selection:
+    """The exponential mechanism on the universe a, b, c."""
+    return Selection(UNIVERSE, check_scale("beta", beta))
+
+
+def law(A: Any, *, counts: dict[str, int], beta: Exact) -> FiniteLaw[str]:
+    """Exact probabilities."""
+    weights = {key: A.exp(A.number(counts.get(key, 0)) / A.number(beta)) for key in UNIVERSE}
+    total = A.sum(weights.values())
+    return {key: weight / total for key, weight in weights.items()}
+
+
+def pairs_with(law_of: Any) -> Any:
+    """Pairs of a selection law: one of two equal counts moves, one of three, or the largest of unequal ones."""
+
+    def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+        found = []
+        for name, left, right in (
+            ("c2", {"a": 9, "b": 8}, {"a": 8, "b": 8}),
+            ("all", {"a": 9, "b": 8, "c": 8}, {"a": 8, "b": 8, "c": 8}),
+            ("low", {"a": 7, "b": 9, "c": 7}, {"a": 7, "b": 8, "c": 7}),
+        ):
+            laws = [partial(law_of, counts=side, beta=parameters["beta"]) for side in (left, right)]
+            profile = partial(finite, left=laws[0], right=laws[1])
+            found.append(Pair(name, left, right, "counts of a user's items move by one", users({}), profile))
+        return tuple(found)
+
+    return pairs
+
+
+MECHANISM = MechanismSpec(
+    id="exponential_mechanism",
+    title="Exponential mechanism over a declared universe",
+    build=build,
+    parameters={"beta": 1},
+    guarantee_claim="rogers2024.thm2.profile",
+    adjacency=users,
+    pairs=pairs_with(law),
+    source="rogers2024, Theorems 2 and 5",
+)

@@ -1,0 +1,47 @@
+"""Report-noisy-max with Gumbel noise: the key of the largest noisy count, never the count.
+
+The law is the exponential mechanism's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mechanisms.baselines.exponential_mechanism import UNIVERSE, Selection, law, pairs_with
+from mechanisms.mechanism import MechanismSpec, of_numbers
+from mechanisms.noise import gumbel
+from mechanisms.unknown_domain.pairs import users
+from mechanisms.unknown_domain.release import check_scale
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.mechanism import Exact
+
+
+class ReportNoisyMax(Selection):
+    """The largest of counts plus Gumbel(beta) noise."""
+
+    def choose(self, scores: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.intp]:
+        """Indices of n choices."""
+        return np.asarray(np.argmax(scores + gumbel.sample(rng, (n, scores.size), scale=1.0), axis=1))
+
+
+@of_numbers
+def build(*, beta: Exact) -> ReportNoisyMax:
+    """Report-noisy-max on the universe a, b, c."""
+    return ReportNoisyMax(UNIVERSE, check_scale("beta", beta))
+
+
+MECHANISM = MechanismSpec(
+    id="report_noisy_max",
+    title="Report-noisy-max with Gumbel noise",
+    build=build,
+    parameters={"beta": 1},
+    guarantee_claim="rogers2024.thm5.profile",
+    adjacency=users,
+    pairs=pairs_with(law),
+    source="rogers2024, Section 4.2.1",
+)

@@ -1,0 +1,104 @@
+"""The correlated Gaussian mechanism on k counting queries: Lemma 8 of lebeda2025.
+
+Every one of the k declared counters is released, zeros included: f + Z 1 + (Z_1, ..., Z_k). Values are rounded to a
+declared grid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mechanisms.correlated_stability_histogram.mechanism import check_counts, check_scale, check_sparsity, sparsity
+from mechanisms.correlated_stability_histogram.pairs import pair_profile, shared_loss
+from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.pair import Pair
+from proofs_numeric.lebeda2025.exact_pair import worst_change
+from proofs_numeric.statements.adjacency import AddRemoveUser
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+
+
+@dataclass(frozen=True)
+class CorrelatedGaussian(BatchMechanism):
+    """Lemma 8.
+
+    Attributes:
+        k: number of counters; their keys are k0, ..., k(k-1).
+        sigma: deviation of each counter's own noise (users); the shared noise has sigma k^(-1/4).
+        grid: released values are rounded to the nearest multiple; a power of two.
+    """
+
+    k: int
+    sigma: float
+    grid: float = 2.0**-10
+    releases_only_input_keys = False
+
+    def __post_init__(self) -> None:
+        """Refuse what is no dimension or no scale."""
+        check_sparsity(self.k)
+        check_scale(self.sigma)
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases of all k counters.
+
+        Raises:
+            ValueError: a key is none of the declared ones, or a count too large for the grid.
+        """
+        check_counts(histogram, grid=self.grid)
+        keys = tuple(f"k{i}" for i in range(self.k))
+        unknown = sorted(set(histogram) - set(keys))
+        if unknown:
+            raise ValueError(
+                f"expected keys k0 to k{self.k - 1}, got {unknown[0]!r}; declare it before the data are seen"
+            )
+        counts = np.array([histogram.get(key, 0) for key in keys], dtype=np.float64)
+        shared = rng.standard_normal((n, 1)) * (self.sigma * self.k**-0.25)
+        return keys, round_to_grid(counts + shared + self.sigma * rng.standard_normal((n, self.k)), self.grid)
+
+
+@of_numbers
+def build(*, k: Exact, sigma: Exact) -> CorrelatedGaussian:
+    """Lemma 8 by its names: k counters, own deviation sigma (users)."""
+    return CorrelatedGaussian(k=sparsity(k), sigma=float(Fraction(sigma)), grid=grid_for(float(Fraction(sigma))))
+
+
+def adjacency(parameters: Parameters) -> AddRemoveUser:
+    """One user, any of the k counters."""
+    return AddRemoveUser(c_u=int(parameters["k"]))
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """The worst change, and all counters changed."""
+    k, sigma = int(parameters["k"]), Fraction(parameters["sigma"])
+
+    def changed(pair_id: str, j: int) -> Pair:
+        left = {f"k{i}": 1 for i in range(j)}
+        profile = partial(pair_profile, k=k, sigma=sigma, gap=0, l=0, j=j)
+        loss = partial(shared_loss, k=k, sigma=sigma, j=j)
+        return Pair(pair_id, left, {}, f"{j} of {k} counters changed", adjacency(parameters), profile, loss)
+
+    return (changed("worst", worst_change(k, k)), changed("all", k))
+
+
+MECHANISM = MechanismSpec(
+    id="correlated_gaussian",
+    title="correlated Gaussian mechanism (Lemma 8)",
+    build=build,
+    parameters={"k": 4, "sigma": 2},
+    guarantee_claim="lebeda2025.lem8.exact",
+    adjacency=adjacency,
+    pairs=pairs,
+    source="lebeda2025, Section 2.4, Lemma 8",
+)

@@ -1,0 +1,128 @@
+"""The correlated stability histogram with a column of aggregates beside every counter (lebeda2025, Section 6).
+
+A released counter takes its aggregate along, with independent noise of its own; one that is held back takes it with it.
+The default audit has a lower threshold of 3 too: delta depends on tau* - tau only.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mechanisms.correlated_stability_histogram import mechanism as plain
+from mechanisms.correlated_stability_histogram.pairs import (
+    adjacency,
+    all_new_loss,
+    counters,
+    far_count,
+    new_counters_loss,
+    pair_profile,
+    shared_loss,
+)
+from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
+from mechanisms.laws.privacy_loss import GaussianLoss, SumLoss
+from mechanisms.mechanism import MechanismSpec, of_numbers
+from mechanisms.pair import Direction
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.lebeda2025.aggregates import shared_distance
+
+if TYPE_CHECKING:
+    from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import NewCountersLoss
+    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.pair import Pair
+
+
+@of_numbers
+def build(*, k: Exact, sigma: Exact, gap: Exact, mu_o: Exact, tau: Exact = 1) -> plain.CorrelatedStabilityHistogram:
+    """Algorithm 2 with one column `value`, the count with noise of variance 1/mu_o^2 (users^2)."""
+    distance = Fraction(mu_o)
+    if distance <= 0:
+        raise ValueError(
+            f"expected mu_o > 0 (standard deviations), got mu_o={mu_o}; without aggregates build the other"
+        )
+    column = Aggregates(("value",), (1.0,), ((float(1 / distance**2),),))
+    return replace(plain.build(k=k, sigma=sigma, gap=gap, tau=tau), aggregates=column)
+
+
+def shared_profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: Exact, mu_o: Exact, j: int) -> Any:
+    """Exact hockey stick of k shared counters far above the threshold, j of them changed with their aggregates."""
+    at = {"sigma": A.number(Fraction(sigma)), "mu_o": A.number(Fraction(mu_o))}
+    return gaussian_profile(A, A.number(epsilon), shared_distance(A, k=k, j=j, **at))
+
+
+def columns_loss(direction: Direction, *, k: int, sigma: Exact, mu_o: Exact, j: int) -> SumLoss:
+    """Privacy loss of the same pair, counters and columns apart."""
+    columns = GaussianLoss(math.sqrt(j) * float(Fraction(mu_o)))
+    return SumLoss((shared_loss(direction, k=k, sigma=sigma, j=j), columns))
+
+
+def mixed_loss(
+    direction: Direction, *, k: int, sigma: Exact, gap: Exact, mu_o: Exact, l: int, j: int
+) -> NewCountersLoss:
+    """Privacy loss of l new counters beside j changed ones far above the threshold, with their columns."""
+    counts = new_counters_loss(direction, k=k, sigma=sigma, gap=gap, l=l, j=j)
+    return replace(counts, rest=GaussianLoss(math.sqrt(j) * float(Fraction(mu_o))))
+
+
+def worst_change(*, k: int, sigma: Exact, mu_o: Exact) -> int:
+    """The number of changed counters at the largest distance."""
+    scale = 1 + (Fraction(sigma) * Fraction(mu_o)) ** 2
+    return max(range(k + 1), key=lambda j: float(j * scale) - j * j / (k + math.sqrt(k)))
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """N1, N2 at the worst number of changes, and N3 where there is room."""
+    k, sigma, gap = int(parameters["k"]), Fraction(parameters["sigma"]), Fraction(parameters["gap"])
+    mu_o, tau = Fraction(parameters["mu_o"]), int(parameters.get("tau", 1))
+    far, worst = far_count(threshold=tau + gap, sigma=sigma), worst_change(k=k, sigma=sigma, mu_o=mu_o)
+    noise: dict[str, Any] = {"k": k, "sigma": sigma}
+    found = (
+        counters(
+            "n1",
+            "all counters new: only left can release them and their columns",
+            parameters,
+            new=k,
+            shared=(),
+            changed=0,
+            profile=partial(pair_profile, **noise, gap=gap, l=k, j=0),
+            loss=partial(all_new_loss, **noise, gap=gap),
+        ),
+        counters(
+            "n2",
+            f"all counters shared and far above the threshold, {worst} of {k} changed with their columns",
+            parameters,
+            new=0,
+            shared=(far,) * k,
+            changed=worst,
+            profile=partial(shared_profile, **noise, mu_o=mu_o, j=worst),
+            loss=partial(columns_loss, **noise, mu_o=mu_o, j=worst),
+        ),
+    )
+    if k == 1:
+        return found
+    mixed = counters(
+        "n3",
+        "one new counter, the shared ones changed with their columns",
+        parameters,
+        new=1,
+        shared=(far,) * (k - 1),
+        changed=k - 1,
+        profile=None,
+        loss=partial(mixed_loss, **noise, gap=gap, mu_o=mu_o, l=1, j=k - 1),
+    )
+    return (*found, mixed)
+
+
+MECHANISM = MechanismSpec(
+    id="correlated_stability_histogram_aggregates",
+    title="correlated stability histogram with a lower threshold and aggregates (Section 6)",
+    build=build,
+    parameters={"k": 4, "sigma": 4, "gap": 12, "mu_o": "1/8", "tau": 3},
+    guarantee_claim="lebeda2025.sec6.agg.delta",
+    adjacency=adjacency,
+    pairs=pairs,
+    source="lebeda2025, Section 6",
+)

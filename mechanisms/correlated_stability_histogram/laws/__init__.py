@@ -1,0 +1,1 @@
+"""Exact laws of neighbours whose counters share noise near the threshold."""

@@ -1,0 +1,1 @@
+"""The correlated stability histogram with discrete Gaussian noise (lebeda2025 Theorem 21)."""

@@ -1,0 +1,1 @@
+"""The Gaussian sparse histogram mechanism (wilkins2024 Algorithm 1)."""

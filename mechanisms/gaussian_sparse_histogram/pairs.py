@@ -1,0 +1,232 @@
+"""Worst-case neighbours WC1 to WC6 of the Gaussian sparse histogram mechanism, with their exact profiles.
+
+One user, in `left` and not in `right`, holds one record in each changed row. A changed row is
+at the threshold   count tau in left, tau - 1 in right: only left can release it;
+far above          count N in left, N - 1 in right, N > tau* + 40 sigma: a Gaussian mechanism up to Phi(-40) < 1e-349;
+near               count within 2 sigma of tau* on both sides: a normal censored at tau*.
+
+WC1 has every changed row at the threshold, WC2 has every one far above, WC3 has both kinds; WC4 is WC3 in the direction
+BACKWARD. WC5 has near rows and WC6 an untouched row beside the changed ones: no worse for the correct mechanism, and
+where several faults show. Source: wilkins2024 Lemmas 5.1 to 5.3; every profile holds for any real epsilon.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mechanisms.laws.privacy_loss import GaussianLoss, SumLoss, unreleased_keys_loss
+from mechanisms.pair import Direction, Pair
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.statements.adjacency import AddRemoveUser
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from mechanisms.laws.privacy_loss import Loss
+    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.pair import Profile
+
+FAR = 40
+"""Standard deviations between tau* and the count of a row that is said to be far above it."""
+
+
+def adjacency(parameters: Parameters) -> AddRemoveUser:
+    """One user in at most c_u groups, one record in each (wilkins2024 Definition 2.1, Section 3)."""
+    return AddRemoveUser(c_u=int(parameters["c_u"]))
+
+
+def far_count(*, tau_star: int | Fraction, sigma: int | Fraction) -> int:
+    """A count N with N - 1 >= tau* + 40 sigma, and at least 2."""
+    return max(2, math.ceil(tau_star + FAR * sigma) + 1)
+
+
+def rows_profile(
+    A: Any,
+    epsilon: Any,
+    direction: Direction,
+    *,
+    at_threshold: int,
+    far: int,
+    sigma: Exact,
+    gap: Exact,
+    mu_o: Exact = 0,
+) -> Any:
+    """Exact profile of `at_threshold` rows at tau beside `far` rows far above (Lemma 5.2 with Lemma 5.3).
+
+    With beta = Phi(gap / sigma)^at_threshold and f the Gaussian profile at mu = sqrt(far (1/sigma^2 + mu_o^2)), it is
+    1 - beta + beta f(mu, epsilon - log beta) forward and f(mu, epsilon + log beta) backward.
+    """
+    epsilon, s, m = A.number(epsilon), A.number(sigma), A.number(mu_o)
+    log_beta = at_threshold * log_normal_cdf(A, A.number(gap) / s)
+    mu = A.sqrt(far * (1 / (s * s) + m * m))
+    if direction is Direction.FORWARD:
+        value = -A.expm1(log_beta) + A.exp(log_beta) * gaussian_profile(A, epsilon - log_beta, mu)
+    else:
+        value = gaussian_profile(A, epsilon + log_beta, mu)
+    return widened(A, value, -far * normal_cdf(A, A.number(-FAR)))
+
+
+def rows_loss(
+    direction: Direction, *, at_threshold: int, far: int, sigma: Exact, gap: Exact, mu_o: Exact = 0
+) -> SumLoss:
+    """Privacy loss of the pair of `rows_profile`, row by row: released far rows are Gaussian, new rows are not there.
+
+    Row by row rather than through mu and beta, so that it shares no step with the formula it is held against.
+    """
+    s, m = float(Fraction(sigma)), float(Fraction(mu_o))
+    far_row: list[Loss] = [GaussianLoss(1 / s), *([GaussianLoss(m)] if m else [])]
+    return SumLoss((*(far_row * far), *[unreleased_keys_loss(1, float(Fraction(gap)) / s, direction)] * at_threshold))
+
+
+def widened(A: Any, value: Any, change: Any) -> Any:
+    """Enclosure of everything between value and value + change; the value where the arithmetic does not enclose.
+
+    Merging outputs of probability q lowers a hockey stick by at most q; leaving out a stretch of an integral of such
+    probability does the same.
+    """
+    return A.between(value, value + change)
+
+
+def near_profile(
+    A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Exact, sigma: Exact, mu_o: Exact = 0
+) -> Any:
+    """Exact profile of one changed row, count against count - 1, both at least tau: two normals censored at tau*.
+
+    Without aggregates the likelihood ratio is monotone in the released value, so the best event is a half-line and
+    perhaps the event of no release. With them, a Gaussian of distance mu_o is composed where the row is released, and
+    the value is integrated (scalar epsilon).
+    """
+    epsilon, s, t = A.number(epsilon), A.number(sigma), A.number(tau_star)
+    mean, other = (count, count - 1) if direction is Direction.FORWARD else (count - 1, count)
+    e, middle = A.exp(epsilon), count - A.number(Fraction(1, 2))
+    held = A.maximum(0, normal_cdf(A, (t - mean) / s) - e * normal_cdf(A, (t - other) / s))
+    if Fraction(mu_o) == 0:
+        if direction is Direction.FORWARD:
+            cut = A.maximum(t, middle + s * s * epsilon)
+            return held + normal_cdf(A, (mean - cut) / s) - e * normal_cdf(A, (other - cut) / s)
+        cut = A.maximum(t, middle - s * s * epsilon)
+        inside = normal_cdf(A, (cut - mean) / s) - normal_cdf(A, (t - mean) / s)
+        return held + inside - e * (normal_cdf(A, (cut - other) / s) - normal_cdf(A, (t - other) / s))
+    far = A.maximum(t, A.number(count)) + FAR * s
+
+    def integrand(B: Any, y: Any) -> Any:
+        loss = (mean - other) * (y - middle) / (s * s)
+        return normal_pdf(B, (y - mean) / s) / s * gaussian_profile(B, epsilon - loss, B.number(mu_o))
+
+    steps = [t, *(A.maximum(t, count + k * s) for k in (-8, -4, -2, 0, 2, 4, 8)), far]
+    body = A.sum(integral(A, integrand, a, b) for a, b in itertools.pairwise(steps))
+    return widened(A, held + body, normal_cdf(A, A.number(-FAR)))
+
+
+def reverse(A: Any, epsilon: Any, forward: Callable[[Any], Any]) -> Any:
+    """Profile of (Q, P) from that of (P, Q), 1 - e^epsilon + e^epsilon forward(-epsilon): the complementary event."""
+    epsilon = A.number(epsilon)
+    return -A.expm1(epsilon) + A.exp(epsilon) * forward(-epsilon)
+
+
+def two_near_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Exact, sigma: Exact) -> Any:
+    """Exact profile of two equal changed rows near tau*, without aggregates (scalar epsilon).
+
+    D(P x P, Q x Q) at epsilon is the integral over the first row's output o of P(o) D(P, Q) at epsilon - log P(o)/Q(o).
+    The inner profile is that of `near_profile`; its kinks split the integral, and only the stretch where the inner cut
+    lies above tau* is left to quadrature.
+    """
+    if direction is Direction.BACKWARD:
+        forward = partial(two_near_profile, direction=Direction.FORWARD, count=count, tau_star=tau_star, sigma=sigma)
+        return reverse(A, epsilon, lambda value: forward(A, value))
+    epsilon, s, t, half = A.number(epsilon), A.number(sigma), A.number(tau_star), A.number(Fraction(1, 2))
+    e = A.exp(epsilon)
+    p, q = normal_cdf(A, (t - count) / s), normal_cdf(A, (t - count + 1) / s)
+    up, uq = normal_cdf(A, (count - t) / s), normal_cdf(A, (count - 1 - t) / s)
+    log_held = log_normal_cdf(A, (t - count) / s) - log_normal_cdf(A, (t - count + 1) / s)
+    # First row held, second row any.
+    first_held = p * near_profile(A, epsilon - log_held, Direction.FORWARD, count=count, tau_star=tau_star, sigma=sigma)
+    # First row released at y, second held: worth taking when the loss of y exceeds epsilon - log_held.
+    cut = A.maximum(t, count - half + s * s * (epsilon - log_held))
+    second_held = p * normal_cdf(A, (count - cut) / s) - e * q * normal_cdf(A, (count - 1 - cut) / s)
+    # Both released: the sum of the two values exceeds 2 count - 1 + sigma^2 epsilon.
+    total = 2 * count - 1 + s * s * epsilon
+    kink = A.maximum(t, total - t)
+    always = up * normal_cdf(A, (count - kink) / s) - e * uq * normal_cdf(A, (count - 1 - kink) / s)
+
+    def integrand(B: Any, y: Any) -> Any:
+        left = normal_pdf(B, (y - count) / s) * normal_cdf(B, (count - total + y) / s)
+        right = normal_pdf(B, (y - count + 1) / s) * normal_cdf(B, (count - 1 - total + y) / s)
+        return (left - e * right) / s
+
+    return first_held + second_held + always + integral(A, integrand, t, kink)
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """WC1, WC2, WC3 (half the rows at the threshold), WC5 and WC6 at these parameters (c_u, sigma, gap, mu_o, tau)."""
+    c_u, tau, sigma = int(parameters["c_u"]), int(parameters.get("tau", 1)), Fraction(parameters["sigma"])
+    gap, mu_o = Fraction(parameters["gap"]), Fraction(parameters.get("mu_o", 0))
+    tau_star, relation = tau + gap, adjacency(parameters)
+    far = far_count(tau_star=tau_star, sigma=sigma)
+
+    def rows(pair_id: str, at_threshold: int, above: int, description: str, untouched: int = 0) -> Pair:
+        counts = [tau] * at_threshold + [far] * above
+        return changed_rows(
+            pair_id,
+            counts,
+            description,
+            relation,
+            partial(rows_profile, at_threshold=at_threshold, far=above, sigma=sigma, gap=gap, mu_o=mu_o),
+            untouched=[far] * untouched,
+            loss=partial(rows_loss, at_threshold=at_threshold, far=above, sigma=sigma, gap=gap, mu_o=mu_o),
+        )
+
+    found = [
+        rows("wc1", c_u, 0, "all changed rows at tau: only left can release them"),
+        rows("wc2", 0, c_u, "all changed rows far above tau*: a Gaussian mechanism"),
+        rows("wc6", 0, c_u, "changed rows far above tau* beside an untouched one", untouched=1),
+    ]
+    if c_u > 1:
+        half = c_u // 2
+        found.insert(
+            2, rows("wc3", half, c_u - half, f"{half} changed rows at tau, {c_u - half} far above (backward: WC4)")
+        )
+    near = {"below": math.ceil(tau_star - sigma), "above": math.ceil(tau_star + sigma)}
+    found += [
+        changed_rows(
+            f"wc5.{side}",
+            [count],
+            f"one changed row with count {count}, one sigma {side} tau*",
+            relation,
+            partial(near_profile, count=count, tau_star=tau_star, sigma=sigma, mu_o=mu_o),
+        )
+        for side, count in near.items()
+        if count > tau
+    ]
+    if c_u > 1 and mu_o == 0 and near["above"] > tau:
+        found.append(
+            changed_rows(
+                "wc5.two",
+                [near["above"]] * 2,
+                f"two changed rows with count {near['above']}, one sigma above tau*",
+                relation,
+                partial(two_near_profile, count=near["above"], tau_star=tau_star, sigma=sigma),
+            )
+        )
+    return tuple(found)
+
+
+def changed_rows(
+    pair_id: str,
+    counts: Sequence[int],
+    description: str,
+    relation: AddRemoveUser,
+    profile: Profile | None,
+    *,
+    untouched: Sequence[int] = (),
+    loss: Callable[[Direction], Loss] | None = None,
+) -> Pair:
+    """Pair with keys k0, k1, ...: `counts` in left and one less in right, then the untouched rows in both."""
+    rest = {f"k{len(counts) + i}": count for i, count in enumerate(untouched)}
+    left = {f"k{i}": count for i, count in enumerate(counts)} | rest
+    right = {f"k{i}": count - 1 for i, count in enumerate(counts) if count > 1} | rest
+    return Pair(pair_id, left, right, description, relation, profile, loss)

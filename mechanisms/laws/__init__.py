@@ -1,0 +1,1 @@
+"""Laws that several families share."""

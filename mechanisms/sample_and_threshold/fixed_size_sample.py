@@ -1,0 +1,134 @@
+"""Sample-and-threshold on exactly m clients: what Section 3.2 of bharadwaj2022 warns of.
+
+The released counts say how many clients were held back: delta = m/n at every epsilon.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms.histogram import validate
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from mechanisms.pair import Direction, Pair
+from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, least_count
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.statements.adjacency import ReplaceUser
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+
+
+class DrawnSample(BatchMechanism):
+    """A thresholded histogram of clients drawn without replacement; subclasses say how many."""
+
+    tau: int
+    rule: Boundary
+
+    def sizes(self, population: int, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Sample sizes of n releases from a population of this size."""
+        raise NotImplementedError
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases: one column a key in the order of names, NaN where not shown."""
+        keys, values = drawn(histogram, lambda population: self.sizes(population, n, rng), rng)
+        values[values < least_count(self.tau, self.rule)] = np.nan
+        return keys, values
+
+
+def drawn(histogram: Histogram, sizes: Any, rng: np.random.Generator) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    """Keys in the order of names and their counts in samples of `sizes(population)` clients, one row a sample."""
+    validate(histogram)
+    keys = tuple(sorted(histogram))
+    counts = np.array([histogram[key] for key in keys], dtype=np.int64)
+    taken = sizes(int(counts.sum()))
+    values = np.empty((taken.size, counts.size))
+    # Conditional hypergeometric draws, one cell after the other, all releases at once.
+    left = np.full(taken.size, counts.sum())
+    for i, count in enumerate(counts):
+        values[:, i] = rng.hypergeometric(np.full(taken.size, count), left - count, taken)
+        left, taken = left - count, taken - values[:, i].astype(np.int64)
+    return keys, values
+
+
+@dataclass(frozen=True)
+class FixedSize(DrawnSample):
+    """Exactly m clients.
+
+    Attributes:
+        m: sample size (clients).
+        tau: threshold on sampled counts (clients).
+        rule: whether a sampled count equal to tau is shown.
+    """
+
+    m: int
+    tau: int
+    rule: Boundary = Boundary.INCLUSIVE
+
+    def __post_init__(self) -> None:
+        """Refuse a sample size or a threshold that is none."""
+        check_whole("m", self.m, "clients")
+        check_tau(self.tau, self.rule)
+
+    def sizes(self, population: int, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return m, every time."""
+        del rng
+        check_size("m", self.m, population)
+        return np.full(n, self.m)
+
+
+def check_size(name: str, size: int, population: int) -> None:
+    """Refuse to draw more clients than there are."""
+    if not 1 <= size <= population:
+        raise ValueError(f"expected 1 <= {name} <= n={population} (clients), got {name}={size}; draw fewer")
+
+
+@of_numbers
+def build(*, m: Exact, n: Exact, tau: Exact) -> FixedSize:
+    """The mechanism by the names of its claim, for a population of n."""
+    size = integer("m", m)
+    check_size("m", size, integer("n", n))
+    return FixedSize(size, integer("tau", tau))
+
+
+def adjacency(parameters: Parameters) -> ReplaceUser:
+    """One client's item replaced: the population keeps its size."""
+    del parameters
+    return ReplaceUser()
+
+
+def gap_profile(A: Any, epsilon: Any, direction: Direction, *, m: int, n: int) -> Any:
+    """With the unique client drawn (probability m/n) m - 1 of the majority are counted, else m; without it always m."""
+    rate = A.number(Fraction(m, n))
+    left, right = [rate, 1 - rate], [A.number(0), A.number(1)]
+    laws = (left, right) if direction is Direction.FORWARD else (right, left)
+    return cells.hockey_stick(A, *laws, A.exp(A.number(epsilon)))
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """The paper's counterexample: n - 1 copies and a unique item against n copies."""
+    m, n = integer("m", parameters["m"]), integer("n", parameters["n"])
+    profile = partial(gap_profile, m=m, n=n)
+    left, right = {"k0": n - 1, "k1": 1}, {"k0": n}
+    return (Pair("unique", left, right, "a unique item leaves a gap when drawn", adjacency(parameters), profile),)
+
+
+MECHANISM = MechanismSpec(
+    id="fixed_size_sample",
+    title="Sample-and-threshold histogram, sample of fixed size",
+    build=build,
+    parameters={"m": 12, "n": 41, "tau": 5},
+    guarantee_claim="bharadwaj2022.fix.delta",
+    adjacency=adjacency,
+    pairs=pairs,
+    source="bharadwaj2022, Section 3.2",
+)

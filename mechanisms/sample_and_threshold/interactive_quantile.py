@@ -1,0 +1,171 @@
+"""A quantile by binary search: a fresh two-bucket sample-and-threshold histogram a step.
+
+Everything that is released is the two counts of each step; splits and answer are functions of them.  Where all clients
+hold 0 or a value near 1, every split has the same two buckets, so the steps are independent whatever way they go.
+Source: bharadwaj2022 Section 4.2, Lemma 8.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mechanisms.histogram import validate
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from mechanisms.pair import Pair
+from mechanisms.sample_and_threshold.hierarchical_histogram import check_fraction, histogram_of, read_value
+from mechanisms.sample_and_threshold.mechanism import (
+    adjacency,
+    check_rate,
+    check_tau,
+    check_whole,
+    integer,
+    least_count,
+    sampled,
+    worst_at_one,
+)
+from mechanisms.sample_and_threshold.trie_heavy_hitters import path_profile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+
+
+@dataclass(frozen=True)
+class InteractiveQuantile(BatchMechanism):
+    """The counts left and right of the split, step by step; the input's keys are the clients' values as text.
+
+    Attributes:
+        phi: fraction of clients sought, 0 < phi < 1.
+        p: probability that a client takes part in one step.
+        tau: threshold on sampled counts (clients).
+        levels: number h of steps; the answer is the middle of an interval of width 2^-h.
+        rule: whether a sampled count equal to tau is shown.
+    """
+
+    phi: float
+    p: float
+    tau: int
+    levels: int
+    rule: Boundary = Boundary.INCLUSIVE
+
+    def __post_init__(self) -> None:
+        """Refuse parameters outside the mechanism's domain."""
+        check_fraction(self.phi)
+        check_rate(self.p)
+        check_tau(self.tau, self.rule)
+        check_whole("levels", self.levels, "steps")
+
+    releases_only_input_keys = False
+    """No: counts of steps are released."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent searches: columns `left 1`, `right 1`, `left 2`, ...; NaN where not shown."""
+        validate(histogram)
+        values = np.array([float(read_value(text)) for text in histogram])
+        counts = np.array(list(histogram.values()), dtype=np.int64)
+        low, sample = np.zeros(n), None
+        shown = np.empty((n, 2 * self.levels))
+        for step in range(self.levels):
+            sample = self._sampled(counts, n, rng, sample)
+            below = np.where(values < (low + 0.5 ** (step + 1))[:, None], sample, 0.0).sum(axis=1)
+            buckets = np.stack([below, sample.sum(axis=1) - below], axis=1)
+            buckets[buckets < least_count(self.tau, self.rule)] = np.nan
+            shown[:, 2 * step : 2 * step + 2] = buckets
+            low += np.where(self._decides(buckets, values, counts, low + 0.5 ** (step + 1)), 0.5 ** (step + 1), 0.0)
+        names = tuple(f"{side} {step + 1}" for step in range(self.levels) for side in ("left", "right"))
+        return names, shown
+
+    def _sampled(
+        self, counts: NDArray[np.int64], n: int, rng: np.random.Generator, last: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        """Sampled clients by value, shape (n, len(counts)), independent of the last step's."""
+        del last
+        return sampled(counts, self.p, n, rng)
+
+    def _decides(
+        self,
+        buckets: NDArray[np.float64],
+        values: NDArray[np.float64],
+        counts: NDArray[np.int64],
+        splits: NDArray[np.float64],
+    ) -> NDArray[np.bool_]:
+        """Whether the search goes right: a function of the shown counts, not of the data."""
+        del values, counts, splits
+        return goes_right(buckets, self.phi)
+
+    def quantile(self, released: dict[str, float]) -> float:
+        """The answer that a release stands for."""
+        low = 0.0
+        for step in range(1, self.levels + 1):
+            counts = np.array([[released.get(f"left {step}", math.nan), released.get(f"right {step}", math.nan)]])
+            low += 0.5**step if goes_right(counts, self.phi)[0] else 0.0
+        return low + 0.5 ** (self.levels + 1)
+
+
+def goes_right(counts: NDArray[np.float64], phi: float) -> NDArray[np.bool_]:
+    """Whether the search goes right after counts of shape (n, 2); what is not shown counts as nothing."""
+    left, right = np.nan_to_num(counts).T
+    return np.asarray(left < phi * (left + right))
+
+
+def interactive_quantile(
+    values: Sequence[float], phi: float, *, p: float, tau: int, steps: int, rng: np.random.Generator
+) -> float:
+    """The phi-quantile of the clients' values in [0, 1), where the samples are large enough to show it.
+
+    Raises:
+        ValueError: phi outside (tau/m, 1 - tau/m) with m = p n, or another parameter out of range.
+    """
+    search = InteractiveQuantile(phi, p, tau, steps)
+    edge = tau / (p * max(len(values), 1))
+    if not edge < phi < 1 - edge:
+        raise ValueError(f"expected tau/m < phi < 1 - tau/m with tau/m={edge:.6g}, got phi={phi}; sample more clients")
+    return search.quantile(search.release(histogram_of(values), rng))
+
+
+@of_numbers
+def build(*, p: Exact, tau: Exact, levels: Exact, phi: Exact = "1/2") -> InteractiveQuantile:
+    """The mechanism by the names of its claim; the median unless phi says otherwise."""
+    return InteractiveQuantile(float(Fraction(phi)), float(Fraction(p)), integer("tau", tau), integer("levels", levels))
+
+
+def search_pair(pair_id: str, k: int, parameters: Parameters, description: str) -> Pair:
+    """K clients at 0 in left, one less in right, and 4 tau/p at 0.999: every split separates them."""
+    p, tau = Fraction(parameters["p"]), integer("tau", parameters["tau"])
+    others = {"0.999": 4 * int(tau / p)}
+    profile = partial(path_profile, p=p, tau=tau, k=k, levels=integer("levels", parameters["levels"]), prune=False)
+    left, right = {"0": k, **others}, {**({"0": k - 1} if k > 1 else {}), **others}
+    return Pair(pair_id, left, right, description, adjacency(parameters), profile)
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """The left bucket changes by one at every step."""
+    worst = worst_at_one(parameters)
+    return (
+        search_pair("worst", worst, parameters, "every left bucket at the worst count of a step at epsilon = 1"),
+        search_pair("at_tau", integer("tau", parameters["tau"]), parameters, "tau clients on the left of every split"),
+    )
+
+
+MECHANISM = MechanismSpec(
+    id="interactive_quantile",
+    title="Quantile by interactive search, a fresh two-bucket histogram a step",
+    build=build,
+    parameters={"p": "3/10", "tau": 5, "levels": 2},
+    guarantee_claim="bharadwaj2022.lem7.rate",
+    adjacency=adjacency,
+    pairs=pairs,
+    source="bharadwaj2022, Section 4.2, Lemma 8",
+)

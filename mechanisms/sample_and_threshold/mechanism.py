@@ -1,0 +1,197 @@
+"""Sample-and-threshold: each client takes part with probability p; a sampled count is shown iff it reaches tau.
+
+There is no noise: all randomness is in who takes part, and released values are integers, so a release in doubles is the
+mechanism itself. Source: bharadwaj2022 Section 3.1. The exact delta is `bharadwaj2022.tight.rate`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import stats
+
+from mechanisms.histogram import validate
+from mechanisms.laws.privacy_loss import DiscreteLoss
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from mechanisms.pair import Direction, Pair
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.statements.adjacency import AddRemoveUser
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+
+
+_ROUNDING = Fraction(1, 10**9)
+
+
+@dataclass(frozen=True)
+class SampleAndThreshold(BatchMechanism):
+    """The histogram of a Poisson sample, small counts left out.
+
+    Attributes:
+        p: probability that a client takes part, 0 < p < 1.
+        tau: threshold on sampled counts (clients), an integer: at least 1 under >=, at least 0 under >.
+        rule: whether a sampled count equal to tau is shown.
+    """
+
+    p: float
+    tau: int
+    rule: Boundary = Boundary.INCLUSIVE
+
+    def __post_init__(self) -> None:
+        """Refuse parameters outside the mechanism's domain."""
+        check_rate(self.p)
+        check_tau(self.tau, self.rule)
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases of sampled counts: one column a key in the order of names, NaN where not shown.
+
+        Raises:
+            ValueError: the histogram is not one (`mechanisms.histogram.validate`).
+        """
+        validate(histogram)
+        keys = tuple(sorted(histogram))
+        values = sampled(np.array([histogram[key] for key in keys], dtype=np.int64), self.p, n, rng)
+        values[values < least_count(self.tau, self.rule)] = np.nan
+        return keys, values
+
+    def frequencies(self, released: dict[str, float], population: int) -> dict[str, float]:
+        """Relative frequencies in the population from a release: counts over p and the (public) population size.
+
+        They may exceed the true ones; dividing by the sample's size instead would leak it.
+        """
+        check_whole("population", population, "clients")
+        return {key: count / (self.p * population) for key, count in released.items()}
+
+
+def sampled(counts: NDArray[np.int64], p: float, n: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Sampled counts, shape (n, len(counts)): independent Bin(count, p)."""
+    return rng.binomial(counts, p, size=(n, counts.size)).astype(np.float64)
+
+
+def check_rate(p: float) -> None:
+    """Refuse a sampling probability outside (0, 1)."""
+    if not 0 < p < 1:
+        raise ValueError(f"expected a sampling probability 0 < p < 1, got p={p}")
+
+
+def least_count(tau: int, rule: Boundary) -> int:
+    """Smallest sampled count that is shown: the tau of the claims."""
+    return tau if rule is Boundary.INCLUSIVE else tau + 1
+
+
+def check_tau(tau: object, rule: Boundary = Boundary.INCLUSIVE) -> None:
+    """Refuse a threshold that is no integer, or under which an item that nobody sampled would be shown."""
+    if not isinstance(rule, Boundary):
+        raise ValueError(f"expected a rule of Boundary.INCLUSIVE (>=) or Boundary.EXCLUSIVE (>), got rule={rule!r}")  # noqa: TRY004
+    least, way = (1, "up") if rule is Boundary.INCLUSIVE else (0, "down")
+    if not _is_whole(tau, least):
+        raise ValueError(
+            f"expected an integer tau >= {least} (clients; shown iff the sampled count is {rule.value} tau), "
+            f"got tau={tau}; round a real threshold {way}"
+        )
+
+
+def check_whole(name: str, value: object, unit: str) -> None:
+    """Refuse a number of clients, levels or items that is no integer >= 1."""
+    if not _is_whole(value, 1):
+        raise ValueError(f"expected an integer {name} >= 1 ({unit}), got {name}={value}")
+
+
+def _is_whole(value: object, least: int) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= least)
+
+
+def integer(name: str, value: Exact) -> int:
+    """An exact parameter as an integer; refuses fractions."""
+    number = Fraction(value)
+    if number.denominator != 1:
+        raise ValueError(f"expected an integer {name}, got {name}={value}")
+    return int(number)
+
+
+@of_numbers
+def build(*, p: Exact, tau: Exact) -> SampleAndThreshold:
+    """The mechanism by the names of its claim."""
+    return SampleAndThreshold(p=float(Fraction(p)), tau=integer("tau", tau))
+
+
+def adjacency(parameters: Parameters) -> AddRemoveUser:
+    """One client with one item added or removed."""
+    del parameters
+    return AddRemoveUser(c_u=1)
+
+
+def cell_profile(A: Any, epsilon: Any, direction: Direction, *, p: Exact, tau: int, k: int) -> Any:
+    """Exact profile of k against k - 1 copies of one item, outcome by outcome."""
+    forward = direction is Direction.FORWARD
+    return cells.cell_profile(
+        A, factor=A.exp(A.number(epsilon)), p=A.number(Fraction(p)), tau=tau, k=k, forward=forward
+    )
+
+
+def cell_loss(direction: Direction, *, p: Exact, tau: int, k: int) -> DiscreteLoss:
+    """Law of the privacy loss of k against k - 1 copies, from Lemma 1's ratio (1 - p) k/(k - v) and the laws of v.
+
+    With all k copies sampled (and k >= tau) the loss is infinite; nothing shown has the ratio of the two lower tails.
+    """
+    rate, shown = float(Fraction(p)), np.arange(tau, k)
+    sizes = (k, k - 1)
+    hidden = [float(stats.binom.cdf(tau - 1, size, rate)) for size in sizes]
+    ratios = np.concatenate([[hidden[0] / hidden[1]], (1 - rate) * k / (k - shown)])
+    side, sign = (0, 1.0) if direction is Direction.FORWARD else (1, -1.0)
+    probabilities = np.concatenate([[hidden[side]], stats.binom.pmf(shown, sizes[side], rate)])
+    if direction is Direction.BACKWARD:
+        # Every loss is finite: a sum rounded below 1 must not pass for mass at infinity.
+        probabilities *= 1 + 1e-15
+    return DiscreteLoss(tuple((sign * np.log(ratios)).tolist()), tuple(probabilities.tolist()))
+
+
+def cell_pair(pair_id: str, k: int, parameters: Parameters, description: str) -> Pair:
+    """The item k0 with k copies in left and one less in right."""
+    p, tau = Fraction(parameters["p"]), integer("tau", parameters["tau"])
+    left, right = {"k0": k}, {"k0": k - 1} if k > 1 else {}
+    profile, loss = partial(cell_profile, p=p, tau=tau, k=k), partial(cell_loss, p=p, tau=tau, k=k)
+    # The mass p^k at infinity is what a loss's probabilities miss from 1: in doubles it must be well above rounding.
+    declared = loss if tau <= k and p**k > _ROUNDING else None
+    return Pair(pair_id, left, right, description, adjacency(parameters), profile, declared)
+
+
+def worst_at_one(parameters: Parameters) -> int:
+    """Count at which the delta is attained at epsilon = 1: ceil((tau - 1) / q)."""
+    tau, p = integer("tau", parameters["tau"]), Fraction(parameters["p"])
+    # A rational stand-in for 1/e is enough: the pair need only be near the worst.
+    q = 1 - Fraction(367879, 10**6) * (1 - p)
+    return max(1, -int((1 - tau) // q))
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """The worst count at epsilon = 1, the least count that can be shown, and one far above."""
+    tau = integer("tau", parameters["tau"])
+    far = 4 * int(tau / Fraction(parameters["p"]))
+    return (
+        cell_pair("worst", worst_at_one(parameters), parameters, "the count at which delta(1) is attained"),
+        cell_pair("at_tau", tau, parameters, "tau copies: only left can show the item"),
+        cell_pair("far", far, parameters, "a count whose sample is nearly always shown"),
+    )
+
+
+MECHANISM = MechanismSpec(
+    id="sample_and_threshold",
+    title="Sample-and-threshold histogram, Poisson sampling",
+    build=build,
+    parameters={"p": "3/10", "tau": 5},
+    guarantee_claim="bharadwaj2022.tight.rate",
+    adjacency=adjacency,
+    pairs=pairs,
+    source="bharadwaj2022, Section 3.1",
+)

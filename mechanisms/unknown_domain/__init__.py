@@ -1,0 +1,1 @@
+"""Unknown-domain algorithms (rogers2024), one folder an algorithm."""

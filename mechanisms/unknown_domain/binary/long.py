@@ -1,0 +1,22 @@
+"""The Unknown Domain Binary Mechanism over a stream long enough for counts far above T: the pair U2.
+
+The same code as `unknown_domain_binary`, audited where a change of the path of cells shows without censoring; the new
+items of U1 and U3, whose laws are integrals over few rounds, are audited there.
+"""
+
+from __future__ import annotations
+
+from mechanisms.baselines.binary_mechanism import adjacency
+from mechanisms.mechanism import MechanismSpec
+from mechanisms.unknown_domain.binary.mechanism import build, pairs
+
+MECHANISM = MechanismSpec(
+    id="unknown_domain_binary_long",
+    title="Unknown Domain Binary Mechanism, 64 rounds",
+    build=build,
+    parameters={"L": 64, "delta_0": 1, "sigma": 1, "delta": "1/20"},
+    guarantee_claim="rogers2024.thm11.profile",
+    adjacency=adjacency,
+    pairs=pairs,
+    source="rogers2024, Section 4.3; Theorem 11",
+)

@@ -1,0 +1,215 @@
+"""Algorithm 3 of rogers2024: the ranked labels of the largest noisy counts above a noisy threshold, Gumbel noise.
+
+Statement: T~ = T + c_(k_bar+1) + Gumbel(beta); of the top k_bar items those with c_i + Gumbel(beta) > T~, in falling
+order, at most k, and a bottom at the end where there are fewer. T = 1 + beta log(k_bar/delta). The law is a peeling
+exponential mechanism over the items and the threshold. What is released for a label is its rank 1, 2, ..., never a
+count.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms.histogram import validate
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.noise import gumbel
+from mechanisms.pair import Pair
+from mechanisms.unknown_domain.pairs import finite, labels, peeled, users
+from mechanisms.unknown_domain.release import (
+    BOTTOM,
+    LabelOrder,
+    by_label,
+    check_count,
+    check_delta,
+    check_scale,
+    check_threshold,
+    check_ties,
+    ranked,
+)
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.rogers2024.gumbel import gumbel_threshold
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+
+REMEDY = "T > 0 needs delta < k_bar e^(1/beta); any delta < 1 does"
+
+
+def check_k(k: Exact, k_bar: int) -> int:
+    """Refuse to print more items than the data system returns."""
+    number = check_count("k", k, "items")
+    if number > k_bar:
+        raise ValueError(f"expected k <= k_bar={k_bar} (items), got k={k}")
+    return number
+
+
+@dataclass(frozen=True)
+class UnknownDomainGumbel(BatchMechanism):
+    """Algorithm 3.
+
+    Attributes:
+        k_bar: number of items compared with the threshold.
+        k: most labels released, bottom included; 1 <= k <= k_bar.
+        scale: beta of every noise (counts).
+        threshold: T, > 0 (counts).
+        ties: order of labels that breaks ties on top, fixed before the data.
+        bottom: whether the end of a short list is printed.
+    """
+
+    k_bar: int
+    k: int
+    scale: float
+    threshold: float
+    ties: LabelOrder | None = by_label
+    bottom: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse k > k_bar, a top without a declared order, and a threshold that is none."""
+        check_k(self.k, self.k_bar)
+        check_ties(self.ties)
+        check_threshold(self.threshold, REMEDY)
+
+    @property
+    def releases_only_input_keys(self) -> bool:  # type: ignore[override]
+        """Whether released keys are keys of the input: bottom is not."""
+        return not self.bottom
+
+    def top(self, histogram: Histogram) -> tuple[tuple[str, ...], NDArray[np.float64], int]:
+        """Labels of the top in their order, counts, and the next count."""
+        validate(histogram)
+        order = ranked(histogram, check_ties(self.ties))
+        entries = sorted(order[: self.k_bar])
+        next_count = order[self.k_bar][1] if len(order) > self.k_bar else 0
+        counts = np.array([count for _key, count in entries], dtype=np.float64)
+        return tuple(key for key, _count in entries), counts, next_count
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent lists: one column a label and one for bottom, ranks from 1, NaN where not released."""
+        keys, counts, next_count = self.top(histogram)
+        values = self.ranks(counts, next_count, np.full(n, self.k), rng)
+        return ((*keys, BOTTOM), values) if self.bottom else (keys, values[:, :-1])
+
+    def ranks(
+        self, counts: NDArray[np.float64], next_count: int, places: NDArray[np.int64], rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """Ranks of shape (n, len(counts) + 1), bottom last; row i prints at most `places[i]` entries."""
+        n = places.size
+        noisy = gumbel.sample(rng, (n, counts.size), scale=self.scale)
+        noisy += counts
+        bar = self.bar(next_count, n, rng)
+        ranks = np.full((n, counts.size + 1), np.nan)
+        rows, columns = np.nonzero(noisy > bar)
+        # Sort by row, then by falling noisy count; the position within the row is the rank.
+        order = np.lexsort((-noisy[rows, columns], rows))
+        rows, columns = rows[order], columns[order]
+        passing = np.bincount(rows, minlength=n)
+        position = np.arange(rows.size) - np.repeat(np.cumsum(passing) - passing, passing) + 1
+        kept = position <= places[rows]
+        ranks[rows[kept], columns[kept]] = position[kept]
+        short = passing < places
+        ranks[short, -1] = passing[short] + 1
+        return ranks
+
+    def bar(self, next_count: int, n: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Noisy thresholds, shape (n, 1)."""
+        return self.threshold + next_count + gumbel.sample(rng, (n, 1), scale=self.scale)
+
+
+def threshold(A: Any, *, k_bar: Exact, beta: Exact, delta: Exact) -> Any:
+    """T of Theorem 9 (counts)."""
+    return gumbel_threshold(A, k_bar=A.number(k_bar), epsilon=1 / A.number(beta), delta=delta)
+
+
+@of_numbers
+def build(*, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> UnknownDomainGumbel:
+    """Algorithm 3 by the names of Theorem 9.
+
+    Raises:
+        ValueError: delta outside (0, 1), k > k_bar, a count below 1, beta <= 0, or T <= 0.
+    """
+    check_delta(delta)
+    number = check_count("k_bar", k_bar, "items")
+    scale = check_scale("beta", beta)
+    T = float(threshold(Float64(), k_bar=k_bar, beta=beta, delta=delta))
+    return UnknownDomainGumbel(number, check_k(k, number), scale, T)
+
+
+def peeled_pair(
+    parameters: Parameters,
+    identifier: str,
+    left: dict[str, int],
+    right: dict[str, int],
+    description: str,
+    *,
+    tops: tuple[dict[str, int], dict[str, int]] | None = None,
+    next_counts: tuple[int, int] = (0, 0),
+    **law: Any,
+) -> Pair:
+    """Two histograms with their exact peeling laws; `law` overrides beta, k or the threshold (faults)."""
+    top_left, top_right = tops or (left, right)
+    at = partial(threshold, **{name: parameters[name] for name in ("k_bar", "beta", "delta")})
+    settings = {"k": int(parameters["k"]), "beta": parameters["beta"], "threshold": at, **law}
+    laws = [
+        partial(peeled, counts=top, next_count=next_count, **settings)
+        for top, next_count in zip((top_left, top_right), next_counts, strict=True)
+    ]
+    adjacency = users({"delta_inf": parameters.get("delta_inf", 1)})
+    return Pair(identifier, left, right, description, adjacency, partial(finite, left=laws[0], right=laws[1]))
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """C1 (all new), C2 (one of two high counts moves), C3, C4 (new beside shared), C5 (only the threshold moves)."""
+    k_bar, beta = int(parameters["k_bar"]), float(Fraction(parameters["beta"]))
+    T = float(threshold(Float64(), k_bar=k_bar, beta=parameters["beta"], delta=parameters["delta"]))
+    high = math.ceil(T + 30 * beta)
+    keys = labels(k_bar)
+    found = [
+        peeled_pair(parameters, "c1", dict.fromkeys(keys, 1), {}, "k_bar new items"),
+        peeled_pair(
+            parameters,
+            "c5",
+            dict.fromkeys(keys, math.ceil(T)) | {"next": 1},
+            dict.fromkeys(keys, math.ceil(T)),
+            "only the threshold moves",
+            tops=(dict.fromkeys(keys, math.ceil(T)),) * 2,
+            next_counts=(1, 0),
+        ),
+    ]
+    if k_bar >= 2:
+        found += [
+            peeled_pair(
+                parameters,
+                "c2",
+                {"a": high + 1, "b": high},
+                {"a": high, "b": high},
+                "one of two high counts moves",
+            ),
+            peeled_pair(
+                parameters, "c3", dict.fromkeys(keys, 1), {keys[0]: 1}, "all but one of the items of count 1 are new"
+            ),
+            peeled_pair(parameters, "c4", {"a": 1, "b": 3}, {"b": 3}, "one new item beside a shared one"),
+        ]
+    return tuple(found)
+
+
+MECHANISM = MechanismSpec(
+    id="unknown_domain_gumbel",
+    title="Unknown Domain Gumbel (Algorithm 3)",
+    build=build,
+    parameters={"k_bar": 3, "k": 2, "beta": 1, "delta": "1/20"},
+    guarantee_claim="rogers2024.thm9.profile",
+    adjacency=users,
+    pairs=pairs,
+    source="rogers2024, Section 4.2.1, Algorithm 3; Theorem 9",
+)

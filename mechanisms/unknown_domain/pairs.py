@@ -1,0 +1,252 @@
+"""Worst-case neighbours of the unknown-domain algorithms, with their exact profiles (rogers2024).
+
+A1 Algorithm 1; B Algorithm 2; C Algorithm 3; D Algorithm 4; U the Unknown Domain Binary Mechanism. New-item pairs show
+too low a threshold; threshold-shift pairs (B2, C5), where only the next count moves, show a threshold without noise:
+either kind alone misses faults that the other finds. Profiles hold for any real epsilon unless said otherwise.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import optimize
+
+from mechanisms.pair import Direction
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile, integral
+from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_profile
+from proofs_numeric.rogers2024.peeling import peel
+from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.statements.concentrated import FiniteLaw
+
+if TYPE_CHECKING:
+    from mechanisms.mechanism import Exact, Parameters
+
+ANY_NUMBER = 10**9
+"""Stands for Delta_0 = infinity: Algorithms 3 and 4 bound nobody's number of items."""
+
+
+def users(parameters: Parameters) -> AddRemoveUser:
+    """One user who changes at most delta_0 counts by at most delta_inf; no bound on items where there is none."""
+    return AddRemoveUser(c_u=int(parameters.get("delta_0", ANY_NUMBER)), per_key=int(parameters.get("delta_inf", 1)))
+
+
+def labels(number: int, prefix: str = "k") -> list[str]:
+    """k00, k01, ...: sorted in order."""
+    return [f"{prefix}{index:02d}" for index in range(number)]
+
+
+def far(threshold: float, scale: float) -> int:
+    """A count more than 40 scales above the threshold: it is held back with probability below 1e-17 (Laplace)."""
+    return int(threshold + 40 * scale) + 2
+
+
+# --- profiles ---------------------------------------------------------------------------------------------------------
+
+
+def own_outcomes(
+    A: Any, epsilon: Any, direction: Direction, *, left: Callable[[Any], Any], right: Callable[[Any], Any]
+) -> Any:
+    """Each side shows something of its own with probability left(A), right(A); else both show the same."""
+    growth = A.exp(A.number(epsilon))
+    p, q = (left(A), right(A)) if direction is Direction.FORWARD else (right(A), left(A))
+    return p + A.maximum(0, (1 - p) - growth * (1 - q))
+
+
+def nothing(A: Any) -> Any:
+    """Probability 0."""
+    return A.number(0)
+
+
+def one_sided(A: Any, epsilon: Any, direction: Direction, *, mass: Callable[[Any], Any]) -> Any:
+    """Left shows something that right never does with probability `mass(A)`; else both show the same."""
+    return own_outcomes(A, epsilon, direction, left=mass, right=nothing)
+
+
+def unchanged(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """Both sides have the same law."""
+    del direction
+    return A.maximum(0, 1 - A.exp(A.number(epsilon)))
+
+
+def disjoint(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """The two sides never show the same."""
+    del epsilon, direction
+    return A.number(1)
+
+
+def gaussian_shift(A: Any, epsilon: Any, direction: Direction, *, squared: Exact) -> Any:
+    """Two unit normals at a distance whose square is `squared`."""
+    del direction
+    return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(squared)))
+
+
+def laplace_shift(A: Any, epsilon: Any, direction: Direction, *, distance: Exact) -> Any:
+    """Two Laplace laws `distance` scales apart; epsilon >= -distance."""
+    del direction
+    return laplace_profile(A, epsilon=epsilon, distance=A.number(distance))
+
+
+def mixed(A: Any, epsilon: Any, direction: Direction, *, survival: Callable[[Any], Any], squared: Exact) -> Any:
+    """New items beside shared high ones: nothing new with probability p = survival(A), then a Gaussian shift.
+
+    Forward `1 - p + p f(epsilon - log p)`, backward `f(epsilon + log p)`, which never sees the new items.
+    """
+    level, p, mu = A.number(epsilon), survival(A), A.sqrt(A.number(squared))
+    if direction is Direction.FORWARD:
+        return 1 - p + p * gaussian_profile(A, level - A.log(p), mu)
+    return gaussian_profile(A, level + A.log(p), mu)
+
+
+def gaussian_cut(A: Any, level: Any, distance: Any) -> Any:
+    """Where the log ratio of two unit normals is `level`, from the middle of their centres."""
+    del A
+    return level / distance
+
+
+def laplace_cut(A: Any, level: Any, distance: Any) -> Any:
+    """The same for two unit Laplace laws, levels within `distance`; beyond, a point outside their centres."""
+    del A, distance
+    return level / 2
+
+
+def edge(
+    A: Any,
+    epsilon: Any,
+    direction: Direction,
+    *,
+    upper: Exact,
+    lower: Exact,
+    scale: Exact,
+    threshold: Callable[[Any], Any],
+    tail: Callable[[Any, Any], Any] = gaussian_tail,
+    cut: Callable[[Any, Any, Any], Any] = gaussian_cut,
+) -> Any:
+    """One shared count near the threshold, `upper` in left and `lower` in right (A1.edge, A1.lapedge).
+
+    The likelihood ratio does not fall in the value and silence is its least point, so the best event is a ray;
+    backward it is silence together with values below a bound. `tail` is P[unit noise > x].
+    """
+    level, s, t = A.number(epsilon), A.number(scale), threshold(A)
+    centre, distance = (A.number(upper) + lower) / 2, (A.number(upper) - lower) / s
+    growth, sign = A.exp(level), 1 if direction is Direction.FORWARD else -1
+    first, second = (upper, lower) if direction is Direction.FORWARD else (lower, upper)
+    best = A.maximum(t, centre + sign * s * cut(A, level, distance))
+    gain = tail(A, sign * (best - first) / s) - growth * tail(A, sign * (best - second) / s)
+    return A.maximum(A.maximum(0, gain), 1 - growth)
+
+
+def shown_afresh(
+    A: Any,
+    epsilon: Any,
+    direction: Direction,
+    *,
+    left: Callable[[Any], Any],
+    right: Callable[[Any], Any],
+    distance: Exact,
+) -> Any:
+    """A count shown with probability left(A), right(A), then with noise that the decision did not see.
+
+    `distance` lies between the two counts, in standard deviations.
+    """
+    level = A.number(epsilon)
+    p, q = (left(A), right(A)) if direction is Direction.FORWARD else (right(A), left(A))
+    shown = p * gaussian_profile(A, level + A.log(q) - A.log(p), A.number(distance))
+    return shown + A.maximum(0, (1 - p) - A.exp(level) * (1 - q))
+
+
+def counting(
+    A: Any, epsilon: Any, direction: Direction, *, items: int, left: Callable[[Any], Any], right: Callable[[Any], Any]
+) -> Any:
+    """Number of released items among `items` independent ones with release probabilities left(A), right(A).
+
+    Exact for the number of items shown; their values can only add to it.
+    """
+    growth = A.exp(A.number(epsilon))
+    p, q = (left(A), right(A)) if direction is Direction.FORWARD else (right(A), left(A))
+    return A.sum(
+        A.maximum(0, binomial_pmf(A, items, p, k) - growth * binomial_pmf(A, items, q, k)) for k in range(items + 1)
+    )
+
+
+Density = Callable[[Any], Callable[[Any, Any], Any]]
+"""`density(A)(B, y)`: constants in A, the value in B (A itself, or complex balls inside an integral)."""
+
+
+def with_atom(
+    A: Any,
+    epsilon: Any,
+    direction: Direction,
+    *,
+    left: Density,
+    right: Density,
+    atoms: Callable[[Any], tuple[Any, Any]],
+    span: Callable[[Any], tuple[Any, Any]],
+    own: Callable[[Any], tuple[Any, Any]] | None = None,
+) -> Any:
+    """A value with a density on `span`, an atom (silence), and mass `own` on outcomes of one side only.
+
+    The region where P leads is located in doubles and its weight integrated in A: a rigorous lower bound for balls,
+    which differs from the supremum by the square of the location error (below 1e-25).
+    """
+    growth = A.exp(A.number(epsilon))
+    forward = direction is Direction.FORWARD
+    p, q = (left, right) if forward else (right, left)
+    start, end = span(A)
+    level = float(A.exp(A.number(epsilon))) if not hasattr(growth, "mid") else float(growth.mid())
+
+    p_double, q_double, p_here, q_here = p(Float64()), q(Float64()), p(A), q(A)
+
+    def lead(y: Any) -> Any:
+        return p_double(Float64(), y) - level * q_double(Float64(), y)
+
+    ends = [_double(start), _double(end)]
+    grid = np.linspace(ends[0], ends[1], 4001)
+    signs = np.sign(lead(grid))
+    crossings = [
+        optimize.brentq(lead, grid[i], grid[i + 1], xtol=1e-15) for i in np.flatnonzero(signs[:-1] * signs[1:] < 0)
+    ]
+    cuts = [start, *(A.number(Fraction(c)) for c in crossings), end]
+    middles = [ends[0], *crossings, ends[1]]
+    total = A.number(0)
+    for (a, b), (x, y) in zip(itertools.pairwise(cuts), itertools.pairwise(middles), strict=True):
+        if lead((x + y) / 2) > 0:
+            total = total + integral(A, lambda B, v: p_here(B, v) - growth * q_here(B, v), a, b)
+    atom_left, atom_right = atoms(A)
+    atom, other = (atom_left, atom_right) if forward else (atom_right, atom_left)
+    own_left, own_right = own(A) if own is not None else (A.number(0), A.number(0))
+    return total + A.maximum(0, atom - growth * other) + (own_left if forward else own_right)
+
+
+def _double(value: Any) -> float:
+    return float(value.mid()) if hasattr(value, "mid") else float(value)
+
+
+def finite(
+    A: Any,
+    epsilon: Any,
+    direction: Direction,
+    *,
+    left: Callable[[Any], FiniteLaw[Any]],
+    right: Callable[[Any], FiniteLaw[Any]],
+) -> Any:
+    """Finite laws computed in A."""
+    growth = A.exp(A.number(epsilon))
+    p, q = (left(A), right(A)) if direction is Direction.FORWARD else (right(A), left(A))
+    return A.sum(A.maximum(0, mass - growth * q[y]) if y in q else mass for y, mass in p.items())
+
+
+# --- laws of Algorithms 3 and 4 ---------------------------------------------------------------------------------------
+
+
+def peeled(
+    A: Any, *, counts: Mapping[str, int], next_count: int, k: int, beta: Exact, threshold: Callable[[Any], Any]
+) -> FiniteLaw[Any]:
+    """Law of Algorithm 3 on its top items."""
+    scale = A.number(beta)
+    weights = {label: A.exp(count / scale) for label, count in counts.items()}
+    return peel(weights, A.exp((next_count + threshold(A)) / scale), k)

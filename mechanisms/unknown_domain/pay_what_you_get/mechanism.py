@@ -1,0 +1,172 @@
+"""Algorithm 4 of rogers2024: a stream of Algorithm 3 queries that pays for what it prints, k* entries in all.
+
+Statement: query i prints at most k^(i) = min(k, k* - printed) entries, bottom included; the stream ends when k* are
+out.
+A stream of histograms is written as one histogram with keys `round/item` (`mechanisms.unknown_domain.release.encode`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.pair import Pair
+from mechanisms.unknown_domain.gumbel.mechanism import UnknownDomainGumbel, threshold
+from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
+from mechanisms.unknown_domain.pairs import finite, labels, peeled, users
+from mechanisms.unknown_domain.release import BOTTOM, check_count, decode, encode, stream_key
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.rogers2024.peeling import Law, pay_what_you_get
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+
+Analyst = Callable[[tuple[tuple[str, ...], ...]], "Histogram"]
+"""Chooses the next histogram from the lists printed so far."""
+
+
+@dataclass(frozen=True)
+class PayWhatYouGet(BatchMechanism):
+    """Algorithm 4.
+
+    Attributes:
+        query: Algorithm 3 with the largest k of any query; its T must be that of the largest k_bar.
+        rounds: l*, most queries.
+        k_star: entries that may be printed in all.
+    """
+
+    query: UnknownDomainGumbel
+    rounds: int
+    k_star: int
+
+    releases_only_input_keys = False
+    """No: bottoms are printed."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent runs on a fixed stream: a column for each round and label, and each round's bottom."""
+        stream = decode(histogram, self.rounds)
+        left = np.full(n, self.k_star)
+        keys: list[str] = []
+        blocks = [np.empty((n, 0))]
+        for index in range(1, self.rounds + 1):
+            names, counts, next_count = self.query.top(stream[index])
+            places = self.places(left)
+            running = np.flatnonzero(places > 0)
+            ranks = np.full((n, counts.size + 1), np.nan)
+            ranks[running] = self.query.ranks(counts, next_count, places[running], rng)
+            left = left - self.paid(ranks)
+            keys += [stream_key(index, name) for name in (*names, BOTTOM)]
+            blocks.append(ranks)
+        return tuple(keys), np.concatenate(blocks, axis=1)
+
+    def places(self, left: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Entries the next query may print: min(k, k* - printed)."""
+        return np.minimum(self.query.k, left)
+
+    def paid(self, ranks: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Entries printed, bottom among them."""
+        return np.asarray(np.sum(~np.isnan(ranks), axis=1))
+
+    def release_stream(self, analyst: Analyst, rng: np.random.Generator) -> tuple[tuple[str, ...], ...]:
+        """One adaptive run: ordered lists, each chosen after the ones before."""
+        lists: tuple[tuple[str, ...], ...] = ()
+        left = self.k_star
+        while left > 0 and len(lists) < self.rounds:
+            names, counts, next_count = self.query.top(analyst(lists))
+            places = self.places(np.array([left]))
+            ranks = self.query.ranks(counts, next_count, places, rng)
+            shown = sorted(
+                (rank, name) for rank, name in zip(ranks[0], (*names, BOTTOM), strict=True) if not np.isnan(rank)
+            )
+            left -= int(self.paid(ranks)[0])
+            lists = (*lists, tuple(name for _rank, name in shown))
+        return lists
+
+
+@of_numbers
+def build(*, l_star: Exact, k_star: Exact, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> PayWhatYouGet:
+    """Algorithm 4 by the names of Theorem 10, every query with the same k_bar and k.
+
+    Raises:
+        ValueError: as Algorithm 3, or l_star or k_star below 1.
+    """
+    query = build_query(k_bar=k_bar, k=k, beta=beta, delta=delta)
+    return PayWhatYouGet(query, check_count("l_star", l_star, "queries"), check_count("k_star", k_star, "entries"))
+
+
+def stream_law(
+    A: Any,
+    *,
+    stream: tuple[dict[str, int], ...],
+    next_counts: tuple[int, ...],
+    k: int,
+    k_star: int,
+    beta: Exact,
+    threshold: Callable[[Any], Any],
+) -> Law:
+    """Exact law over tuples of lists; each round's dict is its top."""
+
+    def round_law(index: int, places: int) -> Law:
+        top, next_count = stream[index], next_counts[index]
+        return dict(peeled(A, counts=top, next_count=next_count, k=places, beta=beta, threshold=threshold))
+
+    return pay_what_you_get(round_law, len(stream), k_star, k)
+
+
+def pairs(parameters: Parameters) -> tuple[Pair, ...]:
+    """D1: every query holds k_bar new items; D2: a shared count moves in every query; D3: only the threshold does."""
+    rounds, k_bar = int(parameters["l_star"]), int(parameters["k_bar"])
+    calibration = {name: parameters[name] for name in ("k_bar", "beta", "delta")}
+    at = partial(threshold, **calibration)
+    settings: dict[str, Any] = {
+        "k": int(parameters["k"]),
+        "k_star": int(parameters["k_star"]),
+        "beta": parameters["beta"],
+        "threshold": at,
+    }
+    near = math.ceil(float(threshold(Float64(), **calibration)))
+
+    def pair(
+        name: str, tops: tuple[dict[str, int], dict[str, int]], description: str, nexts: tuple[int, int] = (0, 0)
+    ) -> Pair:
+        laws = [
+            partial(stream_law, stream=(top,) * rounds, next_counts=(count,) * rounds, **settings)
+            for top, count in zip(tops, nexts, strict=True)
+        ]
+        left, right = (
+            encode([top | ({"z": count} if count else {})] * rounds) for top, count in zip(tops, nexts, strict=True)
+        )
+        return Pair(name, left, right, description, users({}), partial(finite, left=laws[0], right=laws[1]))
+
+    new, full = dict.fromkeys(labels(k_bar), 1), dict.fromkeys(labels(k_bar), near)
+    found = [
+        pair("d1", (new, {}), "every query holds new items only"),
+        pair("d3", (full, full), "only the threshold moves, in every query", (1, 0)),
+    ]
+    if k_bar >= 2:
+        moved = {"a": 40, "b": 39}, {"a": 39, "b": 39}
+        found.append(pair("d2", moved, "one of two high counts moves in every query"))
+    return tuple(found)
+
+
+MECHANISM = MechanismSpec(
+    id="unknown_domain_pay_what_you_get",
+    title="Pay-what-you-get composition (Algorithm 4)",
+    build=build,
+    parameters={"l_star": 3, "k_star": 2, "k_bar": 2, "k": 2, "beta": 1, "delta": "1/20"},
+    guarantee_claim="rogers2024.thm10.profile",
+    adjacency=users,
+    pairs=pairs,
+    source="rogers2024, Section 4.2.2, Algorithm 4; Theorem 10",
+)

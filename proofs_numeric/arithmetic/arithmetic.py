@@ -1,0 +1,124 @@
+"""What a number system offers to formulas, and the exact numbers that define claims.
+
+A formula is written once, with the arithmetic as its first argument ``A``:
+
+>>> def delta_infinite(A, *, c_u, sigma, gap):
+...     return -A.expm1(c_u * log_normal_cdf(A, gap / sigma))
+
+Values carry the operators ``+ - * /`` and mix with Python integers.  Balls have no order: ``<``, ``>`` and ``==`` may
+all be False.  Formulas therefore never branch on a value; :mod:`proofs_numeric.arithmetic.enclosure` compares.
+"""
+
+from __future__ import annotations
+
+import functools
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, Self
+
+Exact = int | Fraction
+"""A number that defines a claim: nothing is lost between the page and the proof."""
+
+
+Infinity = Literal["infinity"]
+
+
+LARGEST_EXPONENT = 9999
+"""Decimal exponents beyond this are refused: their exact rationals would fill the memory."""
+
+
+def exact(value: int | Fraction | str) -> Exact:
+    """Return ``value`` as an exact rational; integers stay ``int``.
+
+    Accepts integers, fractions, and the strings ``"3"``, ``"1e-8"``, ``"0.349"``, ``"1/6"``.  A float is refused: its
+    decimal text and its binary value are different numbers, and a claim must say which one it means.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
+        raise TypeError(
+            f'expected an exact number (3, "1e-8", "1/6"), got {value!r}; write it as a string or a Fraction'
+        )
+    exponent = value.lower().partition("e")[2].lstrip("+-") if isinstance(value, str) else ""
+    if exponent.isdigit() and int(exponent) > LARGEST_EXPONENT:
+        raise ValueError(f"expected a decimal exponent of at most {LARGEST_EXPONENT}, got {value!r}")
+    try:
+        fraction = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f'expected an exact number (3, "1e-8", "1/6"), got {value!r}') from None
+    return int(fraction) if fraction.denominator == 1 else fraction
+
+
+class Arithmetic(ABC):
+    """What a formula may ask of a number system.
+
+    Used as a context manager around an evaluation: precision is scoped and never leaks.
+    """
+
+    name: str
+    encloses: ClassVar[bool] = False
+    """Whether values are rigorous enclosures: what a formula leaves out must then be added (:meth:`between`)."""
+
+    @property
+    def bits(self) -> int:
+        """Working precision, at least that of the values: where a series may be cut."""
+        raise TypeError(f"expected an arithmetic of finite precision, got {self.name}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        return None
+
+    @abstractmethod
+    def number(self, value: Any) -> Any:
+        """Return the exact ``value`` (int, Fraction, decimal string, ``"infinity"``) in this arithmetic."""
+
+    @property
+    @abstractmethod
+    def pi(self) -> Any:
+        """The circle constant."""
+
+    @property
+    def infinity(self) -> Any:
+        """Positive infinity."""
+        return self.number("infinity")
+
+    @abstractmethod
+    def exp(self, x: Any) -> Any:
+        """Exponential."""
+
+    @abstractmethod
+    def expm1(self, x: Any) -> Any:
+        """``exp(x) - 1`` without cancellation."""
+
+    @abstractmethod
+    def log(self, x: Any) -> Any:
+        """Natural logarithm."""
+
+    @abstractmethod
+    def log1p(self, x: Any) -> Any:
+        """``log(1 + x)`` without cancellation."""
+
+    @abstractmethod
+    def sqrt(self, x: Any) -> Any:
+        """Square root."""
+
+    @abstractmethod
+    def maximum(self, *xs: Any) -> Any:
+        """Largest of the arguments (an enclosure of it for balls)."""
+
+    @abstractmethod
+    def minimum(self, *xs: Any) -> Any:
+        """Smallest of the arguments (an enclosure of it for balls)."""
+
+    def between(self, x: Any, y: Any) -> Any:  # noqa: ARG002 - enclosures need both ends
+        """Return a number known to lie between ``x`` and ``y``: ``x`` itself unless the arithmetic encloses."""
+        return x
+
+    def power(self, x: Any, y: Any) -> Any:
+        """``x ** y`` for ``x > 0`` and real ``y``."""
+        return self.exp(y * self.log(x))
+
+    def sum(self, terms: Iterable[Any]) -> Any:
+        """Sum of the terms."""
+        return functools.reduce(lambda left, right: left + right, terms, self.number(0))

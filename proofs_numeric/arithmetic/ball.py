@@ -1,0 +1,95 @@
+"""Arb's balls: a rigorous enclosure, the only arithmetic that verdicts rest on."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Self
+
+import flint
+
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, Exact, exact
+
+_saved_precisions: list[int] = []
+
+
+@dataclass(frozen=True)
+class Ball(Arithmetic):
+    """Arb balls at ``bits`` bits: every value is a rigorous enclosure of the real number it stands for."""
+
+    bits: int = 128
+    name = "ball"
+    encloses = True
+
+    def __enter__(self) -> Self:
+        _saved_precisions.append(flint.ctx.prec)
+        flint.ctx.prec = self.bits
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        flint.ctx.prec = _saved_precisions.pop()
+
+    def number(self, value: Any) -> Any:
+        if isinstance(value, str):
+            if value == "infinity":
+                return flint.arb.pos_inf()
+            value = exact(value)
+        if isinstance(value, Fraction):
+            return flint.arb(flint.fmpq(value.numerator, value.denominator))
+        if isinstance(value, int):
+            return flint.arb(value)
+        return value
+
+    def interval(self, lower: Exact, upper: Exact) -> Any:
+        """Return a ball that contains the closed interval ``[lower, upper]``."""
+        return self.between(lower, upper)
+
+    def between(self, x: Any, y: Any) -> Any:
+        return self.number(x).union(self.number(y))
+
+    @property
+    def pi(self) -> Any:
+        return flint.arb.pi()
+
+    def exp(self, x: Any) -> Any:
+        return self.number(x).exp()
+
+    def expm1(self, x: Any) -> Any:
+        return self.number(x).expm1()
+
+    def log(self, x: Any) -> Any:
+        return self.number(x).log()
+
+    def log1p(self, x: Any) -> Any:
+        return self.number(x).log1p()
+
+    def sqrt(self, x: Any) -> Any:
+        return self.number(x).sqrt()
+
+    def maximum(self, *xs: Any) -> Any:
+        return functools.reduce(lambda x, y: x.max(y), map(self.number, xs))
+
+    def minimum(self, *xs: Any) -> Any:
+        return functools.reduce(lambda x, y: x.min(y), map(self.number, xs))
+
+
+@dataclass(frozen=True)
+class ComplexBall(Ball):
+    """Complex balls, for the integrands of rigorous integration.
+
+    ``analytic`` is set while the integrator needs a holomorphic integrand: a logarithm or a root whose argument
+    meets its branch cut then becomes indeterminate instead of discontinuous.
+    """
+
+    analytic: bool = False
+
+    def number(self, value: Any) -> Any:
+        real = super().number(value)
+        return real if isinstance(real, flint.acb) else flint.acb(real)
+
+    def log(self, x: Any) -> Any:
+        return self.number(x).log(analytic=self.analytic)
+
+    def sqrt(self, x: Any) -> Any:
+        return self.number(x).sqrt(analytic=self.analytic)

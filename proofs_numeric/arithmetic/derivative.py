@@ -1,0 +1,83 @@
+"""Derivatives of formulas, exact: SymPy differentiates the formula itself, any arithmetic evaluates the result."""
+
+from __future__ import annotations
+
+import functools
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from proofs_numeric.arithmetic.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.arithmetic.symbolic import Symbolic
+
+
+def derivative(formula: Formula, *variables: str) -> Formula:
+    """Return the partial derivative of ``formula`` by each of ``variables`` in turn, as a formula.
+
+    In :class:`Symbolic` it is ``sympy.diff``; elsewhere that expression evaluated in the arithmetic.  The formula must
+    be smooth and evaluable on symbols.
+    """
+
+    def differentiated(A: Arithmetic, **parameters: Any) -> Any:
+        if isinstance(A, Symbolic):
+            return _expression(formula, variables, tuple(parameters.items()))
+        names = tuple(sorted(parameters))
+        evaluator = _evaluator(formula, variables, names)
+        return evaluator(A, *(A.number(parameters[name]) for name in names))
+
+    return differentiated
+
+
+def _expression(formula: Formula, variables: tuple[str, ...], symbols: tuple[tuple[str, Any], ...]) -> Any:
+    named = dict(symbols)
+    stand_ins = {name: sympy.Dummy(name, positive=True) for name in variables}
+    expression = formula(Symbolic(), **{**named, **stand_ins})
+    for name in variables:
+        expression = sympy.diff(expression, stand_ins[name])
+    return expression.subs({stand_ins[name]: named[name] for name in variables})
+
+
+@functools.cache
+def _evaluator(formula: Formula, variables: tuple[str, ...], names: tuple[str, ...]) -> Formula:
+    symbols = {name: sympy.Symbol(name, real=True) for name in names}
+    expression = _expression(formula, variables, tuple(symbols.items()))
+
+    def evaluate(A: Arithmetic, *values: Any) -> Any:
+        return _walk(A, expression, dict(zip(symbols.values(), values, strict=True)))
+
+    return evaluate
+
+
+def _walk(A: Arithmetic, node: Any, values: dict[Any, Any]) -> Any:
+    if node in values:
+        return values[node]
+    if node.is_Rational:
+        return A.number(_fraction(node))
+    if node is sympy.pi:
+        return A.pi
+    arguments = [_walk(A, argument, values) for argument in node.args]
+    if node.is_Add:
+        return functools.reduce(lambda x, y: x + y, arguments)
+    if node.is_Mul:
+        return functools.reduce(lambda x, y: x * y, arguments)
+    if isinstance(node, sympy.exp):
+        return A.exp(arguments[0])
+    if isinstance(node, sympy.log):
+        return A.log(arguments[0])
+    if isinstance(node, sympy.erf):
+        return 2 * normal_cdf(A, arguments[0] * A.sqrt(A.number(2))) - 1
+    if node.is_Pow:
+        exponent = node.exp
+        if exponent.is_Integer:
+            return arguments[0] ** int(exponent)
+        if (2 * exponent).is_Integer:
+            return A.sqrt(arguments[0]) ** int(2 * exponent)
+    raise TypeError(f"expected sums, products, powers, exp, log and erf, got {node}; extend the evaluator")
+
+
+def _fraction(value: Any) -> Any:
+    """Exact integer or fraction of a SymPy rational."""
+    return int(value) if value.is_Integer else Fraction(int(value.p), int(value.q))

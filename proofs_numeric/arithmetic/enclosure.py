@@ -1,0 +1,265 @@
+"""Three-valued comparison of enclosures, precision doubling, root bracketing, branch and bound.
+
+Nothing here returns a float.  A comparison that cannot be decided says so and names the precision it reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+import flint
+
+from proofs_numeric.arithmetic.arithmetic import Exact
+from proofs_numeric.arithmetic.ball import Ball
+from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
+from proofs_numeric.arithmetic.rational import Rational
+from proofs_numeric.arithmetic.special import as_fraction
+
+START_BITS = 128
+
+
+LAST_BITS = 8192
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """A real number between two exact rationals, found at ``bits`` bits."""
+
+    lower: Fraction
+    upper: Fraction
+    bits: int
+
+    def decimal(self, digits: int) -> tuple[str, str, str]:
+        """Return (value, lower, upper) as decimal strings of ``digits`` digits; the ends are rounded outward.
+
+        ``lower <= value <= upper`` holds for the strings too: all three are rounded at the same digit.
+        """
+        middle = (self.lower + self.upper) / 2
+        return (
+            decimal_string(middle, digits, 0),
+            decimal_string(self.lower, digits, -1),
+            decimal_string(self.upper, digits, 1),
+        )
+
+
+def decimal_string(value: Fraction, digits: int, direction: int) -> str:
+    """Return ``value`` to ``digits`` significant digits: rounded down (-1), to nearest (0) or up (+1)."""
+    if value == 0:
+        return "0"
+    sign, magnitude = (-1, -value) if value < 0 else (1, value)
+    exponent = _decimal_exponent(magnitude)
+    scaled = magnitude * Fraction(10) ** (digits - 1 - exponent)
+    whole, rest = divmod(scaled.numerator, scaled.denominator)
+    if (direction == 0 and 2 * rest >= scaled.denominator) or (direction * sign > 0 and rest):
+        whole += 1
+    text = str(whole)
+    exponent += len(text) - digits
+    mantissa = text.rstrip("0") or "0"
+    prefix = "-" if sign < 0 else ""
+    if -5 <= exponent < digits:
+        if exponent < 0:
+            return prefix + "0." + "0" * (-exponent - 1) + mantissa
+        mantissa = mantissa.ljust(exponent + 1, "0")
+        return (
+            prefix + mantissa[: exponent + 1] + ("." + mantissa[exponent + 1 :] if len(mantissa) > exponent + 1 else "")
+        )
+    return prefix + mantissa[0] + ("." + mantissa[1:] if len(mantissa) > 1 else "") + f"e{exponent:+03d}"
+
+
+def _decimal_exponent(magnitude: Fraction) -> int:
+    estimate = int((magnitude.numerator.bit_length() - magnitude.denominator.bit_length()) * 0.30103)
+    while Fraction(10) ** estimate > magnitude:
+        estimate -= 1
+    while Fraction(10) ** (estimate + 1) <= magnitude:
+        estimate += 1
+    return estimate
+
+
+_UNDERFLOW_EXPONENT = -(2**15)
+
+
+UNDERFLOW = Fraction(1, 2**-_UNDERFLOW_EXPONENT)
+"""Smaller magnitudes are reported as lying between 0 and this (about 1e-9864): their exact ends do not fit a memory."""
+
+
+def bounds(ball: Any) -> tuple[Fraction, Fraction] | None:
+    """Exact rational ends that enclose a ball; None where it is not finite or exceeds ``1/UNDERFLOW``.
+
+    What lies below ``UNDERFLOW`` (a value, a centre or a radius) is rounded outward to it.
+    """
+    tiny = flint.arb(2) ** _UNDERFLOW_EXPONENT
+    if not ball.is_finite() or not abs(ball) < 1 / tiny:
+        return None
+    if not ball.is_zero() and abs(ball) < tiny:
+        return (Fraction(0) if ball >= 0 else -UNDERFLOW), (Fraction(0) if ball <= 0 else UNDERFLOW)
+    centre, spread = ball.mid(), ball.rad()
+    slack = Fraction(0)
+    if not centre.is_zero() and abs(centre) < tiny:
+        centre, slack = flint.arb(0), slack + UNDERFLOW
+    if not spread.is_zero() and spread < tiny:
+        spread, slack = flint.arb(0), slack + UNDERFLOW
+    middle, radius = as_fraction(centre), as_fraction(spread) + slack
+    return middle - radius, middle + radius
+
+
+class NotEnclosedError(ArithmeticError):
+    """The enclosure stayed too wide at the last precision."""
+
+
+def precisions(last_bits: int = LAST_BITS, start_bits: int = START_BITS) -> Iterator[int]:
+    """Doubling precisions up to ``last_bits``."""
+    bits = start_bits
+    while bits <= last_bits:
+        yield bits
+        bits *= 2
+
+
+def enclose(
+    formula: Formula, parameters: Mapping[str, Value], digits: int = 30, last_bits: int = LAST_BITS
+) -> Enclosure:
+    """Enclose ``formula`` at exact parameters to ``digits`` significant digits, doubling precision until it is so.
+
+    A magnitude below ``UNDERFLOW`` is enclosed by that (and 0, where the sign is known).  Raises
+    NotEnclosedError with the reached precision when the enclosure stays wider.
+    """
+    tolerance = Fraction(1, 10**digits)
+    for bits in precisions(last_bits, max(START_BITS, 4 * digits)):
+        ends = bounds(evaluate_in(Ball(bits), formula, parameters))
+        if ends is not None and (
+            ends[1] - ends[0] <= tolerance * min(abs(ends[0]), abs(ends[1]))
+            or (ends[0] >= -UNDERFLOW and ends[1] <= UNDERFLOW)
+        ):
+            return Enclosure(*ends, bits)
+    raise NotEnclosedError(
+        f"expected an enclosure to {digits} digits, got none at {last_bits} bits; ask for fewer digits or more bits"
+    )
+
+
+BRACKET_BITS = 1024
+"""Precision beyond which a claim that may be known only between two bounds is bracketed instead of refined."""
+
+
+def enclosed_at(formula: Formula, parameters: Mapping[str, Value], bits: int) -> Enclosure | None:
+    """Enclosure at one precision, however wide; None where it is indeterminate."""
+    return _enclosure(evaluate_in(Ball(bits), formula, parameters), bits)
+
+
+class Order(StrEnum):
+    """Certified order of two reals."""
+
+    LESS = "<"
+    EQUAL = "="
+    GREATER = ">"
+    UNDECIDED = "?"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Certified order of two formulas at one point, with both enclosures (None where indeterminate)."""
+
+    order: Order
+    left: Enclosure | None
+    right: Enclosure | None
+    bits: int
+
+
+def _enclosure(ball: Any, bits: int) -> Enclosure | None:
+    ends = bounds(ball)
+    return None if ends is None else Enclosure(*ends, bits)
+
+
+def compare(left: Formula, right: Formula, parameters: Mapping[str, Value], last_bits: int = 1024) -> Comparison:
+    """Compare two formulas at exact parameters, doubling precision until their balls separate or are equal points."""
+    comparison = Comparison(Order.UNDECIDED, None, None, 0)
+    for bits in precisions(last_bits):
+        ball = Ball(bits)
+        with ball:
+            x = ball.number(evaluate_in(ball, left, parameters))
+            y = ball.number(evaluate_in(ball, right, parameters))
+            if x < y:
+                order = Order.LESS
+            elif x > y:
+                order = Order.GREATER
+            elif x.is_exact() and y.is_exact() and x == y:
+                order = Order.EQUAL
+            else:
+                order = Order.UNDECIDED
+        comparison = Comparison(order, _enclosure(x, bits), _enclosure(y, bits), bits)
+        if order is not Order.UNDECIDED:
+            return comparison
+    return comparison
+
+
+def exact_value(formula: Formula, parameters: Mapping[str, Value]) -> Fraction | None:
+    """The value of a formula that is rational at exact parameters; None where it is not, or not seen to be."""
+    try:
+        return Fraction(evaluate_in(Rational(), formula, parameters))
+    except (ArithmeticError, NotImplementedError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def bracket_root(
+    function: Callable[[Ball, Any], Any], lower: Exact, upper: Exact, digits: int = 30, last_bits: int = 2048
+) -> Enclosure:
+    """Enclose the sign change of ``function(A, x)`` between exact ends of certified opposite sign.
+
+    For a monotone function this encloses its root to ``digits`` significant digits.  Steps are bisections on
+    certified signs; an undecidable sign raises the precision.
+    """
+    lo, hi = Fraction(lower), Fraction(upper)
+
+    def sign(x: Fraction) -> tuple[int | None, int]:
+        for bits in precisions(last_bits):
+            ball = Ball(bits)
+            with ball:
+                value = ball.number(function(ball, ball.number(x)))
+                if value > 0:
+                    return 1, bits
+                if value < 0:
+                    return -1, bits
+                if value.is_zero():
+                    return 0, bits
+        return None, last_bits
+
+    left, right = sign(lo)[0], sign(hi)[0]
+    if {left, right} != {-1, 1}:
+        raise ValueError(
+            f"expected certified opposite signs at {lower} and {upper}, got {left} and {right}; widen the bracket"
+        )
+    bits = START_BITS
+    tolerance = Fraction(1, 10**digits)
+    while hi - lo > tolerance * max(abs(lo), abs(hi)):
+        # Zero first: digits of a root mean nothing while the bracket holds both signs.
+        centre = Fraction(0) if lo < 0 < hi else _short_between(lo, hi)
+        # A point at the root itself may have no certified sign: its neighbours do.
+        for middle in (centre, _short_between(lo, centre), _short_between(centre, hi)) if centre else (centre,):
+            s, used = sign(middle)
+            if s is not None:
+                break
+        else:
+            raise NotEnclosedError(f"expected a certified sign at {float(centre)!r}, got none at {last_bits} bits")
+        bits = max(bits, used)
+        if s == 0:
+            return Enclosure(middle, middle, bits)
+        lo, hi = (middle, hi) if s == left else (lo, middle)
+    return Enclosure(lo, hi, bits)
+
+
+def _short_between(lo: Fraction, hi: Fraction) -> Fraction:
+    """A dyadic point near the middle (the geometric middle for wide positive intervals), short in bits."""
+    if lo > 0 and hi > 4 * lo:
+        exponent = (_log2(lo) + _log2(hi)) // 2
+        candidate = Fraction(2) ** exponent
+        if lo < candidate < hi:
+            return candidate
+    middle = (lo + hi) / 2
+    scale = Fraction(2) ** (4 - _log2(hi - lo))
+    return Fraction(round(middle * scale)) / scale
+
+
+def _log2(x: Fraction) -> int:
+    return x.numerator.bit_length() - x.denominator.bit_length()

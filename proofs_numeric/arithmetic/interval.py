@@ -1,0 +1,306 @@
+"""A second rigorous arithmetic: mpmath's intervals, with kernels that share no code with Arb.
+
+Used only to check proofs again.  The normal law is enclosed by two classical expansions: the odd power series of
+``(Phi(x) - 1/2) / phi(x)``, whose terms are positive and whose tail is below a geometric series, for ``|x| <= 3``; and
+Laplace's continued fraction of the Mills ratio, whose convergents lie alternately above and below it, beyond.
+Monotone functions are evaluated at the ends of an interval.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+from mpmath.libmp import finf, fnan, fninf, mpi_mid, round_floor, to_float, to_int
+
+from proofs_numeric.arithmetic import special
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, exact
+
+_SERIES_BELOW = 3
+_SMALL = 2.0**-7
+"""Below it exp(x) - 1 and log(1 + x) are power series, which keep the digits of tiny numbers."""
+
+
+class _Enclosing:
+    """What formulas ask of an enclosure besides arithmetic, in the words of Arb's balls."""
+
+    ctx: Any
+    a: Any
+    b: Any
+    _mpi_: Any
+
+    def __float__(self) -> float:
+        """About the middle: for choosing steps and windows only."""
+        return float(to_float(mpi_mid(self._mpi_, self.ctx.prec)))
+
+    def lower(self) -> Any:
+        """The left end."""
+        return self.a
+
+    def upper(self) -> Any:
+        """The right end."""
+        return self.b
+
+    def mid(self) -> Any:
+        """A point in the middle."""
+        middle = mpi_mid(self._mpi_, self.ctx.prec)
+        return self.ctx.make_mpf((middle, middle))
+
+    def floor(self) -> int:
+        """The integer part of a point."""
+        return int(to_int(self._mpi_[0], round_floor))
+
+    def union(self, other: Any) -> Any:
+        """The hull of both."""
+        other = self.ctx.convert(other)
+        return self.ctx.mpf([min(self.a, other.a), max(self.b, other.b)])
+
+    def max(self, other: Any) -> Any:
+        """The larger of the two."""
+        other = self.ctx.convert(other)
+        return self.ctx.mpf([max(self.a, other.a), max(self.b, other.b)])
+
+    def is_exact(self) -> bool:
+        """Whether it is one point."""
+        return bool(self.a == self.b)
+
+    def is_finite(self) -> bool:
+        """Whether both ends are finite."""
+        return all(isfinite(end) for end in self._mpi_)
+
+
+def isfinite(end: Any) -> bool:
+    """Whether an end, in mpmath's raw form, is a number."""
+    return end not in (finf, fninf, fnan)
+
+
+@functools.lru_cache(maxsize=16)
+def _context(bits: int) -> Any:
+    context = mpmath.ctx_iv.MPIntervalContext()
+    context.mpf = type("Enclosure", (_Enclosing, context.mpf), {"__hash__": context.mpf.__hash__})
+    context._types = (context.mpf, context.mpc)  # noqa: SLF001 - no public way
+    context.prec = bits
+    return context
+
+
+@dataclass(frozen=True)
+class Interval(Arithmetic):
+    """mpmath intervals at ``bits`` bits: every value is a rigorous enclosure."""
+
+    bits: int = 96
+    name = "interval"
+    encloses = True
+
+    @property
+    def context(self) -> Any:
+        """The private interval context of this precision."""
+        return _context(self.bits)
+
+    def number(self, value: Any) -> Any:
+        if isinstance(value, str):
+            if value == "infinity":
+                return self.context.mpf([mpmath.inf, mpmath.inf])
+            value = exact(value)
+        if isinstance(value, Fraction):
+            return self.context.mpf(value.numerator) / self.context.mpf(value.denominator)
+        return self.context.mpf(value)
+
+    def interval(self, lower: Any, upper: Any) -> Any:
+        """Return an interval that contains ``[lower, upper]``."""
+        return self.between(lower, upper)
+
+    def between(self, x: Any, y: Any) -> Any:
+        x, y = self.number(x), self.number(y)
+        return self.context.mpf([min(x.a, y.a).a, max(x.b, y.b).b])
+
+    def monotone(self, function: Any, x: Any, *, increasing: bool = True) -> Any:
+        """Image of an interval under a monotone function given at points."""
+        at_a, at_b = function(self.number(x).a), function(self.number(x).b)
+        return self.context.mpf([at_a.a, at_b.b] if increasing else [at_b.a, at_a.b])
+
+    def last(self, certain: Any, inside: Any, outside: Any) -> Any:
+        """The last point, going from ``inside`` to ``outside``, at which the predicate is seen to hold."""
+        for _step in range(48 + self.bits // 4):  # more digits than anything is compared to, fewer than it has
+            middle = ((inside + outside) / 2).mid()
+            inside, outside = (middle, outside) if certain(middle) else (inside, middle)
+        return inside
+
+    @property
+    def pi(self) -> Any:
+        return +self.context.pi
+
+    def exp(self, x: Any) -> Any:
+        return self.context.exp(x)
+
+    def expm1(self, x: Any) -> Any:
+        return self.monotone(self._expm1_at, x)
+
+    def _expm1_at(self, x: Any) -> Any:
+        if not abs(x) < _SMALL:
+            return self.context.exp(x) - 1
+        # The terms beyond n sum to at most twice the next one, as |x| < 1/2.
+        total = term = x
+        for n in range(2, self._terms()):
+            term = term * x / n
+            total = total + term
+        rest = 2 * abs(term)
+        return total + self.context.mpf([-rest.b, rest.b])
+
+    def log(self, x: Any) -> Any:
+        return self.context.log(x)
+
+    def log1p(self, x: Any) -> Any:
+        return self.monotone(self._log1p_at, x)
+
+    def _log1p_at(self, x: Any) -> Any:
+        if not abs(x) < _SMALL:
+            return self.context.log(1 + x)
+        total = power = x
+        for n in range(2, self._terms()):
+            power = -power * x
+            total = total + power / n
+        rest = 2 * abs(power * x)
+        return total + self.context.mpf([-rest.b, rest.b])
+
+    def _terms(self) -> int:
+        """Terms after which a series with ratios below `_SMALL` is below the precision."""
+        return 3 + self.bits // 7
+
+    def sqrt(self, x: Any) -> Any:
+        return self.context.sqrt(x)
+
+    def maximum(self, *xs: Any) -> Any:
+        values = [self.number(x) for x in xs]
+        return self.context.mpf([max(v.a for v in values).a, max(v.b for v in values).b])
+
+    def minimum(self, *xs: Any) -> Any:
+        values = [self.number(x) for x in xs]
+        return self.context.mpf([min(v.a for v in values).a, min(v.b for v in values).b])
+
+
+def _power_series(A: Interval, x: Any) -> Any:
+    """Sum of ``x^(2k+1) / (1 3 5 ... (2k+1))`` at a point ``0 <= x <= 3``, tail included."""
+    square, term = x * x, x
+    total, k = x, 0
+    smallest = A.context.mpf(2) ** -(A.bits + 8)
+    while True:
+        k += 1
+        term = term * square / (2 * k + 1)
+        total = total + term
+        ratio = square / (2 * k + 3)
+        if ratio.b < 1 and (term.b == 0 or term.b < smallest.a):
+            tail = term * ratio / (1 - ratio)
+            return total + A.context.mpf([0, tail.b])
+
+
+def _mills_ratio(A: Interval, x: Any) -> Any:
+    """Mills ratio at a point ``x > 3``: between two consecutive convergents of Laplace's continued fraction."""
+    terms = 8 + math.ceil((0.5 * A.bits / float(x.a)) ** 2 / 4)
+
+    def convergent(depth: int) -> Any:
+        value = x
+        for k in range(depth, 0, -1):
+            value = x + k / value
+        return 1 / value
+
+    first, second = convergent(terms), convergent(terms + 1)
+    return A.between(first, second)
+
+
+class TooMuchEffortError(ArithmeticError):
+    """A number would take too long. Causes: roots of functions that hold roots, sums of very many terms."""
+
+
+@dataclass
+class Effort:
+    """Evaluations of the normal law at points, in units of 96 bits: what nearly all time goes to.
+
+    A limit on it ends what would take minutes, at the same place on every machine.
+    """
+
+    most: int = 4_000
+    spent: float = 0.0
+
+    def spend(self, bits: int) -> None:
+        """Count one evaluation."""
+        self.spent += bits / 96
+        if self.spent > self.most:
+            raise TooMuchEffortError(f"expected at most {self.most} evaluations of the normal law, got more")
+
+
+effort = Effort()
+
+
+def _lower_tail(A: Interval, x: Any) -> Any:
+    """Enclosure of ``Phi(x)`` at a point."""
+    effort.spend(A.bits)
+    if x.a >= -_SERIES_BELOW and x.b <= _SERIES_BELOW:
+        sign = 1 if x.a >= 0 else -1
+        return A.context.mpf(1) / 2 + sign * special.normal_pdf(A, x) * _power_series(A, x * sign)
+    tail = special.normal_pdf(A, x) * _mills_ratio(A, abs(x))
+    return tail if x.b < 0 else 1 - tail
+
+
+@special.normal_cdf.register
+def _(A: Interval, x: Any) -> Any:
+    return A.monotone(functools.partial(_lower_tail, A), x)
+
+
+@special.log_normal_cdf.register
+def _(A: Interval, x: Any) -> Any:
+    def at(point: Any) -> Any:
+        if point.a > _SERIES_BELOW:
+            return A.log1p(-_lower_tail(A, -point))
+        return A.log(_lower_tail(A, point))
+
+    return A.monotone(at, x)
+
+
+@special.mills.register
+def _(A: Interval, x: Any) -> Any:
+    def at(point: Any) -> Any:
+        if point.a > _SERIES_BELOW:
+            return _mills_ratio(A, point)
+        return _lower_tail(A, -point) / special.normal_pdf(A, point)
+
+    return A.monotone(at, x, increasing=False)
+
+
+@special.gaussian_profile.register
+def _(A: Interval, epsilon: Any, mu: Any) -> Any:
+    epsilon, mu = A.number(epsilon), A.number(mu)
+    if mu.a == 0 and mu.b == 0:
+        return A.maximum(0, -A.expm1(epsilon))
+    half, ratio = mu / 2, epsilon / mu
+    return special.normal_cdf(A, half - ratio) - A.exp(epsilon) * special.normal_cdf(A, -half - ratio)
+
+
+def _quantile_at(A: Interval, q: Any) -> Any:
+    """Enclosure of the x with ``Phi(-x) = q`` at a point ``0 < q < 1``: bisection on certified signs from each side."""
+
+    def below(x: Any) -> bool:
+        return bool(_lower_tail(A, -x).a > q.b)
+
+    def above(x: Any) -> bool:
+        return bool(_lower_tail(A, -x).b < q.a)
+
+    low, high = A.context.mpf(-1), A.context.mpf(1)
+    while not below(low):
+        low = 2 * low
+    while not above(high):
+        high = 2 * high
+    return A.between(A.last(below, low, high), A.last(above, high, low))
+
+
+@special.normal_quantile_complement.register
+def _(A: Interval, q: Any) -> Any:
+    return A.monotone(functools.partial(_quantile_at, A), q, increasing=False)
+
+
+@special.normal_quantile.register
+def _(A: Interval, p: Any) -> Any:
+    return -special.normal_quantile_complement(A, p)

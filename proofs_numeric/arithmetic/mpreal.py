@@ -1,0 +1,75 @@
+"""mpmath at any number of digits: the value shown to people."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, exact
+
+_GUARD_DIGITS = 15
+
+
+@functools.lru_cache(maxsize=64)
+def _mp_context(digits: int) -> Any:
+    context = mpmath.MPContext()
+    context.dps = digits + _GUARD_DIGITS
+    return context
+
+
+@dataclass(frozen=True)
+class MpReal(Arithmetic):
+    """mpmath at ``digits`` significant decimal digits plus guard digits; a value, not an enclosure."""
+
+    digits: int = 50
+    name = "mpmath"
+
+    @property
+    def context(self) -> Any:
+        """The private mpmath context of this precision."""
+        return _mp_context(self.digits)
+
+    @property
+    def bits(self) -> int:
+        return int(self.context.prec)
+
+    def number(self, value: Any) -> Any:
+        if isinstance(value, str):
+            if value == "infinity":
+                return self.context.inf
+            value = exact(value)
+        if isinstance(value, Fraction):
+            return self.context.mpf(value.numerator) / value.denominator
+        return self.context.mpf(value)
+
+    @property
+    def pi(self) -> Any:
+        return +self.context.pi
+
+    def exp(self, x: Any) -> Any:
+        return self.context.exp(x)
+
+    def expm1(self, x: Any) -> Any:
+        return self.context.expm1(x)
+
+    def log(self, x: Any) -> Any:
+        return self.context.log(x)
+
+    def log1p(self, x: Any) -> Any:
+        return self.context.log1p(x)
+
+    def sqrt(self, x: Any) -> Any:
+        return self.context.sqrt(x)
+
+    def power(self, x: Any, y: Any) -> Any:
+        return self.context.power(x, y)
+
+    def maximum(self, *xs: Any) -> Any:
+        return max(self.number(x) for x in xs)
+
+    def minimum(self, *xs: Any) -> Any:
+        return min(self.number(x) for x in xs)

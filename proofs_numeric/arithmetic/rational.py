@@ -1,0 +1,50 @@
+"""Exact rationals: the value itself where a formula needs nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, exact
+
+
+class IrrationalError(ArithmeticError):
+    """A formula left the rational numbers."""
+
+
+@dataclass(frozen=True)
+class Rational(Arithmetic):
+    """Exact rationals: the value itself where a formula needs nothing else, IrrationalError where it does."""
+
+    name = "rational"
+
+    def number(self, value: Any) -> Any:
+        if value == "infinity":
+            raise IrrationalError("expected a rational number, got infinity")
+        return Fraction(exact(value))
+
+    @property
+    def pi(self) -> Any:
+        raise IrrationalError("expected a rational number, got pi")
+
+    def exp(self, x: Any) -> Any:
+        raise IrrationalError(f"expected sums, products and quotients, got exp({x})")
+
+    def expm1(self, x: Any) -> Any:
+        return self.exp(x)
+
+    def log(self, x: Any) -> Any:
+        raise IrrationalError(f"expected sums, products and quotients, got log({x})")
+
+    def log1p(self, x: Any) -> Any:
+        return self.log(1 + x)
+
+    def sqrt(self, x: Any) -> Any:
+        raise IrrationalError(f"expected sums, products and quotients, got sqrt({x})")
+
+    def maximum(self, *xs: Any) -> Any:
+        return max(map(self.number, xs))
+
+    def minimum(self, *xs: Any) -> Any:
+        return min(map(self.number, xs))

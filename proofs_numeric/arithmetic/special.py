@@ -1,0 +1,395 @@
+"""The primitives of the field, one definition and one kernel per arithmetic.
+
+Each primitive dispatches on its first argument, the arithmetic ``A``.  Float64 kernels may switch regimes to keep
+their relative accuracy; ball kernels never branch on a value, and intersect two enclosures where neither is tight
+everywhere.  Domains are the real line unless said otherwise.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import flint
+import numpy as np
+import sympy
+from scipy import integrate
+from scipy import special as scipy_special
+
+from proofs_numeric.arithmetic.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.ball import Ball, ComplexBall
+from proofs_numeric.arithmetic.float64 import Float64
+from proofs_numeric.arithmetic.mpreal import MpReal
+from proofs_numeric.arithmetic.symbolic import Symbolic
+
+_SQRT_2 = math.sqrt(2.0)
+_SQRT_HALF_PI = math.sqrt(math.pi / 2)
+_LOG_SQRT_2PI = 0.5 * math.log(2 * math.pi)
+
+
+def normal_pdf(A: Arithmetic, x: Any) -> Any:
+    """Density phi of the standard normal law."""
+    return A.exp(-x * x / 2) / A.sqrt(2 * A.pi)
+
+
+@functools.singledispatch
+def normal_cdf(A: Arithmetic, x: Any) -> Any:
+    """Distribution function Phi of the standard normal law, relative accuracy kept in both tails below 1/2."""
+    raise NotImplementedError(A)
+
+
+@normal_cdf.register
+def _(A: Float64, x: Any) -> Any:
+    return scipy_special.ndtr(x)
+
+
+@normal_cdf.register
+def _(A: MpReal, x: Any) -> Any:
+    return A.context.erfc(-A.number(x) / A.sqrt(2)) / 2
+
+
+@normal_cdf.register
+def _(A: Ball, x: Any) -> Any:
+    return _erfc(-A.number(x) / A.sqrt(2)) / 2
+
+
+def _erfc(y: Any) -> Any:
+    """``erfc`` of a ball.  Arb alone widens inexact arguments by far more than the function moves in the far tail."""
+    if not isinstance(y, flint.arb) or not y.is_finite():
+        return y.erfc()
+    middle = y.mid()
+    # |d log erfc / dy| <= 2 y + 2 for y >= 0, from erfc(y) >= (2/sqrt(pi)) e^(-y^2) / (y + sqrt(y^2 + 2)), and
+    # <= 2 e^(-y^2) for y <= 0, from erfc(y) >= 1.
+    last = y.upper()
+    change = y.rad() * (2 * last + 2 if last > 0 else 2 * (-last * last).exp())
+    if change < flint.arb(2) ** -10:
+        return middle.erfc() * (flint.arb(0).union(change).union(-change)).exp()
+    return y.lower().erfc().union(y.upper().erfc())
+
+
+@normal_cdf.register
+def _(A: Symbolic, x: Any) -> Any:
+    return (1 + sympy.erf(x / sympy.sqrt(2))) / 2
+
+
+@functools.singledispatch
+def log_normal_cdf(A: Arithmetic, x: Any) -> Any:
+    """``log Phi(x)``, to full relative accuracy on the whole line (``-phi(x)/x``-like for large x)."""
+    raise NotImplementedError(A)
+
+
+@log_normal_cdf.register
+def _(A: Float64, x: Any) -> Any:
+    return scipy_special.log_ndtr(x)
+
+
+@log_normal_cdf.register
+def _(A: MpReal, x: Any) -> Any:
+    x = A.number(x)
+    return A.log1p(-normal_cdf(A, -x)) if x > 0 else A.log(normal_cdf(A, x))
+
+
+@log_normal_cdf.register
+def _(A: Ball, x: Any) -> Any:
+    # Both expressions enclose the same number: the first is tight on the left, the second on the right.
+    left = A.log(normal_cdf(A, x))
+    right = A.log1p(-normal_cdf(A, -x))
+    if not left.is_finite():
+        return right
+    return left.intersection(right) if right.is_finite() else left
+
+
+@log_normal_cdf.register
+def _(A: ComplexBall, x: Any) -> Any:
+    return A.log(normal_cdf(A, x))
+
+
+@log_normal_cdf.register
+def _(A: Symbolic, x: Any) -> Any:
+    return sympy.log(normal_cdf(A, x))
+
+
+@functools.singledispatch
+def normal_quantile(A: Arithmetic, p: Any) -> Any:
+    """``Phi^{-1}(p)`` for p in (0, 1); for p near 1 use :func:`normal_quantile_complement`."""
+    raise NotImplementedError(A)
+
+
+@normal_quantile.register
+def _(A: Float64, p: Any) -> Any:
+    return scipy_special.ndtri(p)
+
+
+@normal_quantile.register
+def _(A: MpReal, p: Any) -> Any:
+    return -normal_quantile_complement(A, p)
+
+
+@normal_quantile.register
+def _(A: Ball, p: Any) -> Any:
+    return -A.sqrt(2) * (2 * A.number(p)).erfcinv()
+
+
+@functools.singledispatch
+def normal_quantile_complement(A: Arithmetic, q: Any) -> Any:
+    """``Phi^{-1}(1 - q)`` for q in (0, 1), to full relative accuracy for tiny q."""
+    raise NotImplementedError(A)
+
+
+@normal_quantile_complement.register
+def _(A: Float64, q: Any) -> Any:
+    return -scipy_special.ndtri(q)
+
+
+@normal_quantile_complement.register
+def _(A: MpReal, q: Any) -> Any:
+    q = A.number(q)
+    if q > A.number(1) / 2:
+        return -normal_quantile_complement(A, 1 - q)
+    log_q = A.log(q)
+    x = A.number(float(-scipy_special.ndtri_exp(float(log_q))))
+    for _step in range(A.context.prec.bit_length() + 4):  # Newton on log Phi(-x) = log q doubles the digits
+        tail = normal_cdf(A, -x)
+        x = x + (A.log(tail) - log_q) * tail / normal_pdf(A, x)
+    return x
+
+
+@normal_quantile_complement.register
+def _(A: Ball, q: Any) -> Any:
+    return A.sqrt(2) * (2 * A.number(q)).erfcinv()
+
+
+@normal_quantile_complement.register
+def _(A: Symbolic, q: Any) -> Any:
+    return sympy.sqrt(2) * sympy.erfinv(1 - 2 * A.number(q))
+
+
+@functools.singledispatch
+def mills(A: Arithmetic, x: Any) -> Any:
+    """Mills ratio ``Phi(-x) / phi(x)``."""
+    return normal_cdf(A, -x) / normal_pdf(A, x)
+
+
+@mills.register
+def _(A: Float64, x: Any) -> Any:
+    return _SQRT_HALF_PI * scipy_special.erfcx(np.asarray(x) / _SQRT_2)
+
+
+@functools.singledispatch
+def gaussian_profile(A: Arithmetic, epsilon: Any, mu: Any) -> Any:
+    """Hockey stick of two unit normals at distance ``mu >= 0`` (no unit) at any real ``epsilon`` (nats).
+
+    ``f(mu, epsilon) = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)``, exact; at ``mu = 0`` its limit
+    ``max(0, 1 - e^epsilon)``.  Source: Balle and Wang 2018, Theorem 8; wilkins2024 Theorem 2.2 and (A.8).
+    """
+    raise NotImplementedError(A)
+
+
+def _gaussian_profile_direct(A: Arithmetic, epsilon: Any, mu: Any) -> Any:
+    return normal_cdf(A, mu / 2 - epsilon / mu) - A.exp(epsilon) * normal_cdf(A, -mu / 2 - epsilon / mu)
+
+
+@gaussian_profile.register
+def _(A: MpReal, epsilon: Any, mu: Any) -> Any:
+    epsilon, mu = A.number(epsilon), A.number(mu)
+    if mu == 0:
+        return A.maximum(0, -A.expm1(epsilon))
+    digits = A.digits
+    while True:
+        # The two terms may agree in their leading digits: work with as many more as they lose.
+        wide = MpReal(digits)
+        e, m = wide.number(epsilon), wide.number(mu)
+        value = _gaussian_profile_direct(wide, e, m)
+        if value > 0:
+            lost = wide.context.log10(normal_cdf(wide, m / 2 - e / m) / value)
+            if lost + A.digits < digits + 12:
+                return A.number(value)
+        digits *= 2
+
+
+@gaussian_profile.register
+def _(A: Ball, epsilon: Any, mu: Any) -> Any:
+    epsilon, mu = A.number(epsilon), A.number(mu)
+    if isinstance(mu, flint.arb) and mu.is_zero():
+        return A.maximum(0, -A.expm1(epsilon))
+    return _gaussian_profile_direct(A, epsilon, mu)
+
+
+@gaussian_profile.register
+def _(A: Symbolic, epsilon: Any, mu: Any) -> Any:
+    return _gaussian_profile_direct(A, epsilon, mu)
+
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
+
+
+@gaussian_profile.register
+def _(A: Float64, epsilon: Any, mu: Any) -> Any:
+    epsilon, mu = np.broadcast_arrays(np.asarray(epsilon, dtype=np.float64), np.asarray(mu, dtype=np.float64))
+    value = np.empty(epsilon.shape)
+    positive = mu > 0
+    value[~positive] = np.maximum(0.0, -np.expm1(np.minimum(epsilon[~positive], 0.0)))
+    e, m = np.abs(epsilon[positive]), mu[positive]
+    forward = _gaussian_profile_float(e, m)
+    # Reflection f(mu, -e) = 1 - e^-e + e^-e f(mu, e) keeps every term positive.
+    value[positive] = np.where(epsilon[positive] < 0, -np.expm1(-e) + np.exp(-e) * forward, forward)
+    return value[()]
+
+
+def _gaussian_profile_float(epsilon: Any, mu: Any) -> Any:
+    """``f`` for ``epsilon >= 0`` and ``mu > 0`` as ``phi(a) [R(a) - R(b)]``, ``R = Phi/phi``, ``a - b = mu``.
+
+    For ``mu < 1`` the difference cancels and is replaced by the integral of ``R'(x) = 1 + x R(x)`` over ``[b, a]``
+    (24 Gauss-Legendre nodes: R is entire and the interval shorter than one).
+    """
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        ratio = epsilon / mu
+        a, b = mu / 2 - ratio, -mu / 2 - ratio
+        density = np.exp(-a * a / 2 - _LOG_SQRT_2PI)
+        wide = np.where(
+            a > 0,
+            scipy_special.ndtr(a) - density * mills(Float64(), -b),
+            density * (mills(Float64(), np.maximum(-a, 0.0)) - mills(Float64(), -b)),
+        )
+        x = -ratio[..., None] + (mu[..., None] / 2) * _NODES
+        slope = 1 + x * mills(Float64(), -x)
+        narrow = density * (mu / 2) * (slope @ _WEIGHTS)
+        value = np.where(mu < 1, narrow, wide)
+    # Beyond |a| = 40 the density underflows before anything else does.
+    return np.where(a < -40, 0.0, value)
+
+
+@functools.singledispatch
+def binomial_tail(A: Arithmetic, n: int, p: Any, k: int) -> Any:
+    """``P[Bin(n, p) >= k]`` for integers ``n >= 0`` and any integer ``k``; p in [0, 1]."""
+    if k <= 0:
+        return A.number(1)
+    if k > n:
+        return A.number(0)
+    return A.sum(binomial_pmf(A, n, p, j) for j in range(k, n + 1))
+
+
+@binomial_tail.register
+def _(A: Float64, n: Any, p: Any, k: Any) -> Any:
+    n, k = np.asarray(n), np.asarray(k)
+    inside = scipy_special.betainc(np.maximum(k, 1), np.maximum(n - k + 1, 1), p)
+    return np.where(k <= 0, 1.0, np.where(k > n, 0.0, inside))[()]
+
+
+@binomial_tail.register
+def _(A: Ball, n: int, p: Any, k: int) -> Any:
+    if k <= 0:
+        return A.number(1)
+    if k > n:
+        return A.number(0)
+    return A.number(p).beta_lower(flint.arb(k), flint.arb(n - k + 1), regularized=True)
+
+
+def binomial_pmf(A: Arithmetic, n: int, p: Any, k: int) -> Any:
+    """``P[Bin(n, p) = k]`` for integers ``0 <= k <= n``; p in (0, 1)."""
+    p = A.number(p)
+    return A.number(math.comb(n, k)) * p**k * (1 - p) ** (n - k)
+
+
+def logistic(A: Arithmetic, x: Any) -> Any:
+    """``1 / (1 + e^-x)``."""
+    return 1 / (1 + A.exp(-x))
+
+
+def discrete_gaussian_normaliser(A: Arithmetic, sigma: Any, terms: int) -> Any:
+    """Sum of ``exp(-x^2 / (2 sigma^2))`` over the integers, enclosed.
+
+    ``terms`` integers on each side are summed; the tail beyond is at most a geometric series and is added as an
+    enclosure for balls (``terms >= sigma^2`` is not needed, ``terms >= 1`` is).  Source: lebeda2025 Definition 15.
+    """
+    body = 1 + 2 * A.sum(A.exp(-A.number(x * x) / (2 * sigma * sigma)) for x in range(1, terms + 1))
+    return body + 2 * discrete_gaussian_tail_bound(A, sigma, terms + 1)
+
+
+def discrete_gaussian_tail_bound(A: Arithmetic, sigma: Any, start: int) -> Any:
+    """Sum of ``exp(-x^2/(2 sigma^2))`` over integers ``x >= start``, enclosed (0 where values are no enclosures).
+
+    With ``x = start + i`` each term is at most ``exp(-start^2/(2 sigma^2)) exp(-i start / sigma^2)``.
+    """
+    sigma = A.number(sigma)
+    first = A.exp(-A.number(start * start) / (2 * sigma * sigma))
+    upper = first / -A.expm1(-A.number(start) / (sigma * sigma))
+    return A.between(A.number(0), upper)
+
+
+@functools.singledispatch
+def integral(
+    A: Arithmetic,
+    integrand: Callable[[Arithmetic, Any], Any],
+    lower: Any,
+    upper: Any,
+    *,
+    bits: int | None = None,
+    scale: Any = 1,
+) -> Any:
+    """Integral of ``integrand(A, x)`` over the finite interval ``[lower, upper]``.
+
+    Rigorous for balls (the integrand is then called with complex balls and must be holomorphic near the interval,
+    or turn indeterminate where it is not); adaptive quadrature otherwise.  ``bits`` is how wide an enclosure is good
+    enough (default: the working precision), relative to the integral and to ``scale``; other arithmetics ignore it.
+    """
+    raise NotImplementedError(A)
+
+
+@integral.register
+def _(
+    A: Float64,
+    integrand: Callable[[Arithmetic, Any], Any],
+    lower: Any,
+    upper: Any,
+    *,
+    bits: int | None = None,
+    scale: Any = 1,
+) -> Any:
+    value, _error = integrate.quad(
+        lambda x: float(integrand(A, x)), float(lower), float(upper), epsabs=0, epsrel=1e-13, limit=400
+    )
+    return np.float64(value)
+
+
+@integral.register
+def _(
+    A: MpReal,
+    integrand: Callable[[Arithmetic, Any], Any],
+    lower: Any,
+    upper: Any,
+    *,
+    bits: int | None = None,
+    scale: Any = 1,
+) -> Any:
+    return A.context.quad(lambda x: integrand(A, x), [A.number(lower), A.number(upper)])
+
+
+@integral.register
+def _(
+    A: Ball,
+    integrand: Callable[[Arithmetic, Any], Any],
+    lower: Any,
+    upper: Any,
+    *,
+    bits: int | None = None,
+    scale: Any = 1,
+) -> Any:
+    def complex_integrand(z: Any, analytic: bool) -> Any:
+        return integrand(ComplexBall(A.bits, analytic=bool(analytic)), z)
+
+    relative = flint.arb(2) ** -(A.bits if bits is None else bits)
+    absolute = relative * A.number(scale)
+    ends = A.number(lower), A.number(upper)
+    return flint.acb.integral(complex_integrand, *ends, rel_tol=relative, abs_tol=absolute).real
+
+
+def as_fraction(value: Any) -> Fraction:
+    """Exact rational value of a finite double or of an exact ball."""
+    if isinstance(value, flint.arb):
+        mantissa, exponent = value.mid().man_exp()
+        return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return Fraction(float(value))

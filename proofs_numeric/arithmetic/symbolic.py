@@ -1,0 +1,50 @@
+"""SymPy expressions: identities, and derivatives of formulas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, exact
+
+
+@dataclass(frozen=True)
+class Symbolic(Arithmetic):
+    """SymPy expressions: for identities, and for derivatives of a formula that is written elsewhere once."""
+
+    name = "symbolic"
+
+    def number(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return sympy.oo if value == "infinity" else self.number(exact(value))
+        if isinstance(value, Fraction):
+            return sympy.Rational(value.numerator, value.denominator)
+        return sympy.sympify(value)
+
+    @property
+    def pi(self) -> Any:
+        return sympy.pi
+
+    def exp(self, x: Any) -> Any:
+        return sympy.exp(x)
+
+    def expm1(self, x: Any) -> Any:
+        return sympy.exp(x) - 1
+
+    def log(self, x: Any) -> Any:
+        return sympy.log(x)
+
+    def log1p(self, x: Any) -> Any:
+        return sympy.log(1 + x)
+
+    def sqrt(self, x: Any) -> Any:
+        return sympy.sqrt(x)
+
+    def maximum(self, *xs: Any) -> Any:
+        return sympy.Max(*xs)
+
+    def minimum(self, *xs: Any) -> Any:
+        return sympy.Min(*xs)

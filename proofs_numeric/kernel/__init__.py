@@ -1,0 +1,1 @@
+"""What decides statements over whole boxes."""

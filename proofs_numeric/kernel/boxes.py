@@ -1,0 +1,193 @@
+"""Interval branch and bound: a formula is positive on a box, or has its maximum over integers there."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import flint
+
+from proofs_numeric.arithmetic import Ball, Exact
+from proofs_numeric.arithmetic.enclosure import Enclosure, NotEnclosedError, bounds
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.special import as_fraction
+from proofs_numeric.statements.box import Box
+
+Range = tuple[Exact, Exact]
+
+
+@dataclass(frozen=True)
+class BoxProof:
+    """Result of a branch and bound for ``formula > 0``.
+
+    ``decided`` True: every leaf of ``tree`` is enclosed above zero.  False: ``witness`` is a point where the formula
+    is certified <= 0.  None: ``max_boxes`` ran out; ``widest`` is a sub-box left open.  ``tree`` is the bisection tree
+    in pre-order: ``.`` a leaf, a letter the split parameter (a = first).
+    """
+
+    decided: bool | None
+    boxes: int
+    bits: int
+    tree: str
+    least: Fraction | None
+    """Smallest lower end over the leaves."""
+    witness: dict[str, Value] | None = None
+    widest: dict[str, Range] | None = None
+
+
+def ranges_of(box: Box) -> dict[str, Range]:
+    """Exact closed ranges of a compact box."""
+    ranges: dict[str, Range] = {}
+    for parameter in box.parameters:
+        if "infinity" in {parameter.upper, parameter.lower} or parameter.lower == "-infinity":
+            raise ValueError(f"expected a compact box, got {parameter.allowed}")
+        ranges[parameter.name] = (Fraction(parameter.lower), Fraction(parameter.upper))
+    return ranges
+
+
+def bisect(ranges: Mapping[str, Range], name: str) -> tuple[dict[str, Range], dict[str, Range]]:
+    """Split one range at its exact midpoint."""
+    lower, upper = ranges[name]
+    middle = (Fraction(lower) + upper) / 2
+    return {**ranges, name: (lower, middle)}, {**ranges, name: (middle, upper)}
+
+
+def positive_on_box(formula: Formula, box: Box, bits: int = 96, max_boxes: int = 200_000) -> BoxProof:
+    """Decide ``formula > 0`` on a compact box by bisection; every leaf is a ball enclosure above zero.
+
+    The range to split is the one whose bisection shrinks the enclosure most.
+    """
+    names = box.names
+    widths = {name: Fraction(hi) - Fraction(lo) for name, (lo, hi) in ranges_of(box).items()}
+    ball = Ball(bits)
+
+    def value(ranges: Mapping[str, Range]) -> Any:
+        return ball.number(formula(ball, **{name: ball.interval(*ranges[name]) for name in names}))
+
+    boxes, tree, least = 0, [], None
+    stack: list[dict[str, Range]] = [ranges_of(box)]
+    with ball:
+        while stack:
+            ranges = stack.pop()
+            boxes += 1
+            enclosure = value(ranges)
+            if enclosure > 0:
+                tree.append(".")
+                lower = as_fraction(enclosure.lower())
+                least = lower if least is None or lower < least else least
+                continue
+            middle = {name: (Fraction(lo) + hi) / 2 for name, (lo, hi) in ranges.items()}
+            if ball.number(formula(ball, **{name: ball.number(x) for name, x in middle.items()})) <= 0:
+                return BoxProof(
+                    decided=False, boxes=boxes, bits=bits, tree="".join(tree), least=least, witness=dict(middle)
+                )
+            if boxes >= max_boxes:
+                return BoxProof(decided=None, boxes=boxes, bits=bits, tree="".join(tree), least=least, widest=ranges)
+            name = _split_choice(value, ranges, names, widths)
+            tree.append(chr(ord("a") + names.index(name)))
+            first, second = bisect(ranges, name)
+            stack.extend((second, first))
+    return BoxProof(decided=True, boxes=boxes, bits=bits, tree="".join(tree), least=least)
+
+
+def _split_choice(
+    value: Callable[[Mapping[str, Range]], Any],
+    ranges: Mapping[str, Range],
+    names: tuple[str, ...],
+    widths: Mapping[str, Fraction],
+) -> str:
+    if len(names) == 1:
+        return names[0]
+
+    def worst_lower(name: str) -> tuple[float, Fraction]:
+        halves = [value(half) for half in bisect(ranges, name)]
+        relative = (Fraction(ranges[name][1]) - ranges[name][0]) / widths[name]
+        if not all(half.is_finite() for half in halves):
+            return (float("-inf"), relative)
+        return (min(float(half.lower()) for half in halves), relative)
+
+    return max(names, key=worst_lower)
+
+
+def replay_tree(box: Box, tree: str) -> Iterator[dict[str, Range]]:
+    """Yield the leaves of a bisection tree; they cover the box by construction."""
+    names = box.names
+    stack = [ranges_of(box)]
+    for symbol in tree:
+        ranges = stack.pop()
+        if symbol == ".":
+            yield ranges
+        else:
+            first, second = bisect(ranges, names[ord(symbol) - ord("a")])
+            stack.extend((second, first))
+    if stack:
+        raise ValueError(f"expected a complete bisection tree, got {len(stack)} open boxes; the proof is truncated")
+
+
+@dataclass(frozen=True)
+class IntegerMaximum:
+    """Certified maximum of a formula over an integer range."""
+
+    argument: int
+    enclosure: Enclosure
+    boxes: int
+
+
+def maximum_over_integers(
+    formula: Callable[[Ball, Any], Any], lower: int, upper: int, bits: int = 128, max_boxes: int = 200_000
+) -> IntegerMaximum:
+    """Maximise ``formula(A, n)`` over integers ``lower <= n <= upper`` by best-first branch and bound.
+
+    Ranges are enclosed as one ball; a range is dropped when its upper end is below the best certified value.  The
+    enclosure holds for the maximum over the whole range; ties leave the first argument found.
+    """
+    ball = Ball(bits)
+    with ball:
+        best, best_n, top = None, lower, None
+        heap: list[tuple[float, int, int, int]] = []
+        boxes = 0
+
+        def push(lo: int, hi: int) -> None:
+            nonlocal best, best_n, boxes, top
+            boxes += 1
+            enclosure = ball.number(formula(ball, ball.interval(lo, hi) if lo < hi else ball.number(lo)))
+            point = enclosure if lo == hi else ball.number(formula(ball, ball.number((lo + hi) // 2)))
+            if best is None or point.lower() > best:
+                best, best_n = point.lower(), (lo + hi) // 2
+            if lo == hi:
+                top = enclosure.upper() if top is None else top.max(enclosure.upper())
+                return
+            priority = -float(enclosure.upper()) if enclosure.is_finite() else float("-inf")
+            if not (enclosure < best):
+                heapq.heappush(heap, (priority, boxes, lo, hi))
+
+        push(lower, upper)
+        while heap:
+            if boxes > max_boxes:
+                raise NotEnclosedError(
+                    f"expected the maximum over [{lower}, {upper}] within {max_boxes} boxes, got none; allow more boxes"
+                )
+            _priority, _order, lo, hi = heapq.heappop(heap)
+            enclosure = ball.number(formula(ball, ball.interval(lo, hi)))
+            if enclosure < best:
+                continue
+            middle = (lo + hi) // 2
+            push(lo, middle)
+            push(middle + 1, hi)
+        # Dropped ranges lie below the best certified value, so the maximum lies between it and the top leaf.
+        upper_end = best if top is None else top.max(best)
+        # Both are single points: the zero point of a tiny one is rounded outward.
+        lower_bounds, upper_bounds = bounds(best), bounds(upper_end)
+        if lower_bounds is None or upper_bounds is None:
+            raise NotEnclosedError(f"expected a finite maximum over [{lower}, {upper}], got none at {bits} bits")
+        return IntegerMaximum(best_n, Enclosure(lower_bounds[0], upper_bounds[1], bits), boxes)
+
+
+def leaf_is_positive(formula: Formula, ranges: Mapping[str, Range], bits: int) -> bool:
+    """Whether one leaf's enclosure lies above zero at ``bits`` bits."""
+    ball = Ball(bits)
+    with ball:
+        return bool(ball.number(formula(ball, **{n: ball.interval(*r) for n, r in ranges.items()})) > flint.arb(0))

@@ -1,0 +1,1 @@
+"""What a statement is: claims and their kinds, domains, neighbours, guarantees and verdicts."""

@@ -1,0 +1,162 @@
+"""The domain of a claim: a box of named parameters with units, and grids of exact points in it."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from proofs_numeric.arithmetic import Exact, exact
+from proofs_numeric.arithmetic.formula import Value
+
+
+class ParameterError(ValueError):
+    """A parameter is missing, unknown, not exact, or outside its domain."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a claim: name, meaning, unit and closed domain (open where said)."""
+
+    name: str
+    description: str
+    unit: str = "no unit"
+    lower: int | Fraction | str = 0
+    upper: int | Fraction | str = "infinity"
+    integer: bool = False
+    log: bool = False
+    """Search and plot on a logarithmic scale."""
+    open_lower: bool = False
+    open_upper: bool = False
+    choices: tuple[str, ...] = ()
+    """The words of an enumeration; bounds are then ignored."""
+    default: Value | None = None
+
+    @property
+    def allowed(self) -> str:
+        """The domain in words, as error messages print it."""
+        if self.choices:
+            return f"{self.name} in {{{', '.join(self.choices)}}}"
+        left = f"{self.lower} {'<' if self.open_lower else '<='} "
+        right = f" {'<' if self.open_upper or self.upper == 'infinity' else '<='} {self.upper}"
+        kind = ", an integer" if self.integer else ""
+        if self.lower == "-infinity":
+            return f"{self.name}{right}{kind}" if self.upper != "infinity" else f"any real {self.name}{kind}"
+        return f"{left}{self.name}{'' if self.upper == 'infinity' else right}{kind} ({self.unit})"
+
+    def parse(self, value: int | Fraction | str) -> Value:
+        """Return the exact value; raise ParameterError with one line: expected domain, value."""
+        if self.choices:
+            if value not in self.choices:
+                raise ParameterError(f"expected {self.allowed}, got {self.name}={value}")
+            return str(value)
+        try:
+            number = exact(value)
+        except (TypeError, ValueError) as error:
+            raise ParameterError(f"{self.name}: {error}") from None
+        if (self.integer and not isinstance(number, int)) or not self.contains(number):
+            raise ParameterError(f"expected {self.allowed}, got {self.name}={value}")
+        if abs(Fraction(number)) > sys.float_info.max:
+            largest = f"{sys.float_info.max:.3g}, the largest double"
+            raise ParameterError(f"expected {self.allowed}, of size at most {largest}; got {self.name}={value}")
+        return self.coerce(number)
+
+    def coerce(self, number: Exact) -> Exact:
+        """``int`` for an integer parameter (formulas loop over it), ``Fraction`` for a real one."""
+        return int(number) if self.integer else Fraction(number)
+
+    def contains(self, number: Exact) -> bool:
+        """Whether the number lies in the domain."""
+        if self.lower != "-infinity":
+            lower = exact(self.lower)
+            if number < lower or (self.open_lower and number == lower):
+                return False
+        if self.upper != "infinity":
+            upper = exact(self.upper)
+            if number > upper or (self.open_upper and number == upper):
+                return False
+        return True
+
+
+@dataclass(frozen=True)
+class Box:
+    """The domain of a claim: a product of parameters, cut by an optional constraint between them."""
+
+    parameters: tuple[Parameter, ...] = ()
+    constraint: Callable[..., bool] | None = None
+    """Called with exact values by keyword."""
+    constraint_text: str = ""
+
+    def __getitem__(self, name: str) -> Parameter:
+        return next(parameter for parameter in self.parameters if parameter.name == name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Parameter names in order."""
+        return tuple(parameter.name for parameter in self.parameters)
+
+    def parse(self, values: Mapping[str, int | Fraction | str]) -> dict[str, Value]:
+        """Return exact values for every parameter (defaults filled in); raise ParameterError in one line."""
+        unknown = [name for name in values if name not in self.names]
+        if unknown:
+            raise ParameterError(f"unknown parameter {unknown[0]}; allowed: {', '.join(self.names) or 'none'}")
+        parsed: dict[str, Value] = {}
+        for parameter in self.parameters:
+            if parameter.name in values:
+                parsed[parameter.name] = parameter.parse(values[parameter.name])
+            elif parameter.default is not None:
+                parsed[parameter.name] = parameter.parse(parameter.default)
+            else:
+                raise ParameterError(f"missing parameter {parameter.name}; expected {parameter.allowed}")
+        if not self.admits(parsed):
+            raise ParameterError(f"expected {self.constraint_text}, got {format_parameters(parsed)}")
+        return parsed
+
+    def admits(self, values: Mapping[str, Value]) -> bool:
+        """Whether parsed values satisfy the constraint between parameters."""
+        return self.constraint is None or bool(self.constraint(**values))
+
+
+def format_parameters(values: Mapping[str, Value]) -> str:
+    """``a=1, b=1/3`` in the order given."""
+    return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+def grid(box: Box, per_parameter: int) -> Iterator[dict[str, Value]]:
+    """Yield a deterministic grid of exact points of ``box``: ends (nudged where open) and ``per_parameter`` inside.
+
+    An unbounded side is cut at 10^12 (logarithmic) or 10^3 (linear).  Points outside the constraint are left out.
+    """
+    axes = [_axis(parameter, per_parameter) for parameter in box.parameters]
+
+    def product(index: int, chosen: dict[str, Value]) -> Iterator[dict[str, Value]]:
+        if index == len(axes):
+            if box.admits(chosen):
+                yield dict(chosen)
+            return
+        for value in axes[index]:
+            yield from product(index + 1, {**chosen, box.parameters[index].name: value})
+
+    yield from product(0, {})
+
+
+def _axis(parameter: Parameter, count: int) -> list[Value]:
+    if parameter.choices:
+        return list(parameter.choices)
+    cut = 10**12 if parameter.log else 1000
+    lower = -Fraction(cut) if parameter.lower == "-infinity" else Fraction(exact(parameter.lower))
+    upper = Fraction(cut) if parameter.upper == "infinity" else Fraction(exact(parameter.upper))
+    steps = max(count + 1, 1)
+    if parameter.log:
+        start = lower if lower > 0 else min(Fraction(1, 10**12), upper / 2)
+        low, high = math.log(start), math.log(upper)
+        inner = [Fraction(f"{math.exp(low + (high - low) * i / steps):.3g}") for i in range(steps + 1)]
+        inner = [min(max(value, start), upper) for value in inner]
+    else:
+        inner = [lower + (upper - lower) * i / steps for i in range(steps + 1)]
+    values = [lower, *inner, upper]
+    if parameter.integer:
+        values = [Fraction(round(value)) for value in values]
+    return [parameter.coerce(v) for v in sorted({v for v in values if parameter.contains(v)})]

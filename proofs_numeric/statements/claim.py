@@ -1,0 +1,110 @@
+"""A claim: one checkable statement of a paper as data, apart from the checks that decide it.
+
+A claim says where it stands (:class:`Source`), over which parameters (:class:`Box` of :class:`Parameter`), of what
+kind it is, and what it is expected to be.  Its verdict is computed when the suite runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.guarantee import Guarantee
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Kind, Monotonicity, Quantity
+from proofs_numeric.statements.verdict import Expectation
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a statement stands: paper slug, locator ("Theorem 5.4"), equation, and whose words it is in."""
+
+    paper: str
+    locator: str
+    equation: str = ""
+    reconstruction: bool = False
+    """The paper's text lost the formula; this one is rebuilt from prose and proof."""
+    ours: bool = False
+    """A statement of this project, not of the paper."""
+
+
+class QuantityKind(StrEnum):
+    """What a claim's number is."""
+
+    DELTA = "delta"
+    EPSILON = "epsilon"
+    THRESHOLD = "threshold"
+    SCALE = "scale"
+    RHO = "rho"
+    PROBABILITY = "probability"
+    RATIO = "ratio"
+    NONE = "none"
+
+
+class Role(StrEnum):
+    """How a claim's number stands to the truth."""
+
+    EXACT = "exact"
+    UPPER = "upper"
+    LOWER = "lower"
+    CALIBRATION = "calibration"
+
+
+@dataclass(frozen=True)
+class SpecialValue:
+    """A claim's value that is no number: ``"infinity"`` or ``"undefined"``, with the reason."""
+
+    value: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """One checkable statement.
+
+    ``id`` never changes its meaning; a new statement gets a new id.  A statement false in print is two claims:
+    ``<id>`` as printed (expected REFUTED) and ``<id>.corrected``, linked by ``corrected_by``.
+    """
+
+    id: str
+    source: Source
+    title: str
+    statement: str
+    """LaTeX, in the paper's letters."""
+    kind: Kind
+    domain: Box = field(default_factory=Box)
+    expected: Expectation = Expectation.HOLDS
+    assumptions: tuple[str, ...] = ()
+    quantity: QuantityKind = QuantityKind.NONE
+    role: Role = Role.EXACT
+    guarantee: Guarantee | None = None
+    corrected_by: str | None = None
+    loose: str = ""
+    """Where and by how much the statement is loose."""
+    note: str = ""
+    evaluates: Formula | None = None
+    """What ``evaluate`` answers, when the kind does not say."""
+    special_value: Callable[..., SpecialValue | None] | None = None
+    """Called with the exact parameters: tells where the value is infinite or undefined, and why."""
+    remark: Callable[..., str | None] | None = None
+    """Called with the exact parameters: what ``evaluate`` says beside the value there, in one line."""
+    promise: Callable[..., tuple[Any, Any]] | None = None
+    """``promise(A, **parameters)``: delta and rho of the approximate concentrated privacy behind a profile."""
+    points: tuple[Mapping[str, Value], ...] = ()
+    """Hard corners and published parameter sets, always evaluated."""
+    bracketed: str = ""
+    """Where the value is known only between two bounds, and why; ``evaluate`` then prints the bracket."""
+    cost: int = 1
+    """How many times dearer an evaluation is than a closed formula's; points and examples are divided by it."""
+
+    @property
+    def formula(self) -> Formula | None:
+        """The evaluator, if the claim has a value."""
+        if self.evaluates is not None:
+            return self.evaluates
+        if isinstance(self.kind, DeltaBound | Calibration | Monotonicity | Quantity):
+            return self.kind.formula
+        return None

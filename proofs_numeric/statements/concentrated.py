@@ -1,0 +1,393 @@
+"""Approximate concentrated differential privacy: conversions, refuters, composition and a budget ledger.
+
+Symbols: ``rho`` and ``delta`` are those of delta-approximate rho-CDP (rogers2024 Definition 2.2), ``alpha > 1`` a Renyi
+order, ``epsilon`` a point of the privacy profile (nats).  Divergences are in nats.
+
+Which way a number errs is in its name: ``*_upper`` is at least the truth for every mechanism that keeps the promise.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import flint
+import numpy as np
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Exact, Float64, MpReal, exact
+from proofs_numeric.arithmetic.enclosure import Enclosure, bracket_root, decimal_string
+from proofs_numeric.arithmetic.special import gaussian_profile
+
+Outcome = TypeVar("Outcome", bound=Hashable)
+FiniteLaw = Mapping[Outcome, Any]
+"""Probability by outcome: Fractions for exact work, or values of one arithmetic."""
+
+
+# --- conversions --------------------------------------------------------------------------------------------------
+
+
+def cdp_to_dp_epsilon_upper(A: Arithmetic, *, rho: Any, delta: Any) -> Any:
+    """``rho + 2 sqrt(rho log(1/delta))``: the epsilon of rho-CDP at ``0 < delta <= 1`` (Bun and Steinke 2016).
+
+    Source: rogers2024 Theorem 3, with the conversion's delta' named ``delta``.
+    """
+    rho = A.number(rho)
+    return rho + 2 * A.sqrt(-rho * A.log(A.number(delta)))
+
+
+def renyi_tail_upper(A: Arithmetic, *, rho: Any, epsilon: Any) -> Any:
+    """``exp(-(epsilon - rho)^2 / (4 rho))``, the delta of rho-CDP behind :func:`cdp_to_dp_epsilon_upper`."""
+    rho, excess = A.number(rho), A.number(epsilon) - A.number(rho)
+    return A.exp(-excess * excess / (4 * rho))
+
+
+def delta_at_order_upper(A: Arithmetic, *, rho: Any, epsilon: Any, alpha: Any) -> Any:
+    """Delta of rho-CDP at ``epsilon`` from the Renyi order ``alpha > 1`` alone.
+
+    ``exp((alpha-1)(alpha rho - epsilon)) (1/alpha) (1 - 1/alpha)^(alpha-1)`` (Canonne, Kamath and Steinke 2020,
+    Proposition 12 and Corollary 13).  Any order gives a valid bound; :func:`delta_upper` takes the best.
+    """
+    return _delta_at_excess(A, rho, epsilon, A.number(alpha) - 1)
+
+
+def _delta_at_excess(A: Arithmetic, rho: Any, epsilon: Any, excess: Any) -> Any:
+    """The bound at ``alpha = 1 + excess``: orders as near to one as ``1 + e^-rho`` keep their digits."""
+    return A.exp(excess * ((1 + excess) * rho - epsilon - A.log1p(1 / excess)) - A.log1p(excess))
+
+
+@functools.singledispatch
+def best_excess(A: Arithmetic, rho: Any, epsilon: Any) -> Any:
+    """``a - 1`` for the order ``a`` of least :func:`delta_at_order_upper`: ``(2a-1) rho - epsilon + log(1-1/a) = 0``.
+
+    The left side increases from minus to plus infinity on ``a > 1``, so the root is unique; balls enclose it.
+    """
+    raise NotImplementedError(A)
+
+
+_SMALLEST_LOG_EXCESS = -300.0
+
+
+def _order_slope(A: Arithmetic, rho: Any, epsilon: Any, excess: Any) -> Any:
+    """Derivative of the logarithm of the bound at ``alpha = 1 + excess``; ``excess > 0`` keeps digits near one."""
+    return (1 + 2 * excess) * rho - epsilon - A.log1p(1 / excess)
+
+
+def _newton_excess(A: Arithmetic, rho: Any, epsilon: Any, start: Any, steps: int) -> Any:
+    # In t = log(excess) the slope is increasing and nearly piecewise linear: Newton from the float root converges.
+    excess = start
+    for _step in range(steps):
+        slope = _order_slope(A, rho, epsilon, excess)
+        change = slope / (2 * rho * excess + 1 / (1 + excess))
+        excess = excess * A.exp(-change)
+    return excess
+
+
+def _float_excess(rho: Any, epsilon: Any) -> Any:
+    A = Float64()
+    low = np.full(np.broadcast(rho, epsilon).shape, _SMALLEST_LOG_EXCESS)
+    high = -low
+    for _step in range(80):
+        middle = (low + high) / 2
+        with np.errstate(over="ignore"):
+            positive = _order_slope(A, rho, epsilon, np.exp(middle)) > 0
+        low, high = np.where(positive, low, middle), np.where(positive, middle, high)
+    return np.exp((low + high) / 2)
+
+
+def _start(A: Arithmetic, rho: Any, epsilon: Any) -> Any:
+    """Where Newton starts: the float root, or its leading term ``exp(epsilon - rho)`` where a double underflows."""
+    if float(epsilon - rho) < _SMALLEST_LOG_EXCESS / 2:
+        return A.exp(epsilon - rho)
+    root = float(_float_excess(float(rho), float(epsilon)))
+    return flint.arb(root) if isinstance(A, Ball) else A.number(root)
+
+
+@best_excess.register
+def _(A: Float64, rho: Any, epsilon: Any) -> Any:
+    return _float_excess(A.number(rho), A.number(epsilon))
+
+
+@best_excess.register
+def _(A: MpReal, rho: Any, epsilon: Any) -> Any:
+    rho, epsilon = A.number(rho), A.number(epsilon)
+    start = _start(A, rho, epsilon)
+    return _newton_excess(A, rho, epsilon, start, A.digits.bit_length() + 3)
+
+
+@best_excess.register
+def _(A: Ball, rho: Any, epsilon: Any) -> Any:
+    rho, epsilon = A.number(rho), A.number(epsilon)
+    excess = _newton_excess(
+        A, rho.mid(), epsilon.mid(), _start(A, rho.mid(), epsilon.mid()), A.bits.bit_length() + 3
+    ).mid()
+    spread = excess / 2 ** (A.bits // 2)
+    # A sign change of an increasing function over [excess - spread, excess + spread] encloses its root.
+    while not (
+        _order_slope(A, rho, epsilon, excess - spread) < 0 and _order_slope(A, rho, epsilon, excess + spread) > 0
+    ):
+        spread = spread * 16
+        if not spread < excess:
+            return A.infinity - A.infinity
+    return (excess - spread).union(excess + spread)
+
+
+def delta_upper(A: Arithmetic, *, rho: Any, epsilon: Any) -> Any:
+    """Least delta that rho-CDP implies at ``epsilon`` through Renyi orders: the infimum over ``alpha > 1``.
+
+    Canonne, Kamath and Steinke 2020; never above :func:`renyi_tail_upper`, never below the Gaussian's own delta.
+    """
+    rho, epsilon = A.number(rho), A.number(epsilon)
+    return _delta_at_excess(A, rho, epsilon, best_excess(A, rho, epsilon))
+
+
+def approximate_delta_upper(A: Arithmetic, *, rho: Any, delta: Any, epsilon: Any) -> Any:
+    """Delta at ``epsilon`` of delta-approximate rho-CDP: ``delta + (1 - delta)`` times :func:`delta_upper`."""
+    delta = A.number(delta)
+    return delta + (1 - delta) * delta_upper(A, rho=rho, epsilon=epsilon)
+
+
+def canonne_epsilon_upper(A: Arithmetic, *, rho: Any, delta: Any) -> Any:
+    """Best epsilon of rho-CDP at ``0 < delta < 1`` through Renyi orders (Canonne, Kamath and Steinke 2020).
+
+    ``inf_alpha alpha rho + log(1 - 1/alpha) - log(alpha delta) / (alpha - 1)``, at the root of
+    ``rho (alpha-1)^2 = -log(alpha delta)``; an ``alpha`` off the root gives a larger, still valid epsilon.
+    """
+    rho, delta = A.number(rho), A.number(delta)
+    log_inverse = -A.log(delta)
+    x = A.sqrt(log_inverse / rho)
+    x = A.sqrt((log_inverse - A.log1p(x / (1 + x))) / rho) if isinstance(A, Float64) else x
+    for _step in range(60):
+        # Newton on rho x^2 + log(1 + x) + log(delta), x = alpha - 1: increasing and the start lies above the root.
+        x = x - (rho * x * x + A.log1p(x) - log_inverse) / (2 * rho * x + 1 / (1 + x))
+        x = x.mid() if isinstance(A, Ball) else x
+    alpha = 1 + x
+    return alpha * rho + A.log1p(-1 / alpha) + (log_inverse - A.log(alpha)) / x
+
+
+def gaussian_epsilon(rho: Exact, delta: Exact, digits: int = 30) -> Enclosure:
+    """Exact epsilon at ``delta`` of the Gaussian mechanism that is exactly rho-CDP (distance ``mu = sqrt(2 rho)``).
+
+    The yardstick of every conversion: no conversion of rho-CDP can promise less.  Raises ValueError when the
+    Gaussian's delta at epsilon 0 is already below ``delta``.
+    """
+
+    def excess(A: Ball, epsilon: Any) -> Any:
+        return gaussian_profile(A, epsilon, A.sqrt(2 * A.number(rho))) - A.number(delta)
+
+    upper = math.ceil(float(cdp_to_dp_epsilon_upper(Float64(), rho=rho, delta=delta))) + 1
+    return bracket_root(excess, 0, upper, digits)
+
+
+def dp_to_cdp_rho_upper(A: Arithmetic, *, epsilon: Any) -> Any:
+    """``epsilon^2 / 2``: the rho of (epsilon, delta)-DP (rogers2024 Theorem 3)."""
+    epsilon = A.number(epsilon)
+    return epsilon * epsilon / 2
+
+
+def dp_to_cdp_rho(A: Arithmetic, *, epsilon: Any) -> Any:
+    """``epsilon tanh(epsilon/2)``: the exact rho of pure epsilon-DP, attained by randomised response at order 1."""
+    epsilon = A.number(epsilon)
+    growth = A.expm1(epsilon)
+    return epsilon * growth / (growth + 2)
+
+
+def pure_delta(A: Arithmetic, *, epsilon: Any, promised: Any) -> Any:
+    """Exact delta at ``epsilon >= 0`` that ``promised``-DP implies, attained by randomised response.
+
+    ``(e^promised - e^epsilon)_+ / (e^promised + 1)``, written so that it vanishes exactly at ``epsilon = promised``.
+    """
+    promised = A.number(promised)
+    return A.maximum(0, -A.expm1(A.number(epsilon) - promised)) / (1 + A.exp(-promised))
+
+
+# --- finite laws: divergences and the three refuters --------------------------------------------------------------
+
+
+def hockey_stick(left: FiniteLaw[Outcome], right: FiniteLaw[Outcome], ratio: Any) -> Any:
+    """``sum_y max(0, P(y) - ratio Q(y))`` with ``ratio = e^epsilon`` exact (rational laws)."""
+    return sum((max(p - ratio * right.get(y, 0), Fraction(0)) for y, p in left.items()), Fraction(0))
+
+
+def impossible_mass(left: FiniteLaw[Outcome], right: FiniteLaw[Outcome]) -> Any:
+    """Refuter R1: the mass P puts on outcomes impossible under Q.  Above delta, no rho saves the claim."""
+    return sum((p for y, p in left.items() if not right.get(y, 0)), Fraction(0))
+
+
+def renyi_divergence(A: Arithmetic, left: FiniteLaw[Outcome], right: FiniteLaw[Outcome], alpha: Exact) -> Any:
+    """``D_alpha(P||Q)`` of finite laws with exact probabilities, ``alpha >= 1``; 1 is the Kullback-Leibler divergence.
+
+    Infinite where P has mass outside the support of Q.
+    """
+    if impossible_mass(left, right):
+        return A.infinity
+    terms = [(A.number(p), A.number(right[y])) for y, p in left.items() if p]
+    if alpha == 1:
+        return A.sum(p * (A.log(p) - A.log(q)) for p, q in terms)
+    order = A.number(alpha)
+    return A.log(A.sum(p * A.exp((order - 1) * (A.log(p) - A.log(q))) for p, q in terms)) / (order - 1)
+
+
+def refuted_by_impossible_outcomes(left: FiniteLaw[Outcome], right: FiniteLaw[Outcome], delta: Exact) -> bool:
+    """R1 in both directions: whether an impossible event weighs more than ``delta`` (exact)."""
+    return bool(max(impossible_mass(left, right), impossible_mass(right, left)) > delta)
+
+
+def refuted_by_profile(
+    left: FiniteLaw[Outcome],
+    right: FiniteLaw[Outcome],
+    *,
+    delta: Exact,
+    rho: Exact,
+    ratios: tuple[Fraction, ...],
+    bits: int = 192,
+) -> Fraction | None:
+    """R2 in both directions: the first ``e^epsilon`` of ``ratios`` at which the hockey stick exceeds the promise.
+
+    Returns None when no ratio is certified to refute.  Valid because the promise implies
+    ``H <= delta + (1 - delta) B_rho(epsilon)`` (:func:`approximate_delta_upper`).
+    """
+    ball = Ball(bits)
+    for ratio in ratios:
+        attained = max(hockey_stick(left, right, ratio), hockey_stick(right, left, ratio))
+        with ball:
+            allowed = approximate_delta_upper(ball, rho=rho, delta=delta, epsilon=ball.log(ratio))
+            if ball.number(Fraction(attained)) > allowed:
+                return ratio
+    return None
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """R3: a certificate ``P >= (1 - delta) P'``, ``Q >= (1 - delta) Q'`` with close good parts P', Q'."""
+
+    left: FiniteLaw[Any]
+    right: FiniteLaw[Any]
+    left_good: FiniteLaw[Any]
+    right_good: FiniteLaw[Any]
+
+    def covers(self, delta: Exact) -> bool:
+        """Whether both good parts are laws and fit under ``P/(1-delta)`` and ``Q/(1-delta)`` (exact)."""
+        return all(
+            sum(good.values()) == 1 and all(law.get(y, 0) >= (1 - delta) * mass for y, mass in good.items())
+            for law, good in ((self.left, self.left_good), (self.right, self.right_good))
+        )
+
+    def certifies(self, delta: Exact, rho: Any, orders: tuple[Exact, ...], bits: int = 128) -> bool:
+        """Whether the certificate shows delta-approximate rho-CDP on this pair at the given orders.
+
+        ``rho`` may be a ball.  An equality of divergence and bound that balls cannot separate does not count.
+        """
+        ball = Ball(bits)
+        with ball:
+            bound = ball.number(rho)
+            return self.covers(delta) and all(
+                not self._exceeds(ball, first, second, order, bound)
+                for first, second in ((self.left_good, self.right_good), (self.right_good, self.left_good))
+                for order in orders
+            )
+
+    @staticmethod
+    def _exceeds(ball: Ball, first: FiniteLaw[Any], second: FiniteLaw[Any], order: Exact, bound: Any) -> bool:
+        divergence = renyi_divergence(ball, first, second, order)
+        return not (divergence <= ball.number(order) * bound or dict(first) == dict(second))
+
+
+# --- composition and the ledger -----------------------------------------------------------------------------------
+
+
+def composed_delta(delta_1: Any, delta_2: Any) -> Any:
+    """``delta_1 + delta_2 - delta_1 delta_2`` (rogers2024 Theorem 6, adaptive composition)."""
+    return delta_1 + delta_2 - delta_1 * delta_2
+
+
+class BudgetError(ValueError):
+    """A release would overdraw the budget of a ledger."""
+
+
+def _check_budget(rho: Exact | str, delta: Exact | str, of: str) -> None:
+    if exact(rho) < 0:
+        raise ValueError(f"expected rho >= 0 (nats), got rho={rho}{of}")
+    if not 0 <= exact(delta) < 1:
+        raise ValueError(f"expected 0 <= delta < 1, got delta={delta}{of}")
+
+
+@dataclass(frozen=True)
+class Spending:
+    """One release's price: delta-approximate rho-CDP, exact, with a label for people.
+
+    Raises:
+        ValueError: rho < 0, or delta outside [0, 1).
+    """
+
+    label: str
+    rho: Exact | str
+    delta: Exact | str = 0
+
+    def __post_init__(self) -> None:
+        """Refuse a price that is none."""
+        _check_budget(self.rho, self.delta, f" for {self.label!r}")
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """An adaptive stream of releases against a fixed budget (rogers2024 Theorem 6).
+
+    Immutable: ``spend`` returns a new ledger.  Totals are exact rationals.
+
+    Raises:
+        ValueError: a budget with rho < 0 or delta outside [0, 1).
+        BudgetError: the releases cost more than the budget, in one line.
+    """
+
+    rho_budget: Exact | str
+    delta_budget: Exact | str
+    releases: tuple[Spending, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a budget that is none, and releases that it does not cover."""
+        _check_budget(self.rho_budget, self.delta_budget, " as a budget")
+        for name, total, budget in (
+            ("rho", self.rho, exact(self.rho_budget)),
+            ("delta", self.delta, exact(self.delta_budget)),
+        ):
+            if total > budget:
+                raise BudgetError(
+                    f"expected {name} <= {_short(budget)} in all, got {name}={_short(total)} after "
+                    f"{self.releases[-1].label!r}; release less or add noise"
+                )
+
+    @property
+    def rho(self) -> Exact:
+        """Rho spent so far: the sum."""
+        return sum((exact(release.rho) for release in self.releases), Fraction(0))
+
+    @property
+    def delta(self) -> Exact:
+        """Delta spent so far: ``1 - prod (1 - delta_i)``."""
+        return functools.reduce(composed_delta, (exact(release.delta) for release in self.releases), Fraction(0))
+
+    def spend(self, release: Spending) -> Ledger:
+        """Return the ledger after one more release; raise BudgetError in one line when the budget does not cover it."""
+        return replace(self, releases=(*self.releases, release))
+
+    def epsilon_upper(self, A: Arithmetic, delta: Exact | str) -> Any:
+        """Epsilon at total failure probability ``delta`` of everything released so far.
+
+        Needs ``delta`` above the delta spent: with ``delta' = (delta - spent) / (1 - spent)`` the good part is
+        converted by :func:`canonne_epsilon_upper`.
+        """
+        spent, total = self.delta, exact(delta)
+        if not spent < total < 1:
+            raise ValueError(f"expected {_short(spent)} < delta < 1 (delta already spent), got delta={delta}")
+        if self.rho == 0:
+            return A.number(0)
+        rest = (Fraction(total) - spent) / (1 - Fraction(spent))
+        return A.maximum(0, canonne_epsilon_upper(A, rho=self.rho, delta=rest))
+
+
+def _short(value: Exact) -> str:
+    return decimal_string(Fraction(value), 6, 0)

@@ -1,0 +1,179 @@
+"""The kinds of statements: what a check evaluates, compares, searches or enumerates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.statements.proof import Proof
+
+
+class Relation(StrEnum):
+    """Relation between the sides of an inequality."""
+
+    LESS = "<"
+    LESS_EQUAL = "<="
+
+
+@dataclass(frozen=True)
+class DeltaBound:
+    """A delta, or any bound on a hockey stick: exact, or an upper or lower bound, by the claim's role."""
+
+    formula: Formula
+    oracle: Formula | None = None
+    """The same number from the definition, sharing no code with ``formula`` (quadrature, enumeration, brute force)."""
+    oracle_points: tuple[Mapping[str, Value], ...] = ()
+    exact: Formula | None = None
+    """For an upper or lower bound: the exact value it bounds, over the same parameters."""
+    proof: Proof | None = None
+    title: ClassVar[str] = "delta bound"
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """A threshold, scale or epsilon chosen to meet a target: ``achieved`` is the exact delta at the chosen value.
+
+    ``achieved(A, value=..., **parameters)``; the claim says ``achieved <= target``, with equality when ``tight``.
+    """
+
+    formula: Formula
+    achieved: Formula
+    target: str = "delta"
+    tight: bool = True
+    oracle: Formula | None = None
+    proof: Proof | None = None
+    """That the target is met."""
+    title: ClassVar[str] = "calibration"
+
+
+@dataclass(frozen=True)
+class Inequality:
+    """``left relation right`` over the domain."""
+
+    left: Formula
+    right: Formula
+    relation: Relation = Relation.LESS_EQUAL
+    proof: Proof | None = None
+    title: ClassVar[str] = "inequality"
+
+
+@dataclass(frozen=True)
+class Identity:
+    """``left == right`` over the domain; ``tolerance_digits`` digits are compared where no proof decides."""
+
+    left: Formula
+    right: Formula
+    proof: Proof | None = None
+    digits: int = 30
+    title: ClassVar[str] = "identity"
+
+
+@dataclass(frozen=True)
+class Monotonicity:
+    """``formula`` moves in ``direction`` as ``parameter`` grows, strictly when ``strict``."""
+
+    formula: Formula
+    parameter: str
+    increasing: bool
+    strict: bool = True
+    proof: Proof | None = None
+    title: ClassVar[str] = "monotonicity"
+
+
+class Reading(StrEnum):
+    """How a printed number was obtained from the exact one."""
+
+    NEAREST = "rounded to nearest"
+    TRUNCATED = "truncated"
+    ROUNDED_UP = "rounded up"
+    ORDER = "order of magnitude"
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A printed number, the formula behind it (no parameters) and the reading that gives the printed digits."""
+
+    formula: Formula
+    printed: str
+    reading: Reading = Reading.NEAREST
+    title: ClassVar[str] = "printed number"
+
+
+@dataclass(frozen=True)
+class Law:
+    """The probability of an event under a reference mechanism, tested by sampling.
+
+    ``mechanism`` and ``settings`` name a registered mechanism; ``event(keys, values)`` maps a batch (keys, float array
+    of shape (n, len(keys)), NaN where not released) to n booleans; ``probability(A)`` is its exact probability.
+    """
+
+    mechanism: str
+    settings: Mapping[str, Value]
+    histogram: Mapping[str, int]
+    event: Callable[[tuple[str, ...], Any], Any]
+    probability: Formula
+    title: ClassVar[str] = "law"
+
+
+@dataclass(frozen=True)
+class FiniteStatement:
+    """A statement over a finite set, decided by exact enumeration (integers, rationals, balls).
+
+    ``cases(size)`` enumerates the set for a size (universe, bound on counts ...); ``holds(case)`` decides one case
+    exactly; ``sizes`` maps a profile name to the size used.  ``complete`` says that the largest size is the whole
+    statement (else the verdict states the sizes covered).  ``rigorous = False``: ``holds`` compares floating-point
+    numbers, and a case fails only by more than ``tolerance`` (in words); such an enumeration proves nothing.
+    """
+
+    cases: Callable[[int], Iterable[Any]]
+    holds: Callable[[Any], bool]
+    sizes: Mapping[str, int]
+    size_text: str = "size"
+    complete: bool = False
+    rigorous: bool = True
+    tolerance: str = ""
+    title: ClassVar[str] = "finite statement"
+
+    def __post_init__(self) -> None:
+        if self.rigorous == bool(self.tolerance):
+            raise ValueError(
+                "expected a tolerance exactly where an enumeration is not rigorous, got "
+                f"rigorous={self.rigorous} and tolerance={self.tolerance!r}"
+            )
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A definition as an executable predicate, with members and non-members that fix its meaning."""
+
+    accepts: Callable[[Any], bool]
+    members: tuple[Any, ...]
+    non_members: tuple[Any, ...]
+    title: ClassVar[str] = "definition"
+
+
+@dataclass(frozen=True)
+class Editorial:
+    """A misprint or a remark with nothing to evaluate: what is printed, what it should read, and why."""
+
+    printed: str
+    corrected: str
+    reason: str
+    title: ClassVar[str] = "editorial"
+
+
+Kind = (
+    DeltaBound
+    | Calibration
+    | Inequality
+    | Identity
+    | Monotonicity
+    | Quantity
+    | Law
+    | FiniteStatement
+    | Definition
+    | Editorial
+)

@@ -1,0 +1,330 @@
+"""The accountant audit: wrong accountants are caught at small, simple inputs; right ones are not; nothing hangs."""
+
+import functools
+import shlex
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from auditor.accountant_audit.audit import audit_accountant
+from auditor.accountant_audit.judge import Judge, Kind
+from auditor.engine.registry import registry
+from auditor.errors import TargetError, UsageError
+from auditor.search.parameter_points import search_box
+from auditor.target.target import Infinite, Limits, Returned
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Source, SpecialValue
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.accountant_audit import constants
+
+HERE = Path(__file__).parent
+BOX = {"epsilon": ("0", "50"), "mu": ("1e-4", "20")}
+HISTOGRAM = {"epsilon": ("0", "50"), "c_u": ("1", "1e6"), "sigma": ("0.1", "1e4"), "gap": ("0", "1e5")}
+
+
+def freshly(name, claim="wilkins2024.thm2.2", box=None, **options):
+    """Audit one of the accountants beside this file."""
+    file = "constants.py" if hasattr(constants, name) else "accountants.py"
+    options = {"max_examples": 80, **options}
+    return audit_accountant(f"{HERE / file}:{name}", registry().claim(claim), box=box, **options)
+
+
+@functools.cache
+def _audited(name, claim, box, options):
+    return freshly(name, claim, dict(box), **dict(options))
+
+
+def audit(name, claim="wilkins2024.thm2.2", box=None, **options):
+    """Audit it once for all tests that ask the same."""
+    return _audited(name, claim, tuple((box or {}).items()), tuple(options.items()))
+
+
+def test_a_right_accountant_passes_with_its_accuracy():
+    """No violation, looseness one, relative error of rounding."""
+    result = audit("right", "wilkins2024.thm5.4", HISTOGRAM)
+    assert result.verdict is Verdict.CONSISTENT, result.detail
+    assert result.exit_code == 0
+    assert float(result.worst_relative_error) < 1e-12
+    assert float(result.loosest.ratio) == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.slow
+def test_delta_of_a_smaller_c_u_is_caught_at_two_rows():
+    """The shrunk counterexample is the smallest c_u that differs, with plain numbers beside it."""
+    unsafe = audit("wrong_c_u", "wilkins2024.thm5.4", HISTOGRAM).unsafe
+    assert unsafe.parameters["c_u"] == "2"
+    assert all(len(value) <= 6 for value in unsafe.parameters.values())
+    assert float(unsafe.returned) < float(unsafe.truth.lower)
+
+
+@pytest.mark.slow
+def test_the_naive_power_is_caught_where_it_cancels():
+    """1 - cdf^C_u loses its digits beyond gap = 8 sigma."""
+    result = audit("naive_power", "wilkins2024.thm5.4", HISTOGRAM)
+    assert result.verdict is Verdict.REFUTED
+    assert float(result.unsafe.parameters["gap"]) > 5 * float(result.unsafe.parameters["sigma"])
+    assert result.held == {"mu_o": "0"}
+
+
+@pytest.mark.slow
+def test_cancellation_for_small_mu_is_caught():
+    """A difference of close tails loses relative accuracy; the walk towards under-reports finds where."""
+    result = audit("gaussian_cancels", box=BOX, max_examples=300)
+    assert result.unsafe is not None
+    assert float(result.unsafe.parameters["mu"]) < 0.01
+
+
+def test_reporting_nothing_is_caught_at_one():
+    """The simplest counterexample has epsilon 1 and mu 1."""
+    unsafe = audit("zero", box=BOX).unsafe
+    assert unsafe.parameters in ({"epsilon": "1.0", "mu": "1.0"}, {"epsilon": "0.0", "mu": "1.0"})
+    assert unsafe.ratio == "0"
+
+
+def test_reporting_one_is_loose_and_no_violation():
+    """Over-reporting is safe, and how much is said."""
+    result = audit("one", box=BOX)
+    assert result.verdict is Verdict.CONSISTENT
+    assert float(result.loosest.ratio) > 1e6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("above_one", "above 1"),
+        ("infinite", "infinity where the claim is finite"),
+        ("not_a_number_beyond", "NaN"),
+        ("dies", "exited with status 1"),
+    ],
+)
+def test_what_is_no_delta_is_invalid(name, words):
+    """Range, infinity, NaN, order and death are findings of their own name, with exit code 1."""
+    result = audit(name, box=BOX)
+    assert words in result.invalid.reason
+    assert result.verdict is Verdict.REFUTED
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "returned", "reason"),
+    [
+        ("nan", "nan", "returns nan (NaN); allowed: a float everywhere in the box"),
+        ("text", "'0.5'", "returns '0.5' (str); allowed: a float everywhere in the box"),
+        ("raises", "nothing", "raises ValueError: bad value; allowed: a float everywhere in the box"),
+        ("leaves", "nothing", "dies: exited with status 7; allowed: a float everywhere in the box"),
+        ("endless", "infinity", "returns infinity where the claim is finite"),
+    ],
+)
+def test_what_is_no_number_is_said_once_with_what_is_allowed(name, returned, reason):
+    """What came back, and one sentence on it: `returns returns nan` is nobody's English."""
+    target = Path(__file__).parents[1] / "target" / "nasty.py"
+    result = audit_accountant(f"{target}:{name}", registry().claim("wilkins2024.thm2.2"), max_examples=5)
+    assert (result.invalid.returned, result.invalid.reason) == (returned, reason)
+    assert result.detail.startswith("invalid at epsilon=")
+    assert result.detail.endswith(reason)
+
+
+@pytest.mark.parametrize(("name", "reason"), [("above_one", "returns 1.5, a delta above 1")])
+def test_what_is_out_of_range_names_its_value(name, reason):
+    """The value and what is allowed."""
+    assert audit(name, box=BOX).invalid.reason == reason
+
+
+def test_the_ratio_of_an_over_report_is_what_it_says():
+    """One over a delta of 2.2157e-2178 is 4.5e+2177, with all its digits."""
+    loosest = audit("one", box={"epsilon": ("1", "1"), "mu": ("0.01", "0.01")}).loosest
+    assert loosest.ratio.startswith("4.51")
+    assert loosest.ratio.endswith("e+2177")
+
+
+def test_an_accountant_that_never_over_reports_has_no_loosest_point():
+    """Zero where no double lies below the truth is right, and not loose."""
+    result = audit("zero", box=BOX)
+    assert result.loosest is None
+    assert result.to_json()["loosest"] == {}
+
+
+@pytest.mark.slow
+def test_the_counterexample_alone_is_shown_again_by_its_command():
+    """The command holds every parameter at the counterexample: one call, the same answer."""
+    result = audit("naive_power", "wilkins2024.thm5.4", HISTOGRAM)
+    words = shlex.split(result.reproduce)
+    boxes = dict(words[place + 1].split("=") for place, word in enumerate(words) if word == "--box")
+    assert set(boxes) == {"epsilon", "c_u", "sigma", "gap"}
+    again = audit("naive_power", "wilkins2024.thm5.4", {name: (value, value) for name, value in boxes.items()})
+    assert again.unsafe == result.unsafe
+    assert again.examples == 1
+
+
+@pytest.mark.slow
+def test_what_one_point_does_not_show_is_searched_again():
+    """An order needs two points: the command repeats the search."""
+    result = audit("jumps", box=BOX, max_examples=1000, seed=3)
+    assert "does not fall with epsilon" in result.invalid.reason
+    assert result.exit_code == 1
+    assert "--box epsilon=0:50 --box mu=1e-4:20 --max-examples 1000 --seed 3" in result.reproduce
+
+
+def test_a_hanging_accountant_costs_one_limit():
+    """The first hang ends the search and is the finding."""
+    result = audit("hangs", box=BOX, limits=Limits(answer_seconds=0.5))
+    assert "no answer within 0.5 s" in result.invalid.reason
+    assert result.examples == 1
+
+
+def test_an_accountant_with_other_parameters_is_refused():
+    """The message names what the claim passes."""
+    with pytest.raises(TargetError, match="does not take epsilon, mu by keyword"):
+        audit("takes_something_else")
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_document():
+    """Search and shrinking are deterministic."""
+    first, again = (freshly("zero", box=BOX, seed=5).to_json() for _ in range(2))
+    assert first == again
+
+
+def test_the_document_has_the_contracts_keys():
+    """Keys that other tools rely on are there whatever was found."""
+    document = audit("one", box=BOX).to_json()
+    assert {"verdict", "unsafe", "invalid", "loosest", "examples", "box"} <= set(document)
+    assert document["unsafe"] is None
+    assert document["box"]["mu"] == {"lower": "0.0001", "upper": "20"}
+
+
+@pytest.mark.parametrize(
+    ("box", "tolerance", "words"),
+    [
+        ({"nu": ("0", "1")}, "1e-9", "no such parameter; allowed: epsilon, mu"),
+        ({"mu": ("2", "1")}, "1e-9", "expected lo <= hi"),
+        ({"mu": ("-1", "1")}, "1e-9", "expected 0 <=? mu"),
+        ({"mu": ("x", "1")}, "1e-9", "expected an exact number"),
+        ({"mu": ("nan", "1")}, "1e-9", "expected an exact number"),
+        ({}, "2", "expected 0 <= tolerance < 1"),
+    ],
+)
+def test_an_unusable_box_or_tolerance_is_refused(box, tolerance, words):
+    """One line: what, value, allowed."""
+    with pytest.raises(UsageError, match=words):
+        audit("one", box=box, tolerance=tolerance)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ends", [("1.2", "1.8"), ("0.5", "0.9")])
+def test_a_box_without_an_integer_is_refused(ends):
+    """An integer parameter needs an integer in its range."""
+    with pytest.raises(UsageError, match="--box c_u: expected"):
+        audit("right", "wilkins2024.thm5.4", {"c_u": ends})
+
+
+@pytest.mark.slow
+def test_a_box_of_an_integer_is_narrowed_to_integers():
+    """Ends between integers mean the integers inside."""
+    result = audit("right", "wilkins2024.thm5.4", {**HISTOGRAM, "c_u": ("1.5", "3.7")}, max_examples=10)
+    assert result.box["c_u"] == ("2", "3")
+
+
+@pytest.mark.slow
+def test_a_calibration_is_judged_by_the_delta_it_achieves():
+    """One per cent less noise is caught, the right noise is not."""
+    box = {"epsilon": ("0.01", "10"), "delta": ("1e-10", "0.1")}
+    assert audit("sigma_right", "thresholds.gaussian.sigma", box, max_examples=30).verdict is Verdict.CONSISTENT
+    small = audit("sigma_small", "thresholds.gaussian.sigma", box, max_examples=30)
+    assert "achieved" in small.unsafe.reason
+    assert float(small.unsafe.truth.lower) > float(small.unsafe.parameters["delta"])
+
+
+@pytest.mark.slow
+def test_an_epsilon_of_zero_is_not_called_loose():
+    """Where delta is large no smaller epsilon exists: achieving less than delta is right."""
+    box = {"sigma": ("1", "100"), "delta": ("0.4", "0.9")}
+    result = audit("epsilon_right", "thresholds.gaussian.epsilon", box, max_examples=40)
+    assert result.verdict is Verdict.CONSISTENT
+    assert result.loosest is None
+
+
+def toy(role=Role.EXACT, exact=None, special=None):
+    """Return a claim whose value is x / 2 on (0, 1]."""
+    return Claim(
+        id="toy",
+        source=Source("toy", "none"),
+        title="toy",
+        statement="x/2",
+        kind=DeltaBound(lambda A, x: x / 2, exact=exact),
+        domain=Box((Parameter("x", "x", lower=0, upper=1),)),
+        quantity=QuantityKind.DELTA,
+        role=role,
+        special_value=special,
+    )
+
+
+def judged(claim, returned, x=0.5):
+    """Return the kind of one answer."""
+    answer = Returned(Fraction(returned)) if returned != "infinity" else Infinite(positive=True)
+    return Judge(claim, Fraction(1, 10**9))({"x": x}, answer).kind
+
+
+def test_the_tolerance_separates_rounding_from_an_under_report():
+    """Below truth (1 - tolerance) is unsafe; within it is right; above it is loose."""
+    truth = Fraction(1, 4)
+    assert judged(toy(), truth) is Kind.RIGHT
+    assert judged(toy(), truth * (1 - Fraction(1, 2 * 10**9))) is Kind.RIGHT
+    assert judged(toy(), truth * (1 - Fraction(2, 10**9))) is Kind.UNSAFE
+    assert judged(toy(), truth * (1 + Fraction(2, 10**9))) is Kind.LOOSE
+
+
+def test_the_truth_is_taken_at_the_binary_value_of_the_argument():
+    """0.1 as a double is above one tenth: the tenth's own value is an under-report at tolerance zero."""
+    judge = Judge(toy(), Fraction(0))
+    assert judge({"x": 0.1}, Returned(Fraction(0.1) / 2)).kind is Kind.RIGHT
+    assert judge({"x": 0.1}, Returned(Fraction(1, 20) - Fraction(1, 10**300))).kind is Kind.UNSAFE
+
+
+def test_below_an_upper_bound_but_not_below_the_exact_value_differs():
+    """A bound that is not exact is no lower limit for an accountant."""
+    claim = toy(Role.UPPER, exact=lambda A, x: x / 4)
+    assert judged(claim, Fraction(1, 4)) is Kind.RIGHT
+    assert judged(claim, Fraction(1, 5)) is Kind.DIFFERS
+    assert judged(claim, Fraction(1, 9)) is Kind.UNSAFE
+
+
+def test_infinity_is_right_exactly_where_the_claim_is_infinite():
+    """A finite answer where nothing finite suffices is unsafe."""
+    claim = toy(special=lambda x: SpecialValue("infinity", "infeasible") if x < Fraction(1, 4) else None)
+    assert judged(claim, "infinity", 0.125) is Kind.RIGHT
+    assert judged(claim, Fraction(1, 2), 0.125) is Kind.UNSAFE
+    assert judged(claim, "infinity", 0.5) is Kind.INVALID
+
+
+@pytest.mark.parametrize(("ends", "choices"), [(("a", "a"), ("a",)), (("b", "c"), ("b", "c"))])
+def test_a_box_of_words_is_narrowed(ends, choices):
+    """An enumeration is cut from one word to another; what is no word of it is refused."""
+    domain = Box((Parameter("word", "", choices=("a", "b", "c")),))
+    assert search_box(domain, {"word": ends}).axes[0].parameter.choices == choices
+    with pytest.raises(UsageError, match=r"--box word: expected word in \{a, b, c\}, got d"):
+        search_box(domain, {"word": ("a", "d")})
+
+
+@pytest.mark.slow
+def test_the_sum_of_deltas_is_safe_against_the_exact_claim():
+    """Add-the-deltas is loose by at most a factor of two."""
+    result = audit("sum_of_deltas", "wilkins2024.thm5.4", HISTOGRAM)
+    assert result.verdict is Verdict.CONSISTENT
+    assert 1.5 < float(result.loosest.ratio) <= 2 + 1e-9
+
+
+def test_published_points_are_called_however_small_the_search():
+    """A claim's own points are never thinned away: a fault that only they show is found by a search of one example."""
+    claim = registry().claim("lebeda2025.lem8.exact")
+    point = {"epsilon": Fraction(349, 1000), "k": 100, "sigma": 52}
+    audit = audit_accountant(
+        "mechanisms.faults.correlated_all_counters_changed:delta",
+        replace(claim, points=(point,)),
+        max_examples=1,
+    )
+    assert audit.verdict is Verdict.REFUTED

@@ -1,0 +1,115 @@
+"""The search finds what is false, misses nothing it compared, and proofs fail when the claim is moved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from auditor.checks.lemma import check_proof, search_counterexample, symbolically_equal
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.checks.claims import UNIT, claim, context, identity, square, square_below
+
+
+def test_a_true_inequality_is_consistent_and_says_where_it_is_closest():
+    """x^2 <= x on [0, 1]: no violation seen, touching at an end."""
+    (found,) = search_counterexample(square_below(), context())
+    assert found.verdict is Verdict.CONSISTENT
+    assert found.evidence[0].margin == "0"
+
+
+def test_a_strict_inequality_is_refuted_where_the_sides_touch():
+    """x^2 < x fails at x = 0, with equality certified."""
+    (found,) = search_counterexample(square_below(Relation.LESS), context())
+    assert found.verdict is Verdict.REFUTED
+    assert found.evidence[0].parameters["x"] in {"0", "1"}
+
+
+def test_a_false_inequality_is_refuted_with_a_small_witness():
+    """x^2 <= x fails beyond 1 and the witness shrinks to a short decimal."""
+    (found,) = search_counterexample(square_below(upper=10), context())
+    assert found.verdict is Verdict.REFUTED
+    assert 1 < Fraction(found.evidence[0].parameters["x"]) <= 2
+
+
+def test_breaking_a_formula_elsewhere_gives_another_witness():
+    """The search starts from the domain: moving the failure moves the witness."""
+    shifted = claim(
+        Inequality(square, lambda A, *, x: x * x - (x - 7) / 10**6), domain=Box((Parameter("x", "", upper=10),))
+    )
+    (found,) = search_counterexample(shifted, context())
+    assert found.verdict is Verdict.REFUTED
+    assert Fraction(found.evidence[0].parameters["x"]) > 7
+
+
+def test_an_identity_wrong_in_the_twelfth_digit_is_refuted():
+    """Balls separate sides that doubles would call equal."""
+    wrong = claim(Identity(square, lambda A, *, x: x * x * (1 + A.number("1e-12"))))
+    (found,) = search_counterexample(wrong, context())
+    assert found.verdict is Verdict.REFUTED
+
+
+def test_a_statement_nowhere_defined_is_undecided_not_green():
+    """A search that compared nothing says so."""
+    nowhere = claim(Inequality(lambda A, *, x: x / (x - x), identity), cost=10)
+    (found,) = search_counterexample(nowhere, context())
+    assert found.verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(("increasing", "verdict"), [(True, Verdict.CONSISTENT), (False, Verdict.REFUTED)])
+def test_monotonicity_is_searched_over_ordered_pairs(increasing, verdict):
+    """x^2 increases on [0, 1] and does not decrease."""
+    (found,) = search_counterexample(claim(Monotonicity(square, "x", increasing=increasing)), context())
+    assert found.verdict is verdict
+
+
+def _positive(margin: str) -> Proof:
+    formula = lambda A, *, x: x * x - x + A.number("1/4") + A.number(margin)  # noqa: E731
+    return Proof((PositiveOnBox("x^2 - x + 1/4 + margin > 0", formula, Box((UNIT,)), "least value at 1/2"),))
+
+
+def test_a_box_proof_proves_and_fails_past_its_margin():
+    """x^2 - x + 1/4 touches zero at 1/2: any margin above proves, any below is refused."""
+    held = replace(square_below().kind, proof=_positive("1e-6"))
+    moved = replace(square_below().kind, proof=_positive("-1e-6"))
+    (proved,) = check_proof(claim(held), context())
+    (failed,) = check_proof(claim(moved), context())
+    assert proved.verdict is Verdict.PROVED
+    assert failed.verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("premise", "verdict"),
+    [
+        (Verdict.PROVED, Verdict.DERIVED),
+        (Verdict.DERIVED, Verdict.DERIVED),
+        (Verdict.CONSISTENT, Verdict.CONSISTENT),
+        (Verdict.REFUTED, Verdict.UNDECIDED),
+        (Verdict.ERROR, Verdict.UNDECIDED),
+    ],
+)
+def test_a_derivation_is_as_strong_as_its_weakest_step(premise, verdict):
+    """Premises that are only searched make the conclusion consistent, never derived."""
+    proof = Proof((ByClaim("test.premise", "by the premise"), Trusted("and arithmetic")))
+    kind = replace(square_below().kind, proof=proof)
+    (found,) = check_proof(claim(kind), context(verdicts={"test.premise": premise}))
+    assert found.verdict is verdict
+
+
+def test_symbolic_identities_tell_right_from_wrong_derivatives():
+    """d/dmu of the Gaussian profile is phi(mu/2 - epsilon/mu), and not its mirror image."""
+
+    def derivative(A, *, mu, epsilon):
+        return gaussian_profile(A, epsilon, mu).diff(mu)
+
+    def density(sign):
+        return lambda A, *, mu, epsilon: normal_pdf(A, mu / 2 - sign * epsilon / mu)
+
+    right = SymbolicIdentity("A.9", derivative, density(1), ("mu", "epsilon"), positive=("mu",))
+    assert symbolically_equal(right)
+    assert not symbolically_equal(replace(right, right=density(-1)))

@@ -1,0 +1,125 @@
+"""Numeric checks: what is right is enclosed, what is wrong in any digit is refuted."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from auditor.checks.numeric import check_calibration, check_delta_bound, check_quantity, printed_digits, reads_as
+from proofs_numeric.arithmetic.enclosure import Enclosure
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_quantile_complement
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity, Reading
+from proofs_numeric.statements.verdict import Expectation, Verdict
+from tests.auditor.checks.claims import claim, context
+
+EPSILON = Parameter("epsilon", "privacy loss", "nats", 0, 700)
+MU = Parameter("mu", "distance", "no unit", "1e-6", "1e6", log=True)
+
+
+def profile(A, *, epsilon, mu):
+    """The hockey stick of two unit normals."""
+    return gaussian_profile(A, epsilon, mu)
+
+
+def from_the_definition(A, *, epsilon, mu):
+    """Integral of (p - e^epsilon q)_+ over x > epsilon/mu - mu/2, shifted so that p has mean zero."""
+    density = lambda x: A.context.npdf(x) - A.exp(epsilon) * A.context.npdf(x + mu)  # noqa: E731
+    start = epsilon / mu - mu / 2
+    return A.context.quad(density, [start, start + 3, start + 10, start + 40])
+
+
+BOUND = DeltaBound(
+    profile, oracle=from_the_definition, oracle_points=({"epsilon": "1/2", "mu": "1"}, {"epsilon": 0, "mu": 2})
+)
+
+
+def test_a_right_bound_is_enclosed_and_agrees_with_its_definition():
+    """Every grid point gives an enclosure; the definition agrees to the stated digits."""
+    bound, oracle = check_delta_bound(claim(BOUND, domain=Box((EPSILON, MU)), quantity=QuantityKind.DELTA), context())
+    assert bound.verdict is Verdict.CONSISTENT
+    assert oracle.verdict is Verdict.CONSISTENT
+
+
+def test_a_wrong_formula_differs_from_its_definition():
+    """A sign error in the formula is caught by the definition, in all three arithmetics at once."""
+    wrong = replace(BOUND, formula=lambda A, *, epsilon, mu: normal_cdf(A, mu / 2 - epsilon / mu))
+    findings = check_delta_bound(claim(wrong, domain=Box((EPSILON, MU))), context())
+    assert findings[-1].verdict is Verdict.REFUTED
+
+
+def test_an_oracle_that_is_never_asked_is_an_error():
+    """No vacuous green: an oracle needs points."""
+    with pytest.raises(ValueError, match="never asked"):
+        check_delta_bound(claim(replace(BOUND, oracle_points=()), domain=Box((EPSILON, MU))), context())
+
+
+def between_two_bounds(A, *, epsilon, mu):
+    """Known exactly for mu <= 1, within a factor 5/4 beyond."""
+    value = profile(A, epsilon=epsilon, mu=mu)
+    return A.between(value, value * 5 / 4) if mu > 1 else value
+
+
+def test_points_that_stay_bracketed_are_counted():
+    """They are no rows of the table, but the headline says how many there are and how wide the widest is."""
+    domain = Box((replace(EPSILON, upper=1), replace(MU, lower="1/2", upper=2)))
+    bracketed = claim(DeltaBound(between_two_bounds), domain=domain, bracketed="beyond mu = 1")
+    (found,) = check_delta_bound(bracketed, context())
+    assert found.verdict is Verdict.CONSISTENT
+    assert re.search(r"; [1-9]\d* points bracketed to a factor 1\.25", found.headline)
+
+
+DELTA = Parameter("delta", "mass", "no unit", "1e-300", "1/4", log=True)
+
+
+@pytest.mark.parametrize(
+    ("factor", "verdict"), [("1", Verdict.CONSISTENT), ("0.9", Verdict.REFUTED), ("1.1", Verdict.REFUTED)]
+)
+def test_a_threshold_is_judged_by_the_delta_it_achieves(factor, verdict):
+    """Too low is unsafe, too high is not the least one; only the exact threshold passes."""
+    kind = Calibration(
+        formula=lambda A, *, delta: A.number(factor) * normal_quantile_complement(A, delta),
+        achieved=lambda A, *, value, delta: normal_cdf(A, -value),
+    )
+    (found,) = check_calibration(claim(kind, domain=Box((DELTA,))), context())
+    assert found.verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("printed", "reading", "verdict"),
+    [
+        ("3.1416", Reading.NEAREST, Verdict.PROVED),
+        ("3.1415", Reading.TRUNCATED, Verdict.PROVED),
+        ("3.1415", Reading.NEAREST, Verdict.REFUTED),
+        ("3.1416", Reading.TRUNCATED, Verdict.REFUTED),
+        ("3.1416", Reading.ROUNDED_UP, Verdict.PROVED),
+        ("10", Reading.ORDER, Verdict.PROVED),
+        ("100", Reading.ORDER, Verdict.REFUTED),
+    ],
+)
+def test_printed_numbers_are_read_as_stated(printed, reading, verdict):
+    """Rounding to nearest and truncation are told apart in the last printed digit."""
+    expected = Expectation.REFUTED if verdict is Verdict.REFUTED else Expectation.HOLDS
+    (found,) = check_quantity(
+        claim(Quantity(lambda A: A.pi, printed, reading), domain=Box(), expected=expected), context()
+    )
+    assert found.verdict is verdict
+    assert found.met
+
+
+def test_a_number_on_the_edge_of_a_reading_is_undecided():
+    """An enclosure that straddles the rounding boundary decides nothing."""
+    straddles = Enclosure(Fraction("3.14159"), Fraction("3.14161"), 64)
+    assert reads_as(straddles, "3.1416", Reading.TRUNCATED) is None
+
+
+@pytest.mark.parametrize(
+    ("printed", "digits"), [("0.349", 3), ("1e-5", 1), ("16,176".replace(",", ""), 5), ("2.50", 3)]
+)
+def test_printed_digits_are_counted(printed, digits):
+    """Leading zeros and exponents are not digits; trailing zeros are."""
+    assert printed_digits(printed) == digits

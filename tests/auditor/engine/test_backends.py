@@ -1,0 +1,241 @@
+"""Backends change nothing about a report, a lost worker loses nothing, and what is missing is said in one line."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from auditor.engine import backends, runner
+from auditor.engine.backends import InProcess, Processes, WorkerLostError, backend_of, versions
+from auditor.engine.checkpoint import CHECKPOINT
+from auditor.engine.registry import registry
+from auditor.engine.runner import Settings, UnitDone, plan, run
+from auditor.errors import ClusterError, MissingPackageError, UsageError
+from auditor.report import json as report_json
+from proofs_numeric.statements.verdict import Verdict
+
+FEW = ["wilkins2024.A.9", "wilkins2024.A.12", "wilkins2024.def2.*"]
+QUICK = Settings("quick", 0, "1e-6")
+
+
+def test_the_number_of_jobs_chooses_the_backend():
+    """One job is this process, more are worker processes."""
+    assert backend_of(None, 1) == InProcess()
+    assert backend_of(None, 3) == Processes(3)
+
+
+@pytest.mark.parametrize("text", ["dask", "dask://", "dask://host", "dask://host:port", "ray://host:1", "dask://a b:1"])
+def test_a_malformed_backend_is_refused(text):
+    """One line with what is allowed."""
+    with pytest.raises(UsageError, match="expected --backend dask://host:port, got"):
+        backend_of(text, 1)
+
+
+def test_a_missing_package_is_named_with_the_remedy(monkeypatch):
+    """Without distributed the extra is named."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingPackageError, match=r"pip install 'sparse-histogram-auditor\[dask\]'"):
+        backend_of("dask://localhost:8786", 1)
+
+
+REMEDY = "distributed is not installed: pip install '.[dask]'"
+clustered = pytest.mark.filterwarnings("ignore")
+
+
+@contextmanager
+def cluster(workers, **options):
+    """A Dask cluster of this machine, and the backend that runs on it."""
+    distributed = pytest.importorskip("distributed", reason=REMEDY)
+    usual = {"threads_per_worker": 1, "processes": False, "protocol": "tcp", "host": "127.0.0.1"}
+    with distributed.LocalCluster(n_workers=workers, dashboard_address=None, **{**usual, **options}) as found:
+        yield found, f"dask://{found.scheduler_address.removeprefix('tcp://')}"
+
+
+@clustered
+def test_a_silent_address_is_one_line(monkeypatch):
+    """No scheduler there: said before any work."""
+    pytest.importorskip("distributed", reason=REMEDY)
+    monkeypatch.setattr(backends, "CONNECT_SECONDS", 1)
+    with pytest.raises(ClusterError, match="no Dask scheduler answers at localhost:9"):
+        run(FEW, profile="quick", backend="dask://localhost:9")
+
+
+@pytest.mark.slow
+@clustered
+def test_a_dask_cluster_gives_the_same_bytes():
+    """One, two and three worker processes of a LocalCluster against this process."""
+    here = report_json.render(run(FEW, profile="quick"))
+    with cluster(1, processes=True) as (local, address):
+        for workers in (1, 2, 3):
+            local.scale(workers)
+            local.wait_for_workers(workers)
+            assert report_json.render(run(FEW, profile="quick", backend=address)) == here
+
+
+@pytest.mark.slow
+@clustered
+def test_one_worker_does_the_work_itself():
+    """The client's process computes nothing, however small the cluster."""
+    with cluster(1, processes=True) as (_local, address):
+        assert os.getpid() not in set(backend_of(address, 1).unordered(os.getpid, [(), ()]))
+
+
+@pytest.mark.slow
+@clustered
+def test_a_dask_worker_that_is_killed_loses_nothing(tmp_path):
+    """Kill -9 in the middle: every call is answered, the killed one again elsewhere."""
+    marker = tmp_path / "killed"
+    with cluster(2, processes=True) as (_local, address):
+        answers = backend_of(address, 1).unordered(killed_once, [(marker, number) for number in range(6)])
+        assert sorted(answers) == list(range(6))
+    assert marker.exists()
+
+
+def killed_once(marker, number):
+    """End the process at number 3, the first time."""
+    if number == 3 and not marker.exists():
+        marker.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@pytest.mark.slow
+@clustered
+def test_workers_that_vanish_for_good_are_one_line(monkeypatch):
+    """The scheduler stays and nobody works: said after the time stated, with what to do."""
+    monkeypatch.setattr(backends, "VANISHED_SECONDS", 3)
+    with cluster(1, processes=True) as (local, address):
+        answers = backend_of(address, 1).unordered(slowly, [(number,) for number in range(4)])
+        next(answers)
+        local.scale(0)
+        with pytest.raises(ClusterError, match=r"are gone, and none came back within 3 s; .* --resume"):
+            list(answers)
+
+
+def slowly(number):
+    """Take a second."""
+    time.sleep(1)
+    return number
+
+
+@clustered
+def test_workers_that_would_not_give_the_same_report_are_refused(monkeypatch):
+    """Threads that share a process, other versions: one line each, from the worker."""
+    threads = r"expected Dask workers of one thread each, got 2 at .*--nthreads 1"
+    with cluster(1, threads_per_worker=2) as (_local, address), pytest.raises(ClusterError, match=threads):
+        run(FEW, profile="quick", backend=address)
+    there = {**versions(), "numpy": "1.0"}
+    with cluster(1) as (_local, address):
+        answers = iter([versions(), there])  # the client asks first
+        monkeypatch.setattr(backends, "versions", lambda: next(answers, there))
+        with pytest.raises(ClusterError, match=r"expected numpy 2\..* as here, got 1\.0 at the Dask worker"):
+            run(FEW, profile="quick", backend=address)
+
+
+@clustered
+def test_a_cluster_without_workers_is_one_line(monkeypatch):
+    """Nobody waits for ever."""
+    monkeypatch.setattr(backends, "CONNECT_SECONDS", 1)
+    with cluster(0) as (_local, address), pytest.raises(ClusterError, match="has no worker within 1 s; start one with"):
+        run(FEW, profile="quick", backend=address)
+
+
+@pytest.mark.slow
+@clustered
+def test_a_cluster_that_goes_away_is_one_line(tmp_path, capfd):
+    """What was done stays in the checkpoint, and a run here completes the same report."""
+    with cluster(1) as (local, address):
+
+        def close(event):
+            if isinstance(event, UnitDone):
+                local.close()
+
+        with pytest.raises(ClusterError, match=r"stopped answering .*--resume keeps what was done"):
+            run(FEW, profile="quick", backend=address, out=tmp_path, events=close)
+    assert "Traceback" not in capfd.readouterr().err
+    assert len((tmp_path / CHECKPOINT).read_text().splitlines()) > 1
+    resumed = run(FEW, profile="quick", out=tmp_path, resume=True)
+    assert report_json.render(resumed) == report_json.render(run(FEW, profile="quick"))
+
+
+@dataclass(frozen=True)
+class Deadly:
+    """Two processes, one of which is killed when it takes a subject, once or every time."""
+
+    subject: str
+    marker: Path | None = None
+
+    def unordered(self, function, arguments):
+        """Yield results as they come."""
+        return Processes(2).unordered(killed, [(self.subject, self.marker, function, *each) for each in arguments])
+
+
+def killed(subject, marker, function, unit, *rest):
+    """End this process at the subject; with a marker only the first time."""
+    if unit.subject == subject and not (marker is not None and marker.exists()):
+        if marker is not None:
+            marker.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return function(unit, *rest)
+
+
+def execute(workers):
+    """Findings of a few units."""
+    known = registry()
+    units = [unit for level in plan(FEW, known) for unit in level]
+    return units, dict(runner._execute(units, QUICK, {}, known, workers))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*worker:UserWarning")
+def test_a_worker_that_is_killed_loses_nothing(tmp_path):
+    """Kill -9 in the middle: the same findings as without."""
+    _units, undisturbed = execute(InProcess())
+    marker = tmp_path / "killed"
+    _units, found = execute(Deadly("wilkins2024.A.9", marker))
+    assert marker.exists()
+    assert found == undisturbed
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*worker:UserWarning")
+def test_a_unit_that_kills_every_worker_is_an_error_of_its_own():
+    """The others keep their verdicts; the deadly one says nothing about privacy."""
+    _units, undisturbed = execute(InProcess())
+    _units, found = execute(Deadly("wilkins2024.A.9"))
+    deadly = {unit for unit in found if unit.subject == "wilkins2024.A.9"}
+    assert all(found[unit][0]["verdict"] == Verdict.ERROR.value for unit in deadly)
+    assert {u: f for u, f in found.items() if u not in deadly} == {
+        u: f for u, f in undisturbed.items() if u not in deadly
+    }
+
+
+@dataclass
+class Flaky:
+    """Gives the results of a few calls and then loses its workers, so many times."""
+
+    losses: int
+
+    def unordered(self, function, arguments):
+        """Yield the results of this process until the loss."""
+        for place, each in enumerate(arguments):
+            if self.losses and place == 1:
+                self.losses -= 1
+                raise WorkerLostError
+            yield function(*each)
+
+
+@pytest.mark.parametrize("losses", [1, 2])
+def test_units_that_were_lost_are_run_again_and_only_they(losses, monkeypatch):
+    """Each unit is run once, however often workers are lost between units."""
+    ran = []
+    monkeypatch.setattr(runner, "run_unit", lambda unit, settings, verdicts: ran.append(unit) or [])
+    units, found = execute(Flaky(losses))
+    assert sorted(ran) == sorted(units) == sorted(found)

@@ -1,0 +1,95 @@
+"""A run is the same for any number of workers, survives interruption, and never turns a crash or a void into green."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from auditor.engine import runner
+from auditor.engine.checkpoint import CHECKPOINT
+from auditor.engine.registry import registry
+from auditor.engine.runner import Settings, Unit, UnitDone, plan, run, run_unit
+from auditor.errors import EmptySelectionError
+from auditor.report import json as report_json
+from proofs_numeric.statements.verdict import Verdict
+
+FEW = ["wilkins2024.thm5.4.third", "wilkins2024.A.9", "wilkins2024.def2.1"]
+
+
+def test_the_report_does_not_depend_on_the_number_of_workers():
+    """One process and two give the same bytes."""
+    alone = report_json.render(run(FEW, profile="quick", jobs=1))
+    together = report_json.render(run(FEW, profile="quick", jobs=2))
+    assert alone == together
+
+
+@pytest.mark.slow
+def test_an_interrupted_run_keeps_what_it_had_and_resumes_to_the_same_report(tmp_path):
+    """Ctrl-C after the second unit: a partial report, then the whole one from the checkpoint."""
+    done = []
+
+    def interrupt(event):
+        if isinstance(event, UnitDone):
+            done.append(event.unit_id)
+            if len(done) == 2:
+                raise KeyboardInterrupt
+
+    partial = run(FEW, profile="quick", out=tmp_path, events=interrupt)
+    assert not partial.complete
+    assert len(partial.pending) > 0
+    assert (tmp_path / CHECKPOINT).exists()
+    replayed = []
+    whole = run(FEW, profile="quick", out=tmp_path, resume=True, events=replayed.append)
+    assert report_json.render(whole) == report_json.render(run(FEW, profile="quick"))
+    assert not (tmp_path / CHECKPOINT).exists()
+
+
+def test_a_crashed_check_is_an_error_and_not_a_verdict(monkeypatch):
+    """A check that raises says nothing about privacy, and says so."""
+    check = registry().checks["lemma.search"]
+    broken = check.__class__(**{**vars(check), "run": lambda subject, context: 1 / 0})
+    monkeypatch.setitem(registry().checks, "lemma.search", broken)
+    (found,) = run_unit(Unit("wilkins2024.A.9", "lemma.search"), Settings("quick", 0, "1e-6"), {})
+    assert (found["verdict"], found["met"]) == (Verdict.ERROR.value, False)
+
+
+def test_a_check_that_finds_nothing_is_an_error(monkeypatch):
+    """An empty list of findings must not vanish from the report."""
+    check = registry().checks["lemma.search"]
+    void = check.__class__(**{**vars(check), "run": lambda subject, context: []})
+    monkeypatch.setitem(registry().checks, "lemma.search", void)
+    (found,) = run_unit(Unit("wilkins2024.A.9", "lemma.search"), Settings("quick", 0, "1e-6"), {})
+    assert found["verdict"] == Verdict.ERROR.value
+
+
+def test_a_selection_that_matches_nothing_is_an_error():
+    """Zero checks must never look green."""
+    with pytest.raises(EmptySelectionError):
+        run(["no.such.*"], profile="quick")
+
+
+def test_claims_that_a_proof_rests_on_are_run_first():
+    """The collapse rests on its numbered steps: they are planned in earlier levels though nobody selected them."""
+    levels = plan(["wilkins2024.thm5.4.collapse"], registry())
+    last = {unit.subject for unit in levels[-1]}
+    first = {unit.subject for level in levels[:-1] for unit in level}
+    assert last == {"wilkins2024.thm5.4.collapse"}
+    assert len(first) > 3
+
+
+def test_circular_proofs_are_refused(monkeypatch):
+    """A claim may not rest on itself through others."""
+    check = registry().checks["lemma.proof"]
+    circle = {"wilkins2024.A.9": "wilkins2024.A.10", "wilkins2024.A.10": "wilkins2024.A.9"}
+    after = lambda subject: frozenset({circle[subject.id]} if subject.id in circle else ())  # noqa: E731
+    monkeypatch.setitem(registry().checks, "lemma.proof", check.__class__(**{**vars(check), "after": after}))
+    with pytest.raises(ValueError, match="without circles"):
+        plan(["wilkins2024.A.9"], registry())
+
+
+def test_units_run_in_this_process_and_in_workers_by_name_only():
+    """What is sent to a worker is names and numbers."""
+    unit = Unit("wilkins2024.A.9", "lemma.search")
+    assert json.dumps([unit.subject, unit.check])
+    assert runner.run_unit(unit, Settings("quick", 0, "1e-6"), {})[0]["verdict"] == Verdict.CONSISTENT.value

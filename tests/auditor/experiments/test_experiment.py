@@ -1,0 +1,122 @@
+"""A run is reproducible point by point, says what it left out, and is written as one JSON document and a figure."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from auditor.engine.registry import registry
+from auditor.experiments.curves import CURVES
+from auditor.experiments.drawing import document, picture
+from auditor.experiments.experiment import run
+from auditor.experiments.sample_and_threshold import EXPERIMENTS, FIGURE_1, FIGURE_2
+from auditor.front.cli import invoke
+
+SMALL = replace(FIGURE_1, buckets=(2**6,), epsilons=(0.1, 1.0), full_buckets=(2**6, 2**7), full_epsilons=(1.0,))
+
+
+@pytest.fixture(scope="module")
+def result():
+    """The small experiment, run once."""
+    return run(SMALL)
+
+
+@pytest.mark.slow
+def test_every_panel_has_every_curve(result):
+    """Three populations, eight curves, ten repetitions."""
+    assert [(panel.population, panel.buckets) for panel in result.panels] == [
+        ("binomial", 64),
+        ("geometric", 64),
+        ("shakespeare", 64),
+    ]
+    assert all([line.curve for line in panel.lines] == [curve.id for curve in CURVES] for panel in result.panels)
+    assert result.repetitions == 10
+
+
+def test_a_point_does_not_depend_on_what_else_is_run(result):
+    """The full size has other sizes and epsilons; the point they share is the same to the last bit."""
+    other = run(SMALL, full=True)
+    for panel in result.panels:
+        for line in panel.lines:
+            assert line.at(1.0) == other.panel(panel.population, 64).line(line.curve).at(1.0)
+    assert run(SMALL, seed=1).panels[0].lines[0].at(1.0) != result.panels[0].lines[0].at(1.0)
+
+
+def test_what_is_missing_says_why(result):
+    """No coins keep the promise at epsilon = 0.1 on the sample; every other curve is complete."""
+    for panel in result.panels:
+        absent = {line.curve: line.missing for line in panel.lines if line.missing}
+        assert set(absent) == {"shuffle_sample"}
+        assert "fair coins" in absent["shuffle_sample"]["0.1"]
+        with pytest.raises(KeyError, match="fair coins"):
+            panel.line("shuffle_sample").at(0.1)
+
+
+def test_the_document_is_the_same_for_the_same_seed(result):
+    """JSON with decimal strings; the settings and what the paper leaves open are in it."""
+    text = document(result)
+    assert text == document(run(SMALL))
+    content = json.loads(text)
+    assert content["repetitions"] == 10
+    assert content["unstated"]
+    point = content["panels"][0]["lines"][0]["points"][0]
+    assert float(point["mean"]) > 0
+    assert point["parameters"]["tau"] == "20"
+
+
+@pytest.mark.slow
+def test_the_figure_is_the_same_for_the_same_seed(result):
+    """Every curve is in its legend."""
+    svg = picture(result, "svg")
+    assert svg == picture(result, "svg")
+    assert all(curve.title.encode() in svg for curve in CURVES)
+    assert picture(result, "png").startswith(b"\x89PNG")
+
+
+def test_recall_lies_between_zero_and_one():
+    """Figure 2 measures shares."""
+    found = run(replace(FIGURE_2, buckets=(2**6,), epsilons=(1.0,)))
+    assert all(0 <= line.at(1.0).mean <= 1 for panel in found.panels for line in panel.lines)
+
+
+def test_the_registered_experiments_are_those_of_the_paper():
+    """Both figures and the range queries, each with what the paper leaves open."""
+    known = registry().experiments
+    assert {experiment.id for experiment in EXPERIMENTS} <= set(known)
+    assert [experiment.source for experiment in EXPERIMENTS[:2]] == ["Figure 1", "Figure 2"]
+    assert all(experiment.unstated and experiment.settings for experiment in known.values())
+
+
+def test_the_command_writes_three_files_an_experiment(tmp_path, monkeypatch, capsys):
+    """JSON, SVG and PNG; the table names every curve."""
+    tiny = replace(SMALL, epsilons=(1.0,))
+    monkeypatch.setattr("auditor.engine.registry.registry", lambda: SimpleNamespace(experiments={tiny.id: tiny}))
+    assert invoke(["experiments", tiny.id, "--out", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{tiny.id}.{kind}" for kind in ("json", "png", "svg")]
+    assert all(curve.title in printed for curve in CURVES)
+
+
+@pytest.mark.slow
+def test_a_point_that_is_not_there_is_told_with_its_reason(tmp_path, monkeypatch, capsys):
+    """At epsilon = 0.1 no coins on the sample keep delta = 1e-8: one line, not a silent gap."""
+    curves = tuple(curve for curve in CURVES if curve.id == "shuffle_sample")
+    tiny = replace(SMALL, epsilons=(0.1, 1.0), curves=curves)
+    monkeypatch.setattr("auditor.engine.registry.registry", lambda: SimpleNamespace(experiments={tiny.id: tiny}))
+    assert invoke(["experiments", tiny.id, "--out", str(tmp_path)]) == 0
+    gaps = [line for line in capsys.readouterr().out.splitlines() if line.startswith("no point: ")]
+    # One a number of clients: a million, and the words of Shakespeare.
+    assert len(gaps) == 2
+    assert all(
+        "shuffled coins, on the sample, epsilon = 0.1: expected a delta that fair coins reach" in g for g in gaps
+    )
+
+
+def test_an_unknown_experiment_is_an_error_that_names_the_closest(capsys, tmp_path):
+    """Nothing is run and nothing is written."""
+    assert invoke(["experiments", "bharadwaj2022.figure3", "--out", str(tmp_path)]) == 2
+    assert "bharadwaj2022.figure" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,76 @@
+"""Committed notebooks are what the stories generate, were executed without an error, and run again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from auditor.engine.registry import registry
+from auditor.front.notebook import build, executed, labelled, story_of
+from auditor.front.notebooks.story import Code, Notebook
+
+FOLDER = Path(__file__).parents[3] / "notebooks"
+STORIES = sorted(registry().notebooks)
+
+
+def command(identifier: str) -> str:
+    """What brings a notebook up to date."""
+    return f"out of date; run: auditor notebook {identifier} --execute"
+
+
+def printed(node) -> list[str]:
+    """The text that code cells printed."""
+    return [
+        output["text"] for cell in node.cells for output in cell.get("outputs", []) if output.output_type == "stream"
+    ]
+
+
+def test_there_is_a_story():
+    """The parametrised tests below have cases."""
+    assert STORIES
+
+
+@pytest.mark.parametrize("identifier", STORIES)
+def test_the_committed_notebook_has_the_cells_of_its_story(identifier):
+    """Cells are generated: editing the notebook or the story alone is noticed."""
+    committed = nbformat.read(FOLDER / f"{identifier}.ipynb", 4)
+    wanted = [(cell.cell_type, cell.source) for cell in build(story_of(identifier)).cells]
+    assert [(cell.cell_type, cell.source) for cell in committed.cells] == wanted, command(identifier)
+
+
+@pytest.mark.parametrize("identifier", STORIES)
+def test_the_committed_notebook_was_executed_without_an_error(identifier):
+    """Every code cell has run, in order, and none failed."""
+    cells = [c for c in nbformat.read(FOLDER / f"{identifier}.ipynb", 4).cells if c.cell_type == "code"]
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1)), command(identifier)
+    kinds = {output.output_type for cell in cells for output in cell.outputs}
+    assert "error" not in kinds, command(identifier)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identifier", STORIES)
+def test_executing_again_prints_the_same(identifier):
+    """Seeds are fixed and verdicts are computed: the same text comes out."""
+    committed = nbformat.read(FOLDER / f"{identifier}.ipynb", 4)
+    assert printed(executed(build(story_of(identifier)))) == printed(committed), command(identifier)
+
+
+@pytest.mark.slow
+def test_what_a_cell_prints_slowly_is_one_output():
+    """Prints that reach the kernel's client one at a time are kept as one text, so two executions compare equal."""
+    slow = Code("import time\n\nfor i in range(3):\n    print(i, flush=True)\n    time.sleep(0.3)")
+    assert printed(executed(build(Notebook("slow", "Slow prints", (slow,))))) == ["0\n1\n2\n"]
+
+
+def test_a_figure_is_named_by_its_words():
+    """Axes and lines, not the numbers at the ticks; what could end the attribute is escaped."""
+    drawn = '<?xml?><svg width="4"><!-- $10^{2}$ --><!-- −2 --><!-- counts &gt; "k" --><!-- tau --></svg>'
+    assert '<svg role="img" aria-label="Figure: counts &gt; &quot;k&quot;; tau" width="4">' in labelled(drawn)
+
+
+def test_every_claim_has_a_page():
+    """A claim without a story of its own gets a notebook with its statement and findings."""
+    node = build(story_of("wilkins2024.A.9"))
+    assert "auditor.run(['wilkins2024.A.9']" in node.cells[-1].source

@@ -1,0 +1,564 @@
+"""Every verb does its work and, with --json, writes one document."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from auditor.engine import runner
+from auditor.errors import ExitCode
+from auditor.front.cli import VERBS, invoke
+from auditor.front.verbs import compare, explain
+from auditor.report import json as report_json
+from auditor.report.model import AuditReport, Finding
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.report.sample import sample_report
+
+ROOT = Path(__file__).resolve().parents[3]
+CLAIM = "thresholds.laplace.integer"
+
+
+def document(capsys, *arguments):
+    """Run a command line with --json; give the exit code and the document."""
+    code = invoke([*arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture
+def fake_run(monkeypatch):
+    """Put the sample report in the place of a real run, events included."""
+
+    def run(selection, **settings):
+        events = settings["events"]
+        report = sample_report()
+        events(runner.Started(len(report.findings)))
+        for finding in report.findings:
+            events(runner.UnitDone(finding.id, (finding,)))
+        events(runner.Finished(report))
+        return report
+
+    monkeypatch.setattr(runner, "run", run)
+
+
+@pytest.fixture
+def sample(tmp_path):
+    """Give a directory that holds the sample report."""
+    (tmp_path / "report.json").write_text(report_json.render(sample_report()), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("verb", [verb.__name__.rpartition(".")[2] for verb in VERBS])
+def test_every_verb_has_help_and_json(capsys, verb):
+    """The contract: every verb explains itself and takes --json."""
+    assert invoke([verb, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert "--json" in out
+    assert re.search(r"Usage: auditor \w+", out)
+
+
+def test_the_version_is_shown(capsys):
+    """--version names the suite."""
+    assert invoke(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("auditor ")
+
+
+# --- run -------------------------------------------------------------------------------------------------------------
+
+
+def test_run_writes_the_four_forms(capsys, tmp_path, fake_run):
+    """The report is written as JSON, HTML, Markdown and JUnit, and nothing else is left behind."""
+    assert invoke(["run", "--out", str(tmp_path / "deep" / "report")]) == ExitCode.FINDINGS
+    names = sorted(path.name for path in (tmp_path / "deep" / "report").iterdir())
+    assert names == ["junit.xml", "report.html", "report.json", "report.md"]
+    assert report_json.read(tmp_path / "deep" / "report") == sample_report()
+
+
+def test_the_summary_of_a_run_has_the_verdicts(capsys, tmp_path, fake_run):
+    """How many claims were proved, refuted, left open: not their number alone."""
+    invoke(["run", "--out", str(tmp_path)])
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("Claims: "))
+    numbers = [int(number) for number in re.findall(r"(\d+) \D", line)]
+    assert sum(numbers) == len(sample_report().claims)
+    assert " refuted" in line
+
+
+def test_the_summary_of_a_run_says_how_to_see_a_finding_again(capsys, tmp_path, fake_run):
+    """By its id and the report it is in, whose blocks are replayed: nothing is overwritten."""
+    invoke(["run", "--out", str(tmp_path)])
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert f"see it again: auditor reproduce tau_zero::empirical --report {tmp_path}" in lines
+
+
+def test_run_in_json_mode_prints_the_report(capsys, tmp_path, fake_run):
+    """Standard output is the report, progress goes to standard error."""
+    code = invoke(["run", "--out", str(tmp_path), "--json"])
+    out, err = capsys.readouterr()
+    assert code == ExitCode.FINDINGS
+    assert AuditReport.model_validate_json(out) == sample_report()
+    assert "[ 1/15]" in err
+
+
+def test_progress_is_plain_lines_without_a_terminal(capsys, tmp_path, fake_run):
+    """CI logs get one line a check, without control characters."""
+    invoke(["run", "--out", str(tmp_path)])
+    err = capsys.readouterr().err
+    assert err.splitlines()[0] == "15 checks to run"
+    assert len(err.splitlines()) == 16
+    assert "\x1b" not in err
+    assert "tau_zero::empirical: no violation seen AGAINST EXPECTATION" in err
+
+
+def test_an_interrupted_run_says_how_to_go_on(capsys, tmp_path, monkeypatch):
+    """A partial report leaves with 130 and names --resume."""
+    partial = sample_report().model_copy(update={"complete": False, "pending": ["x::y"]})
+    monkeypatch.setattr(runner, "run", lambda *_, **__: partial)
+    assert invoke(["run", "--out", str(tmp_path)]) == ExitCode.INTERRUPTED
+    assert "auditor run --resume" in capsys.readouterr().err
+    assert not report_json.read(tmp_path).complete
+
+
+def test_resuming_nothing_is_said(capsys, tmp_path, fake_run):
+    """--resume without an interrupted run starts from the beginning, and says so."""
+    invoke(["run", "--resume", "--out", str(tmp_path)])
+    assert f"nothing to resume in {tmp_path}: starting from the beginning" in capsys.readouterr().err.splitlines()
+
+
+def test_an_interrupt_anywhere_leaves_with_130(capsys, monkeypatch):
+    """Ctrl-C outside a run is no stack trace either."""
+
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("auditor.engine.evaluation.evaluate", interrupt)
+    assert invoke(["evaluate", CLAIM]) == ExitCode.INTERRUPTED
+    assert capsys.readouterr().err == "error: interrupted\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ending", "jobs"), [(signal.SIGINT, "1"), (signal.SIGTERM, "1"), (signal.SIGTERM, "2")])
+def test_an_ended_run_keeps_what_it_had_and_resumes_to_the_same_report(tmp_path, ending, jobs):
+    """A real run that is ended after its first check writes a partial report; --resume gives the whole one's bytes."""
+    command = [sys.executable, "-m", "auditor", "run", "thresholds.*", "--profile", "quick", "--jobs", jobs]
+    ended = ["--out", str(tmp_path / "ended")]
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [*command, *ended], cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    ) as process:
+        while "[ 1/" not in (line := process.stderr.readline()):
+            assert line, "the run ended before its first check"
+        time.sleep(0.2)
+        process.send_signal(ending)
+        assert "Traceback" not in process.stderr.read()
+        assert process.wait(60) == ExitCode.INTERRUPTED
+    partial = report_json.read(tmp_path / "ended")
+    assert partial.findings
+    assert partial.pending
+    subprocess.run([*command, *ended, "--resume"], cwd=ROOT, check=True, capture_output=True)  # noqa: S603
+    subprocess.run([*command, "--out", str(tmp_path / "whole")], cwd=ROOT, check=True, capture_output=True)  # noqa: S603
+    for name in ("report.json", "report.html", "report.md", "junit.xml"):
+        assert (tmp_path / "ended" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+# --- evaluate, accountant, mechanism ---------------------------------------------------------------------------------
+
+
+def test_evaluate_answers_with_the_contract(capsys):
+    """The ball encloses the value; parameters come back exact, defaults filled in."""
+    arguments = ["evaluate", CLAIM, "scale=1", "threshold=3", "--arithmetic", "ball", "--digits", "20"]
+    code, answer = document(capsys, *arguments)
+    assert code == 0
+    assert answer["claim"] == CLAIM
+    assert answer["digits"] == 20
+    assert answer["parameters"] == {"scale": "1", "threshold": "3", "c_u": "1", "per_key": "1"}
+    lower, value, upper = (float(answer[name]) for name in ("lower", "value", "upper"))
+    assert lower <= value <= upper
+    # the tail P[Z >= 2] of the discrete Laplace law with scale 1
+    assert value == pytest.approx(math.exp(-2) / (1 + math.exp(-1)), rel=1e-15)
+
+
+def test_evaluate_for_people_is_the_value_and_its_enclosure(capsys):
+    """Two lines: the value, the interval."""
+    invoke(
+        ["evaluate", CLAIM, "scale=1", "threshold=3", "c_u=1", "per_key=1", "--arithmetic", "ball", "--digits", "10"]
+    )
+    value, interval = capsys.readouterr().out.splitlines()
+    assert interval.startswith("in [0.09893")
+    assert value.startswith("0.09893")
+
+
+@pytest.mark.parametrize(
+    ("words", "remark"),
+    [
+        (["bharadwaj2022.lem3.stmt", "epsilon=1", "alpha=0.5173446106", "tau=20"], "vacuous, as C_alpha <= 0"),
+        (["bharadwaj2022.lem3.stmt", "epsilon=1", "alpha=0.5173446105", "tau=20"], None),
+        (["bharadwaj2022.lem5.stmt", "W=1", "p_s=0.1", "tau=20"], "corrected: bharadwaj2022.lem5.stmt.corrected"),
+    ],
+)
+def test_evaluate_says_where_a_value_means_nothing(capsys, words, remark):
+    """A vacuous bound and a statement that is false as printed have values; they come with a warning."""
+    code, answer = document(capsys, "evaluate", *words)
+    assert code == 0
+    assert (float(answer["value"]) >= 1) == (remark is not None and "vacuous" in remark)
+    assert (remark in answer["remark"]) if remark else "remark" not in answer
+    invoke(["evaluate", *words])
+    assert ("note: " in capsys.readouterr().out) == (remark is not None)
+
+
+def test_evaluate_says_for_which_thresholds_a_bound_holds(capsys):
+    """Lemma 6: 150 of 300 expected clients are half of them; half a client is below every threshold."""
+    _, answer = document(capsys, "evaluate", "bharadwaj2022.lem6.corrected", "gamma=1/2", "phi=1/100", "m=30000")
+    assert answer["remark"].startswith("holds for tau <= 150:")
+    _, answer = document(capsys, "evaluate", "bharadwaj2022.lem6.corrected", "gamma=1/2", "phi=1/100", "m=100")
+    assert answer["remark"].startswith("holds for no tau")
+
+
+def test_evaluate_says_what_it_held(capsys):
+    """A parameter that was left out has a value all the same: it is told, in text and in JSON."""
+    invoke(["evaluate", CLAIM, "scale=1", "threshold=3"])
+    assert capsys.readouterr().out.splitlines()[-1] == "held: c_u=1, per_key=1"
+    _, answer = document(capsys, "evaluate", CLAIM, "scale=1", "threshold=3", "c_u=1")
+    assert answer["held"] == {"per_key": "1"}
+    invoke(["evaluate", CLAIM, "scale=1", "threshold=3", "c_u=1", "per_key=1"])
+    assert "held" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("arithmetic", "digits", "certified"), [("mpmath", 50, False), ("ball", 50, True)])
+def test_evaluate_says_whether_its_digits_are_certified(capsys, arithmetic, digits, certified):
+    """Only the ball proves its digits."""
+    words = ["evaluate", CLAIM, "scale=1", "threshold=3", "--arithmetic", arithmetic, "--digits", str(digits)]
+    _, answer = document(capsys, *words)
+    assert (answer["digits"], answer["certified"]) == (digits, certified)
+
+
+def test_a_double_has_fifteen_digits(capsys):
+    """Asking for fifty does not make them."""
+    words = ["evaluate", CLAIM, "scale=1", "threshold=3", "--arithmetic", "float64", "--digits", "50"]
+    _, answer = document(capsys, *words)
+    assert (answer["digits"], answer["certified"]) == (15, False)
+    invoke(words)
+    assert "float64, 15 digits at best; not certified" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"), [("wilkins2024.def2.1", "is a definition"), ("wilkins2024.A.14", "is an identity")]
+)
+def test_a_claim_without_a_value_is_named_in_english(capsys, claim, words):
+    """The article fits the noun."""
+    assert invoke(["evaluate", claim]) == ExitCode.USAGE
+    assert f"{words} and has no value" in capsys.readouterr().err
+
+
+def test_an_unknown_notebook_is_counted_in_english(capsys, tmp_path):
+    """`of 441 notebook or claims` is nobody's English."""
+    assert invoke(["notebook", "gaussian_sparse_histogra", "--out", str(tmp_path)]) == ExitCode.USAGE
+    assert re.search(r"no notebook matches .*\(of \d+ notebooks\)", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("factor", "code", "field"),
+    [("1", 0, None), ("0.5", 1, "unsafe"), ("float('nan')", 1, "invalid"), ("'text'", 1, "invalid")],
+)
+def test_accountant_separates_right_unsafe_and_invalid(capsys, tmp_path, factor, code, field):
+    """A right accountant passes; half the delta is unsafe; NaN and text are invalid."""
+    target = tmp_path / "ours.py"
+    target.write_text(
+        "import math\n"
+        "def delta(scale, threshold, c_u=1, per_key=1):\n"
+        "    q = math.exp(-(threshold - per_key) / scale) / (1 + math.exp(-1 / scale))\n"
+        f"    return -math.expm1(c_u * math.log1p(-q)) * {factor}\n"
+    )
+    box = ["--box", "scale=1:3", "--box", "threshold=2:9", "--box", "c_u=1", "--box", "per_key=1"]
+    returned, answer = document(
+        capsys, "accountant", f"{target}:delta", "--against", CLAIM, *box, "--max-examples", "20"
+    )
+    assert returned == code
+    assert [name for name in ("unsafe", "invalid") if answer[name]] == ([field] if field else [])
+    assert {"verdict", "unsafe", "invalid", "loosest", "examples", "box"} <= answer.keys()
+
+
+@pytest.mark.slow
+def test_mechanism_finds_what_is_no_mechanism_at_all(capsys, tmp_path):
+    """Releasing the histogram as it is breaks every finite epsilon."""
+    target = tmp_path / "leaky.py"
+    target.write_text(
+        "def release(histogram, rng):\n    return {key: float(value) for key, value in histogram.items()}\n"
+    )
+    arguments = ["mechanism", f"{target}:release", "--epsilon", "1", "--delta", "1e-5", "--budget", "20"]
+    code, answer = document(capsys, *arguments)
+    assert code == ExitCode.FINDINGS
+    assert answer["verdict"] == "REFUTED"
+    fields = {"verdict", "epsilon", "delta_claimed", "delta_lower", "pair", "event", "samples", "alpha", "reproduce"}
+    assert fields | {"detectable_delta"} <= answer.keys()
+
+
+# --- list, explain, doctor -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["claims", "mechanisms", "faults", "controls", "checks", "accountants"])
+def test_list_counts_what_it_lists(capsys, kind):
+    """Ids are unique and counted."""
+    code, answer = document(capsys, "list", kind)
+    ids = [item["id"] for item in answer["items"]]
+    assert code == 0
+    assert answer["count"] == len(ids) == len(set(ids)) > 0
+
+
+def test_list_takes_globs(capsys):
+    """A glob narrows the list."""
+    _, answer = document(capsys, "list", "claims", "thresholds.laplace.*")
+    assert {item["id"].rpartition(".")[0] for item in answer["items"]} == {"thresholds.laplace"}
+
+
+def test_explain_has_the_fixed_headings(capsys):
+    """A claim's page has its headings in order, with every parameter's unit and domain."""
+    code, answer = document(capsys, "explain", CLAIM)
+    assert code == 0
+    headings = [
+        "Statement",
+        "Source",
+        "Symbols",
+        "Assumptions",
+        "Where it is loose",
+        "Numerics",
+        "Errors",
+        "How to evaluate",
+    ]
+    assert list(answer["sections"])[:8] == headings
+    assert re.search(r"scale +counts +0.05 <= scale <= 10000", answer["sections"]["Symbols"])
+
+
+@pytest.mark.parametrize("kind", ["claims", "mechanisms", "faults", "controls", "checks", "accountants"])
+def test_everything_can_be_explained(kind):
+    """No registered id is without a page, and no section of a page is empty."""
+    from auditor.engine.registry import registry
+
+    known = registry()
+    items = getattr(known, kind)
+    assert items
+    for identifier in items:
+        page = explain.page(identifier, known)
+        assert page
+        assert not [heading for heading, text in page.items() if not text.strip()], identifier
+
+
+def test_the_steps_of_a_proof_keep_their_ids_and_formulas():
+    """A step reads as it is written: an id is no subscripted symbol, and names what it stands on."""
+    from auditor.engine.registry import registry
+
+    claims = registry().claims
+    page = explain.claim_page(claims["wilkins2024.thm5.4.collapse"])["Proof"]
+    named = re.findall(r"by the claim (\S+):", page)
+    assert len(named) == page.count("by the claim ") > 10
+    assert set(named) <= claims.keys()
+    assert "second(C_u) >= second(a)" in page
+
+
+def test_every_example_of_explain_parses(capsys):
+    """The command that `explain` shows for a claim with hard points is a valid one."""
+    from auditor.engine.registry import registry
+
+    claims = [c for c in registry().claims.values() if c.formula is not None and c.points]
+    assert claims
+    for claim in claims:
+        shown = explain.claim_page(claim)["How to evaluate"].split()
+        words = dict(word.split("=", 1) for word in shown if "=" in word)
+        assert claim.domain.parse(words).keys() == set(claim.domain.names), claim.id
+
+
+def test_doctor_finds_this_machine_ready(capsys):
+    """The machine that runs the tests can run the suite."""
+    code, answer = document(capsys, "doctor")
+    assert code == 0
+    assert answer["healthy"]
+    assert {"python", "python-flint", "ball arithmetic", "registry"} <= {s["name"] for s in answer["symptoms"]}
+
+
+# --- reports ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("form", "start"), [("html", "<!doctype html>"), ("markdown", "# Audit"), ("junit", "<?xml"), ("json", "{")]
+)
+def test_render_writes_every_form(capsys, sample, form, start):
+    """From report.json to any form, on standard output or in a file."""
+    assert invoke(["render", str(sample), "--to", form]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(start)
+    target = sample / f"again.{form}"
+    assert invoke(["render", str(sample / "report.json"), "--to", form, "--out", str(target)]) == 0
+    assert target.read_text(encoding="utf-8") == text
+
+
+def turned(identifier: str, verdict: Verdict) -> AuditReport:
+    """Give the sample report with one finding's verdict changed."""
+    report = sample_report()
+    findings = []
+    for finding in report.findings:
+        fields = {name: getattr(finding, name) for name in ("subject", "subject_kind", "check", "expected", "headline")}
+        changed = Finding.of(**fields, verdict=verdict, reproduce=finding.reproduce)
+        findings.append(changed if finding.id == identifier else finding)
+    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
+    return AuditReport.of(**fields, environment=report.environment, findings=findings)
+
+
+def test_compare_lists_verdict_changes(capsys, sample):
+    """A proof that became a refutation is one change, for the worse, and fails."""
+    worse = turned("wilkins2024.lem5.3::proof", Verdict.REFUTED)
+    (sample / "new.json").write_text(report_json.render(worse), encoding="utf-8")
+    code, answer = document(capsys, "compare", str(sample), str(sample / "new.json"))
+    assert code == 1
+    assert answer["worse"] == 1
+    assert answer["changes"] == [
+        {
+            "finding": "wilkins2024.lem5.3::proof",
+            "old": "PROVED",
+            "new": "REFUTED (against expectation)",
+            "worse": True,
+            "vanished": False,
+        }
+    ]
+
+
+def test_compare_is_silent_about_equal_reports(capsys, sample):
+    """The same report twice shows no change."""
+    assert invoke(["compare", str(sample), str(sample)]) == 0
+    assert capsys.readouterr().out == "0 verdict changes, 0 for the worse, of 15 findings before and 15 after\n"
+
+
+def test_a_fault_caught_again_is_a_change_for_the_better():
+    """Meeting an expectation that was missed is not worse."""
+    changes = compare.changes(sample_report(), turned("tau_zero::empirical", Verdict.REFUTED))
+    assert [(change.finding, change.worse) for change in changes] == [("tau_zero::empirical", False)]
+
+
+def test_a_finding_that_vanished_is_told_and_counted(capsys, sample):
+    """A check that no longer runs cannot hide, a refutation least of all."""
+    report = sample_report()
+    refuted = next(finding for finding in report.findings if finding.verdict is Verdict.REFUTED)
+    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
+    rest = [finding for finding in report.findings if finding.id != refuted.id]
+    fewer = AuditReport.of(**fields, environment=report.environment, findings=rest)
+    (sample / "new.json").write_text(report_json.render(fewer), encoding="utf-8")
+    assert invoke(["compare", str(sample), str(sample / "new.json")]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "1 verdict change, 1 for the worse (1 vanished), of 15 findings before and 14 after"
+    assert lines[-2].split()[0] == refuted.id
+    assert lines[-2].endswith("vanished")
+
+
+def test_reproduce_shows_the_same_finding_again(capsys, tmp_path):
+    """A finding of a real run is found again, evidence included."""
+    report = runner.run(["rogers2024.thm4.gauss"], profile="quick", seed=3)
+    (tmp_path / "report.json").write_text(report_json.render(report), encoding="utf-8")
+    code, answer = document(capsys, "reproduce", report.findings[0].id, "--report", str(tmp_path))
+    assert code == 0
+    assert answer["same"]
+
+
+def test_the_command_of_a_finding_gives_it_again(capsys, tmp_path, monkeypatch):
+    """At the report's profile, seed and alpha, and in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    found = runner.run(["rogers2024.thm4.gauss"], profile="quick", seed=3, alpha="1e-7").findings[0]
+    assert "--alpha 1e-07 --out audit-again" in found.reproduce
+    assert invoke(shlex.split(found.reproduce)[1:]) == 0
+    again = report_json.read(tmp_path / "audit-again")
+    assert found in again.findings
+    assert again.alpha == "1e-07"
+
+
+def test_reproduce_asks_before_it_runs_code_named_in_a_report(capsys, tmp_path):
+    """Without a terminal to ask on, and without --yes, nothing runs."""
+    marker = tmp_path / "ran"
+    target = tmp_path / "evil.py"
+    target.write_text(f"open({str(marker)!r}, 'w')\ndef f(**kwargs):\n    return 0.0\n")
+    report = sample_report()
+    foreign = report.findings[0].model_copy(
+        update={
+            "id": "evil::accountant",
+            "subject": "evil",
+            "reproduce": f"auditor accountant {target}:f --against {CLAIM}",
+        }
+    )
+    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
+    (tmp_path / "report.json").write_text(
+        report_json.render(AuditReport.of(**fields, environment=report.environment, findings=[foreign])),
+        encoding="utf-8",
+    )
+    assert invoke(["reproduce", "evil::accountant", "--report", str(tmp_path)]) == ExitCode.USAGE
+    assert "give --yes" in capsys.readouterr().err
+    assert not marker.exists()
+
+
+def test_reproduce_runs_no_other_command_of_a_report(capsys, tmp_path):
+    """A report cannot smuggle in a shell command, even with --yes."""
+    report = sample_report()
+    foreign = report.findings[0].model_copy(
+        update={"id": "x::y", "subject": "x", "reproduce": f"touch {tmp_path / 'ran'}"}
+    )
+    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
+    (tmp_path / "report.json").write_text(
+        report_json.render(AuditReport.of(**fields, environment=report.environment, findings=[foreign])),
+        encoding="utf-8",
+    )
+    assert invoke(["reproduce", "x::y", "--report", str(tmp_path), "--yes"]) == ExitCode.USAGE
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_finding_of_a_test_is_run_again_by_pytest(capsys, tmp_path):
+    """A report of the pytest plugin names the test: its project is where it runs."""
+    report = sample_report()
+    command = "pytest 'test_all.py::test_half' --audit-profile quick --audit-seed 7 --audit-alpha 1e-6"
+    made = report.findings[0].model_copy(
+        update={"id": "half::pytest.accountant", "subject": "half", "reproduce": command}
+    )
+    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
+    (tmp_path / "report.json").write_text(
+        report_json.render(AuditReport.of(**fields, environment=report.environment, findings=[made])), encoding="utf-8"
+    )
+    assert invoke(["reproduce", "half::pytest.accountant", "--report", str(tmp_path)]) == ExitCode.USAGE
+    assert f"was made by a test; run it again in its project: {command}" in capsys.readouterr().err
+
+
+def test_reproduce_names_the_closest_finding(capsys, sample):
+    """A mistyped finding id is answered with the closest one."""
+    assert invoke(["reproduce", "half_noise::empirica", "--report", str(sample)]) == ExitCode.USAGE
+    assert "closest: 'half_noise::empirical' (of 15 findings)" in capsys.readouterr().err
+
+
+# --- processes -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_closed_pipe_is_no_stack_trace():
+    """`auditor list claims | head -1` ends quietly."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "auditor", "list", "claims"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_the_module_and_the_function_are_one_command():
+    """`python -m auditor` is the console script."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-m", "auditor", "list", "nothing"],
+        cwd="/",
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == ExitCode.USAGE
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: ")
+    assert done.stderr.count("\n") == 1

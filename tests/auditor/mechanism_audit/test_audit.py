@@ -1,0 +1,703 @@
+"""The mechanism audit: violations are named with a small pair, misbehaviour is named and never a pass."""
+
+import json
+import math
+import re
+import shlex
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from auditor.engine.registry import registry
+from auditor.errors import ExitCode, UsageError
+from auditor.front.cli import invoke
+from auditor.mechanism_audit.audit import audit_mechanism
+from auditor.mechanism_audit.pair_search import Neighbours, drawn, families, release_threshold, size
+from auditor.mechanism_audit.pair_shrinking import fewer_keys, lowered, shrunk
+from auditor.mechanism_audit.promise import given_pair, promise_of_claim
+from auditor.statistics.betting import hypothesis
+from auditor.statistics.pair_audit import PairAudit, Side, confirm
+from auditor.statistics.sample import Sample
+from auditor.target.target import BudgetSpentError, Limits
+from proofs_numeric.statements.adjacency import AddRemoveUser, SparseMonotone
+from proofs_numeric.statements.box import Box, Parameter, ParameterError
+from proofs_numeric.statements.claim import Claim, QuantityKind, Source
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.verdict import Verdict
+
+NASTY = Path(__file__).parents[1] / "target" / "nasty.py"
+PAIR = {"left": {"k0": 2}, "right": {"k0": 1}}
+KEYS = ("k0", "k1", "k2", "k3", "k4", "s0", "s1", "s2")
+
+
+class Noisy:
+    """Integer-valued Laplace noise on a fixed set of keys."""
+
+    def __init__(self, scale):
+        self.scale = scale
+
+    def release_many(self, histogram, n, rng):
+        counts = np.array([histogram.get(key, 0) for key in KEYS])
+        return KEYS, np.round(counts + rng.laplace(0, self.scale, (n, len(KEYS))))
+
+
+def audit(target, **options):
+    """Audit at (1, 0) within a minute."""
+    return audit_mechanism(target, **{"epsilon": "1", "delta": "0", "budget": 60.0, "seed": 3, **options})
+
+
+@pytest.mark.slow
+def test_half_the_noise_is_refuted_on_a_small_pair():
+    """The verdict names a pair of neighbours, an event and a lower bound on delta."""
+    result = audit(Noisy(0.5), samples=20_000)
+    assert result.verdict is Verdict.REFUTED, result.detail
+    assert result.exit_code is ExitCode.FINDINGS
+    AddRemoveUser(c_u=1).check(result.pair.left, result.pair.right)
+    assert len(result.pair.left) <= 2
+    assert 0 < float(result.to_json()["delta_lower"]) < 0.39
+
+
+def test_the_right_noise_is_not_refuted_and_says_what_would_have_been_caught():
+    """Silence comes with its power."""
+    result = audit(Noisy(1.0), pair=PAIR, samples=3000)
+    assert result.verdict is Verdict.CONSISTENT
+    assert result.exit_code is ExitCode.OK
+    assert "would have caught" in result.detail
+    assert 0 < float(result.to_json()["detectable_delta"]) <= 1
+
+
+def test_a_fixed_number_of_samples_gives_the_same_document():
+    """Without the clock the document is a function of the seed."""
+    first, again = (audit(Noisy(1.0), pair=PAIR, samples=2000).to_json() for _ in range(2))
+    assert first == again
+
+
+def test_a_claim_brings_its_own_worst_cases():
+    """Threshold one too low for the claimed gap: refuted on the claim's own pair."""
+    from mechanisms.gaussian_sparse_histogram.mechanism import build
+
+    parameters = {"epsilon": "1", "c_u": 1, "sigma": 2, "gap": 5}
+    claim = registry().claim("wilkins2024.thm5.4")
+    wrong = build(c_u=1, sigma=2, gap=2, mu_o=0, tau=1)
+    result = audit_mechanism(wrong, claim, parameters=parameters, budget=60.0, samples=20_000, seed=1)
+    assert result.verdict is Verdict.REFUTED, result.detail
+    assert result.pair.id.startswith("wc")
+    assert float(result.delta_claimed) == pytest.approx(0.006829594983114575, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("release_integer_keys", "returns the key 1 of type int"),
+        ("release_dies", "exited with status 9"),
+        (
+            "release_always_raises",
+            "raises on every input tried: RuntimeError: never, for 3 rows; mend it, or give histograms",
+        ),
+        ("WrongShape", "shape"),
+    ],
+)
+def test_a_mechanism_that_cannot_be_audited_is_never_a_pass(name, words):
+    """The verdict is ERROR with one line, and the exit code is not zero."""
+    result = audit(f"{NASTY}:{name}", pair=PAIR, samples=200)
+    assert result.verdict is Verdict.ERROR
+    assert words in result.detail
+    assert result.exit_code is ExitCode.USAGE
+    assert result.to_json()["samples"] == 0
+
+
+def test_a_mechanism_that_hangs_costs_its_limit():
+    """A release that never comes is named."""
+    result = audit(f"{NASTY}:release_hangs", pair=PAIR, limits=Limits(answer_seconds=0.5))
+    assert "no answer within 0.5 s" in result.detail
+    assert result.verdict is Verdict.ERROR
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("release_mutates", "mutates its input"),
+        ("release_ignores_rng", "ignores its rng: its randomness cannot be replayed"),
+        ("release_not_deterministic", "not deterministic given its rng"),
+        ("release_sometimes_raises", "random in its failure"),
+        ("release_slowly", "is slow"),
+    ],
+)
+def test_what_was_noticed_beside_the_outputs_is_said(name, words):
+    """Allowed oddities are notes; the audit goes on."""
+    result = audit(f"{NASTY}:{name}", pair=PAIR, samples=40, delta="0.5")
+    assert any(words in note for note in result.notes)
+    assert result.verdict is Verdict.UNDECIDED
+    assert "40 samples a side are too few to see any violation" in result.detail
+
+
+def test_a_mechanism_that_hangs_longer_than_the_budget_is_no_pass():
+    """No release at all is never undecided, and never green."""
+    result = audit(f"{NASTY}:release_hangs", pair=PAIR, budget=0.5)
+    assert result.verdict is Verdict.ERROR
+    assert result.exit_code is ExitCode.USAGE
+    assert "gives no release within the budget of 0.5 s; give more seconds with --budget" in result.detail
+    assert not any("is constant" in note for note in result.notes)
+
+
+def test_a_mechanism_too_slow_for_the_budget_is_called_slow():
+    """It lives, so it is not said that there was no release."""
+
+    def release(histogram, rng):
+        time.sleep(0.3)
+        return {}
+
+    result = audit(release, pair=PAIR, budget=1.0)
+    assert result.verdict is Verdict.ERROR
+    assert "is slow: gives fewer than 16 releases within the budget of 1 s" in result.detail
+
+
+@pytest.mark.slow
+def test_what_ended_the_draws_is_said_and_a_replay_says_the_same(capsys):
+    """A decision, the releases allowed, or the seconds; a replay draws the same last block."""
+    for noisy, options, stopped in (
+        (0.5, {"samples": 20_000}, "decision"),
+        (2.0, {"samples": 700}, "samples"),
+        (2.0, {"blocks": (3,)}, "seconds"),
+    ):
+        assert audit(Noisy(noisy), pair=PAIR, **options).to_json()["stopped"] == stopped
+    pair = json.dumps(PAIR)
+    words = ["mechanism", f"{NASTY}:release", "--epsilon", "1", "--delta", "0.5", "--pair", pair, "--samples", "700"]
+    assert invoke([*words, "--json"]) == ExitCode.OK
+    first = json.loads(capsys.readouterr().out)
+    assert (first["stopped"], first["samples"]) == ("samples", 700)
+    assert invoke([*shlex.split(first["reproduce"])[1:], "--json"]) == ExitCode.OK
+    assert json.loads(capsys.readouterr().out) == first
+
+
+@pytest.mark.slow
+def test_the_terminal_says_every_bound(capsys):
+    """Epsilon, the profile, the trade-off function and the efficiency with its law, as the JSON has them."""
+    words = ["mechanism", "half_noise", "epsilon=1", "--budget", "60", "--samples", "20000"]
+    assert invoke(words) == ExitCode.FINDINGS
+    shown = capsys.readouterr().out
+    assert invoke([*words, "--json"]) == ExitCode.FINDINGS
+    document = json.loads(capsys.readouterr().out)
+    assert f"epsilon is at least {document['epsilon_lower']} at delta=" in shown
+    assert f"delta is at least, by epsilon: {document['profile_lower']['0']} at 0, " in shown
+    corner = document["tradeoff"]["corners"][1]
+    assert f"({corner['fpr']}, {corner['fnr']})" in shown
+    assert f"efficiency about {document['efficiency']}: " in shown
+    assert "stopped by its decision" in shown
+
+
+@pytest.mark.parametrize(("option", "code"), [([], ExitCode.OK), (["--strict"], ExitCode.UNDECIDED)])
+def test_too_few_releases_fail_where_undecided_may_not_pass(capsys, option, code):
+    """One block decides nothing: exit code 3 with --strict only."""
+    pair = '{"left": {"k0": 1}, "right": {}}'
+    words = ["mechanism", f"{NASTY}:release", "--epsilon", "1", "--delta", "0.5", "--pair", pair, "--blocks", "1"]
+    assert invoke([*words, *option]) == code
+    assert capsys.readouterr().out.startswith("undecided")
+
+
+def test_a_target_that_misbehaves_is_no_crashed_check(capsys):
+    """On the terminal the target is named for what it does."""
+    words = ["mechanism", f"{NASTY}:release_dies", "--epsilon", "1", "--delta", "0", "--budget", "20"]
+    assert invoke(words) == ExitCode.USAGE
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == [f"cannot be audited: {NASTY}:release_dies", "  dies: exited with status 9, given {'k0': 2}"]
+
+
+@pytest.mark.parametrize(("threshold", "ignores"), [(50, False), (10**9, True)])
+def test_a_target_that_suppresses_small_counts_does_not_ignore_its_rng(threshold, ignores):
+    """Counts below a threshold draw no noise: that is looked at with large counts before anything is said."""
+
+    def release(histogram, rng):
+        return {key: count + round(rng.normal(), 2) for key, count in histogram.items() if count >= threshold}
+
+    notes = audit(release, pair=PAIR, samples=40, delta="0.5").notes
+    assert any("ignores its rng" in note for note in notes) is ignores
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"pair": {"left": {"a": 1}, "right": {"a": 1}}}, "histograms that differ"),
+        ({"pair": {"left": {"a": -1}, "right": {}}}, "integer count >= 0"),
+        ({"pair": {"left": {"a": 1}}}, "expected a pair"),
+        ({"epsilon": "-1"}, "0 <= epsilon <= 700"),
+        ({"delta": "1"}, "0 <= delta < 1"),
+        ({"delta": None}, "--epsilon E --delta D"),
+        ({"direction": "up"}, "both, forward or backward"),
+        ({"alpha": "2"}, "0 < alpha < 1"),
+        ({"budget": 0.0}, "budget > 0"),
+        ({"c_u": 0}, "c_u >= 1"),
+    ],
+)
+def test_unusable_arguments_are_refused(options, words):
+    """One line: what, value, allowed."""
+    with pytest.raises(UsageError, match=words):
+        audit(f"{NASTY}:release", **options)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"gap": 3, "tau": "1.5"}, "expected 1 <= tau, an integer (users), got tau=1.5"),
+        ({"gap": 3, "tau": 0}, "expected 1 <= tau, an integer (users), got tau=0"),
+        ({"tau_star": 0}, "expected 0 < tau_star (users), got tau_star=0"),
+        ({"tau_star": "nan"}, "tau_star: "),
+        ({"gap": 3, "tau_star": 4}, "expected gap or tau_star, got gap=3 and tau_star=4"),
+    ],
+)
+def test_thresholds_out_of_range_are_refused_in_one_line(parameters, words):
+    """Both thresholds beside a claim on their gap: what, value, allowed."""
+    claim = registry().claim("wilkins2024.thm5.4")
+    with pytest.raises((UsageError, ParameterError), match=re.escape(words)):
+        audit_mechanism(f"{NASTY}:release", claim, parameters={"epsilon": 1, "c_u": 1, "sigma": 2, **parameters})
+
+
+def test_a_claim_without_thresholds_takes_none():
+    """What nothing would use is refused, not ignored."""
+    with pytest.raises(ParameterError, match="unknown parameter tau"):
+        audit_mechanism(
+            f"{NASTY}:release", registry().claim("wilkins2024.thm2.2"), parameters={"epsilon": 1, "mu": 1, "tau": 3}
+        )
+
+
+def test_the_thresholds_may_stand_for_the_gap():
+    """tau_star = tau + gap, with tau = 1 unless given: the same promise on the same pairs."""
+    claim, rest = registry().claim("wilkins2024.thm5.4"), {"epsilon": 1, "c_u": 1, "sigma": 2}
+    by_gap, by_threshold = (promise_of_claim(claim, {**rest, **p}) for p in ({"gap": 3}, {"tau_star": 4}))
+    assert by_gap == by_threshold
+    by_gap, by_threshold = (
+        promise_of_claim(claim, {**rest, "tau": 5, **p}) for p in ({"gap": "7/2"}, {"tau_star": "8.5"})
+    )
+    assert by_gap == by_threshold
+
+
+@pytest.mark.parametrize("claim", ["wilkins2024.A.14", "wilkins2024.cor5.4.2", "wilkins2024.def2.1"])
+def test_a_claim_that_promises_nothing_of_a_mechanism_says_so(claim):
+    """Whatever its parameters, the reason comes first."""
+    with pytest.raises(UsageError, match=r"promises no delta or rho .*; give a claim that does, or --epsilon and"):
+        audit_mechanism(f"{NASTY}:release", registry().claim(claim))
+
+
+def test_a_pair_must_be_neighbours_under_the_claim():
+    """Two changed keys are no neighbours for c_u = 1."""
+    claim = registry().claim("wilkins2024.thm5.4")
+    parameters = {"epsilon": 1, "c_u": 1, "sigma": 2, "gap": 5}
+    pair = {"left": {"a": 1, "b": 1}, "right": {}}
+    with pytest.raises(UsageError, match="at most c_u=1 changed keys"):
+        audit_mechanism(f"{NASTY}:release", claim, parameters=parameters, pair=pair)
+
+
+SPARSE = {"epsilon": 1, "k": 2, "sigma": 4}
+
+
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        (
+            {"left": {"a": 1, "b": 1, "c": 1}, "right": {"a": 1, "b": 1}},
+            "at most k=2 non-zero counters, got 3 on the left",
+        ),
+        ({"left": {"a": 2}, "right": {"a": 1, "b": 1}}, "all changes of one sign"),
+    ],
+)
+def test_a_pair_must_be_sparse_and_monotone_under_a_claim_with_k(pair, message):
+    """The rule that is broken is named before anything is released."""
+    claim = registry().claim("lebeda2025.csh.exact")
+    with pytest.raises(UsageError, match=message):
+        audit_mechanism(f"{NASTY}:release", claim, parameters={**SPARSE, "gap": 5}, pair=pair)
+
+
+@pytest.mark.parametrize("name", ["csh.exact", "thm11", "thm21", "lem8"])
+def test_a_claim_with_k_is_audited_on_sparse_neighbours_that_differ_in_up_to_k_counters(name):
+    """All counters new and all counters changed are among them; none has more than k."""
+    claim = registry().claim(f"lebeda2025.{name}")
+    promise = promise_of_claim(claim, {**SPARSE, **({} if name == "lem8" else {"gap": 5})})
+    for pair in promise.pairs:
+        promise.adjacency.check(pair.left, pair.right)
+    assert promise.adjacency == SparseMonotone(k=2)
+    assert promise.c_u == 2
+    assert {"n1", "n2"} <= {pair.id for pair in promise.pairs}
+    given_pair({"left": {"a": 1, "b": 1}, "right": {}}, promise.adjacency)
+
+
+def test_a_claim_about_one_pair_is_no_promise():
+    """Other neighbours may exceed it, so it refutes nothing."""
+    claim = registry().claim("lebeda2025.csh.exact.pair")
+    with pytest.raises(UsageError, match="one pair of neighbours"):
+        promise_of_claim(claim, {**SPARSE, "gap": 5, "l": 1, "j": 1, "direction": "forward"})
+
+
+@pytest.mark.parametrize("c_u", [1, 3])
+def test_every_searched_pair_is_a_pair_of_neighbours(c_u):
+    """Families, drawn pairs and whatever is tried on the way to the smallest keep the adjacency."""
+    relation = AddRemoveUser(c_u=c_u)
+    candidates = [*families(c_u, 7), *drawn(c_u, 7, 64, seed=1)]
+    assert len(candidates) >= 70
+    assert any(len(set(pair.left.items()) ^ set(pair.right.items())) > 2 for pair in candidates) is (c_u > 1)
+
+    def larger_than(pair):
+        def accepts(smaller):
+            relation.check(smaller.left, smaller.right)
+            assert size(smaller) < size(pair)
+            return sum(smaller.left.values()) % 3 == 1
+
+        return accepts
+
+    for pair in candidates:
+        relation.check(pair.left, pair.right)
+        sizes = [size(found) for found in shrunk(pair, larger_than(pair))]
+        assert sizes == sorted(set(sizes), reverse=True)
+
+
+def test_the_threshold_is_found_by_bisection():
+    """The least released count, and 1 where every key is released."""
+    assert release_threshold(lambda count: count >= 37) == 37
+    assert release_threshold(lambda count: count >= 1) == 1
+    assert release_threshold(lambda count: False) == 1
+
+
+def test_a_pair_shrinks_to_its_changed_key():
+    """Unchanged keys go first, then counts: to nothing where everything is accepted."""
+    pair = Neighbours("x", {"a": 5, "b": 4}, {"a": 5, "b": 3})
+    first = next(fewer_keys(pair))
+    assert (first.left, first.right) == ({"k0": 4}, {"k0": 3})
+    smallest = shrunk(pair, lambda _pair: True)[-1]
+    assert (smallest.left, smallest.right) == ({"k0": 1}, {})
+
+
+@pytest.mark.parametrize(
+    ("needs", "smallest"),
+    [
+        (lambda left, right: left.get("k0", 0) >= 7 > right.get("k0", 0), {"k0": 7}),
+        (lambda left, right: len(left) >= 3, {"k0": 1, "k1": 1, "k2": 1}),
+        (lambda left, right: len(left) >= 2 and len(set(left.values())) == 1, {"k0": 1, "k1": 1}),
+        (lambda left, right: len(left) == 2 and min(left.values()) >= 4, {"k0": 4, "k1": 4}),
+        (lambda left, right: len(right) == 2 and len(set(right.values())) == 1, {"k0": 1, "k1": 2}),
+    ],
+)
+def test_what_a_violation_needs_is_what_is_left(needs, smallest):
+    """A threshold, a number of keys, a tie, a tie of large counts, a tie without the user: nothing else is left."""
+    for left, changed in (({"a": 60, "b": 60, "c": 60, "d": 60}, "b"), ({"a": 8, "b": 7, "c": 7}, "a")):
+        pair = lowered(Neighbours("x", left, {**left, changed: left[changed] - 1}), [], 0)
+        if needs(pair.left, pair.right):
+            found = shrunk(pair, lambda smaller: needs(smaller.left, smaller.right))[-1]
+            assert (len(found.left), sorted(found.left.values())) == (len(smallest), sorted(smallest.values()))
+
+
+def test_a_descent_ends_when_there_is_no_time():
+    """What was accepted before stays."""
+    answers = iter([True, False, None])
+    pair = Neighbours("x", {"a": 9, "b": 9}, {"a": 9, "b": 8})
+    assert [dict(found.left) for found in shrunk(pair, lambda _pair: next(answers))] == [pair.left, {"k0": 9}]
+
+
+class OneNormal:
+    """One count with normal noise on a grid of hundredths."""
+
+    def __init__(self, sigma):
+        self.sigma = sigma
+
+    def release_many(self, histogram, n, rng):
+        return ("a",), np.round(histogram.get("a", 0) + self.sigma * rng.standard_normal((n, 1)), 2)
+
+
+def test_a_concentrated_claim_is_audited_through_its_delta():
+    """A third of the noise breaks rho = 1/2 at a point of its curve; rho is in the document."""
+    claim = Claim(
+        id="toy.rho",
+        source=Source("toy", "none"),
+        title="toy",
+        statement="rho",
+        kind=DeltaBound(lambda A, sigma: 1 / (2 * A.number(sigma) ** 2)),
+        domain=Box((Parameter("sigma", "noise", lower="0.1", upper=100),)),
+        quantity=QuantityKind.RHO,
+    )
+    pair = {"left": {"a": 2}, "right": {"a": 1}}
+    result = audit_mechanism(OneNormal(0.33), claim, parameters={"sigma": 1}, pair=pair, samples=20_000, budget=60.0)
+    document = result.to_json()
+    assert result.verdict is Verdict.REFUTED
+    assert document["rho"] == "0.5"
+    assert float(document["delta_lower"]) > float(document["delta_claimed"])
+
+
+class Thresholded:
+    """Independent normal noise on the keys of the input, released from a threshold on; perhaps with a foreign key."""
+
+    releases_only_input_keys = True
+
+    def __init__(self, threshold, foreign=()):
+        self.threshold, self.foreign = threshold, tuple(foreign)
+
+    def release_many(self, histogram, n, rng):
+        keys = (*histogram, *self.foreign)
+        counts = np.array([*histogram.values(), *[1e9] * len(self.foreign)], dtype=float)
+        values = np.round(counts + rng.standard_normal((n, len(keys))), 3)
+        values[values < self.threshold] = np.nan
+        return keys, values
+
+
+NEW_KEY = {"left": {"k0": 1}, "right": {}}
+UNDERSTATED = {"delta": "1e-4", "pair": NEW_KEY, "samples": 20_000}
+
+
+def test_a_declared_key_set_is_tested_on_one_sample():
+    """A new key released with probability .0228 against delta 1e-4: refuted by its releases alone, assumption said."""
+    result = audit(Thresholded(3.0), **UNDERSTATED)
+    assert result.verdict is Verdict.REFUTED
+    assert result.result.event == "releases k0"
+    assert result.result.alpha == pytest.approx(0.25e-6)
+    assert 0.015 < result.result.delta_lower < 0.0228
+    assert any("declared by it" in note for note in result.notes)
+
+
+def test_without_the_declaration_there_is_no_one_sample_test():
+    """Nothing is assumed of a target that declares nothing."""
+    target = Thresholded(3.0)
+    target.releases_only_input_keys = False
+    result = audit(target, **UNDERSTATED)
+    assert not any("assumed" in note for note in result.notes)
+    assert result.result.event != "releases k0"
+
+
+def test_a_silent_one_sample_test_says_what_it_would_have_caught():
+    """Its power is a note; the black-box test keeps three quarters of alpha."""
+    result = audit(Thresholded(6.0), **UNDERSTATED)
+    assert result.verdict is Verdict.CONSISTENT
+    assert any("would have caught" in note for note in result.notes)
+    assert result.result.alpha == pytest.approx(0.75e-6)
+
+
+def test_one_run_of_many_single_user_keys_refutes_a_threshold():
+    """One release of 20,000 users is 20,000 exact trials."""
+    result = audit(Thresholded(3.0), delta="1e-2", one_run=20_000)
+    assert result.verdict is Verdict.REFUTED
+    assert 0.015 < result.result.delta_lower < 0.0228
+    assert any("independent noise" in note and "not valid otherwise" in note for note in result.notes)
+    assert "--one-run 20000" in result.reproduce
+    assert audit(Thresholded(3.0), delta="0.0229", one_run=20_000).verdict is Verdict.CONSISTENT
+
+
+def test_one_run_is_refused_where_other_keys_are_released():
+    """A key from elsewhere breaks the assumption: no verdict on privacy."""
+    result = audit(Thresholded(3.0, foreign=["z"]), delta="1e-2", one_run=100)
+    assert result.verdict is Verdict.ERROR
+    assert "not keys of its input" in result.detail
+
+
+@pytest.mark.parametrize("options", [{"one_run": 0}, {"one_run": 10, "pair": PAIR}])
+def test_one_run_takes_a_number_of_keys_and_no_pair(options):
+    """One line."""
+    with pytest.raises(UsageError, match="--one-run N >= 1"):
+        audit(Thresholded(3.0), **options)
+
+
+def test_one_run_takes_the_keys_that_a_user_may_have_together():
+    """Three keys of one user: 1 - (1 - .0228)^3 = .0667, in a third as many trials; fewer keys than that are none."""
+    assert audit(Thresholded(3.0), c_u=3, delta="0.0668", one_run=30_000).verdict is Verdict.CONSISTENT
+    result = audit(Thresholded(3.0), c_u=3, delta="0.05", one_run=30_000)
+    assert result.verdict is Verdict.REFUTED
+    assert result.result.samples == 10_000
+    assert dict(result.pair.left) == {"u0": 1, "u1": 1, "u2": 1}
+    assert "one release of 30000 keys" in result.detail
+    with pytest.raises(UsageError, match="--one-run N >= 3"):
+        audit(Thresholded(3.0), c_u=3, one_run=2)
+
+
+class Elsewhere(Thresholded):
+    """Declares that it may release keys that are not of its input."""
+
+    releases_only_input_keys = False
+
+
+def test_one_run_is_refused_where_the_target_declares_other_keys():
+    """What the method assumes is denied by the target itself; where nothing is declared, the option declares it."""
+    with pytest.raises(UsageError, match="not valid: Elsewhere declares releases_only_input_keys = False"):
+        audit(Elsewhere(3.0), one_run=100)
+
+
+class Deliberate(Thresholded):
+    """One large release takes longer than one answer may."""
+
+    def release_many(self, histogram, n, rng):
+        if len(histogram) > 10:
+            time.sleep(1.0)
+        return super().release_many(histogram, n, rng)
+
+
+def test_one_large_release_may_take_the_budget():
+    """The limit of an answer is for small releases."""
+    limits = Limits(answer_seconds=0.5)
+    slow = audit(Deliberate(3.0), delta="1e-2", one_run=20_000, budget=60, limits=limits)
+    assert slow.verdict is Verdict.REFUTED
+    assert not any("is slow" in note for note in slow.notes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", [0.5, 1.0])
+def test_the_command_that_repeats_an_audit_replays_its_blocks(scale):
+    """An audit stopped by the clock gives the same document at any speed: pairs searched, event confirmed, shrunk."""
+    from auditor.front.verbs.mechanism import read_blocks
+
+    stopped = audit(Noisy(scale), budget=2.0)
+    words = shlex.split(stopped.reproduce)
+    replayed = audit(Noisy(scale), budget=2.0, blocks=read_blocks(words[words.index("--blocks") + 1]))
+    assert replayed.to_json() == stopped.to_json()
+    assert stopped.result.samples > 0
+
+
+def test_the_pair_of_the_caller_is_repeated():
+    """Inline JSON that the option reads back."""
+    from auditor.front.verbs.mechanism import read_pair
+
+    words = shlex.split(audit(Noisy(1.0), pair=PAIR, samples=300).reproduce)
+    assert read_pair(words[words.index("--pair") + 1]) == PAIR
+
+
+@pytest.mark.parametrize("text", ["", "1,", "1,-2", "one", "1 2", "9" * 19])
+def test_blocks_are_numbers(text):
+    """One line with an example."""
+    from auditor.front.verbs.mechanism import read_blocks
+
+    with pytest.raises(UsageError, match="such as 12,3"):
+        read_blocks(text)
+
+
+class RareKey:
+    """A key that the other side lacks, in one release of 75, where 1 in 204 is allowed."""
+
+    def release_many(self, histogram, n, rng):
+        keys = tuple(histogram)
+        values = np.round(np.array([*histogram.values()], dtype=float) + rng.laplace(0, 1, (n, len(keys))))
+        values[values < 5] = np.nan
+        return keys, values
+
+
+@pytest.mark.slow
+def test_a_bare_promise_is_refuted_on_a_new_key():
+    """Discrete Laplace noise and threshold 5 at (1, .0049): the pair of a new key is found among all the others."""
+    result = audit(RareKey(), delta="0.0049", samples=60_000)
+    assert result.verdict is Verdict.REFUTED, result.detail
+    assert (dict(result.pair.left), dict(result.pair.right)) == ({"k0": 1}, {})
+    document = result.to_json()
+    assert document["samples"] > document["pair_samples"]
+    assert f"{document['pair_samples']} of {document['samples']} samples a side" in result.detail
+
+
+@pytest.mark.slow
+def test_a_constant_output_is_said():
+    """Nothing to see, and the reader is told why."""
+
+    class Silent:
+        def release_many(self, histogram, n, rng):
+            rng.random()
+            return ("total",), np.full((n, 1), 7.0)
+
+    assert any("is constant" in note for note in audit(Silent(), samples=2000).notes)
+    assert not any("is constant" in note for note in audit(Noisy(1.0), samples=2000).notes)
+
+
+def test_the_privacy_profile_is_bounded_at_every_epsilon():
+    """Half the noise: simultaneous lower bounds that fall with epsilon and stay below the exact profile."""
+    document = audit(Noisy(0.5), pair=PAIR, samples=20_000, alpha="1e-3").to_json()
+    bounds = {float(epsilon): float(bound) for epsilon, bound in document["profile_lower"].items()}
+    assert list(bounds.values()) == sorted(bounds.values(), reverse=True)
+    assert all(bound <= max(0.0, 1 - math.exp((epsilon - 2) / 2)) + 1e-12 for epsilon, bound in bounds.items())
+    assert bounds[0.0] > 0.2
+    assert 0 < float(document["efficiency"]) <= 1
+
+
+def test_the_trade_off_function_is_bounded_from_releases_of_its_own():
+    """Half the noise: the bounds on delta lie between 0 and the exact profile of the pair, at every epsilon."""
+    from auditor.statistics.laws import dkw_margin
+
+    document = audit(Noisy(0.5), pair=PAIR, samples=20_000, alpha="1e-3").to_json()["tradeoff"]
+    corners = [(float(corner["fpr"]), float(corner["fnr"])) for corner in document["corners"]]
+    assert corners[0] == (0.0, 1.0)
+    assert corners[-1] == (1.0, 0.0)
+    assert [y for _, y in corners] == sorted((y for _, y in corners), reverse=True)
+    for epsilon, lower in document["delta_lower"].items():
+        exact = max(0.0, 1 - math.exp((float(epsilon) - 2) / 2))
+        assert float(lower) <= exact + 1e-12
+        assert float(lower) >= exact - (2 + 2 * math.exp(float(epsilon))) * dkw_margin(document["samples"], 2.5e-4)
+    assert float(document["delta_lower"]["0"]) > 0.3
+
+
+@pytest.mark.slow
+def test_a_silent_audit_bounds_the_trade_off_function_too():
+    """At its claim: from the releases that were bet on, above the exact function's chord, and none besides."""
+    result = audit(Noisy(1.0), pair=PAIR, delta="1e-3", samples=20_000)
+    document = result.to_json()["tradeoff"]
+    assert result.verdict is not Verdict.REFUTED
+    assert document["samples"] == result.result.samples
+    for corner in document["corners"]:  # of the exact function: fpr + fnr >= 1 - delta(0)
+        assert float(corner["fpr"]) + float(corner["fnr"]) >= math.exp(-0.5) - 1e-12
+    assert 0 < float(document["delta_lower"]["0"]) <= 1 - math.exp(-0.5)
+    assert document["corners"] == [corner.model_dump() for corner in result.evidence()[0].tradeoff]
+
+
+def test_registered_mechanisms_are_targets():
+    """A planted fault by its id, with its own claim, parameters and pair."""
+    from auditor.front.verbs.mechanism import registered
+
+    own = registered("half_noise", {}, registry())
+    claim = registry().claim(own.claim)
+    parameters = {**own.parameters, "epsilon": 1}
+    result = audit_mechanism(own.target, claim, parameters=parameters, pairs=own.pairs, budget=60.0, samples=30_000)
+    assert result.verdict is Verdict.REFUTED
+    assert result.target == "half_noise"
+    assert registered("no such mechanism", {}, registry()) is None
+
+
+def test_a_registered_mechanism_that_reduces_takes_pairs_with_more_than_k_keys():
+    """Its own neighbours count, not those of the claim behind the reduction."""
+    from auditor.front.verbs.mechanism import registered
+
+    own = registered("top_k", {"epsilon": "1"}, registry())
+    options = {"parameters": {**own.parameters, "epsilon": 1}, "budget": 20.0, "samples": 1000}
+    options["pair"] = {"left": dict.fromkeys("abcdef", 1), "right": {}}
+    claim = registry().claim(own.claim)
+    result = audit_mechanism(own.target, claim, adjacency=own.adjacency, **options)
+    assert result.verdict in {Verdict.CONSISTENT, Verdict.UNDECIDED}
+    with pytest.raises(UsageError, match="non-zero counters, got 6 on the left"):
+        audit_mechanism(own.target, claim, **options)
+
+
+def test_a_registered_mechanism_is_built_at_the_parameters_given():
+    """What is audited is what was asked for; a fault has the law that it states at its own parameters only."""
+    from auditor.front.verbs.mechanism import registered
+
+    own = registered("gaussian_sparse_histogram", {"sigma": "3", "gap": "8", "epsilon": "1"}, registry())
+    assert own.target.given.sigma == 3
+    assert own.parameters["gap"] == 8
+    with pytest.raises(UsageError, match=r"integer tau .* got tau=3/2"):
+        registered("gaussian_sparse_histogram", {"tau": "1.5"}, registry())
+    with pytest.raises(UsageError, match="expected sigma=2, got 7"):
+        registered("half_noise", {"sigma": "7"}, registry())
+    assert registered("half_noise", {"sigma": "2.0"}, registry()) is not None
+
+
+@pytest.mark.slow
+def test_the_budget_is_kept():
+    """Betting stops early enough for the conclusion; a busy machine gets twice the time and a few seconds."""
+    started = time.monotonic()
+    audit(Noisy(1.0), pair=PAIR, budget=4.0)
+    assert time.monotonic() - started < 12.0
+
+
+def test_an_event_whose_confirmation_runs_out_of_time_stays_likely():
+    """The sampler's deadline passes while the event is confirmed: a name is lost, not the verdict."""
+    calls = []
+
+    def sample(pair, side, n, rng):
+        calls.append(n)
+        if len(calls) > 2:
+            raise BudgetSpentError
+        return Sample(("a",), np.full((n, 1), 1.0 if side is Side.LEFT else 0.0))
+
+    pair = Neighbours("p", {"a": 1}, {})
+    started = PairAudit(pair, sample, hypothesis(1.0, 0.0), 0, "test")
+    started.step(16)
+    event = started.view.event(*started.process.richest_event())
+    assert confirm(started, event, 1e-6, 1000, None, math.inf) == (None, 0)

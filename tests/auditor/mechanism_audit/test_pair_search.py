@@ -1,0 +1,125 @@
+"""Leaks are found among all neighbours and shown on the smallest pair; mechanisms at their claim stay unrefuted."""
+
+import numpy as np
+import pytest
+
+from auditor.mechanism_audit.audit import audit_mechanism
+from auditor.mechanism_audit.pair_search import KEPT, ROUNDS, Neighbours, searched, suspects
+from auditor.mechanism_audit.sampler import Pace, Sampler
+from auditor.statistics.betting import hypothesis
+from auditor.target.target import as_target
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.target import leaky
+
+
+def audit(release, **options):
+    """Audit at (1, 1e-3) with pairs searched, by so many releases that the clock does not matter."""
+    given = {"epsilon": "1", "delta": "1e-3", "budget": 200.0, "samples": 60_000, "seed": 5, **options}
+    return audit_mechanism(release, **given)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("release", "smallest"),
+    [
+        (leaky.rare_key, ({"k0": 1}, {})),
+        (leaky.emptiness, ({"k0": 1}, {})),
+        (leaky.number_of_keys, ({"k0": 1}, {})),
+        (leaky.off_by_one, ({"k0": 1}, {})),
+        (leaky.threshold_without_noise, ({"k0": 10}, {"k0": 9})),
+        (leaky.exactly_seven, ({"k0": 7}, {"k0": 6})),
+        (leaky.raises_at_five, ({"k0": 5}, {"k0": 4})),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_leak_of_one_key_is_shown_on_that_key_alone(release, smallest):
+    """Whatever pair it was found on, the one that is left has one key with the count that matters."""
+    result = audit(release)
+    assert result.verdict is Verdict.REFUTED, result.detail
+    assert (dict(result.pair.left), dict(result.pair.right)) == smallest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("release", "counts", "options"),
+    [
+        (leaky.all_counts_equal, [1, 1, 1], {}),
+        (leaky.large_counts_equal, [3, 3], {}),
+        (leaky.number_of_keys_from_four_on, [1, 1, 1, 1], {}),
+        (leaky.burst_of_new_keys, [1, 1, 1], {"c_u": 5}),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_leak_of_several_keys_is_shown_on_as_many_with_the_least_counts(release, counts, options):
+    """Ties, a number of keys, a user who adds many at once: nothing is left that the leak does not need."""
+    result = audit(release, **options)
+    assert result.verdict is Verdict.REFUTED, result.detail
+    assert sorted(result.pair.left.values()) == counts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("release", [leaky.ties_by_input, leaky.threshold_from_the_largest], ids=lambda f: f.__name__)
+def test_a_leak_between_two_keys_is_shown_on_two(release):
+    """How small their counts may be depends on the noise: on two keys, with counts far below those that found it."""
+    result = audit(release)
+    assert result.verdict is Verdict.REFUTED, result.detail
+    assert len(result.pair.left) == 2
+    assert max(result.pair.left.values()) <= 24
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("release", "delta"),
+    [
+        (leaky.right_threshold, "1e-3"),
+        (leaky.right_order, "1e-3"),
+        (leaky.right_and_sometimes_raises, "1e-3"),
+        (leaky.right_total, "0"),
+        (leaky.right_universe, "0"),
+        (leaky.right_choice, "0"),
+        (leaky.right_answer_to_whether_empty, "0"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_mechanism_at_its_claim_is_not_refuted(release, delta):
+    """However many pairs were looked at."""
+    result = audit(release, delta=delta, samples=6000)
+    assert result.verdict is Verdict.CONSISTENT, result.detail
+    assert result.result.samples == 6000
+
+
+def sampler_of(release, stack):
+    """A sampler without a clock."""
+    return Sampler(stack.enter_context(as_target(release, "mechanism")), Pace(np.inf))
+
+
+def test_suspects_are_looked_at_in_rounds():
+    """A pair that leaks comes out first of those looked at, and the number of looks is on record for a replay."""
+    from contextlib import ExitStack
+
+    leak = Neighbours("leak", {"a": 7}, {"a": 6})
+    plain = [Neighbours(f"p{i}", {"a": 20 + i}, {"a": 19 + i}) for i in range(9)]
+    with ExitStack() as stack:
+        sampler = sampler_of(leaky.exactly_seven, stack)
+        found = suspects(sampler, [*plain, leak], hypothesis(1.0, 1e-3), 3, 1000.0)
+        assert found[0] is leak
+        assert sampler.pace.drawn == [10 + 10 + ROUNDS[2][0]]
+        sampler.pace = Pace(np.inf, (4,))
+        assert suspects(sampler, [*plain, leak], hypothesis(1.0, 1e-3), 3, 1000.0) == [*plain, leak]
+        assert sampler.pace.drawn == [4]
+        sampler.pace = Pace(np.inf, (4,))
+        cut_short = suspects(sampler, [*plain[:2], leak, *plain[2:]], hypothesis(1.0, 1e-3), 3, 1000.0)
+        assert cut_short == [leak, *plain]
+
+
+def test_the_families_come_first_and_few_suspects_join_them():
+    """A new key leads; what the search found has the last places."""
+    from contextlib import ExitStack
+
+    with ExitStack() as stack:
+        sampler = sampler_of(leaky.right_total, stack)
+        sampler.pace = Pace(np.inf, (0,))
+        pairs = searched(sampler, 1, hypothesis(1.0, 0.0), 3, 0.0)
+    assert (dict(pairs[0].left), dict(pairs[0].right)) == ({"k0": 1}, {})
+    assert [pair.id.startswith("drawn") for pair in pairs[-KEPT - 1 :]] == [False, *[True] * KEPT]
+    assert len({pair.id for pair in pairs}) == len(pairs)

@@ -1,0 +1,158 @@
+"""The chapter on sample-and-threshold: its numbers are those of certified claims."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from types import SimpleNamespace
+
+import pytest
+
+from auditor.engine.registry import registry
+from auditor.experiments.curves import ALPHA, DELTA
+from auditor.experiments.populations import POPULATIONS
+from auditor.profile import PROFILES
+from auditor.report.chapters.sample_and_threshold import (
+    ACCURACY,
+    BOUNDS,
+    EPSILONS,
+    SECTIONS,
+    SETTINGS,
+    accuracy,
+    composed,
+    deltas,
+    epsilon_spent,
+    errata,
+    errors,
+    expected_errors,
+    least_thresholds,
+    levels,
+    over_buckets,
+    over_tau,
+    spent,
+    write,
+)
+from mechanisms.sample_and_threshold import accountant as exact
+from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.statements.verdict import Verdict
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "alpha", "published"),
+    [
+        (1.0, 1 / 6, [20, 17, 14, 12, 11, 11]),
+        (0.5, 1 / 6, [20, 17, 15, 14, 11, 11]),
+        (1.0, 1 / 5, [24, 20, 16, 14, 12, 12]),
+    ],
+)
+def test_least_thresholds(epsilon, alpha, published):
+    """Lemma 3, Lemma 3', Theorem 2, binomial tail, exact, exact under replacement."""
+    assert list(least_thresholds(epsilon, alpha).values()) == published
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_bounds_are_ordered(epsilon):
+    """Each bound is at most the one before it, up to rounding, at every threshold of the plot."""
+    for tau in range(1, 31):
+        values = [bound(epsilon=epsilon, alpha=ALPHA, tau=tau) for bound in BOUNDS.values()]
+        assert all(lower <= upper * (1 + 1e-12) for upper, lower in itertools.pairwise(values))
+
+
+@pytest.mark.slow
+def test_the_deltas_of_the_paper_are_rounded_up():
+    """Certified: 6.8688e-15 and 1.5179e-12 at epsilon = 1; replacement attained at (29, 121)."""
+    bounds = ["7.622e-09", "3.493e-10", "1.518e-12", "1.099e-13"]
+    assert deltas().rows[-1] == ["1", *bounds, "6.869e-15", "6.927e-15", "(29, 121)", "1.1e+06"]
+
+
+@pytest.mark.parametrize(("where", "epsilon", "p", "tau"), SETTINGS)
+def test_the_epsilon_really_spent_meets_delta_with_equality(where, epsilon, p, tau):
+    """Balls at the float64 answer: delta there is 1e-8 up to rounding, and the answer is below the paper's."""
+    found = epsilon_spent(p, tau)
+    assert found < epsilon, where
+    at = {"epsilon": Fraction(found), "alpha": Fraction(exact.alpha_of(found, p)), "tau": tau}
+    assert float(enclose(cells.tight, at, 12).upper) == pytest.approx(DELTA, rel=1e-9)
+
+
+def test_the_greatest_rate_meets_delta_with_equality():
+    """At the rate of the table's first row the exact delta is 1e-8, and it is 2.386 times the paper's."""
+    rate = exact.greatest_rate(1.0, DELTA, tau=20)
+    assert exact.delta_at_rate(1.0, p=rate, tau=20) == pytest.approx(DELTA, rel=1e-9)
+    assert spent().rows[0][-2:] == [f"{rate:.4g}", "2.386"]
+
+
+def test_the_greatest_rates_shown_keep_their_promise():
+    """Rounded down: at every rate as printed the delta is still at most 1e-8."""
+    for _where, epsilon, _p, tau, *_more, greatest, _ratio in spent().rows:
+        assert exact.delta_at_rate(float(epsilon), p=float(greatest), tau=int(tau)) <= DELTA
+
+
+def test_composed_levels_lie_between_one_level_and_their_sum():
+    """At one level's epsilon two levels cost more than one and, certified, less than three times as much."""
+    alone = exact.delta(1.0, alpha=ALPHA, tau=20)
+    assert alone * (1 - 1e-12) <= composed(1.0, 1) <= alone * (1 + 1e-9)
+    assert alone < composed(1.0, 2) < 3 * alone
+
+
+def test_a_level_samples_more_than_with_a_share_of_epsilon():
+    """(1 - e^-1)/(1 - e^-(1/4)) = 2.858 times as much."""
+    row = levels((1, 4)).rows[1]
+    assert row[0] == "4"
+    assert row[1] == "(4, 2.748e-14)"
+    assert row[-1] == "2.858"
+
+
+@pytest.mark.slow
+def test_the_least_error_is_named_and_ties_are_said():
+    """Where no bucket is near a threshold both of them are named."""
+    table = errors(0.1)
+    best = {(row[0], row[1]): row[-1] for row in table.rows}
+    assert best["Shakespeare", "64"] == "tau = 20 or tau = 11"
+    assert best["Geometric", "256"] == "Laplace, on the population"
+    assert best["Binomial", "16384"] == "tau = 11"
+
+
+def test_errors_in_the_plot_are_those_of_the_table():
+    """One line an analysis, and reporting zero."""
+    found = expected_errors(POPULATIONS[0], 2**6, 0.1)
+    lines = {line.name: line for line in over_buckets(POPULATIONS[0], 0.1).series}
+    assert set(lines) == {*found, "zero for every bucket"}
+    assert all(float(lines[name].y[0]) == pytest.approx(value, rel=1e-7) for name, value in found.items())
+
+
+def test_the_plot_of_deltas_shows_where_the_target_is_met():
+    """The exact line crosses 1e-8 between 10 and 11."""
+    exact_line = next(line for line in over_tau(1.0).series if line.name == "exact")
+    assert float(exact_line.y[9]) > DELTA >= float(exact_line.y[10])
+
+
+def test_the_accountant_is_accurate_to_its_tolerance():
+    """Relative errors below 1e-12, at every setting."""
+    rows = accuracy().rows
+    assert len(rows) == len(ACCURACY)
+    assert all(float(row[-1]) < 1e-12 for row in rows)
+
+
+def test_errata_come_from_the_findings_of_the_run():
+    """A refuted claim is listed with its correction; one that the run did not refute is not."""
+    known = registry()
+    refuted = SimpleNamespace(verdict=Verdict.REFUTED, headline="fails at log2_b=6")
+    silent = SimpleNamespace(verdict=Verdict.UNDECIDED, headline="undecided")
+    table = errata(known, {"bharadwaj2022.exp.mode": [refuted], "bharadwaj2022.exp.range": [silent]})
+    assert [row[2] for row in table.rows] == ["fails at log2_b=6"]
+    assert table.rows[0][3] == known.claims["bharadwaj2022.exp.mode.corrected"].title
+
+
+@pytest.mark.slow
+def test_the_chapter_is_whole_without_refutations():
+    """Seven tables, and an eighth where something was refuted."""
+    section = write(registry(), {}, PROFILES["quick"])
+    assert len(section.tables) == 7
+    assert len(section.plots) == 5
+
+
+def test_the_chapter_belongs_to_runs_on_the_paper():
+    """Only the paper's claims call for it."""
+    assert SECTIONS[0].needs("bharadwaj2022.thm2.stmt", None)
+    assert not SECTIONS[0].needs("wilkins2024.thm5.4", None)

@@ -1,0 +1,93 @@
+"""The chapter on unknown domains: its numbers are those of certified claims, its failing steps those of the run."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from auditor.engine.registry import registry
+from auditor.engine.runner import Settings, Unit, run_unit
+from auditor.profile import profile
+from auditor.report.chapters.unknown_domain import SECTIONS, conversions, failing_steps, picks, rhos, thresholds
+from auditor.report.model import Finding
+from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.rogers2024 import continual, gumbel, top_counts
+from proofs_numeric.statements.concentrated import canonne_epsilon_upper, cdp_to_dp_epsilon_upper
+
+
+def test_theorem_8_meets_delta_at_the_least_threshold_only():
+    """Balls: the mass at the least T is delta, and the printed T lies above."""
+    row = next(row for row in thresholds().rows if row[:2] == ["Theorem 8", "0.05"])
+    at = {"delta_0": 10, "delta_inf": 1, "epsilon": 1, "delta": Fraction(1, 20)}
+    mass = enclose(lambda A, **p: top_counts.top_new_mass(A, value=A.number(row[4]), **p), at, 10)
+    assert float(mass.lower) == pytest.approx(0.05, rel=1e-5)
+    assert float(row[2]) > float(row[4])
+
+
+@pytest.mark.parametrize(
+    ("name", "formula", "at"),
+    [
+        ("Theorem 9", gumbel.gumbel_threshold, {"k_bar": 100, "epsilon": 1, "delta": Fraction(1, 10**6)}),
+        (
+            "Theorem 11, proof",
+            continual.threshold_of_proof,
+            {"L": 1000, "delta_0": 10, "epsilon": 1, "delta": Fraction(1, 10**6)},
+        ),
+    ],
+)
+def test_printed_thresholds_are_those_of_the_claims(name, formula, at):
+    """To the digits shown."""
+    row = next(row for row in thresholds().rows if row[:2] == [name, "1e-06"])
+    assert float(row[2]) == pytest.approx(float(enclose(formula, at, 12).lower), rel=1e-6)
+
+
+def test_no_threshold_is_below_the_least_one():
+    """The printed ones keep the promise: exact mass at most delta."""
+    assert all(float(row[2]) >= float(row[4]) * (1 - 1e-6) and float(row[3]) <= 1 + 1e-9 for row in thresholds().rows)
+
+
+def test_the_sharper_rho_is_never_larger():
+    """And the conversions are ordered: exact, best, printed."""
+    assert all(float(row[3]) < float(row[2]) for row in rhos().rows)
+    assert all(float(row[4]) < float(row[3]) < float(row[2]) for row in conversions().rows)
+
+
+def test_known_conversions_are_reproduced():
+    """Rho = 1/2, delta = 1e-6: 5.75652 by Theorem 3, 5.22153 at best, 4.88655 exactly."""
+    row = next(row for row in conversions().rows if row[:2] == ["1/2", "1e-6"])
+    assert [float(x) for x in row[2:5]] == pytest.approx([5.756522, 5.221534, 4.886554], rel=1e-6)
+
+
+def test_conversions_that_are_bounds_are_rounded_up():
+    """Balls: no shown epsilon of Theorem 3, or of the best order, lies below the exact value."""
+    for rho, delta, *shown in (row[:4] for row in conversions().rows):
+        at = {"rho": Fraction(rho), "delta": Fraction(delta)}
+        for text, formula in zip(shown, (cdp_to_dp_epsilon_upper, canonne_epsilon_upper), strict=True):
+            assert enclose(formula, at, 12).upper <= Fraction(text)
+
+
+def test_many_picks_cost_less_than_their_sum():
+    """For a thousand picks concentrated accounting is far below k epsilon; for one it is above."""
+    added, printed, best = (list(map(float, series.y)) for series in picks().series)
+    assert printed[-1] < added[-1] / 5
+    assert printed[0] > added[0]
+    assert all(b < p for b, p in zip(best, printed, strict=True))
+
+
+def test_a_refuted_statement_of_the_run_is_listed_with_its_correction():
+    """The table is made from findings: nothing found, nothing listed."""
+    known = registry()
+    name = "rogers2024.thm10.mixture"
+    findings = run_unit(Unit(name, "lemma.search"), Settings("quick", 0, "1e-6"), {})
+    table = failing_steps(known, {name: [Finding.model_validate(found) for found in findings]})
+    assert [row[2:] for row in table.rows] == [[name, "rogers2024.thm10.mixture.corrected"]]
+    assert failing_steps(known, {}).rows == []
+
+
+def test_the_chapter_belongs_to_runs_of_the_paper():
+    """Other selections are spared it."""
+    chapter = SECTIONS[0]
+    assert chapter.needs("rogers2024.thm9.T", registry())
+    assert not chapter.needs("wilkins2024.thm5.4", registry())
+    assert chapter.write(registry(), {}, profile("quick")).tables

@@ -1,0 +1,48 @@
+"""The index of claims: which share one check, and that a mutant of every kind can be refuted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from auditor.checks.mutation import mutants
+from auditor.report.claims_index import render, sharing
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.kinds import Calibration, Identity
+from tests.auditor.checks.claims import REAL, claim
+
+
+def shifted(A, *, x, by):
+    """The number moved."""
+    return A.number(x) + by
+
+
+def between(by):
+    """A formula that closes over its shift."""
+    return lambda A, *, x: shifted(A, x=x, by=by)
+
+
+def identity(name, left, right):
+    """An identity over a number."""
+    return replace(claim(Identity(left, right), domain=Box((REAL,))), id=name)
+
+
+def test_claims_that_compare_the_same_formulas_are_listed_together():
+    """The same function, partial or closure counts, whatever the domain; another argument or constant does not."""
+    one, two = partial(shifted, by=1), partial(shifted, by=2)
+    claims = [
+        identity("b", one, between(1)),
+        identity("a", partial(shifted, by=1), between(1)),
+        identity("c", two, between(1)),
+        identity("d", one, between(2)),
+    ]
+    assert sharing(claims) == [("a", "b")]
+    assert "- `a`, `b`" in render([], [], {}, sharing(claims))
+    assert render([], [], {}, []).count("None.") == 2
+
+
+def test_a_calibration_that_is_loose_is_halved():
+    """A value that is larger than needed by its own account is only refuted where it is much smaller."""
+    exact = claim(Calibration(partial(shifted, by=1), lambda A, *, value, x: value))
+    assert [what for what, _mutant in mutants(exact)] == ["value times 1 - 1e-3"]
+    assert [what for what, _mutant in mutants(replace(exact, loose="by a tenth"))] == ["value halved"]

@@ -1,0 +1,205 @@
+"""The HTML page: self-contained, escaped, complete."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from auditor.report import html
+from auditor.report.html import anchor
+from auditor.report.model import Plot, Series
+from auditor.report.svg import render as draw
+from tests.auditor.report.sample import HOSTILE, sample_report
+
+VOID = {"meta", "br", "wbr", "link", "hr", "img", "input"}
+
+
+class Outline(HTMLParser):
+    """Tags, ids, links and headings of a page; notes tags that are not closed."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.ids, self.links, self.attributes, self.crossed = [], [], [], [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        """Record a tag."""
+        values = dict(attrs)
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        self.ids += [values["id"]] if "id" in values else []
+        self.links += [values["href"]] if "href" in values else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        """Record a tag that closes itself."""
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        """Check that tags nest."""
+        if not self.open or self.open.pop() != tag:
+            self.crossed.append(tag)
+
+
+@pytest.fixture(scope="module")
+def page():
+    """Render the sample."""
+    return html.render(sample_report())
+
+
+@pytest.fixture(scope="module")
+def outline(page):
+    """Parse the sample page."""
+    parser = Outline()
+    parser.feed(page)
+    return parser
+
+
+def test_tags_nest(outline):
+    """Every tag is closed in order."""
+    assert (outline.crossed, outline.open) == ([], [])
+
+
+def test_nothing_is_loaded_from_outside(outline, page):
+    """No script, no style sheet, no font, no picture, no frame: only links inside the page."""
+    assert not {"script", "link", "img", "iframe", "object", "embed", "base", "form"} & set(outline.tags)
+    assert all(link.startswith("#") for link in outline.links)
+    assert not re.search(r"@import|url\((?!#)|src=", page)
+
+
+def test_the_policy_forbids_everything_else(page):
+    """Even a page that was tampered with loads nothing in a browser."""
+    assert "default-src 'none'; style-src 'unsafe-inline'" in page
+
+
+def test_there_are_no_event_handlers(outline):
+    """No attribute can run anything."""
+    assert not [name for _, name, value in outline.attributes if name.startswith("on") or "javascript:" in value]
+
+
+def test_proof_steps_are_prose(page):
+    """What a proof step says is read as it is written: an exponent is no subscripted word, a minus sign no text."""
+    steps = re.search(r'<ol class="steps">.*?</ol>', page)
+    assert steps is not None
+    assert "third at eps &lt;= 0: f(mu, -x) = 1 - e^-x + e^-x f(mu, x)" in steps[0]
+
+
+def test_hostile_names_stay_text(page):
+    """A library's name that is markup is shown, never obeyed."""
+    assert "<script>" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+
+
+def test_hostile_plots_stay_text():
+    """Captions, labels and curve names that are markup or mathematics do not break a drawing."""
+    series = Series(name=HOSTILE.replace("\x07", "$_{"), x=["1", "2"], y=["1", "2"])
+    drawing = draw(Plot(caption=HOSTILE, x_label="<b>", y_label='"', series=[series, series]))
+    assert "<script>" not in drawing
+    assert "<b>" not in drawing
+
+
+def test_ids_are_unique(outline):
+    """Two drawings and many findings share one page without sharing an id."""
+    assert len(outline.ids) == len(set(outline.ids))
+
+
+def test_links_inside_the_page_arrive(outline):
+    """Every fragment names an id of the page."""
+    assert {link[1:] for link in outline.links} <= set(outline.ids)
+
+
+def test_headings_step_by_one(outline):
+    """One h1, and no level is skipped."""
+    levels = [int(tag[1]) for tag in outline.tags if re.fullmatch("h[1-6]", tag)]
+    assert levels.count(1) == 1
+    assert all(deeper <= level + 1 for level, deeper in itertools.pairwise(levels))
+
+
+def test_tables_have_captions(outline):
+    """Every table says what it shows and heads its columns."""
+    assert outline.tags.count("table") == outline.tags.count("caption") > 5
+    assert ("th", "scope", "col") in outline.attributes
+    assert ("th", "scope", "row") in outline.attributes
+
+
+def test_drawings_have_names(outline):
+    """Every plot has a text alternative."""
+    names = [value for tag, name, value in outline.attributes if tag == "svg" and name == "aria-label"]
+    assert len(names) == outline.tags.count("svg") == 1
+
+
+def test_the_summary_comes_first(page):
+    """What was found is told before anything else."""
+    order = [page.index(f'id="{name}"') for name in ("summary", "unexpected", "errata", "faults", "claims", "trust")]
+    assert order == sorted(order)
+    assert page.index("2 findings against expectation, 1 check crashed") < order[0]
+
+
+def test_every_finding_is_there_with_its_command(page):
+    """No finding is dropped, and each says how to see it again."""
+    for finding in sample_report().findings:
+        assert page.count(f'id="{anchor(finding.id)}"') == 1
+    assert page.count("See it again") == len(sample_report().findings)
+
+
+def test_dark_mode_reaches_the_plots(page):
+    """Drawings take their colours from the page."""
+    assert "prefers-color-scheme:dark" in page
+    drawing = page[page.index("<svg") : page.index("</svg>")]
+    assert "var(--plot-0)" in drawing
+    assert not re.search(r"#0\d0f0f|#010101|#020202", drawing)
+
+
+def relative_luminance(colour):
+    """WCAG relative luminance of #rgb or #rrggbb."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", [0, 1])
+@pytest.mark.parametrize(
+    ("front", "back"),
+    [("ink", "bg"), ("muted", "bg"), ("muted", "card"), ("link", "bg"), ("link", "card"), ("good", "good-bg"),
+     ("bad", "bad-bg"), ("warn", "warn-bg"), ("ink", "plain-bg")],
+)  # fmt: skip
+def test_text_has_enough_contrast(scheme, front, back, page):
+    """Text reaches the 4.5 to 1 of WCAG AA in both colour schemes."""
+    colours = dict(re.findall(r"--([a-z0-9-]+):(#[0-9a-f]{3,6})", re.findall(r":root\{([^}]*)\}", page)[scheme]))
+    light, dark = sorted((relative_luminance(colours[front]), relative_luminance(colours[back])), reverse=True)
+    assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+def test_the_same_report_gives_the_same_page(page):
+    """Rendering is a function, drawings included."""
+    assert html.render(sample_report()) == page
+
+
+def test_an_interrupted_report_says_so():
+    """A partial report names what was not run and how to go on."""
+    partial = sample_report().model_copy(update={"complete": False, "pending": ["wilkins2024.thm2.2::numeric"]})
+    page = html.render(partial)
+    assert "Interrupted: 1 check not run" in page
+    assert "auditor run --resume" in page
+    assert "wilkins2024.thm2.2::numeric" in page
+
+
+def test_a_correction_that_was_not_selected_is_said_to_be_missing(page):
+    """No empty parentheses where links to its evidence would be."""
+    report = sample_report()
+    errata = [report.errata[0].model_copy(update={"corrected": "wilkins2024.absent"})]
+    selected = html.render(report.model_copy(update={"errata": errata}))
+    assert "absent</code> (not in this run)" in selected
+    assert "(not in this run)" not in page
+
+
+def test_anchors_do_not_collide():
+    """Different ids have different anchors, whatever characters they use."""
+    ids = ["a::b", "a:b", "a_b", "a b", "a_3a_b", "a.b", "a<b"]
+    assert len({anchor(identifier) for identifier in ids}) == len(ids)

@@ -1,0 +1,88 @@
+"""Canonical JSON and its published schema."""
+
+from __future__ import annotations
+
+import json as stdlib_json
+
+import pytest
+
+from auditor.errors import ReportError
+from auditor.report import json
+from auditor.report.schema import PUBLISHED, schema
+from tests.auditor.report.sample import sample_report
+
+
+def test_a_report_survives_writing_and_reading():
+    """Reading what was written gives the same report."""
+    report = sample_report()
+    assert json.parse(json.render(report), "memory") == report
+
+
+def test_the_bytes_are_canonical():
+    """Writing a report that was read gives the same bytes, keys sorted."""
+    text = json.render(sample_report())
+    assert json.render(json.parse(text, "memory")) == text
+    assert text == stdlib_json.dumps(stdlib_json.loads(text), sort_keys=True, indent=2, ensure_ascii=False) + "\n"
+
+
+def test_nothing_depends_on_the_clock():
+    """No key of the report speaks of time, host or workers."""
+    text = json.render(sample_report()).lower()
+    assert not [
+        word for word in ("seconds", "timestamp", "duration", "hostname", "jobs", "elapsed") if f'"{word}' in text
+    ]
+
+
+def test_reports_fit_the_published_schema():
+    """The sample, which holds one of everything, is valid under the file in the repository."""
+    import jsonschema
+
+    published = stdlib_json.loads(PUBLISHED.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(published)
+    jsonschema.validate(stdlib_json.loads(json.render(sample_report())), published)
+
+
+def test_the_schema_refuses_a_float_bound():
+    """The published schema, too, keeps floats out of enclosures."""
+    import jsonschema
+
+    data = stdlib_json.loads(json.render(sample_report()))
+    data["faults"][0]["delta_exact"]["lower"] = 0.1
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(data, stdlib_json.loads(schema()))
+
+
+def test_the_published_schema_is_current():
+    """The file in the repository is what the model says."""
+    current = PUBLISHED.read_text(encoding="utf-8") == schema()
+    assert current, "auditor/report/schema.json is stale; regenerate it: python -m auditor.report.schema"
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("", "the document"),
+        ("[]", "the document"),
+        ("{}", "suite_version"),
+        ('{"schema_version": "2"}', "schema_version"),
+    ],
+)
+def test_what_is_no_report_is_refused_in_one_line(text, where):
+    """The error names the file, the first misfit and the remedy."""
+    with pytest.raises(ReportError, match=f"in x.json, got a misfit at {where}") as caught:
+        json.parse(text, "x.json")
+    assert "\n" not in str(caught.value)
+    assert "auditor run" in str(caught.value)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    """Reading a directory without a report says which file was looked for."""
+    with pytest.raises(ReportError, match=r"report\.json: No such file"):
+        json.read(tmp_path)
+
+
+def test_binary_is_no_report(tmp_path):
+    """A file that is not text is refused in one line."""
+    (tmp_path / "report.json").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ReportError, match="not UTF-8"):
+        json.read(tmp_path)

@@ -1,0 +1,93 @@
+"""JUnit XML: the map from verdicts to results is total and never takes a crash for a violation."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from auditor.report import junit
+from auditor.report.junit import Result, result
+from auditor.report.model import Outcome
+from tests.auditor.report.sample import sample_report
+
+
+def cases(report=None, **options):
+    """Test cases of the rendered sample by name."""
+    root = ET.fromstring(junit.render(report or sample_report(), **options))  # noqa: S314 - our own document
+    return {case.get("name"): case for case in root.iter("testcase")}
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("outcome", Outcome)
+def test_every_outcome_has_a_result(outcome, strict):
+    """The map is total."""
+    assert result(outcome, strict=strict) in Result
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [
+        (Outcome.EXPECTED, Result.PASS),
+        (Outcome.UNEXPECTED, Result.FAILURE),
+        (Outcome.BROKEN, Result.ERROR),
+        (Outcome.SKIPPED, Result.SKIPPED),
+        (Outcome.OPEN, Result.PASS),
+    ],
+)
+def test_results_without_strict(outcome, expected):
+    """A crash is an error, a violation a failure, undecided passes."""
+    assert result(outcome, strict=False) is expected
+
+
+def test_undecided_fails_only_under_strict():
+    """The same finding passes without strict and fails with it."""
+    name = "wilkins2024.sec6.threshold::numeric"
+    assert cases()[name].find("failure") is None
+    assert cases(strict=True)[name].find("failure") is not None
+
+
+def test_an_expected_refutation_passes():
+    """A planted fault that was caught is a passing case."""
+    assert [child.tag for child in cases()["half_noise::empirical"]] == ["system-out"]
+
+
+def test_an_escaped_fault_fails():
+    """A planted fault that was not caught is a failing case with the command to see it again."""
+    failure = cases()["tau_zero::empirical"].find("failure")
+    assert "reproduce: auditor run tau_zero" in failure.text
+
+
+def test_a_crash_is_an_error_not_a_failure():
+    """A check that broke says nothing about the claim."""
+    assert [child.tag for child in cases()["wilkins2024.thm7.1::numeric"]] == ["error"]
+
+
+@pytest.mark.parametrize("name", ["wilkins2024.fig2::numeric", "hostile::accountant"])
+def test_what_was_skipped_says_why(name):
+    """Skipped cases carry a reason."""
+    assert cases()[name].find("skipped").get("message")
+
+
+def test_counts_add_up():
+    """The attributes of the root are those of its cases."""
+    root = ET.fromstring(junit.render(sample_report()))  # noqa: S314 - our own document
+    count = {tag: sum(1 for _ in root.iter(tag)) for tag in ("testcase", "failure", "error", "skipped")}
+    assert count == {
+        "testcase": int(root.get("tests")),
+        "failure": int(root.get("failures")),
+        "error": int(root.get("errors")),
+        "skipped": int(root.get("skipped")),
+    }
+
+
+def test_an_interrupted_run_is_never_green():
+    """A partial report holds an error of its own."""
+    partial = sample_report().model_copy(update={"complete": False, "pending": ["a::b"], "findings": []})
+    assert cases(partial)["complete"].find("error") is not None
+
+
+def test_control_characters_cannot_break_the_file():
+    """Bytes that XML forbids are replaced; the hostile name stays text."""
+    message = cases()["hostile::accountant"].find("skipped").get("message")
+    assert "<script>alert(1)</script>\ufffd" in message

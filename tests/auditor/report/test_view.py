@@ -1,0 +1,114 @@
+"""What every rendering says."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.errors import ExitCode
+from auditor.report import view
+from auditor.report.model import AuditReport, Enclosed, SamplingEvidence, TradeoffPoint
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.report.sample import sample_report
+
+
+def only(*verdicts: Verdict) -> AuditReport:
+    """Sample report cut down to findings with these verdicts that were met or open."""
+    report = sample_report()
+    kept = [f for f in report.findings if f.verdict in verdicts and (f.met or f.verdict is Verdict.ERROR)]
+    fields = {name: getattr(report, name) for name in ("suite_version", "profile", "seed", "alpha", "selection")}
+    return AuditReport.of(**fields, environment=report.environment, findings=kept)
+
+
+@pytest.mark.parametrize(
+    ("report", "strict", "code"),
+    [
+        (sample_report(), False, ExitCode.FINDINGS),
+        (only(Verdict.PROVED, Verdict.REFUTED), True, ExitCode.OK),
+        (only(Verdict.PROVED, Verdict.ERROR), False, ExitCode.USAGE),
+        (only(Verdict.PROVED, Verdict.UNDECIDED), False, ExitCode.OK),
+        (only(Verdict.PROVED, Verdict.UNDECIDED), True, ExitCode.UNDECIDED),
+        (only(Verdict.PROVED).model_copy(update={"complete": False}), False, ExitCode.INTERRUPTED),
+    ],
+)
+def test_exit_codes(report, strict, code):
+    """A refutation outweighs a crash, a crash undecided; interruption is told apart."""
+    assert view.exit_code(report, strict=strict) is code
+
+
+def test_words_cover_every_verdict():
+    """No verdict is left without a word, and sampling is never called a proof of privacy."""
+    assert set(view.WORDS) == set(Verdict)
+    assert not {"private", "safe", "secure"} & set(" ".join(view.WORDS.values()).split())
+
+
+def test_an_empty_report_is_not_green():
+    """Zero findings read as nothing, not as success."""
+    empty = only()
+    assert view.conclusion(empty) == "Nothing was checked."
+    assert view.tone(empty) == "warn"
+
+
+def test_expected_refutations_alone_are_green():
+    """Caught faults and known errata are no findings against expectation."""
+    report = only(Verdict.PROVED, Verdict.REFUTED)
+    assert view.conclusion(report).startswith("Nothing refuted against expectation")
+    assert view.tone(report) == "good"
+
+
+@pytest.mark.parametrize(
+    ("real", "shown"), [("0.0104321987", "0.0104322"), ("1e-300", "1e-300"), ("infinity", "infinity"), ("3", "3")]
+)
+def test_numbers_are_shortened_for_reading_only(real, shown):
+    """Six digits, and words stay."""
+    assert view.shortened(real) == shown
+
+
+def test_the_run_command_repeats_the_run():
+    """Selection, profile, seed and level are all in the command, quoted for a shell."""
+    assert view.run_command(sample_report()) == "auditor run '*' --profile quick --seed 20240501 --alpha 1e-6"
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "value", "shown"),
+    [
+        ("1e-5", "1e-5", None, "1e-5"),
+        ("0.0999", "0.1001", "0.1", "0.1 ± 0.0001"),
+        ("9.9999e-06", "0.0000100012", "0.00001", "0.00001 ± 2e-9"),
+        ("-infinity", "3", "2", "[-infinity, 3]"),
+        ("1", "2", None, "[1, 2]"),
+    ],
+)
+def test_an_enclosure_reads_as_value_and_radius_rounded_up(lower, upper, value, shown):
+    """The radius covers both ends; a number known exactly stands alone."""
+    assert view.enclosed_text(Enclosed(lower=lower, upper=upper, value=value)) == shown
+
+
+def test_a_sampled_test_says_its_bounds_and_efficiency_in_one_line():
+    """Nothing where it has none."""
+    bare = SamplingEvidence(method="m", pair="p", direction="forward", level="0.05", samples=1)
+    full = bare.model_copy(
+        update={
+            "efficiency": "0.26",
+            "efficiency_law": "estimated",
+            "notes": ["ignores its rng"],
+            "profile_lower": {"0": "0.19", "2": "0"},
+            "tradeoff": [TradeoffPoint(fpr="0.2", fnr="0.6")],
+        }
+    )
+    assert view.bounds_text(bare) == ""
+    assert view.bounds_text(full) == (
+        "delta is at least, by epsilon: 0.19 at 0, 0 at 2; "
+        "the trade-off function (fpr, fnr) lies below the lines through (0.2, 0.6); "
+        "efficiency about 0.26: the fewest releases that any test needs on average, by the estimated law, over those "
+        "of this run; note: ignores its rng"
+    )
+    assert "efficiency at least 0.26" in view.bounds_text(full.model_copy(update={"efficiency_law": "exact"}))
+
+
+def test_what_silence_means_shows_the_corner_with_the_fewest_errors():
+    """Of false positives and false negatives together; nothing for a test that bounds no trade-off function."""
+    table = view.detectable_table(sample_report())
+    place = table.columns.index("trade-off function at most (fpr, fnr)")
+    assert "(0.2, 0.6)" in {row[place] for row in table.rows}
+    bare = SamplingEvidence(method="m", pair="p", direction="forward", level="0.05", samples=1)
+    assert view.best_corner(bare) == ""

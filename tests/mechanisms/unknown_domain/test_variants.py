@@ -1,0 +1,190 @@
+"""Faults and controls of the unknown-domain algorithms: certified against their claims, and by simulation."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from auditor.engine.registry import registry
+from mechanisms.pair import Direction
+from mechanisms.unknown_domain.binary import mechanism as unknown_domain_binary
+from mechanisms.unknown_domain.histogram import gaussian as unknown_domain_gaussian
+from mechanisms.unknown_domain.release import BOTTOM
+from mechanisms.unknown_domain.top import mechanism as unknown_domain_top
+from proofs_numeric.arithmetic import Ball, Float64
+
+KNOWN = registry()
+FAMILY = {i for i, spec in KNOWN.mechanisms.items() if spec.guarantee_claim.startswith("rogers2024.")}
+FAULTS = {i: fault for i, fault in KNOWN.faults.items() if fault.mechanism in FAMILY}
+CONTROLS = {i: control for i, control in KNOWN.controls.items() if control.mechanism in FAMILY}
+BY_DIVERGENCE = sorted(i for i, fault in FAULTS.items() if fault.caught_by == "numeric.renyi")
+BY_PROFILE = sorted(set(FAULTS) - set(BY_DIVERGENCE))
+BY_KEY = sorted(i for i, fault in FAULTS.items() if fault.caught_by == "empirical.impossible_key")
+N = 200_000
+
+CATALOGUE = {
+    "M1a": "unknown_domain_threshold_without_sensitivity",
+    "M1b": "unknown_domain_threshold_without_union",
+    "M1d, Laplace": "unknown_domain_fresh_noise_released",
+    "M1d, Gaussian": "unknown_domain_fresh_gaussian_released",
+    "M1e": "unknown_domain_shared_noise",
+    "M1g": "unknown_domain_laplace_noise_gaussian_threshold",
+    "M1h, discrete": "unknown_domain_discrete_inclusive_boundary",
+    "M1i": "unknown_domain_quantile_of_complement",
+    "M2a": "unknown_domain_top_noiseless_threshold",
+    "M2b": "unknown_domain_top_threshold_without_root_two",
+    "M2b''": "unknown_domain_top_threshold_without_union",
+    "M2c": "unknown_domain_top_threshold_noise_per_item",
+    "M2d": "unknown_domain_top_fresh_noise_released",
+    "M2e": "unknown_domain_top_true_counts_compared",
+    "M2i": "unknown_domain_top_ties_by_row",
+    "M3a": "unknown_domain_gumbel_threshold_without_k_bar",
+    "M3b": "unknown_domain_gumbel_threshold_without_one",
+    "M3c": "unknown_domain_gumbel_noiseless_threshold",
+    "M3e": "unknown_domain_gumbel_scores_released",
+    "M3f": "unknown_domain_gumbel_replaced_user",
+    "M4a": "unknown_domain_pay_bottom_free",
+    "M4b": "unknown_domain_pay_threshold_of_first_query",
+    "M4c": "unknown_domain_pay_uncapped_query",
+    "M5a": "unknown_domain_binary_fresh_noise",
+    "M5b": "unknown_domain_binary_threshold_without_rounds",
+    "M5c": "unknown_domain_binary_threshold_for_one_cell",
+    "M5d": "unknown_domain_binary_threshold_without_one",
+}
+NEUTRAL = {
+    "M1h, continuous": "unknown_domain_inclusive_boundary",
+    "M1j": "unknown_domain_clamped",
+    "M2h": "unknown_domain_top_without_padding",
+    "M3h": "unknown_domain_gumbel_without_bottom",
+    "M5h": "unknown_domain_binary_sticky",
+}
+
+
+def test_every_mutant_of_the_catalogue_is_registered():
+    """As a fault, or as a control where it is equivalent; M5g, whose missing level costs nothing, is a claim."""
+    assert set(CATALOGUE.values()) <= set(FAULTS)
+    assert set(NEUTRAL.values()) == set(CONTROLS)
+    assert "rogers2024.bm.float_levels.corrected" in KNOWN.claims
+
+
+def _claimed(A, subject, claim):
+    point = {**subject.parameters, "epsilon": subject.epsilon}
+    parsed = claim.domain.parse({name: value for name, value in point.items() if name in claim.domain.names})
+    return claim.formula(A, **{n: A.number(v) if isinstance(v, Fraction) else v for n, v in parsed.items()})
+
+
+@pytest.mark.parametrize("identifier", BY_PROFILE)
+def test_a_fault_exceeds_its_claim_by_certified_numbers(identifier):
+    """Ball above ball; doubles agree with the ball; the fault travels between processes."""
+    fault = FAULTS[identifier]
+    with Ball(192) as A:
+        delta = A.number(fault.exact_delta(A, A.number(Fraction(fault.epsilon))))
+        assert delta > _claimed(A, fault, KNOWN.claims[fault.violates])
+        assert delta.lower() <= 1
+    double = float(fault.exact_delta(Float64(), np.float64(Fraction(fault.epsilon))))
+    assert double == pytest.approx(float(delta.mid()), rel=1e-8)
+    assert pickle.loads(pickle.dumps(fault)).id == identifier  # noqa: S301  # our own bytes
+
+
+@pytest.mark.parametrize("identifier", BY_DIVERGENCE)
+def test_no_hockey_stick_shows_a_second_release(identifier):
+    """Why these faults need a divergence: over a grid of epsilon the profile stays below the claim, both ways."""
+    fault = FAULTS[identifier]
+    claim = KNOWN.claims[fault.violates]
+    for epsilon in (0, 1, 2, 4):
+        with Ball(128) as A:
+            parameters = {name: v for name, v in fault.parameters.items() if name in claim.domain.names}
+            parsed = claim.domain.parse({**parameters, "epsilon": epsilon})
+            claimed = claim.formula(A, **{n: A.number(v) if isinstance(v, Fraction) else v for n, v in parsed.items()})
+            assert all(A.number(fault.pair.profile(A, A.number(epsilon), way)) < claimed for way in Direction)
+
+
+@pytest.mark.parametrize("identifier", [*BY_DIVERGENCE, "unknown_domain_fresh_gaussian_released"])
+def test_the_value_shown_knows_nothing_of_the_decision(identifier):
+    """Released as often as the law says, and then centred at the count: no truncation pulls the mean up."""
+    fault = FAULTS[identifier]
+    mechanism = fault.build(**fault.parameters)
+    law = fault.pair.profile.keywords
+    for histogram, side in ((fault.pair.left, "left"), (fault.pair.right, "right")):
+        keys, values = mechanism.release_many(histogram, N, np.random.default_rng([41, histogram["a"]]))
+        column = values[:, keys.index("a")]
+        shown = column[~np.isnan(column)]
+        assert stats.binomtest(shown.size, N, float(law[side](Float64()))).pvalue > 1e-10
+        assert abs(shown.mean() - histogram["a"]) < 7 / math.sqrt(shown.size)
+
+
+@pytest.mark.parametrize("identifier", BY_KEY)
+def test_impossible_keys_appear_as_often_as_the_exact_mass(identifier):
+    """Code and law of a fault are one mechanism."""
+    fault = FAULTS[identifier]
+    keys, values = fault.build(**fault.parameters).release_many(fault.pair.left, N, np.random.default_rng(43))
+    own = [i for i, key in enumerate(keys) if key in fault.pair.left and key not in fault.pair.right]
+    hits = int(np.any(~np.isnan(values[:, own]), axis=1).sum())
+    assert stats.binomtest(hits, N, float(fault.exact_delta(Float64(), np.float64(60.0)))).pvalue > 1e-10
+
+
+def test_fresh_noise_every_round_is_independent_between_rounds():
+    """M5a: rounds 64 and 96 share a cell in the mechanism, nothing in the fault."""
+    fault = FAULTS["unknown_domain_binary_fresh_noise"]
+    correct = unknown_domain_binary.build(**fault.parameters)
+    shared, fresh = (
+        m.noise(40_000, np.random.default_rng(47))[:, [63, 95]] for m in (correct, fault.build(**fault.parameters))
+    )
+    assert np.cov(shared.T)[0, 1] == pytest.approx(1, abs=0.06)
+    assert np.cov(fresh.T)[0, 1] == pytest.approx(0, abs=0.06)
+
+
+@pytest.mark.parametrize("identifier", sorted(CONTROLS))
+def test_a_control_stays_below_its_claim(identifier):
+    """By its profile in balls, and no key or value event of a simulation exceeds the claim beyond chance."""
+    control = CONTROLS[identifier]
+    control.pair.check()
+    claim = KNOWN.claims[control.satisfies]
+    if control.pair.profile is not None:
+        with Ball(128) as A:
+            claimed = _claimed(A, control, claim)
+            for way in Direction:
+                profile = A.number(control.pair.profile(A, A.number(Fraction(control.epsilon)), way))
+                assert profile.lower() <= claimed.upper()
+    mechanism = control.build(**control.parameters)
+    sides = [
+        mechanism.release_many(histogram, N, np.random.default_rng([53, side]))
+        for side, histogram in enumerate((control.pair.left, control.pair.right))
+    ]
+    factor = math.exp(float(Fraction(control.epsilon)))
+    bound = float(_claimed(Float64(), control, claim)) + (1 + factor) * math.sqrt(math.log(1e12) / (2 * N))
+    for name in sorted({*sides[0][0], *sides[1][0]}):
+        columns = [v[:, k.index(name)] if name in k else np.full(N, np.nan) for k, v in sides]
+        finite = np.concatenate([c[~np.isnan(c)] for c in columns])
+        for cut in (-np.inf, *(np.quantile(finite, [0.1, 0.5, 0.9]) if finite.size else ())):
+            p, q = (float(np.mean(column >= cut)) for column in columns)
+            assert max(p - factor * q, q - factor * p) <= bound
+
+
+def test_controls_differ_from_the_mechanism():
+    """A control that changes nothing would test nothing."""
+    rng = np.random.default_rng(59)
+    built = {identifier: control.build(**control.parameters) for identifier, control in CONTROLS.items()}
+    far = {"a": 2000, "b": 500}
+    clamped = built["unknown_domain_clamped"].release_many(far, 1000, rng)[1]
+    assert np.nanmax(clamped) == 1000
+    assert np.array_equal(clamped, np.rint(clamped))
+    inclusive = built["unknown_domain_inclusive_boundary"]
+    assert (
+        inclusive.boundary is not unknown_domain_gaussian.build(**unknown_domain_gaussian.MECHANISM.parameters).boundary
+    )
+    keys, _values = built["unknown_domain_top_without_padding"].release_many({"a": 50}, 1, rng)
+    assert not any(key.startswith(BOTTOM) for key in keys)
+    padded = unknown_domain_top.build(**CONTROLS["unknown_domain_top_without_padding"].parameters)
+    assert any(key.startswith(BOTTOM) for key in padded.release_many({"a": 50}, 1, rng)[0])
+    assert BOTTOM not in built["unknown_domain_gumbel_without_bottom"].release_many({"a": 50}, 1, rng)[0]
+    control = CONTROLS["unknown_domain_binary_sticky"]
+    _keys, values = built["unknown_domain_binary_sticky"].release_many(control.pair.left, 20_000, rng)
+    early = values[~np.isnan(values[:, 0])]
+    assert len(early) > 10
+    assert np.all(early == early[:, :1])
