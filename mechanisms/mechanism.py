@@ -7,19 +7,22 @@ import math
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, runtime_checkable
 
 from mechanisms.histogram import check_mapping, check_releases
+from mechanisms.pair import Law, Pair
+from proofs_numeric.statements.neighbours import Direction, Neighbours, Privacy
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.pair import Direction, Neighbours, Pair
+    from mechanisms.pair import Profile
+    from proofs_numeric.statements.adjacency import Adjacency
 
 Exact = int | Fraction | str
 """A number without rounding: an integer, a fraction, or a decimal string such as `1e-8`."""
@@ -122,14 +125,15 @@ class MechanismSpec:
     """A mechanism as a subject of an audit.
 
     Attributes:
-        id: stem of its module.
+        id: its name, and that of its folder or module.
         title: one line for people.
         build: parameters by keyword -> Mechanism.
         parameters: default parameters of an audit, by the names of the guarantee's claim (all but epsilon).
         guarantee_claim: id of the claim that states its guarantee.
-        adjacency: parameters -> the neighbouring relation of that guarantee.
-        pairs: parameters -> worst-case pairs with the exact profile of the correct mechanism.
         source: paper and locator of the algorithm.
+        privacy: adjacency and worst-case neighbours; the very object that the claim holds.
+        law: (neighbours, parameters) -> exact law of this mechanism, built with the parameters, on the neighbours.
+
     """
 
     id: str
@@ -137,9 +141,140 @@ class MechanismSpec:
     build: Build
     parameters: Parameters
     guarantee_claim: str
-    adjacency: Callable[[Parameters], Neighbours]
-    pairs: Callable[[Parameters], tuple[Pair, ...]]
     source: str
+    privacy: Privacy
+    law: Callable[[Neighbours, Parameters], Law]
+
+    def adjacency(self, parameters: Parameters) -> Adjacency:
+        """Who is a neighbour of whom under the guarantee."""
+        return self.privacy.adjacency(parameters)
+
+    def pairs(self, parameters: Parameters) -> tuple[Pair, ...]:
+        """Worst-case neighbours of the guarantee, each with the law of this mechanism on them."""
+        return tuple(self.pair(neighbours, parameters) for neighbours in self.privacy.worst_cases(parameters))
+
+    def pair(self, neighbours: Neighbours | str, parameters: Parameters, *, at: Parameters | None = None) -> Pair:
+        """Neighbours, or those of this id among the worst cases, with a law.
+
+        Args:
+            neighbours: themselves, or their id.
+            parameters: of the claim; they place the worst cases.
+            at: parameters of the mechanism whose law it is, where they differ from the claim's.
+
+        """
+        if isinstance(neighbours, str):
+            known = {found.id: found for found in self.privacy.worst_cases(parameters)}
+            if neighbours not in known:
+                raise ValueError(f"expected neighbours of {', '.join(known)}, got {neighbours!r} ({self.id})")
+            neighbours = known[neighbours]
+        return Pair.of(neighbours, self.adjacency(parameters), self.law(neighbours, {**parameters, **(at or {})}))
+
+    def broken(
+        self,
+        *,
+        id: str,  # noqa: A002 - the field's name
+        title: str,
+        caught_by: str,
+        pair: Neighbours | str,
+        epsilon: Exact,
+        explanation: str,
+        at: Parameters | None = None,
+        build: Build | None = None,
+        profile: Profile | None = None,
+        parameters: Parameters | None = None,
+        direction: Direction = Direction.FORWARD,
+        violates: str | None = None,
+    ) -> Fault:
+        """Return this mechanism with one thing changed, so that it breaks its guarantee.
+
+        Args:
+            id: of the fault.
+            title: what is wrong, one line.
+            caught_by: name of the check that must refute it.
+            pair: neighbours that expose it, or their id among the worst cases at `parameters`.
+            epsilon: where the claim is compared.
+            explanation: why it leaks, and the event that shows it.
+            at: parameters that the faulty code uses in the place of the claim's: the fault is then this mechanism
+                built with them, and its law is this mechanism's.
+            build: the faulty code, where other parameters are not what is wrong with it.
+            profile: exact profile of the faulty code on the pair, where the law of this mechanism at `at` is not it.
+            parameters: of the claim and the build, where they differ from this mechanism's.
+            direction: in which the fault shows.
+            violates: id of the claim it breaks, where that is not the guarantee.
+
+        """
+        claimed = {**self.parameters, **(parameters or {})}
+        found = self.pair(pair, claimed, at=at)
+        return Fault(
+            id=id,
+            title=title,
+            mechanism=self.id,
+            violates=violates or self.guarantee_claim,
+            caught_by=caught_by,
+            build=functools.partial(built_at, build or self.build, tuple((at or {}).items())),
+            parameters=claimed,
+            pair=found if profile is None else replace(found, profile=profile, loss=None),
+            direction=direction,
+            epsilon=epsilon,
+            explanation=explanation,
+        )
+
+    def neutral(
+        self,
+        *,
+        id: str,  # noqa: A002 - the field's name
+        title: str,
+        pair: Neighbours | str,
+        epsilon: Exact,
+        proof: str,
+        at: Parameters | None = None,
+        build: Build | None = None,
+        profile: Profile | None = None,
+        parameters: Parameters | None = None,
+        satisfies: str | None = None,
+    ) -> Control:
+        """Return this mechanism with one thing changed that looks wrong and is not.
+
+        Arguments are those of `broken`; `proof` says in one paragraph why the claim is kept, `satisfies` names it where
+        it is not the guarantee.
+        """
+        claimed = {**self.parameters, **(parameters or {})}
+        found = self.pair(pair, claimed, at=at)
+        return Control(
+            id=id,
+            title=title,
+            mechanism=self.id,
+            satisfies=satisfies or self.guarantee_claim,
+            build=functools.partial(built_at, build or self.build, tuple((at or {}).items())),
+            parameters=claimed,
+            pair=found if profile is None else replace(found, profile=profile, loss=None),
+            epsilon=epsilon,
+            proof=proof,
+        )
+
+
+def of_pairs(
+    adjacency: Callable[[Parameters], Adjacency], pairs: Callable[[Parameters], tuple[Pair, ...]]
+) -> dict[str, Any]:
+    """Return the arguments privacy and law of a mechanism whose pairs and their laws are written together."""
+    return {
+        "privacy": Privacy(adjacency, functools.partial(_neighbours_of, pairs)),
+        "law": functools.partial(_law_of, pairs),
+    }
+
+
+def _neighbours_of(pairs: Callable[[Parameters], tuple[Pair, ...]], parameters: Parameters) -> tuple[Neighbours, ...]:
+    return tuple(Neighbours(pair.id, pair.left, pair.right, pair.description) for pair in pairs(parameters))
+
+
+def _law_of(pairs: Callable[[Parameters], tuple[Pair, ...]], neighbours: Neighbours, parameters: Parameters) -> Law:
+    found = {pair.id: pair for pair in pairs(parameters)}[neighbours.id]
+    return Law(found.profile, found.loss)
+
+
+def built_at(build: Build, at: tuple[tuple[str, Exact], ...], **parameters: Exact) -> Mechanism:
+    """Build with some parameters replaced (picklable, as faults travel to worker processes)."""
+    return build(**{**parameters, **dict(at)})
 
 
 @dataclass(frozen=True)

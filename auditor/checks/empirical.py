@@ -25,8 +25,9 @@ from auditor.statistics.power import Laws, laws_of_profile
 from auditor.statistics.seeds import block_generator
 from auditor.statistics.tradeoff import BAND_SAMPLES, band_of_cells
 from mechanisms.mechanism import Control, Fault, MechanismSpec
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from proofs_numeric.arithmetic import Exact, Float64, exact
+from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
 
 BLACK_BOX, IMPOSSIBLE_KEY = "empirical.black_box", "empirical.impossible_key"

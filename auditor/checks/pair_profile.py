@@ -11,9 +11,10 @@ from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.promise import DIGITS, promised_delta
 from auditor.report.model import EnclosureRow, EnclosuresEvidence, Finding, ReasonEvidence, WitnessEvidence
 from mechanisms.mechanism import Control, Fault, MechanismSpec
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.arithmetic.enclosure import LAST_BITS, START_BITS, Enclosure, bounds, precisions
+from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
 
 NAME = "numeric.pair_profile"

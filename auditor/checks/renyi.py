@@ -12,10 +12,11 @@ from auditor.checks.pair_profile import RENYI as NAME
 from auditor.checks.pair_profile import setting_of
 from auditor.report.model import EnclosureRow, EnclosuresEvidence, Finding, ReasonEvidence, WitnessEvidence
 from mechanisms.mechanism import Control, Fault, MechanismSpec
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from proofs_numeric.arithmetic import Ball, Exact
 from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.profile_divergence import good_profile_lower, renyi_lower
 from proofs_numeric.statements.verdict import Verdict
 

@@ -29,10 +29,11 @@ from auditor.statistics.pair_audit import histogram_sampler
 from auditor.statistics.seeds import block_generator
 from auditor.statistics.tilting import AnyLoss, TiltedInterval, chernoff_log_bound, tilted_interval
 from mechanisms.mechanism import Control, Fault, MechanismSpec
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from proofs_numeric.arithmetic import Exact
 from proofs_numeric.arithmetic.enclosure import Enclosure, decimal_string
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
 
 NAME = "empirical.white_box"

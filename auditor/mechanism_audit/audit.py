@@ -19,7 +19,7 @@ import numpy as np
 
 from auditor.errors import UsageError
 from auditor.mechanism_audit import one_sample
-from auditor.mechanism_audit.pair_search import SEARCH_SHARE, Neighbours, initial_shares, searched
+from auditor.mechanism_audit.pair_search import SEARCH_SHARE, initial_shares, searched
 from auditor.mechanism_audit.pair_shrinking import shrunk
 from auditor.mechanism_audit.promise import given_pair, promise_of
 from auditor.mechanism_audit.result import Band, MechanismAudit, real, stopped
@@ -31,7 +31,7 @@ from auditor.statistics.pair_audit import Side
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.statistics.tradeoff import BAND_SAMPLES, TradeoffBand, band_of_cells
 from auditor.target.target import CANNOT, BudgetSpentError, Limits, Misbehaved, MisbehavedError, Target, as_target
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:

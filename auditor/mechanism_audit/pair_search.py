@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import time
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -31,27 +30,29 @@ if TYPE_CHECKING:
 
     from auditor.mechanism_audit.sampler import Sampler
     from auditor.statistics.betting import Hypotheses
+from proofs_numeric.statements.neighbours import Neighbours
 
 ROUNDS = ((96, 32), (16, 128), (6, 512))
 """Pairs that a round of the search looks at, and releases a side: the best of one round reach the next."""
+
+
 KEPT = 4
 """Pairs of the search that join the families."""
+
+
 SEARCH_SHARE = 0.2
 """Share of the time that the search may take."""
+
+
 NEW_KEY_SHARE = 0.5
 """Share of capital and samples with which a new key starts: the pair that thresholds are there for."""
+
+
 MOST_KEYS = 256
 """Keys of a family's pair at most: beyond, sampling costs more than the user's further keys add."""
+
+
 LARGEST_COUNT = 10**6
-
-
-@dataclass(frozen=True)
-class Neighbours:
-    """Two neighbouring histograms and why they are tried."""
-
-    id: str
-    left: Mapping[str, int]
-    right: Mapping[str, int]
 
 
 def size(pair: Neighbours) -> tuple[int, int]:

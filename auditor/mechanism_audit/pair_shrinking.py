@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from auditor.mechanism_audit.pair_search import Neighbours, size, without_user
+from auditor.mechanism_audit.pair_search import size, without_user
+from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from auditor.errors import UsageError
-from auditor.mechanism_audit.pair_search import Neighbours
 from mechanisms.correlated_stability_histogram import pairs as correlated_stability_histogram_pairs
 from mechanisms.gaussian_sparse_histogram import pairs as gaussian_sparse_histogram_pairs
 from mechanisms.histogram import validate
@@ -19,6 +18,7 @@ from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Parameter, format_parameters
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.guarantee import ApproximateCDP
+from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,9 +12,9 @@ from auditor.statistics.black_box import EventStatus
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
-    from auditor.mechanism_audit.pair_search import Neighbours
     from auditor.statistics.black_box import BlackBoxResult
     from auditor.statistics.tradeoff import TradeoffBand
+    from proofs_numeric.statements.neighbours import Neighbours
 
 
 Stop = Literal["decision", "samples", "seconds"]

@@ -17,8 +17,8 @@ from auditor.target.target import BudgetSpentError, MisbehavedError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from auditor.mechanism_audit.pair_search import Neighbours
     from auditor.target.target import Batch, Target
+    from proofs_numeric.statements.neighbours import Neighbours
 
 LOOKS = 16
 """Releases in the first look."""

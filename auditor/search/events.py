@@ -37,7 +37,7 @@ from auditor.statistics.betting import (
     place_bets,
 )
 from auditor.statistics.sample import Sample
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 Halves = tuple[tuple[Sample, Sample], tuple[Sample, Sample]]
 """Even releases, left and right, and odd ones."""

@@ -44,7 +44,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]

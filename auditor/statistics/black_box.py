@@ -51,7 +51,7 @@ from auditor.statistics.power import Efficiency, Laws, detectable_delta, kl_inf
 from auditor.statistics.sample import Sample
 from auditor.statistics.tradeoff import joint
 from auditor.target.target import BudgetSpentError
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from auditor.statistics.betting import (
     partners,
     place_bets,
 )
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

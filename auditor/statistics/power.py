@@ -23,7 +23,7 @@ from auditor.statistics.betting import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mechanisms.pair import Direction
+    from proofs_numeric.statements.neighbours import Direction
 
 BISECTIONS = 40
 DETECTION_STEPS = 20

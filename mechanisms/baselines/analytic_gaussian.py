@@ -17,7 +17,7 @@ import numpy as np
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.histogram import validate
 from mechanisms.laws.privacy_loss import GaussianLoss
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
 from mechanisms.noise import normal
 from mechanisms.pair import Pair
 from proofs_numeric.arithmetic.special import gaussian_profile
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
-    from mechanisms.pair import Direction
+    from proofs_numeric.statements.neighbours import Direction
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"mu": 1},
     guarantee_claim="wilkins2024.thm2.2",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="wilkins2024, Definition 2.4 and Theorem 2.2",
 )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
 from mechanisms.noise import normal
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain.pairs import gaussian_shift
@@ -174,7 +174,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"L": 3, "delta_0": 1, "sigma": 2},
     guarantee_claim="rogers2024.bm.profile",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="rogers2024, Section 4.3",
 )

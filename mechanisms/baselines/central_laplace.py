@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from mechanisms.baselines.laplace_mechanism import LaplaceMechanism
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
-from mechanisms.pair import Direction, Pair
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
+from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold import mechanism as sample_and_threshold
 from mechanisms.sample_and_threshold import replacement as sample_and_threshold_replacement
 from mechanisms.unknown_domain.release import check_scale
 from proofs_numeric.bharadwaj2022 import baselines
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     import numpy as np
@@ -121,8 +122,7 @@ MECHANISMS = (
         build=build,
         parameters={"epsilon_0": 2, "p": "3/10"},
         guarantee_claim="bharadwaj2022.base.laplace",
-        adjacency=sample_and_threshold.adjacency,
-        pairs=pairs,
+        **of_pairs(sample_and_threshold.adjacency, pairs),
         source="bharadwaj2022, Section 5",
     ),
     MechanismSpec(
@@ -131,8 +131,7 @@ MECHANISMS = (
         build=build_replacement,
         parameters={"b": 2},
         guarantee_claim="bharadwaj2022.base.laplace.replacement",
-        adjacency=sample_and_threshold_replacement.adjacency,
-        pairs=replaced_pairs,
+        **of_pairs(sample_and_threshold_replacement.adjacency, replaced_pairs),
         source="bharadwaj2022, Section 5",
     ),
 )

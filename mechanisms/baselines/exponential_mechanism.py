@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain.pairs import finite, users
 from mechanisms.unknown_domain.release import check_scale
@@ -95,7 +95,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"beta": 1},
     guarantee_claim="rogers2024.thm2.profile",
-    adjacency=users,
-    pairs=pairs_with(law),
+    **of_pairs(users, pairs_with(law)),
     source="rogers2024, Theorems 2 and 5",
 )

@@ -19,11 +19,12 @@ import numpy as np
 
 from mechanisms.baselines.central_laplace import check_sampling
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
-from mechanisms.pair import Direction, Pair
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
+from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold.mechanism import check_whole, integer
 from mechanisms.sample_and_threshold.replacement import adjacency
 from proofs_numeric.bharadwaj2022 import baselines
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -173,7 +174,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"epsilon_0": 2, "p": "1/2"},
     guarantee_claim="bharadwaj2022.base.hadamard",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 5",
 )

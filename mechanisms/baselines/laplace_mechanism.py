@@ -11,7 +11,7 @@ import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
 from mechanisms.noise import laplace
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain.pairs import laplace_shift
@@ -78,7 +78,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"delta_1": 1, "b": 1},
     guarantee_claim="rogers2024.thm1.laplace",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="rogers2024, Theorem 1",
 )

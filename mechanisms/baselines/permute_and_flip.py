@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.baselines.exponential_mechanism import UNIVERSE, Selection, pairs_with
-from mechanisms.mechanism import MechanismSpec, of_numbers
+from mechanisms.mechanism import MechanismSpec, of_numbers, of_pairs
 from mechanisms.unknown_domain.pairs import users
 from mechanisms.unknown_domain.release import check_scale
 
@@ -58,7 +58,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"beta": 1},
     guarantee_claim="rogers2024.thm2.profile",
-    adjacency=users,
-    pairs=pairs_with(law),
+    **of_pairs(users, pairs_with(law)),
     source="rogers2024, Section 4.2.1",
 )

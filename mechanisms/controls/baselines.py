@@ -10,10 +10,11 @@ import numpy as np
 
 from mechanisms.baselines import central_laplace, hadamard_response
 from mechanisms.mechanism import Control
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold.mechanism import adjacency as add_remove
 from mechanisms.sample_and_threshold.replacement import adjacency as replacement
 from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

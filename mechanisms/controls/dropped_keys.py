@@ -9,8 +9,8 @@ import numpy as np
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.pairs import adjacency, changed_rows
 from mechanisms.mechanism import Control
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,11 +12,12 @@ import numpy as np
 
 from mechanisms.faults.sample_and_threshold_ranges import SiblingsFilled
 from mechanisms.mechanism import Control
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold import contacts as sample_and_threshold_contacts
 from mechanisms.sample_and_threshold import hierarchical_histogram
 from mechanisms.sample_and_threshold import mechanism as sample_and_threshold
 from proofs_numeric.bharadwaj2022 import cells, composition
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable

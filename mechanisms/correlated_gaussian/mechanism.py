@@ -16,7 +16,7 @@ import numpy as np
 from mechanisms.correlated_stability_histogram.mechanism import check_counts, check_scale, check_sparsity, sparsity
 from mechanisms.correlated_stability_histogram.pairs import pair_profile, shared_loss
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
 from mechanisms.pair import Pair
 from proofs_numeric.lebeda2025.exact_pair import worst_change
 from proofs_numeric.statements.adjacency import AddRemoveUser
@@ -98,7 +98,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"k": 4, "sigma": 2},
     guarantee_claim="lebeda2025.lem8.exact",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="lebeda2025, Section 2.4, Lemma 8",
 )

@@ -24,10 +24,10 @@ from mechanisms.correlated_stability_histogram.pairs import (
 )
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
 from mechanisms.laws.privacy_loss import GaussianLoss, SumLoss
-from mechanisms.mechanism import MechanismSpec, of_numbers
-from mechanisms.pair import Direction
+from mechanisms.mechanism import MechanismSpec, of_numbers, of_pairs
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.aggregates import shared_distance
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import NewCountersLoss
@@ -122,7 +122,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"k": 4, "sigma": 4, "gap": 12, "mu_o": "1/8", "tau": 3},
     guarantee_claim="lebeda2025.sec6.agg.delta",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="lebeda2025, Section 6",
 )

@@ -23,7 +23,7 @@ import numpy as np
 from mechanisms.correlated_stability_histogram.pairs import adjacency, pairs
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates, check_tau, grid_for, round_to_grid
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers, of_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -215,7 +215,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"k": 4, "sigma": 4, "gap": 12, "tau": 1},
     guarantee_claim="lebeda2025.csh.exact",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="lebeda2025, Section 3, Algorithm 2; Theorems 11 and 12",
 )

@@ -13,11 +13,12 @@ from mechanisms.correlated_stability_histogram.laws.one_changed_profile import o
 from mechanisms.correlated_stability_histogram.laws.one_lower_loss import OneLowerLoss
 from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import CensoredLoss, NewCountersLoss
 from mechanisms.laws.privacy_loss import AtomLoss, GaussianLoss, Loss, SharedLoss, ShiftedLoss
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.exact_pair import pair_delta, worst_change
 from proofs_numeric.lebeda2025.noise_maximum import log_unreleased
 from proofs_numeric.statements.adjacency import SparseMonotone
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters

@@ -23,14 +23,14 @@ from mechanisms.correlated_stability_histogram.mechanism import check_sparsity, 
 from mechanisms.correlated_stability_histogram.pairs import adjacency, counters, far_count
 from mechanisms.histogram import check_releases
 from mechanisms.laws.privacy_loss import AtomLoss
-from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
+from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers, of_pairs
 from mechanisms.noise.discrete_gaussian import Table, sample
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.discrete import release_probability
 from proofs_numeric.lebeda2025.enumeration import exact_delta_by_enumeration
 from proofs_numeric.lebeda2025.exact_pair import worst_change
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -196,7 +196,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"k": 4, "sigma": 4, "gap": 12},
     guarantee_claim="lebeda2025.thm21",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="lebeda2025, Section 7, Algorithm 4; Theorem 21",
 )

@@ -11,11 +11,12 @@ import numpy as np
 
 from mechanisms.baselines import central_laplace, hadamard_response, shuffle_bernoulli
 from mechanisms.mechanism import AccountantFault, Fault
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold.mechanism import adjacency as add_remove
 from mechanisms.sample_and_threshold.replacement import adjacency as replacement
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,7 @@ from mechanisms.correlated_stability_histogram.mechanism import CorrelatedStabil
 from mechanisms.correlated_stability_histogram.pairs import counters
 from mechanisms.faults.threshold_on_true_count import disjoint_profile
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

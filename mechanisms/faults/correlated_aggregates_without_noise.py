@@ -12,8 +12,8 @@ from mechanisms.correlated_stability_histogram import aggregates as correct
 from mechanisms.correlated_stability_histogram.mechanism import CorrelatedStabilityHistogram
 from mechanisms.correlated_stability_histogram.pairs import FAR, all_changed
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

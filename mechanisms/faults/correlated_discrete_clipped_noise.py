@@ -14,8 +14,8 @@ from mechanisms.correlated_stability_histogram.pairs import counters, far_count
 from mechanisms.discrete_correlated import mechanism as correct
 from mechanisms.mechanism import BatchMechanism, Fault
 from mechanisms.noise.discrete_gaussian import Table
-from mechanisms.pair import Direction
 from proofs_numeric.lebeda2025.discrete import DiscreteGaussian
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

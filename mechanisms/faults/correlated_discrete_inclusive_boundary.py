@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mechanisms.correlated_stability_histogram.pairs import counters
 from mechanisms.discrete_correlated import mechanism as correct
 from mechanisms.mechanism import Boundary, Fault
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact

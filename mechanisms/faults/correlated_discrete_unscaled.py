@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from mechanisms.correlated_stability_histogram.pairs import counters, far_count
 from mechanisms.discrete_correlated import mechanism as correct
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction
 from proofs_numeric.lebeda2025.discrete import DiscreteGaussian
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact

@@ -12,9 +12,9 @@ import numpy as np
 from mechanisms.correlated_stability_histogram import mechanism as correct
 from mechanisms.correlated_stability_histogram.pairs import counters, far_count
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.lebeda2025.noise_maximum import delta_infinite
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,8 @@ import numpy as np
 from mechanisms.correlated_gaussian import mechanism as correct
 from mechanisms.faults.threshold_on_true_count import disjoint_profile
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

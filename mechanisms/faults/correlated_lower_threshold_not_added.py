@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mechanisms.correlated_stability_histogram import mechanism as correct
 from mechanisms.correlated_stability_histogram.pairs import counters, pair_profile
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact

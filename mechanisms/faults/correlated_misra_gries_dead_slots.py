@@ -10,7 +10,8 @@ from mechanisms.correlated_stability_histogram.pairs import far_count
 from mechanisms.faults.correlated_top_k_without_subtraction import profile
 from mechanisms.mechanism import Fault
 from mechanisms.misra_gries import mechanism as correct
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

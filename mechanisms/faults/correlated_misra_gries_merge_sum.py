@@ -11,9 +11,10 @@ from mechanisms.correlated_stability_histogram import mechanism as csh
 from mechanisms.correlated_stability_histogram.pairs import far_count
 from mechanisms.mechanism import Fault
 from mechanisms.misra_gries import mechanism as correct
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.sketches import misra_gries, sum_only
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

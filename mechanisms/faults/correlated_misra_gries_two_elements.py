@@ -7,8 +7,9 @@ from functools import partial
 from mechanisms.correlated_stability_histogram.pairs import pair_profile
 from mechanisms.mechanism import Fault
 from mechanisms.misra_gries import mechanism as correct
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.statements.neighbours import Direction
 
 _PARAMETERS = {"k": 2, "sigma": 1, "gap": 3}
 

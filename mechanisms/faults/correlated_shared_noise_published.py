@@ -13,7 +13,7 @@ from mechanisms.correlated_stability_histogram.pairs import all_changed
 from mechanisms.faults.correlated_shared_noise_omitted import profile
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.mechanism import BatchMechanism, Fault
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from mechanisms.correlated_stability_histogram import mechanism as correct
 from mechanisms.correlated_stability_histogram.pairs import counters
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction
 from proofs_numeric.lebeda2025.noise_maximum import released
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from mechanisms.correlated_stability_histogram import mechanism as correct
 from mechanisms.correlated_stability_histogram.pairs import all_changed
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     import numpy as np

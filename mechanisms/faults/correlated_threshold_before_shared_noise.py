@@ -10,8 +10,8 @@ import numpy as np
 from mechanisms.correlated_stability_histogram import mechanism as correct
 from mechanisms.correlated_stability_histogram.pairs import counters
 from mechanisms.mechanism import Boundary, Fault
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

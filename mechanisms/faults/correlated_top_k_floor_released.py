@@ -12,10 +12,11 @@ import numpy as np
 from mechanisms.correlated_stability_histogram.pairs import far_count
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.mechanism import BatchMechanism, Fault
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.top_k import mechanism as correct
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.extensions import independent_release
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from mechanisms.correlated_stability_histogram.pairs import far_count
 from mechanisms.faults.correlated_top_k_without_subtraction import profile
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.top_k import mechanism as correct
 from proofs_numeric.lebeda2025.sketches import merge_subtracting_kth_if_more
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.histogram import Histogram

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from mechanisms.correlated_stability_histogram import mechanism as csh
 from mechanisms.correlated_stability_histogram.pairs import far_count
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.top_k import mechanism as correct
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from mechanisms.correlated_stability_histogram.pairs import far_count
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.top_k import mechanism as correct
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.lebeda2025.sparse_monotone import kept_largest
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.histogram import Histogram

@@ -15,8 +15,8 @@ from mechanisms.correlated_stability_histogram import mechanism as correct
 from mechanisms.correlated_stability_histogram.pairs import all_changed
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.mechanism import BatchMechanism, Fault
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

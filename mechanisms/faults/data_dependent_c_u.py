@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.pairs import adjacency, changed_rows, far_count
 from mechanisms.mechanism import BatchMechanism, Fault
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     import numpy as np

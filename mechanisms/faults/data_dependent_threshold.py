@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.pairs import adjacency, changed_rows
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,7 +8,8 @@ from mechanisms.faults.noise_reused_across_rows import profile
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.pairs import adjacency, far_count
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,7 +13,7 @@ from mechanisms.faults.noise_reused_across_rows import profile
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.pairs import adjacency, changed_rows, far_count
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

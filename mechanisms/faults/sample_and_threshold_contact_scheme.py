@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold import contacts as correct
 from mechanisms.sample_and_threshold.fixed_size_sample import adjacency, drawn
 from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

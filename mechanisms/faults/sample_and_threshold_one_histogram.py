@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.mechanism import BatchMechanism, Fault
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold import mechanism as correct
 from mechanisms.sample_and_threshold.fixed_size_sample import FixedSize
 from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,10 +11,11 @@ import numpy as np
 
 from mechanisms.faults import sample_and_threshold_levels as trie
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold import hierarchical_histogram, interactive_quantile
 from mechanisms.sample_and_threshold.mechanism import adjacency
 from proofs_numeric.bharadwaj2022 import cells, composition
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

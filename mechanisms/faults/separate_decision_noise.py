@@ -14,8 +14,8 @@ import numpy as np
 from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.pairs import adjacency, changed_rows
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

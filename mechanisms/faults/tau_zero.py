@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from mechanisms.gaussian_sparse_histogram.mechanism import GaussianSparseHistogram, grid_for
 from mechanisms.gaussian_sparse_histogram.pairs import adjacency, changed_rows, rows_profile
 from mechanisms.mechanism import BatchMechanism, Fault
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,8 +9,8 @@ import numpy as np
 
 from mechanisms.mechanism import Fault
 from mechanisms.noise import normal
-from mechanisms.pair import Direction
 from mechanisms.unknown_domain.binary import mechanism as correct
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

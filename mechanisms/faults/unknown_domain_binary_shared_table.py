@@ -8,10 +8,11 @@ import numpy as np
 
 from mechanisms.baselines.binary_mechanism import adjacency
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.unknown_domain.binary import mechanism as correct
 from mechanisms.unknown_domain.pairs import disjoint
 from mechanisms.unknown_domain.release import encode
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

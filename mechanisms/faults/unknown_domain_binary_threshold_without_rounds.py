@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction
 from mechanisms.unknown_domain.binary import mechanism as correct
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import normal_quantile_complement
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.mechanism import Boundary, Fault
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.unknown_domain.histogram import laplace as correct
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 from mechanisms.unknown_domain.pairs import one_sided, users
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

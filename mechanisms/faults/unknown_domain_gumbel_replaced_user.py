@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction
 from mechanisms.unknown_domain.gumbel import mechanism as correct
 from proofs_numeric.statements.adjacency import ReplaceUser
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Parameters

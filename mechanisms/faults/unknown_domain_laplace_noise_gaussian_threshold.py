@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from mechanisms.mechanism import Fault
 from mechanisms.noise import laplace
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.unknown_domain.histogram import gaussian as correct
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 from mechanisms.unknown_domain.pairs import labels, one_sided, users
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.laws import above_any, laplace_tail
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.unknown_domain.gumbel import mechanism as unknown_domain_gumbel
 from mechanisms.unknown_domain.pairs import finite, users
 from mechanisms.unknown_domain.pay_what_you_get import mechanism as correct
 from mechanisms.unknown_domain.release import encode
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

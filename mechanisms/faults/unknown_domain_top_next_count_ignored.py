@@ -8,9 +8,10 @@ import numpy as np
 
 from mechanisms.mechanism import Fault
 from mechanisms.noise import normal
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.unknown_domain.pairs import disjoint, users
 from mechanisms.unknown_domain.top import mechanism as correct
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,11 +9,12 @@ import numpy as np
 
 from mechanisms.mechanism import Fault
 from mechanisms.noise import normal
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.unknown_domain.pairs import counting, labels, users
 from mechanisms.unknown_domain.top import mechanism as correct
 from mechanisms.unknown_domain.top.pairs import threshold
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,10 +9,11 @@ import numpy as np
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.mechanism import Fault
 from mechanisms.noise import normal
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.unknown_domain.pairs import disjoint, users
 from mechanisms.unknown_domain.release import check_ties, ranked
 from mechanisms.unknown_domain.top import mechanism as correct
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

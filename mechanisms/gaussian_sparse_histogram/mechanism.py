@@ -20,7 +20,7 @@ import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.pairs import adjacency, pairs
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers, of_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -268,7 +268,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"c_u": 2, "sigma": 2, "gap": 6, "mu_o": 0, "tau": 1},
     guarantee_claim="wilkins2024.thm5.4",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="wilkins2024, Section 3, Algorithm 1; Theorem 5.4",
 )

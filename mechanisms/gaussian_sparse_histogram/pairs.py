@@ -19,9 +19,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.laws.privacy_loss import GaussianLoss, SumLoss, unreleased_keys_loss
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr, logsumexp
 
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 Floats = NDArray[np.float64]
 Draws = tuple[Floats, Floats]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from mechanisms.correlated_stability_histogram import mechanism as csh
 from mechanisms.correlated_stability_histogram.pairs import all_new_loss, far_count, pair_profile, shared_loss
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
 from mechanisms.pair import Pair
 from proofs_numeric.lebeda2025.sketches import merge, misra_gries
 from proofs_numeric.statements.adjacency import AddRemoveUser
@@ -97,7 +97,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"k": 4, "sigma": 4, "gap": 12},
     guarantee_claim="lebeda2025.csh.exact",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="lebeda2025, Section 3, Definition 9 and the example after it",
 )

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
-from mechanisms.pair import Direction, Pair
+from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers, of_pairs
+from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold.fixed_size_sample import DrawnSample, adjacency, check_size
 from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer
 from mechanisms.sample_and_threshold.replacement import named
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.contact_scheme import histogram_law
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     import numpy as np
@@ -109,7 +110,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"m": 5, "contacts": 7, "n": 10, "tau": 2},
     guarantee_claim="bharadwaj2022.lem4.delta",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 3.2, Lemma 4",
 )

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
-from mechanisms.pair import Direction, Pair
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers, of_pairs
+from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, least_count
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.statements.adjacency import ReplaceUser
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,7 +129,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"m": 12, "n": 41, "tau": 5},
     guarantee_claim="bharadwaj2022.fix.delta",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 3.2",
 )

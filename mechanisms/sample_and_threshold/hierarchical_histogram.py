@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
 from mechanisms.sample_and_threshold.mechanism import adjacency, check_whole, integer
 from mechanisms.sample_and_threshold.trie_heavy_hitters import MECHANISM as TRIE
 from mechanisms.sample_and_threshold.trie_heavy_hitters import TrieHeavyHitters
@@ -148,7 +148,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters=TRIE.parameters,
     guarantee_claim=TRIE.guarantee_claim,
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 4.2, Lemma 9",
 )

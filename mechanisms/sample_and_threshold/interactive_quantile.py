@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers, of_pairs
 from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold.hierarchical_histogram import check_fraction, histogram_of, read_value
 from mechanisms.sample_and_threshold.mechanism import (
@@ -165,7 +165,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"p": "3/10", "tau": 5, "levels": 2},
     guarantee_claim="bharadwaj2022.lem7.rate",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 4.2, Lemma 8",
 )

@@ -16,10 +16,11 @@ from scipy import stats
 
 from mechanisms.histogram import validate
 from mechanisms.laws.privacy_loss import DiscreteLoss
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
-from mechanisms.pair import Direction, Pair
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers, of_pairs
+from mechanisms.pair import Pair
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -191,7 +192,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"p": "3/10", "tau": 5},
     guarantee_claim="bharadwaj2022.tight.rate",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 3.1",
 )

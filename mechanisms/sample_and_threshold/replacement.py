@@ -10,11 +10,12 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.mechanism import MechanismSpec
-from mechanisms.pair import Direction, Pair
+from mechanisms.mechanism import MechanismSpec, of_pairs
+from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold.mechanism import build, integer, worst_at_one
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.statements.adjacency import ReplaceUser
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters
@@ -63,7 +64,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"p": "3/10", "tau": 5},
     guarantee_claim="bharadwaj2022.tight.replacement.rate",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Sections 2 and 3.1",
 )

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
-from mechanisms.pair import Direction, Pair
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers, of_pairs
+from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold.mechanism import (
     adjacency,
     check_rate,
@@ -26,6 +26,7 @@ from mechanisms.sample_and_threshold.mechanism import (
     worst_at_one,
 )
 from proofs_numeric.bharadwaj2022 import cells, composition
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -155,7 +156,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"p": "3/10", "tau": 5, "levels": 2},
     guarantee_claim="bharadwaj2022.lem7.rate",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 4.1, Lemma 7",
 )

@@ -9,13 +9,14 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.mechanism import MechanismSpec
-from mechanisms.pair import Direction, Pair
+from mechanisms.mechanism import MechanismSpec, of_pairs
+from mechanisms.pair import Pair
 from mechanisms.sample_and_threshold.mechanism import integer, worst_at_one
 from mechanisms.sample_and_threshold.replacement import adjacency
 from mechanisms.sample_and_threshold.trie_heavy_hitters import MECHANISM as TRIE
 from mechanisms.sample_and_threshold.trie_heavy_hitters import build, path_laws
 from proofs_numeric.bharadwaj2022 import cells, composition
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters
@@ -59,7 +60,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters=TRIE.parameters,
     guarantee_claim="bharadwaj2022.lem7.rate.replacement",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Sections 2 and 4.1, Lemma 7",
 )

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import optimize
 
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile, integral
 from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_profile
 from proofs_numeric.rogers2024.peeling import peel
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.concentrated import FiniteLaw
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters

@@ -1,9 +1,17 @@
-"""Between which neighbours a guarantee holds: a sum type, each able to check a pair of histograms."""
+"""Between which neighbours a guarantee holds; each adjacency is able to check two histograms."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
+
+
+class Adjacency(Protocol):
+    """Who is a neighbour of whom."""
+
+    def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
+        """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""
 
 
 def _difference(left: Mapping[str, int], right: Mapping[str, int]) -> dict[str, int]:
@@ -64,6 +72,3 @@ class ReplaceUser:
         difference = _difference(left, right)
         if sorted(difference.values()) != [-1, 1]:
             raise ValueError(f"expected one count down by 1 and one up by 1, got changes {difference}")
-
-
-Adjacency = AddRemoveUser | SparseMonotone | ReplaceUser

@@ -15,6 +15,7 @@ from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.guarantee import Guarantee
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Kind, Monotonicity, Quantity
+from proofs_numeric.statements.neighbours import Privacy
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -93,6 +94,8 @@ class Claim:
     """Called with the exact parameters: what ``evaluate`` says beside the value there, in one line."""
     promise: Callable[..., tuple[Any, Any]] | None = None
     """``promise(A, **parameters)``: delta and rho of the approximate concentrated privacy behind a profile."""
+    privacy: Privacy | None = None
+    """A claim about the privacy of a mechanism: its adjacency and worst-case neighbours; no audit without them."""
     points: tuple[Mapping[str, Value], ...] = ()
     """Hard corners and published parameter sets, always evaluated."""
     bracketed: str = ""

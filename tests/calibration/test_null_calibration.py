@@ -24,9 +24,9 @@ from auditor.statistics.tilting import tilted_interval
 from auditor.statistics.tradeoff import tradeoff_band
 from mechanisms.correlated_stability_histogram.pairs import new_counters_loss, pair_profile
 from mechanisms.laws.privacy_loss import GaussianLoss, LaplaceLoss, Loss, SharedLoss, SumLoss
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Float64, MpReal
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.statistics.mechanisms_under_audit import ONE_KEY, RandomisedResponse, gaussian, laplace
 from tests.calibration.broken_auditors import BROKEN, EPSILON, laplace_at_its_claim, two_bounds_refute

@@ -14,8 +14,8 @@ from scipy import stats
 
 import mechanisms.controls
 from mechanisms.mechanism import Control, Mechanism
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
 
 NAMES = sorted(module.name for module in pkgutil.iter_modules(mechanisms.controls.__path__))

@@ -15,8 +15,8 @@ from scipy import stats
 import mechanisms.faults
 from mechanisms.gaussian_sparse_histogram import accountant
 from mechanisms.mechanism import AccountantFault, Fault, Mechanism
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
+from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
 
 STEMS = sorted(module.name for module in pkgutil.iter_modules(mechanisms.faults.__path__))

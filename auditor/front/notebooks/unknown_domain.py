@@ -85,7 +85,7 @@ NOTEBOOKS = (
                 "leaves $s$ for the threshold, decided on every small pair of neighbours.",
                 "show(thresholds, 'Theorem 8')\nerrata('thm8', 'lem4.1', 'sec421')",
                 "from mechanisms.unknown_domain.top import mechanism as unknown_domain_top\n"
-                "from mechanisms.pair import Direction\n"
+                "from proofs_numeric.statements.neighbours import Direction\n"
                 "from proofs_numeric.arithmetic import Ball\n\n"
                 "for pair in unknown_domain_top.pairs(unknown_domain_top.MECHANISM.parameters):\n"
                 "    with Ball(64) as A:\n"

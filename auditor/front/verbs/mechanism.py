@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from auditor.engine.registry import Registry
-    from auditor.mechanism_audit.pair_search import Neighbours
     from auditor.mechanism_audit.result import MechanismAudit
     from auditor.target.target import Target
     from mechanisms.mechanism import Mechanism
-    from mechanisms.pair import Neighbours as Adjacency
+    from proofs_numeric.statements.adjacency import Adjacency
+    from proofs_numeric.statements.neighbours import Neighbours
 
 
 LONGEST_NUMBER = 18
@@ -93,10 +93,10 @@ def registered(identifier: str, values: Mapping[str, str], known: Registry) -> O
             unknown or not installed, or noise that it cannot draw.
 
     """
-    from auditor.mechanism_audit.pair_search import Neighbours
     from auditor.target.target import Limits, Target
     from mechanisms.mechanism import Control, Fault, MechanismSpec
     from proofs_numeric.arithmetic import exact
+    from proofs_numeric.statements.neighbours import Neighbours
 
     name, drawn_elsewhere, library = identifier.partition("@")
     found = known.mechanisms.get(name) or known.faults.get(name) or known.controls.get(name)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import log_ndtr, logsumexp
 
 from mechanisms.laws.privacy_loss import Draws, Loss, SumLoss
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 Floats = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ items of U1 and U3, whose laws are integrals over few rounds, are audited there.
 from __future__ import annotations
 
 from mechanisms.baselines.binary_mechanism import adjacency
-from mechanisms.mechanism import MechanismSpec
+from mechanisms.mechanism import MechanismSpec, of_pairs
 from mechanisms.unknown_domain.binary.mechanism import build, pairs
 
 MECHANISM = MechanismSpec(
@@ -16,7 +16,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"L": 64, "delta_0": 1, "sigma": 1, "delta": "1/20"},
     guarantee_claim="rogers2024.thm11.profile",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="rogers2024, Section 4.3; Theorem 11",
 )

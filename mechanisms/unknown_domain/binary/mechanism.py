@@ -17,7 +17,7 @@ import numpy as np
 
 from mechanisms.baselines.binary_mechanism import PrefixNoise, adjacency, check_round, prefix_noise
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain.pairs import gaussian_shift, one_sided, with_atom
 from mechanisms.unknown_domain.release import (
@@ -278,7 +278,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"L": 3, "delta_0": 1, "sigma": 2, "delta": "1/20"},
     guarantee_claim="rogers2024.thm11.profile",
-    adjacency=adjacency,
-    pairs=pairs,
+    **of_pairs(adjacency, pairs),
     source="rogers2024, Section 4.3; Theorem 11",
 )

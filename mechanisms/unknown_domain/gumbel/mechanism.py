@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
 from mechanisms.noise import gumbel
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain.pairs import finite, labels, peeled, users
@@ -209,7 +209,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"k_bar": 3, "k": 2, "beta": 1, "delta": "1/20"},
     guarantee_claim="rogers2024.thm9.profile",
-    adjacency=users,
-    pairs=pairs,
+    **of_pairs(users, pairs),
     source="rogers2024, Section 4.2.1, Algorithm 3; Theorem 9",
 )

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
-from mechanisms.mechanism import MechanismSpec, of_numbers
+from mechanisms.mechanism import MechanismSpec, of_numbers, of_pairs
 from mechanisms.noise import laplace
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
@@ -88,7 +88,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"delta_0": 3, "delta_inf": 1, "b": 2, "delta": "1/20"},
     guarantee_claim="rogers2024.thm7.laplace.profile",
-    adjacency=users,
-    pairs=pairs,
+    **of_pairs(users, pairs),
     source="rogers2024, Section 4.1, Algorithm 1; Theorem 7",
 )

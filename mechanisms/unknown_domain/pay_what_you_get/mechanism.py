@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
 from mechanisms.pair import Pair
 from mechanisms.unknown_domain.gumbel.mechanism import UnknownDomainGumbel, threshold
 from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
@@ -166,7 +166,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"l_star": 3, "k_star": 2, "k_bar": 2, "k": 2, "beta": 1, "delta": "1/20"},
     guarantee_claim="rogers2024.thm10.profile",
-    adjacency=users,
-    pairs=pairs,
+    **of_pairs(users, pairs),
     source="rogers2024, Section 4.2.2, Algorithm 4; Theorem 10",
 )

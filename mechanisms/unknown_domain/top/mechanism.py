@@ -14,7 +14,7 @@ import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
 from mechanisms.noise import normal
 from mechanisms.unknown_domain.pairs import users
 from mechanisms.unknown_domain.release import (
@@ -113,7 +113,6 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"k_bar": 2, "delta_0": 2, "delta_inf": 2, "sigma": 4, "delta": "1/20"},
     guarantee_claim="rogers2024.thm8.profile",
-    adjacency=users,
-    pairs=pairs,
+    **of_pairs(users, pairs),
     source="rogers2024, Section 4.2, Algorithm 2; Theorem 8",
 )

@@ -18,11 +18,12 @@ import numpy as np
 from scipy import integrate, special
 from scipy.interpolate import PchipInterpolator
 
-from mechanisms.pair import Direction, Pair
+from mechanisms.pair import Pair
 from mechanisms.unknown_domain.pairs import far, gaussian_shift, labels, own_outcomes, unchanged, users, with_atom
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.rogers2024.top_counts import mass_above_noisy_threshold, top_threshold
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters

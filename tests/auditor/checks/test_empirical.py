@@ -13,8 +13,8 @@ from auditor.checks.empirical import check_black_box
 from auditor.engine.registry import registry
 from auditor.profile import profile
 from auditor.report.model import SamplingEvidence
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import MpReal
+from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
 
 

@@ -24,7 +24,7 @@ from auditor.statistics.error_budget import level
 from mechanisms.baselines import analytic_gaussian
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM as SPARSE
 from mechanisms.laws.privacy_loss import GaussianLoss
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.checks.claims import context
 

@@ -14,7 +14,7 @@ from auditor.engine.registry import registry
 from auditor.errors import ExitCode, UsageError
 from auditor.front.cli import invoke
 from auditor.mechanism_audit.audit import audit_mechanism
-from auditor.mechanism_audit.pair_search import Neighbours, drawn, families, release_threshold, size
+from auditor.mechanism_audit.pair_search import drawn, families, release_threshold, size
 from auditor.mechanism_audit.pair_shrinking import fewer_keys, lowered, shrunk
 from auditor.mechanism_audit.promise import given_pair, promise_of_claim
 from auditor.statistics.betting import hypothesis
@@ -25,6 +25,7 @@ from proofs_numeric.statements.adjacency import AddRemoveUser, SparseMonotone
 from proofs_numeric.statements.box import Box, Parameter, ParameterError
 from proofs_numeric.statements.claim import Claim, QuantityKind, Source
 from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
 
 NASTY = Path(__file__).parents[1] / "target" / "nasty.py"

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from auditor.mechanism_audit.audit import audit_mechanism
-from auditor.mechanism_audit.pair_search import KEPT, ROUNDS, Neighbours, searched, suspects
+from auditor.mechanism_audit.pair_search import KEPT, ROUNDS, searched, suspects
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.statistics.betting import hypothesis
 from auditor.target.target import as_target
+from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.target import leaky
 

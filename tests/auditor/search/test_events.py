@@ -13,7 +13,7 @@ from auditor.search.partitions import Categories, Thresholds, cut_points, take
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.sample import Sample
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 CLAIM = hypothesis(1.0, 0.0)
 

@@ -11,7 +11,7 @@ from scipy.stats import binom
 from auditor.statistics import betting, confidence
 from auditor.statistics.betting import Hypotheses, hypothesis
 from auditor.statistics.e_process import EProcess, Period, Trajectory, stacked
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 FORWARD = (Direction.FORWARD,)
 

@@ -15,9 +15,9 @@ from auditor.statistics.pair_audit import RESERVOIR, PairAudit, Side, histogram_
 from auditor.statistics.power import laws_of_profile
 from auditor.statistics.sample import Sample, sample_of_outputs
 from auditor.target.target import BudgetSpentError
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.statistics.mechanisms_under_audit import (
     ONE_KEY,

@@ -10,7 +10,7 @@ from scipy.stats import binom, laplace
 
 from auditor.statistics import power
 from auditor.statistics.betting import STAKE_SHARES, STAKES, boundary_centre
-from mechanisms.pair import Direction
+from proofs_numeric.statements.neighbours import Direction
 
 
 def two_laplace(scale: float, cells: int = 10) -> tuple[np.ndarray, np.ndarray]:

@@ -21,9 +21,9 @@ from mechanisms.laws.privacy_loss import (
     SumLoss,
     unreleased_keys_loss,
 )
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.statements.neighbours import Direction
 
 
 def gaussian_delta(epsilon: str, mu: str) -> float:

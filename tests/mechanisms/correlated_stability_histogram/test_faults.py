@@ -17,8 +17,8 @@ from auditor.engine.registry import registry
 from mechanisms import faults
 from mechanisms.faults import correlated_zero_counters_noised
 from mechanisms.mechanism import Fault
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.statements.neighbours import Direction
 
 _DECLARED = {
     found.name: importlib.import_module(f"mechanisms.faults.{found.name}").FAULT

@@ -20,10 +20,10 @@ from mechanisms.discrete_correlated import mechanism as discrete_correlated
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
 from mechanisms.mechanism import AccountantFault, Boundary
 from mechanisms.misra_gries import mechanism as misra_gries
-from mechanisms.pair import Direction
 from mechanisms.top_k import mechanism as top_k
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.lebeda2025.noise_maximum import delta_infinite
+from proofs_numeric.statements.neighbours import Direction
 
 _SPECS = [
     module.MECHANISM

@@ -7,9 +7,9 @@ import math
 import pytest
 
 from mechanisms.correlated_stability_histogram.pairs import pairs
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.statements.neighbours import Direction
 
 PARAMETERS = {"k": 6, "sigma": 2, "gap": 3}
 PAIRS = {pair.id: pair for pair in pairs(PARAMETERS)}

@@ -13,8 +13,8 @@ from scipy import integrate, stats
 
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM, build
 from mechanisms.gaussian_sparse_histogram.pairs import near_profile, pairs, rows_profile, two_near_profile
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
+from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
 
 FORWARD, BACKWARD = Direction.FORWARD, Direction.BACKWARD

@@ -11,8 +11,8 @@ import pytest
 from mechanisms.baselines import analytic_gaussian
 from mechanisms.gaussian_sparse_histogram import pairs as gaussian_sparse_histogram_pairs
 from mechanisms.laws.privacy_loss import DiscreteLoss, GaussianLoss, LaplaceLoss, Loss, SumLoss, unreleased_keys_loss
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.statements.neighbours import Direction
 
 LOSSES: list[Loss] = [
     GaussianLoss(0.4),

@@ -15,10 +15,10 @@ from auditor.engine.registry import registry
 from mechanisms.baselines import central_laplace, hadamard_response
 from mechanisms.faults import sample_and_threshold_accountants as accountants
 from mechanisms.mechanism import AccountantFault, Fault
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.enclosure import bounds
 from proofs_numeric.bharadwaj2022 import baselines, cells, composed_levels
+from proofs_numeric.statements.neighbours import Direction
 
 N = 40_000
 LEVEL = 1e-10

@@ -13,7 +13,6 @@ from mechanisms.baselines import central_laplace, hadamard_response, shuffle_ber
 from mechanisms.baselines.hadamard_response import HadamardResponse
 from mechanisms.baselines.hadamard_response import law as hadamard_law
 from mechanisms.mechanism import Boundary
-from mechanisms.pair import Direction
 from mechanisms.sample_and_threshold import (
     accountant,
     fixed_size_sample,
@@ -27,6 +26,7 @@ from mechanisms.sample_and_threshold.contacts import ContactScheme, contacts_for
 from mechanisms.sample_and_threshold.fixed_size_sample import FixedSize
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.bharadwaj2022 import baselines, cells, composed_levels
+from proofs_numeric.statements.neighbours import Direction
 
 N = 40_000
 LEVEL = 1e-10

@@ -20,7 +20,6 @@ from mechanisms.baselines import (
 )
 from mechanisms.baselines.binary_mechanism import PrefixNoise, prefix_noise
 from mechanisms.noise import gumbel
-from mechanisms.pair import Direction
 from mechanisms.unknown_domain.binary import mechanism as unknown_domain_binary
 from mechanisms.unknown_domain.gumbel import mechanism as unknown_domain_gumbel
 from mechanisms.unknown_domain.histogram import gaussian as unknown_domain_gaussian
@@ -33,6 +32,7 @@ from mechanisms.unknown_domain.top.mechanism import UnknownDomainTop
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.rogers2024.continual import threshold_of_statement
 from proofs_numeric.rogers2024.peeling import peel
+from proofs_numeric.statements.neighbours import Direction
 
 MODULES = (
     unknown_domain_gaussian,

@@ -11,12 +11,12 @@ import pytest
 from scipy import stats
 
 from auditor.engine.registry import registry
-from mechanisms.pair import Direction
 from mechanisms.unknown_domain.binary import mechanism as unknown_domain_binary
 from mechanisms.unknown_domain.histogram import gaussian as unknown_domain_gaussian
 from mechanisms.unknown_domain.release import BOTTOM
 from mechanisms.unknown_domain.top import mechanism as unknown_domain_top
 from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.statements.neighbours import Direction
 
 KNOWN = registry()
 FAMILY = {i for i, spec in KNOWN.mechanisms.items() if spec.guarantee_claim.startswith("rogers2024.")}

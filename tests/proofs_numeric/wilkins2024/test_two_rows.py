@@ -11,10 +11,10 @@ import pytest
 from auditor.checks.lemma import symbolically_equal
 from auditor.checks.witness import points_of, search, statement_of
 from mechanisms.gaussian_sparse_histogram.pairs import two_near_profile
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024 import lemma_5_3
 from proofs_numeric.wilkins2024 import two_rows as topic
 from proofs_numeric.wilkins2024.finite import hockey_stick, joint, probability

@@ -17,8 +17,8 @@ from mechanisms.correlated_stability_histogram.laws.all_changed_profile import a
 from mechanisms.correlated_stability_histogram.laws.one_changed_profile import one_changed_delta
 from mechanisms.correlated_stability_histogram.laws.shared_noise_rule import find_cut, missed
 from mechanisms.correlated_stability_histogram.pairs import near_loss, near_profile, pairs
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.statements.neighbours import Direction
 
 WAYS = tuple(Direction)
 SIGMA, TAU_STAR = 4, 13

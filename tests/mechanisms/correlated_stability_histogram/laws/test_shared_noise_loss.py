@@ -13,8 +13,8 @@ from auditor.statistics.tilting import tilted_interval
 from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import CensoredLoss, NewCountersLoss
 from mechanisms.correlated_stability_histogram.pairs import new_counters_loss, pair_profile, shared_loss
 from mechanisms.laws.privacy_loss import DiscreteLoss, GaussianLoss, LaplaceLoss, SumLoss
-from mechanisms.pair import Direction
 from proofs_numeric.arithmetic import MpReal
+from proofs_numeric.statements.neighbours import Direction
 
 ALPHA = 1e-10
 K, SIGMA, GAP = 4, 4, 12

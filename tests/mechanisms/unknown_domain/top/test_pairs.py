@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mechanisms.pair import Direction
 from mechanisms.unknown_domain.top import mechanism as unknown_domain_top
 from mechanisms.unknown_domain.top.pairs import (
     calibration_of,
@@ -21,6 +20,7 @@ from mechanisms.unknown_domain.top.pairs import (
     pairs,
 )
 from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.statements.neighbours import Direction
 
 N = 400_000
 ONE = {"k_bar": 1, "delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"}

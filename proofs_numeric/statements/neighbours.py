@@ -1,0 +1,57 @@
+"""Neighbours: which two histograms are compared, in which direction, and what a claim about privacy says of them.
+
+A claim about privacy owns both: its adjacency (who is a neighbour of whom) and its worst-case neighbours, as data. A
+mechanism, a fault and somebody's file that are audited against the claim are all audited on these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from proofs_numeric.statements.adjacency import Adjacency
+
+
+class Direction(StrEnum):
+    """Which histogram plays P and which Q in sup_S P(S) - e^epsilon Q(S)."""
+
+    FORWARD = "forward"
+    """P is the law on `left`, Q the law on `right`."""
+    BACKWARD = "backward"
+    """P is the law on `right`, Q the law on `left`."""
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Two neighbouring histograms, and what they expose.
+
+    Attributes:
+        id: name within the claim, e.g. `wc3`.
+        left: key -> count; by convention the histogram with the user's contribution.
+        right: key -> count; the histogram without it.
+        description: what the neighbours expose, one sentence.
+
+    """
+
+    id: str
+    left: Mapping[str, int]
+    right: Mapping[str, int]
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Privacy:
+    """What a claim about privacy speaks of: who are neighbours, and which of them are the worst known.
+
+    Attributes:
+        adjacency: parameters of the claim (all but epsilon) -> the neighbouring relation.
+        worst_cases: the same -> neighbours under that relation, at least one, those with the largest known delta
+            among them. Parameters that place counts and are none of the claim's (tau, where only the gap counts) have
+            defaults.
+
+    """
+
+    adjacency: Callable[[Mapping[str, Any]], Adjacency]
+    worst_cases: Callable[[Mapping[str, Any]], tuple[Neighbours, ...]]
