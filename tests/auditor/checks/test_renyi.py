@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -12,8 +11,8 @@ from auditor.checks.renyi import CHECKS, check_renyi, divergences
 from auditor.engine.registry import registry
 from auditor.engine.runner import checks_for
 from auditor.profile import profile
-from mechanisms.unknown_domain.histogram import gaussian as unknown_domain_gaussian
 from proofs_numeric.statements.verdict import Verdict
+from tests.mechanisms.variants import with_pairs
 
 KNOWN = registry()
 CONTEXT = Context(profile("quick"), 0, Fraction(1, 10**6), KNOWN)
@@ -57,11 +56,7 @@ def test_the_divergence_found_is_the_known_one():
 def test_less_noise_than_promised_is_refuted_at_every_order():
     """Pairs of sigma = 2 held against the rho of sigma = 3."""
     spec = KNOWN.mechanisms["unknown_domain_gaussian"]
-    louder = replace(
-        spec,
-        parameters={**spec.parameters, "sigma": 3},
-        pairs=lambda _p: unknown_domain_gaussian.pairs(spec.parameters),
-    )
+    louder = with_pairs(spec, spec.pairs(spec.parameters), parameters={**spec.parameters, "sigma": 3})
     (found,) = check_renyi(louder, CONTEXT)
     assert found.verdict is Verdict.REFUTED
 
@@ -69,8 +64,8 @@ def test_less_noise_than_promised_is_refuted_at_every_order():
 def test_new_items_beyond_delta_are_refuted():
     """Mass on impossible outcomes: pairs of delta = 1/20 held against delta = 1/1000."""
     spec = KNOWN.mechanisms["unknown_domain_gaussian"]
-    new = next(pair for pair in unknown_domain_gaussian.pairs(spec.parameters) if pair.id == "a1.new")
-    stricter = replace(spec, parameters={**spec.parameters, "delta": "1/1000"}, pairs=lambda _p: (new,))
+    new = spec.pair("a1.new", spec.parameters)
+    stricter = with_pairs(spec, [new], parameters={**spec.parameters, "delta": "1/1000"})
     (found,) = check_renyi(stricter, CONTEXT)
     assert found.verdict is Verdict.REFUTED
 

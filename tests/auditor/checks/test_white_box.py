@@ -27,6 +27,7 @@ from mechanisms.laws.privacy_loss import GaussianLoss
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.checks.claims import context
+from tests.mechanisms.variants import with_pairs
 
 BOTH = tuple(Direction)
 
@@ -117,8 +118,7 @@ def moved(**change):
     spec = analytic_gaussian.MECHANISM
     pair_fields = {name: value for name, value in change.items() if name in {"loss", "profile"}}
     rest = {name: value for name, value in change.items() if name not in pair_fields}
-    pairs = lambda parameters: (replace(spec.pairs(parameters)[0], **pair_fields),)  # noqa: E731
-    return replace(spec, pairs=pairs, **rest)
+    return with_pairs(spec, [replace(spec.pairs(spec.parameters)[0], **pair_fields)], **rest)
 
 
 @pytest.mark.parametrize(

@@ -93,10 +93,15 @@ def test_an_interrupted_run_is_replayed_and_not_replaced(file, tmp_path):
     assert runs(file) == runs(tmp_path / "other.json")
 
 
+def twice(spec):
+    """Its first neighbours two times: two pairs of one id, on which the check breaks."""
+    return {"privacy": replace(spec.privacy, worst_cases=lambda values: (spec.privacy.worst_cases(values)[0],) * 2)}
+
+
 def test_a_crash_of_the_check_drops_nothing(file, monkeypatch):
     """The run stays open, so its samples cannot be exchanged for luckier ones."""
     before = registry().mechanisms[SUBJECT]
-    register(monkeypatch, pairs=lambda parameters: (before.pairs(parameters)[0],) * 2)
+    register(monkeypatch, **twice(before))
     assert audit(file).verdict is Verdict.ERROR
     assert [each["log_wealth"] for each in runs(file)] == [None]
 
@@ -114,9 +119,9 @@ def test_another_version_starts_from_one_with_its_own_share(file, monkeypatch):
 def test_an_open_run_of_another_version_stops_the_audit(file, monkeypatch):
     """Unfavourable samples are not lost by moving on."""
     before = registry().mechanisms[SUBJECT]
-    register(monkeypatch, pairs=lambda parameters: (before.pairs(parameters)[0],) * 2)
+    register(monkeypatch, **twice(before))
     audit(file)
-    register(monkeypatch, pairs=before.pairs, parameters={"mu": "1/2"})
+    register(monkeypatch, privacy=before.privacy, parameters={"mu": "1/2"})
     with pytest.raises(UsageError, match="may not be dropped"):
         audit(file)
 
