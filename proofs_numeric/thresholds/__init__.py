@@ -1,1 +1,4 @@
 """Statements of this project about what other people's accountants compute: thresholds and calibration."""
+
+PLACES = {"gaussian.integer": "integer", "gaussian.real": "integer", "laplace": "integer", "opendp2922": "integer"}
+"""Beginning of a claim's id -> its place in this folder, where the rule of `statements.places` says another."""
