@@ -36,7 +36,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"math": _math, "prose": _prose, "svg": _svg, "dotted": _dotted}
+    environment.filters |= {"math": _math, "svg": _svg, "dotted": _dotted}
     environment.globals |= {
         "words": view.WORDS,
         "tone_of": _tone_of,
@@ -54,10 +54,6 @@ def _environment() -> Environment:
 
 def _math(statement: str) -> Markup:
     return Markup(latex.to_mathml(statement))  # noqa: S704 - to_mathml escapes every piece of its input
-
-
-def _prose(text: str) -> Markup:
-    return Markup(latex.to_mathml(text, prose=True))  # noqa: S704 - to_mathml escapes every piece of its input
 
 
 def _dotted(identifier: str) -> Markup:

@@ -147,7 +147,7 @@ def _sections(report: AuditReport) -> list[str]:
     lines: list[str] = []
     for section in report.sections:
         lines += [f"## {text(section.title)}", ""]
-        lines += [text(latex.to_text(section.text, prose=True)), ""] if section.text else []
+        lines += [text(section.text), ""] if section.text else []
         for table in section.tables:
             lines += _table(table)
     return lines

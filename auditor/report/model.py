@@ -108,7 +108,7 @@ class ProofEvidence(Model):
     method: str
     """For example `interval branch and bound`, `symbolic identity`."""
     expression: str
-    """What was shown positive (or zero), and how the claim follows, in words or LaTeX."""
+    """What was shown positive (or zero), and how the claim follows, in words."""
     claim: str = ""
     """Id of the claim whose proof this step belongs to; `verify` looks its formula up."""
     step: str = ""

@@ -170,7 +170,7 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.gumbel.max",
         source=printed("Section 4.2.1"),
         title="Largest score plus Gumbel noise is the exponential mechanism",
-        statement=r"\Pr[\arg\max_i (q_i + G_i) = 1] = e^{\varepsilon q_1}/\sum_i e^{\varepsilon q_i}",
+        statement=r"\Pr[\operatorname{argmax}_i (q_i + G_i) = 1] = e^{\varepsilon q_1}/\sum_i e^{\varepsilon q_i}",
         kind=Identity(
             argmax_by_quadrature,
             softmax_first,
@@ -202,7 +202,7 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.expnoise.pf",
         source=printed("Section 4.2.1"),
         title="Exponential noise is permute-and-flip",
-        statement=r"\arg\max(q + \text{Exp}(\varepsilon)) \sim \text{permute-and-flip with } e^{\varepsilon(q - q^*)}",
+        statement=r"\operatorname{argmax}(q + \text{Exp}(\varepsilon)) \sim \text{permute-and-flip with } e^{\varepsilon(q - q^*)}",
         kind=FiniteStatement(
             score_cases, exponential_noise_is_permute_and_flip, {"quick": 3, "standard": 5, "deep": 8}, "largest score"
         ),

@@ -90,7 +90,7 @@ def _step(step: Any) -> str:
         "ByClaim": "by the claim",
         "Trusted": "trusted",
     }.get(type(step).__name__, "step")
-    return to_text(f"{kind} {name}: {step.argument}", prose=True)
+    return f"{kind} {name}: {step.argument}"
 
 
 def _source(claim: Claim) -> str:
@@ -120,9 +120,7 @@ def claim_page(claim: Claim) -> Page:
         "Source": _source(claim),
         "Symbols": _symbols(claim.domain.parameters) + constraint,
         "Assumptions": "\n".join(claim.assumptions) or "none beyond the domain",
-        "Where it is loose": _wrapped(to_text(claim.loose, prose=True))
-        if claim.loose
-        else f"{claim.role}: nowhere known",
+        "Where it is loose": _wrapped(claim.loose) if claim.loose else f"{claim.role}: nowhere known",
         "Numerics": _numerics(claim),
         "Errors": _wrapped(
             "A parameter that is missing, unknown, not exact, or outside its domain: one line with the name, the value "
@@ -133,7 +131,7 @@ def claim_page(claim: Claim) -> Page:
     if proof := _proof(claim):
         page["Proof"] = proof
     if claim.note:
-        page["Note"] = _wrapped(to_text(claim.note, prose=True))
+        page["Note"] = _wrapped(claim.note)
     return page
 
 
