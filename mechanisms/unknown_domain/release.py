@@ -119,6 +119,10 @@ class EventLevel:
 
     delta_0: int
 
+    @property
+    def most_changed(self) -> int:
+        return self.delta_0
+
     def check(self, left: Histogram, right: Histogram) -> None:
         """Raise ValueError, naming the broken rule, unless the streams are neighbours."""
         changes = {key: change for key in sorted({*left, *right}) if (change := left.get(key, 0) - right.get(key, 0))}

@@ -10,6 +10,10 @@ from typing import Protocol
 class Adjacency(Protocol):
     """Who is a neighbour of whom."""
 
+    @property
+    def most_changed(self) -> int:
+        """Most keys whose count differs between neighbours."""
+
     def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
         """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""
 
@@ -29,6 +33,10 @@ class AddRemoveUser:
 
     c_u: int
     per_key: int = 1
+
+    @property
+    def most_changed(self) -> int:
+        return self.c_u
 
     def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
         """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""
@@ -54,6 +62,10 @@ class SparseMonotone:
 
     k: int
 
+    @property
+    def most_changed(self) -> int:
+        return self.k  # changes of one sign: all of them in the support of one side
+
     def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
         """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""
         for side, histogram in (("left", left), ("right", right)):
@@ -66,6 +78,10 @@ class SparseMonotone:
 @dataclass(frozen=True)
 class ReplaceUser:
     """One user's single item replaced by another (bharadwaj2022 Section 2): one count down by one, one up by one."""
+
+    @property
+    def most_changed(self) -> int:
+        return 2
 
     def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
         """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""

@@ -41,6 +41,11 @@ class Neighbours:
     description: str = ""
 
 
+def as_given(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Everything that is given is a parameter of the claim."""
+    return dict(given), {}
+
+
 @dataclass(frozen=True)
 class Privacy:
     """What a claim about privacy speaks of: who are neighbours, and which of them are the worst known.
@@ -50,8 +55,10 @@ class Privacy:
         worst_cases: the same -> neighbours under that relation, at least one, those with the largest known delta
             among them. Parameters that place counts and are none of the claim's (tau, where only the gap counts) have
             defaults.
+        reads: what a caller gives, by name -> (parameters of the claim, parameters that only place its neighbours).
 
     """
 
     adjacency: Callable[[Mapping[str, Any]], Adjacency]
     worst_cases: Callable[[Mapping[str, Any]], tuple[Neighbours, ...]]
+    reads: Callable[[Mapping[str, Any]], tuple[dict[str, Any], dict[str, Any]]] = as_given
