@@ -67,7 +67,11 @@ def assemble(
             for i, found in by_subject.items()
             if i in known.mechanisms or i in known.controls
         ],
-        faults=[fault_entry(known.faults[i], known, found) for i, found in by_subject.items() if i in known.faults],
+        faults=[
+            fault_entry(known.faults[i], known, caught)
+            for i, found in by_subject.items()
+            if i in known.faults and (caught := by_named_check(known.faults[i], found))
+        ],
         accountants=[
             accountant_entry(known.accountants[i], found) for i, found in by_subject.items() if i in known.accountants
         ],
@@ -147,8 +151,13 @@ def _shown(enclosure: Enclosure) -> Enclosed:
     return show.enclosed(enclosure, _FAULT_DIGITS)
 
 
+def by_named_check(fault: Fault | AccountantFault, findings: Iterable[Finding]) -> list[Finding]:
+    """Findings of the check that must catch the fault: no other's refutation counts."""
+    return [found for found in findings if found.check == fault.caught_by]
+
+
 def fault_entry(fault: Fault | AccountantFault, known: Registry, findings: Sequence[Finding]) -> FaultEntry:
-    """A planted fault with the claimed and the exact delta."""
+    """A planted fault with the claimed and the exact delta, and what the check that must catch it found."""
     claim = known.claim(fault.violates)
     if isinstance(fault, AccountantFault):
         wrong = claim.domain.parse({n: v for n, v in fault.parameters.items() if n in claim.domain.names})
@@ -287,9 +296,9 @@ def ledger(findings: Iterable[Finding], alpha: Fraction, known: Registry) -> lis
     """The families' fixed shares of the false-alarm probability and what this run spent of them."""
     levels: dict[str, list[Fraction]] = {family: [] for family in SHARES}
     for found in findings:
-        family = "plugins" if found.subject in known.plugins else _FAMILY_OF_KIND[found.subject_kind.value]
         tests = [Fraction(e.level) for e in found.evidence if isinstance(e, SamplingEvidence)]
         if tests:
+            family = "plugins" if found.subject in known.plugins else _FAMILY_OF_KIND[found.subject_kind.value]
             levels[family].append(sum(tests, Fraction(0)))
     return [
         LedgerEntry(

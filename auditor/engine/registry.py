@@ -1,24 +1,22 @@
 """Everything that can be audited and every check, found by walking the packages and the entry points.
 
-Declarations are data: a module has ``CLAIMS``, ``MECHANISM``/``MECHANISMS``, ``FAULTS``, ``CONTROLS``, ``CHECKS``,
-``ACCOUNTANTS``, ``SECTIONS``, ``NOTEBOOKS`` or ``EXPERIMENTS``; importing a module registers nothing.  Third parties
-add theirs through entry points of the group ``auditor.plugins`` that name such a module.
+What cannot be used (an id declared twice, a reference that names nothing, a plug-in that fails on import) is left out
+and kept as a defect; the rest works.
 """
 
 from __future__ import annotations
 
 import functools
-import importlib
-import pkgutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
 
 from auditor.accountant_audit.adapter import Accountant
 from auditor.checks.check import Check, Subject
+from auditor.engine.declarations import COLLECTIONS, Declared, Defect, declarations, modules, plugin_modules
+from auditor.engine.references import wrong_with
 from auditor.errors import EmptySelectionError, UnknownIdError
 from auditor.experiments.experiment import Experiment
 from auditor.front.notebooks.story import Notebook
@@ -26,16 +24,19 @@ from auditor.report.chapters.chapter import Chapter
 from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
 from proofs_numeric.statements.claim import Claim
 
-PACKAGES = (
-    "proofs_numeric",
-    "mechanisms",
-    "auditor.checks",
-    "auditor.accountant_audit.libraries",
-    "auditor.report.chapters",
-    "auditor.front.notebooks",
-    "auditor.experiments",
-)
-PLUGIN_GROUP = "auditor.plugins"
+_TYPES: Mapping[str, type | tuple[type, ...]] = {
+    "claims": Claim,
+    "mechanisms": MechanismSpec,
+    "faults": (Fault, AccountantFault),
+    "controls": Control,
+    "accountants": Accountant,
+    "checks": Check,
+    "sections": Chapter,
+    "notebooks": Notebook,
+    "experiments": Experiment,
+}
+_SELECTABLE = ("claims", "mechanisms", "faults", "controls", "accountants", "checks")
+"""Collections that share one space of ids: what `run` selects and `explain` looks up."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,8 @@ class Registry:
     experiments: Mapping[str, Experiment] = field(default_factory=dict)
     plugins: frozenset[str] = frozenset()
     """Ids that came through entry points."""
+    defects: tuple[Defect, ...] = ()
+    """What is left out, and why."""
 
     @property
     def subjects(self) -> dict[str, Subject]:
@@ -68,65 +71,85 @@ class Registry:
     def select(self, globs: Sequence[str]) -> list[str]:
         """Ids of the subjects that match any of the globs (all of them when there are none), sorted.
 
-        Raises EmptySelectionError for a glob that matches nothing: zero checks must never look green.
+        Raises EmptySelectionError for a glob that matches nothing, nothing left out either: zero checks must never look
+        green.
         """
         subjects = self.subjects
         for glob in globs:
-            if not any(fnmatchcase(identifier, glob) for identifier in subjects):
+            if not any(fnmatchcase(identifier, glob) for identifier in subjects) and not self.left_out([glob]):
                 kind = "claim" if "." in glob else "subject"
                 raise EmptySelectionError(kind, glob, self.claims if kind == "claim" else subjects)
         return sorted(i for i in subjects if not globs or any(fnmatchcase(i, glob) for glob in globs))
 
-
-_COLLECTIONS = {
-    "CLAIMS": "claims",
-    "MECHANISM": "mechanisms",
-    "MECHANISMS": "mechanisms",
-    "FAULT": "faults",
-    "FAULTS": "faults",
-    "CONTROL": "controls",
-    "CONTROLS": "controls",
-    "ACCOUNTANTS": "accountants",
-    "CHECKS": "checks",
-    "SECTIONS": "sections",
-    "NOTEBOOKS": "notebooks",
-    "EXPERIMENTS": "experiments",
-}
+    def left_out(self, globs: Sequence[str]) -> list[Defect]:
+        """Defects of what the globs would select (all of them when there are none)."""
+        return [found for found in self.defects if not globs or any(found.matches(glob) for glob in globs)]
 
 
-def modules() -> Iterator[ModuleType]:
-    """Every module of the packages that may hold declarations."""
-    for package_name in PACKAGES:
-        package = importlib.import_module(package_name)
-        yield package
-        for info in pkgutil.walk_packages(package.__path__, package_name + "."):
-            if not info.name.rsplit(".", 1)[-1].startswith("__"):
-                yield importlib.import_module(info.name)
+def _own_and_plugins() -> tuple[list[Declared], list[Defect]]:
+    declared = [item for module in modules() for item in declarations(module)]
+    defects = []
+    for name, module in plugin_modules():
+        if isinstance(module, ModuleType):
+            declared += declarations(module, name)
+        else:
+            defects.append(module)
+    return declared, defects
 
 
-def declarations(module: ModuleType) -> Iterator[tuple[str, Any]]:
-    """(collection, item) for every declaration of a module."""
-    for name, collection in _COLLECTIONS.items():
-        if name in vars(module):
-            value = vars(module)[name]
-            for item in value if isinstance(value, tuple | list) else (value,):
-                yield collection, item
+def _without_doubles(declared: Sequence[Declared]) -> tuple[list[Declared], list[Defect]]:
+    """Leave out what is of no kind of ours, and the later of two with one id."""
+    kept: dict[tuple[str, str], Declared] = {}
+    defects = []
+    for one in declared:
+        key = ("subjects and checks" if one.collection in _SELECTABLE else one.collection, one.id)
+        if not isinstance(one.item, _TYPES[one.collection]):
+            noun = one.collection.removesuffix("s")
+            defects.append(
+                one.defect(f"expected a {noun}, got {one.item!r:.60}; mend {one.module.__name__}", known=True)
+            )
+        elif (other := kept.setdefault(key, one)).item is not one.item:
+            text = f"expected each id once, got {one.id!r} in {other.place}, too; rename this one"
+            defects.append(one.defect(text, known=True))
+    return list(kept.values()), defects
+
+
+def discovered(declared: Sequence[Declared], defects: Sequence[Defect] = ()) -> Registry:
+    """The registry of what is declared, less what has a defect, and what refers to it."""
+    kept, doubles = _without_doubles(declared)
+    defects = [*defects, *doubles]
+    while True:
+        known = _registry_of(kept, defects)
+        wrong = {id(one): _wrong(one, known) for one in kept}
+        if not any(wrong.values()):
+            return known
+        defects = [*defects, *(one.defect(wrong[id(one)]) for one in kept if wrong[id(one)])]
+        kept = [one for one in kept if not wrong[id(one)]]
+
+
+def _wrong(one: Declared, known: Registry) -> str:
+    try:
+        return "; ".join(wrong_with(one.collection, one.item, known, must_be_auditable=bool(one.plugin)))
+    except Exception as error:  # a declaration of others can hold anything
+        if not one.plugin:
+            raise
+        return f"expected a declaration that can be read, got {type(error).__name__}: {error}; mend it"
+
+
+def _registry_of(declared: Sequence[Declared], defects: Sequence[Defect]) -> Registry:
+    found: dict[str, dict[str, Any]] = {collection: {} for collection in COLLECTIONS.values()}
+    for one in sorted(declared, key=lambda one: one.id):
+        found[one.collection][one.id] = one.item
+    plugins = frozenset(one.id for one in declared if one.plugin)
+    return Registry(**found, plugins=plugins, defects=tuple(sorted(defects, key=str)))
 
 
 @functools.cache
 def registry() -> Registry:
-    """Discover once a process; an id declared twice is a defect and raises ValueError naming it."""
-    found: dict[str, dict[str, Any]] = {collection: {} for collection in _COLLECTIONS.values()}
-    plugins: set[str] = set()
-    plugin_modules = [point.load() for point in entry_points(group=PLUGIN_GROUP)]
-    for module in [*modules(), *plugin_modules]:
-        for collection, item in declarations(module):
-            identifier = item.name if collection == "checks" else item.id
-            known = found[collection].get(identifier)
-            if known is not None and known is not item:
-                raise ValueError(f"expected each id once, got {identifier!r} twice in {collection} ({module.__name__})")
-            found[collection][identifier] = item
-            if module in plugin_modules:
-                plugins.add(identifier)
-    ordered = {collection: dict(sorted(items.items())) for collection, items in found.items()}
-    return Registry(**ordered, plugins=frozenset(plugins))
+    """Discover once a process."""
+    return discovered(*_own_and_plugins())
+
+
+def defects_told() -> tuple[Defect, ...]:
+    """What discovery has left out so far: nothing before it."""
+    return registry().defects if registry.cache_info().currsize else ()

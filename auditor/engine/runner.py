@@ -21,14 +21,19 @@ from auditor.engine import evidence_file
 from auditor.engine.assembly import assemble
 from auditor.engine.backends import Backend, InProcess, Processes, WorkerLostError, backend_of, versions
 from auditor.engine.checkpoint import Checkpoint
+from auditor.engine.declarations import Defect
 from auditor.engine.foreign import called_apart
 from auditor.engine.registry import Registry, registry
 from auditor.errors import EmptySelectionError, TargetError, UsageError
 from auditor.profile import profile as profile_named
-from auditor.report.model import AuditReport, Finding, ReasonEvidence, overall
+from auditor.report.model import AuditReport, Finding, ReasonEvidence, SubjectKind, overall
 from auditor.statistics.evidence import Continuation
 from auditor.target.target import CANNOT, MisbehavedError
+from mechanisms.mechanism import AccountantFault, Fault
 from proofs_numeric.statements.verdict import Verdict
+
+DISCOVERY = "registry.discovery"
+"""What findings name as their check where a declaration cannot be used."""
 
 
 @dataclass(frozen=True, order=True)
@@ -83,7 +88,7 @@ class Settings:
 def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
     """Units in levels: those of a level need only claims of earlier levels."""
     subjects = known.subjects
-    pending = list(known.select(selection))
+    pending = known.select(selection)
     levels: dict[Unit, int] = {}
     chosen: set[str] = set()
 
@@ -135,12 +140,39 @@ def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], k
         findings = check.run(subject, context)
         if not findings:
             raise ValueError("expected at least one finding, got none")
+        if foreign := {found.check for found in findings} - {unit.check}:
+            raise ValueError(f"expected findings of {unit.check}, got some of {', '.join(sorted(foreign))}")
     except MisbehavedError as error:
         return _broken(unit, settings, f"{CANNOT}: {error.what.detail}", "mend the mechanism", unusable_target=True)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
         text = f"{type(error).__name__}: {error}".replace("\n", " ")
         return _broken(unit, settings, f"the check crashed: {text}", "report it as a defect of the suite")
-    return [found.model_dump(mode="json") for found in findings]
+    return [_of_the_named_check(found, subject).model_dump(mode="json") for found in findings]
+
+
+def _of_the_named_check(found: Finding, subject: Subject) -> Finding:
+    """Let the check that must catch a fault not shrug: where it has nothing to look at, the fault is not caught."""
+    named = isinstance(subject, Fault | AccountantFault) and found.check == subject.caught_by
+    if not named or found.verdict is not Verdict.NOT_APPLICABLE:
+        return found
+    headline = f"the check that must catch it does not apply: {found.headline}"
+    return Finding.model_validate(
+        {**found.model_dump(), "verdict": Verdict.NOT_CHECKABLE, "met": False, "headline": headline}
+    )
+
+
+def _left_out(defect: Defect, settings: Settings) -> Finding:
+    """Tell, in a run that selects it, of what was declared and cannot be used."""
+    kinds = {f"{kind.value}s": kind for kind in SubjectKind}
+    return Finding.of(
+        subject=defect.subject,
+        subject_kind=kinds.get(defect.collection, SubjectKind.PLUG_IN),
+        check=DISCOVERY,
+        verdict=Verdict.ERROR,
+        headline=str(defect),
+        evidence=[ReasonEvidence(text=str(defect), remedy="mend the declaration", unusable_target=True)],
+        reproduce=f"auditor run '{defect.subject}' --profile {settings.profile} --out audit-again",
+    )
 
 
 def _context(settings: Settings, known: Registry, verdicts: Mapping[str, Verdict]) -> Context:
@@ -206,7 +238,8 @@ def run(
     settings = Settings(profile, seed, alpha)
     known = registry()
     levels = plan(selection, known)
-    if not levels:
+    left_out = [_left_out(defect, settings) for defect in known.left_out(selection)]
+    if not levels and not left_out:
         raise EmptySelectionError("check", " ".join(selection) or "*", known.checks)
     units = [unit for level in levels for unit in level]
     audited: evidence_file.Audited | None = None
@@ -237,7 +270,8 @@ def run(
     except KeyboardInterrupt:
         interrupted = True
     pending = [unit.id for unit in units if unit not in results] if interrupted else []
-    report = assemble(known, [f for found in results.values() for f in found], settings, selection, pending)
+    findings = [*left_out, *(found for each in results.values() for found in each)]
+    report = assemble(known, findings, settings, selection, pending)
     if not pending:
         if evidence is not None and audited is not None and settings.continued is not None and replay is None:
             evidence_file.end(evidence, audited, settings.continued, report.findings)

@@ -100,6 +100,15 @@ DEBUG = "AUDITOR_DEBUG"
 def invoke(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; nothing raises, unless AUDITOR_DEBUG asks for the trace."""
     try:
+        return _invoked(arguments)
+    finally:
+        found = sys.modules.get("auditor.engine.registry")
+        for defect in found.defects_told() if found is not None else ():
+            log(f"warning: {defect}")
+
+
+def _invoked(arguments: Sequence[str]) -> int:
+    try:
         with isolation.ours():
             code = int(app(args=[*arguments], prog_name="auditor", standalone_mode=False) or 0)
             sys.stdout.flush()

@@ -46,6 +46,8 @@ class SubjectKind(StrEnum):
     FAULT = "fault"
     CONTROL = "control"
     ACCOUNTANT = "accountant"
+    PLUG_IN = "plug-in"
+    """What a plug-in declares and nothing can be done with, or a plug-in that fails on import."""
 
 
 class Enclosed(Model):
@@ -479,6 +481,7 @@ class FaultEntry(Model):
     """Exact delta of the faulty mechanism on `pair`: above the claim, or it would be no fault."""
     explanation: str
     verdict: Verdict
+    """Of the check `caught_by` alone: the fault is caught where it is refuted."""
 
 
 class AccountantEntry(Model):

@@ -9,7 +9,6 @@ import pytest
 from auditor.engine.registry import registry
 from auditor.engine.runner import checks_for
 from mechanisms.mechanism import AccountantFault, Fault
-from proofs_numeric.statements.kinds import Law
 from proofs_numeric.statements.verdict import Expectation
 
 KNOWN = registry()
@@ -56,21 +55,6 @@ def test_a_claim_is_addressed_by_its_paper(identifier):
         claim.domain.parse(point)
 
 
-@pytest.mark.parametrize("identifier", [i for i in CLAIMS if isinstance(KNOWN.claims[i].kind, Law)])
-def test_a_law_names_a_registered_mechanism(identifier):
-    """The sampler that is tested exists."""
-    assert KNOWN.claims[identifier].kind.mechanism in KNOWN.mechanisms
-
-
-@pytest.mark.parametrize("identifier", FAULTS)
-def test_a_fault_names_what_it_violates_and_what_catches_it(identifier):
-    """Claim, mechanism and check exist, and the check applies to the fault."""
-    fault = KNOWN.faults[identifier]
-    assert fault.violates in KNOWN.claims
-    assert fault.mechanism in KNOWN.mechanisms
-    assert fault.caught_by in {check.name for check in checks_for(fault, KNOWN)}
-
-
 @pytest.mark.parametrize("identifier", [*CONTROLS, *(i for i in FAULTS if isinstance(KNOWN.faults[i], Fault))])
 def test_the_pair_of_a_variant_is_a_pair_of_neighbours(identifier):
     """A fault shown on histograms that are no neighbours would be no fault."""
@@ -94,5 +78,4 @@ def test_the_worst_cases_of_a_mechanism_are_neighbours_with_distinct_names(ident
 def test_a_control_comes_with_its_proof(identifier):
     """Neutral variants say why they are neutral."""
     control = KNOWN.controls[identifier]
-    assert control.satisfies in KNOWN.claims
     assert len(control.proof.split()) >= 10

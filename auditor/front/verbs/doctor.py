@@ -25,7 +25,7 @@ PYTHONS = ((3, 11), (3, 14))
 
 @dataclass(frozen=True)
 class Symptom:
-    """One thing looked at: `ok`, `missing` (fatal) or `optional` (with its remedy)."""
+    """One thing looked at: `ok`, `missing` (fatal), `optional` or `left out` (each with its remedy)."""
 
     name: str
     state: str
@@ -94,6 +94,7 @@ def command(*, as_json: AsJson = False) -> int:
         known = registry()
         counts = [f"{len(getattr(known, name))} {name}" for name in ("claims", "mechanisms", "faults", "accountants")]
         symptoms.append(Symptom("registry", "ok", ", ".join(counts)))
+        symptoms += [Symptom(defect.subject, "left out", str(defect)) for defect in known.defects]
     if as_json:
         emit({"healthy": healthy, "symptoms": [asdict(symptom) for symptom in symptoms]})
     else:

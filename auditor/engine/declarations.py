@@ -1,0 +1,183 @@
+"""What a module declares, and where: declarations are data, importing a module registers nothing.
+
+A module has `CLAIMS`, `MECHANISM`/`MECHANISMS`, `FAULT`/`FAULTS`, `CONTROL`/`CONTROLS`, `CHECKS`, `ACCOUNTANTS`,
+`SECTIONS`, `NOTEBOOKS` or `EXPERIMENTS`. Third parties add theirs through entry points of the group `auditor.plugins`
+that name such a module.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+PACKAGES = (
+    "proofs_numeric",
+    "mechanisms",
+    "auditor.checks",
+    "auditor.accountant_audit.libraries",
+    "auditor.report.chapters",
+    "auditor.front.notebooks",
+    "auditor.experiments",
+)
+PLUGIN_GROUP = "auditor.plugins"
+ROOT = Path(__file__).resolve().parents[2]
+"""The folder that holds the packages."""
+COLLECTIONS = {
+    "CLAIMS": "claims",
+    "MECHANISM": "mechanisms",
+    "MECHANISMS": "mechanisms",
+    "FAULT": "faults",
+    "FAULTS": "faults",
+    "CONTROL": "controls",
+    "CONTROLS": "controls",
+    "ACCOUNTANTS": "accountants",
+    "CHECKS": "checks",
+    "SECTIONS": "sections",
+    "NOTEBOOKS": "notebooks",
+    "EXPERIMENTS": "experiments",
+}
+"""Collections of the registry by the names under which modules declare their items."""
+
+
+@dataclass(frozen=True)
+class Declared:
+    """One declaration: the item, its collection, and the module that has it."""
+
+    collection: str
+    item: Any
+    module: ModuleType
+    plugin: str = ""
+    """Name of the entry point that it came through; empty for the suite's own."""
+
+    @property
+    def id(self) -> str:
+        """What the item is called; the collection's name where it has no name."""
+        name = getattr(self.item, "name" if self.collection == "checks" else "id", None)
+        return name if isinstance(name, str) and name else self.collection
+
+    @property
+    def place(self) -> str:
+        """`path:line` of the declaration."""
+        return place(self.module, self.id)
+
+    def defect(self, text: str, *, known: bool = False) -> Defect:
+        """Say why the item is left out; `known` where something else has, or may have, its id."""
+        subject = f"{self.plugin or self.module.__name__}:{self.id}" if known else self.id
+        return Defect("".join(subject.split()), self.collection, self.place, text)
+
+
+@dataclass(frozen=True)
+class Defect:
+    """Something that was declared and cannot be used: it is left out, and the rest works."""
+
+    subject: str
+    """Id of what is left out, after `plug-in:` where something else may have the id; else the plug-in."""
+    collection: str
+    """`plug-ins` where it is a whole module."""
+    place: str
+    """`path:line`; what the entry point names where its module has no file."""
+    text: str
+    """What is wrong, the value, and the remedy, in one line."""
+
+    def matches(self, glob: str) -> bool:
+        """Whether a selection by this glob asks for what is left out."""
+        return any(fnmatchcase(name, glob) for name in (self.subject, self.subject.rpartition(":")[2]))
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.collection.removesuffix('s')} '{self.subject}' is left out: {self.text}"
+
+
+def modules() -> Iterator[ModuleType]:
+    """Every module of the packages that may hold declarations."""
+    for package_name in PACKAGES:
+        package = importlib.import_module(package_name)
+        yield package
+        for info in pkgutil.walk_packages(package.__path__, package_name + "."):
+            if not info.name.rsplit(".", 1)[-1].startswith("__"):
+                yield importlib.import_module(info.name)
+
+
+def declarations(module: ModuleType, plugin: str = "") -> Iterator[Declared]:
+    """Every declaration of a module."""
+    for name, collection in COLLECTIONS.items():
+        if name in vars(module):
+            value = vars(module)[name]
+            for item in value if isinstance(value, tuple | list) else (value,):
+                yield Declared(collection, item, module, plugin)
+
+
+def plugin_modules() -> Iterator[tuple[str, ModuleType | Defect]]:
+    """(name, module) of every entry point, in order of name; a defect for a module that fails on import."""
+    for point in sorted(entry_points(group=PLUGIN_GROUP), key=lambda point: (point.name, point.value)):
+        try:
+            module = point.load()
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever another's module raises
+            yield point.name, Defect(point.name, "plug-ins", _blamed(error, point.module), _import_text(point, error))
+        else:
+            yield point.name, module
+
+
+def _import_text(point: Any, error: BaseException) -> str:
+    words = " ".join(f"{type(error).__name__}: {error}".split())
+    distribution = point.dist.name if point.dist is not None else point.name
+    return f"expected a module that imports, got {words}; mend it, or pip uninstall {distribution}"
+
+
+def _blamed(error: BaseException, module: str) -> str:
+    """`path:line` of the last line that ran in no library of the import system; the module's name without one."""
+    frames, trace = [], error.__traceback__
+    while trace is not None:
+        frames.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.filename:
+        frames.append((error.filename, error.lineno or 1))
+    own = [f"{path}:{line}" for path, line in frames if not path.startswith("<") and "importlib" not in path]
+    return own[-1] if len(own) > 1 else module
+
+
+def place(module: ModuleType, identifier: str) -> str:
+    """`path:line` of the declaration of an id, the path relative to the folder of the packages where it lies there.
+
+    An id that is put together (`f"{paper}.{name}"`) is found by the longest text of the module that ends it, first by
+    one that stands in the place of a name; where the module has none, by the collection.
+    """
+    file = getattr(module, "__file__", None)
+    if file is None:
+        return module.__name__
+    path = Path(file).resolve()
+    shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+    return f"{shown}:{line_of(path.read_text(encoding='utf-8'), identifier)}"
+
+
+def line_of(source: str, identifier: str) -> int:
+    """Return the line of a module's text that gives the id, as `place` says."""
+    line, best = 1, (-2, 0)
+    names: set[ast.AST] = set()
+    tails: set[ast.AST] = set()
+    for node in ast.walk(ast.parse(source)):  # breadth first: a call comes before its arguments
+        if isinstance(node, ast.Call):
+            given = [*node.args[:1], *(word.value for word in node.keywords if word.arg in {"id", "name"})]
+            names.update(given)
+            tails |= {text.values[-1] for text in given if isinstance(text, ast.JoinedStr)}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _ends(identifier, node.value):
+            whole, named = node.value == identifier, node in names
+            score = (3 if whole and named else 2 if node in tails else int(whole), len(node.value))
+            line, best = (node.lineno, score) if score > best else (line, best)
+        elif isinstance(node, ast.Name) and node.id in COLLECTIONS and best < (-1, 0):
+            line, best = node.lineno, (-1, 0)
+    return line
+
+
+def _ends(identifier: str, text: str) -> bool:
+    """Whether the text is the id, or ends it after a dot or an underscore."""
+    if not text or not identifier.endswith(text):
+        return False
+    return text == identifier or "." in (around := text[0] + identifier[-len(text) - 1]) or "_" in around

@@ -1,0 +1,81 @@
+"""References between declarations: every id that one gives of another must name something of the right kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import article, unknown_id_message
+
+if TYPE_CHECKING:
+    from auditor.engine.registry import Registry
+
+
+@dataclass(frozen=True)
+class Reference:
+    """An id of another declaration: the attribute that gives it, the id, and the collection that must have it."""
+
+    attribute: str
+    value: str
+    collection: str
+
+
+_OF_ITEMS: Mapping[str, Mapping[str, str]] = {
+    "mechanisms": {"guarantee_claim": "claims"},
+    "faults": {"mechanism": "mechanisms", "violates": "claims", "caught_by": "checks"},
+    "controls": {"mechanism": "mechanisms", "satisfies": "claims"},
+    "accountants": {"against": "claims"},
+}
+"""By collection: the attributes that are ids, and of what."""
+_WITH_A_VALUE = frozenset({"guarantee_claim", "violates", "satisfies", "against"})
+"""Attributes whose claim must have a number to be held against."""
+
+
+def references(collection: str, item: Any) -> Iterator[Reference]:
+    """Every reference of one declaration."""
+    for attribute, target in _OF_ITEMS.get(collection, {}).items():
+        yield Reference(attribute, getattr(item, attribute), target)
+    if collection == "claims":
+        if item.corrected_by is not None:
+            yield Reference("corrected_by", item.corrected_by, "claims")
+        if hasattr(item.kind, "mechanism"):  # a law
+            yield Reference("kind.mechanism", item.kind.mechanism, "mechanisms")
+        proof = getattr(item.kind, "proof", None)
+        for number, step in enumerate(() if proof is None else proof.steps):
+            if hasattr(step, "claim"):  # the step is another claim
+                yield Reference(f"kind.proof.steps[{number}].claim", step.claim, "claims")
+
+
+def wrong_with(collection: str, item: Any, known: Registry, *, must_be_auditable: bool) -> Iterator[str]:
+    """Tell what is wrong with a declaration's references, each in one line with the remedy.
+
+    `must_be_auditable`: whether a guarantee must come with its adjacency.
+    """
+    given = list(references(collection, item))
+    dangling = [one for one in given if one.value not in _of(known, one.collection)]
+    for one in dangling:
+        noun, ids = one.collection.removesuffix("s"), sorted(_of(known, one.collection))
+        yield f"{one.attribute}={one.value!r}: {unknown_id_message(noun, str(one.value), ids)}"
+    if dangling:
+        return
+    for one in given:
+        if one.attribute in _WITH_A_VALUE and known.claims[one.value].formula is None:
+            title = known.claims[one.value].kind.title
+            yield f"{one.attribute}={one.value!r}: expected a claim with a value, got {article(title)} {title}"
+    if must_be_auditable and collection == "mechanisms" and known.claims[item.guarantee_claim].privacy is None:
+        yield (
+            f"guarantee_claim={item.guarantee_claim!r}: expected a claim with adjacency and worst-case neighbours, got "
+            "none; give that claim its privacy=Privacy(adjacency, worst_cases)"
+        )
+    if collection == "faults" and not known.checks[item.caught_by].applies(item, known):
+        able = [name for name, check in known.checks.items() if check.applies(item, known)]
+        yield (
+            f"caught_by={item.caught_by!r}: expected a check that applies to this fault, got one that does not; "
+            f"those that would, were they named: {', '.join(able) or 'none'}"
+        )
+
+
+def _of(known: Registry, collection: str) -> Mapping[str, Any]:
+    items: Mapping[str, Any] = getattr(known, collection)
+    return items

@@ -1,0 +1,219 @@
+"""Discovery resolves every reference; what cannot be used is told in one line, and the rest of the catalogue works."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from auditor.engine.declarations import ROOT, declarations, line_of, modules
+from auditor.engine.references import references
+from auditor.engine.registry import discovered, registry
+from auditor.errors import ExitCode
+from auditor.front.cli import invoke
+from proofs_numeric.statements.kinds import Law
+from proofs_numeric.statements.proof import ByClaim
+
+NARROW = ("--profile", "quick", "--jobs", "1")
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    """Run a selection; give the exit code, report.json, what went to standard error, and to standard output."""
+
+    def command(*globs):
+        code = invoke(["run", *globs, *NARROW, "--out", str(tmp_path / "report")])
+        told = capsys.readouterr()
+        return code, json.loads((tmp_path / "report" / "report.json").read_text()), told.err, told.out
+
+    return command
+
+
+def test_every_declaration_of_ours_resolves():
+    """No id names nothing, none is declared twice, no named check fails to apply: nothing is left out."""
+    own = [one for module in modules() for one in declarations(module)]
+    known = discovered(own)
+    assert len(own) > 800
+    assert not known.defects, "\n".join(map(str, known.defects))
+
+
+def test_references_of_every_sort_are_looked_at():
+    """Laws name mechanisms and proofs claims: references finds them where they are."""
+    known = registry()
+    found = {
+        one.attribute.partition("[")[0] for id_, item in known.claims.items() for one in references("claims", item)
+    }
+    assert found == {"corrected_by", "kind.mechanism", "kind.proof.steps"}
+    laws = sum(isinstance(claim.kind, Law) for claim in known.claims.values())
+    proofs = [getattr(claim.kind, "proof", None) for claim in known.claims.values()]
+    steps = sum(isinstance(step, ByClaim) for proof in proofs if proof is not None for step in proof.steps)
+    given = [one for item in known.claims.values() for one in references("claims", item)]
+    assert sum(one.attribute == "kind.mechanism" for one in given) == laws > 0
+    assert sum(one.attribute.endswith(".claim") for one in given) == steps > 0
+
+
+def test_a_good_plug_in_is_part_of_the_catalogue(install):
+    """Nothing is left out, and its ids are known to be a plug-in's."""
+    install()
+    known = registry()
+    assert known.defects == ()
+    assert known.plugins == {"plug.thm1", "plug_total"}
+
+
+BAD = {
+    "guarantee_claim": (
+        "MECHANISM = replace(MECHANISM, guarantee_claim='plug.thm')",
+        {"plug_total"},
+        "guarantee_claim='plug.thm': no claim matches 'plug.thm'; closest: 'plug.thm1'",
+    ),
+    "mechanism and caught_by of a fault": (
+        "FAULT = replace(BROKEN(at={'scale': 1}), mechanism='plug_totl', caught_by='empirical.blackbox')",
+        {"plug_fault"},
+        "caught_by='empirical.blackbox': no check matches 'empirical.blackbox'; closest: 'empirical.black_box'",
+    ),
+    "violates": (
+        "FAULT = replace(BROKEN(at={'scale': 1}), violates='wilkins2024.thm5.44')",
+        {"plug_fault"},
+        "violates='wilkins2024.thm5.44': no claim matches 'wilkins2024.thm5.44'; closest: 'wilkins2024.thm5.4'",
+    ),
+    "a named check that looks at no faults": (
+        "FAULT = BROKEN(at={'scale': 1}, caught_by='lemma.search')",
+        {"plug_fault"},
+        "caught_by='lemma.search': expected a check that applies to this fault",
+    ),
+    "corrected_by": (
+        "CLAIMS = [replace(CLAIM, corrected_by='plug.thm1.corrected')]",
+        {"plug.thm1", "plug_total"},
+        "corrected_by='plug.thm1.corrected': no claim matches",
+    ),
+    "a step by another claim": (
+        "CLAIMS = [replace(CLAIM, kind=DeltaBound(delta, proof=Proof((ByClaim('plug.lem', 'so'),))))]",
+        {"plug.thm1", "plug_total"},
+        "kind.proof.steps[0].claim='plug.lem': no claim matches 'plug.lem'",
+    ),
+    "satisfies": (
+        "CONTROL = MECHANISM.neutral(id='plug_ctrl', title='', pair='joins', epsilon=0, proof='', satisfies='plug_to')",
+        {"plug_ctrl"},
+        "satisfies='plug_to': no claim matches 'plug_to'",
+    ),
+    "a guarantee without adjacency": (
+        "CLAIMS = [replace(CLAIM, privacy=None)]",
+        {"plug_total"},
+        "expected a claim with adjacency and worst-case neighbours, got none; give that claim its privacy=Privacy(",
+    ),
+    "an id of ours": (
+        "MECHANISM = replace(MECHANISM, id='gaussian_sparse_histogram')",
+        {"plug:gaussian_sparse_histogram"},
+        "expected each id once, got 'gaussian_sparse_histogram' in mechanisms/gaussian_sparse_histogram/",
+    ),
+    "no claim at all": ("CLAIMS.append('plug.thm2')", {"plug:claims"}, "expected a claim, got 'plug.thm2'"),
+}
+
+
+@pytest.mark.parametrize(("line", "left_out", "words"), BAD.values(), ids=BAD)
+def test_what_cannot_be_used_is_left_out_in_one_line(install, run, line, left_out, words):
+    """File, line, value and remedy; a run that selects it fails, and the rest of the catalogue is what it was."""
+    own = len(registry().claims)
+    install(line)
+    known = registry()
+    assert {defect.subject for defect in known.defects} == left_out
+    told = [str(defect) for defect in known.defects]
+    assert any(words in line for line in told), told
+    assert all("plug.py:" in line and "\n" not in line for line in told)
+    assert len(known.claims) >= own
+    code, report, err, _out = run("*plug*")
+    errors = {f["subject"] for f in report["findings"] if f["verdict"] == "ERROR"}
+    assert code == ExitCode.USAGE
+    assert errors == left_out
+    assert all(f"warning: {line}" in err.splitlines() for line in told)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("import no_such_thing", "ModuleNotFoundError: No module named 'no_such_thing'"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("def broken(:", "SyntaxError"),
+    ],
+)
+def test_a_plug_in_that_fails_on_import_is_told_and_the_rest_works(install, run, text, words, capsys):
+    """Its file and line, its distribution, and what to do; runs that do not select it are as they were."""
+    install(text, good=False)
+    (defect,) = registry().defects
+    assert str(defect).startswith(str(defect.place))
+    assert "plug.py:1" in defect.place
+    assert words in str(defect)
+    assert str(defect).endswith("mend it, or pip uninstall plug-dist")
+    code, report, err, _out = run("wilkins2024.def2.1")
+    assert (code, len(report["findings"])) == (ExitCode.OK, 1)
+    assert f"warning: {defect}" in err
+    code, report, err, _out = run("plug")
+    assert (code, [f["verdict"] for f in report["findings"]]) == (ExitCode.USAGE, ["ERROR"])
+    assert invoke(["doctor"]) == ExitCode.OK
+    assert str(defect) in capsys.readouterr().out
+
+
+FAULTS = {
+    "a hundred times the noise": ("FAULT = BROKEN(at={'scale': 200})", ExitCode.FINDINGS),
+    "refuted by another check only": (
+        "FAULT = BROKEN(at={'scale': 200}, profile=partial(profile, scale=Fraction(1)))",
+        ExitCode.FINDINGS,
+    ),
+    "named check has nothing to look at": (
+        "FAULT = BROKEN(at={'scale': Fraction(1, 10)}, caught_by='empirical.impossible_key')",
+        ExitCode.FINDINGS,
+    ),
+    "misspelt caught_by": (
+        "FAULT = BROKEN(at={'scale': Fraction(1, 10)}, caught_by='empirical.blackbox')",
+        ExitCode.USAGE,
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "expected"), FAULTS.values(), ids=FAULTS)
+def test_a_fault_that_its_check_does_not_refute_is_not_caught(install, run, line, expected):
+    """Whatever else speaks of it, and whatever another check finds."""
+    install(line)
+    code, report, _err, out = run("plug_fault")
+    assert code == expected
+    assert "1 of 1 planted fault caught" not in out
+    assert [fault for fault in report["faults"] if fault["verdict"] == "REFUTED"] == []
+
+
+def test_a_fault_that_its_check_refutes_is_caught(install, run):
+    """The same fault, with too little noise."""
+    install("FAULT = BROKEN(at={'scale': Fraction(1, 10)})")
+    code, _report, _err, out = run("plug_fault")
+    assert code == ExitCode.OK
+    assert "1 of 1 planted fault caught" in out
+
+
+def test_a_place_is_the_line_that_names_the_id():
+    """Relative to the packages' folder; where the module spells an id out, the line holds all of it."""
+    own = [one for module in modules() for one in declarations(module)]
+    spelt = 0
+    for one in own:
+        path, _, number = one.place.partition(":")
+        text = (ROOT / path).read_text(encoding="utf-8")
+        if f'"{one.id}"' in text:
+            spelt += 1
+            assert f'"{one.id}"' in text.splitlines()[int(number) - 1], one.place
+    assert spelt > len(own) / 2
+
+
+@pytest.mark.parametrize(
+    ("identifier", "line"), [("slug.lem1", 4), ("slug.lem1.corrected", 5), ("slug.lem2", 7), ("slug.other", 2)]
+)
+def test_a_declaration_comes_before_a_reference_to_it(install, identifier, line):
+    """Ids are found where they are given, spelt out or put together; else at the collection."""
+    text = (
+        "slug = 'slug'\n"
+        "CLAIMS = (\n"
+        "  dict(refers='slug.lem1.corrected'),\n"
+        "  dict(id='slug.lem1'),\n"
+        "  dict(id='slug.lem1.corrected'),\n"
+        "  dict(refers='slug.lem2'),\n"
+        "  dict(id=f'{slug}.lem2'),\n"
+        ")\n"
+    )
+    assert line_of(text, identifier) == line
