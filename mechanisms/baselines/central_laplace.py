@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from mechanisms.baselines.laplace_mechanism import LaplaceMechanism
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
-from mechanisms.pair import Pair
-from mechanisms.sample_and_threshold import mechanism as sample_and_threshold
-from mechanisms.sample_and_threshold import replacement as sample_and_threshold_replacement
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.pair import Law
 from mechanisms.unknown_domain.release import check_scale
 from proofs_numeric.bharadwaj2022 import baselines
+from proofs_numeric.bharadwaj2022.neighbours import LAPLACE, LAPLACE_REPLACEMENT
 from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Neighbours
 
 UNIVERSE = ("k0", "k1")
 
@@ -101,18 +101,17 @@ def moved_profile(A: Any, epsilon: Any, direction: Direction, *, b: Exact) -> An
     return baselines.laplace_replacement(A, epsilon=A.number(epsilon), b=A.number(Fraction(b)))
 
 
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """One client alone in an item: others in it only blur the difference."""
-    profile = partial(sampled_profile, epsilon_0=Fraction(parameters["epsilon_0"]), p=Fraction(parameters.get("p", 1)))
-    neighbours = sample_and_threshold.adjacency(parameters)
-    return (Pair("alone", {"k0": 1}, {}, "one client alone in an item", neighbours, profile),)
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law of an item with one client on the left against an empty one."""
+    exact = partial(sampled_profile, epsilon_0=Fraction(parameters["epsilon_0"]), p=Fraction(parameters.get("p", 1)))
+    return Law(exact) if any(neighbours.changes == {key: (1, 0)} for key in UNIVERSE) else Law()
 
 
-def replaced_pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """One client moves from one item to the other."""
-    profile = partial(moved_profile, b=Fraction(parameters["b"]))
-    neighbours = sample_and_threshold_replacement.adjacency(parameters)
-    return (Pair("moved", {"k0": 3, "k1": 2}, {"k0": 2, "k1": 3}, "both counts move", neighbours, profile),)
+def law_replacement(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law of one client who moves between the two items, whatever their counts."""
+    moves = neighbours.changes
+    known = set(moves) == set(UNIVERSE) and sorted(left - right for left, right in moves.values()) == [-1, 1]
+    return Law(partial(moved_profile, b=Fraction(parameters["b"]))) if known else Law()
 
 
 MECHANISMS = (
@@ -122,8 +121,9 @@ MECHANISMS = (
         build=build,
         parameters={"epsilon_0": 2, "p": "3/10"},
         guarantee_claim="bharadwaj2022.base.laplace",
-        **of_pairs(sample_and_threshold.adjacency, pairs),
         source="bharadwaj2022, Section 5",
+        privacy=LAPLACE,
+        law=law,
     ),
     MechanismSpec(
         id="central_laplace_replacement",
@@ -131,7 +131,8 @@ MECHANISMS = (
         build=build_replacement,
         parameters={"b": 2},
         guarantee_claim="bharadwaj2022.base.laplace.replacement",
-        **of_pairs(sample_and_threshold_replacement.adjacency, replaced_pairs),
         source="bharadwaj2022, Section 5",
+        privacy=LAPLACE_REPLACEMENT,
+        law=law_replacement,
     ),
 )

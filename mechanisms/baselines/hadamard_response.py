@@ -19,11 +19,11 @@ import numpy as np
 
 from mechanisms.baselines.central_laplace import check_sampling
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
-from mechanisms.pair import Pair
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.pair import Law
 from mechanisms.sample_and_threshold.mechanism import check_whole, integer
-from mechanisms.sample_and_threshold.replacement import adjacency
 from proofs_numeric.bharadwaj2022 import baselines
+from proofs_numeric.bharadwaj2022.neighbours import HADAMARD
 from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Neighbours
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def walsh_hadamard(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return found
 
 
-def law(mechanism: HadamardResponse, item: int) -> NDArray[np.float64]:
+def report_law(mechanism: HadamardResponse, item: int) -> NDArray[np.float64]:
     """Probabilities of the K indices that one client with this item reports."""
     index = np.arange(mechanism.size)
     row = mechanism.rows(np.full_like(index, item))
@@ -162,10 +163,10 @@ def profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Exact, p: 
     )
 
 
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """One client alone: other clients' reports do not depend on it."""
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law of one client alone, whose item is replaced by another."""
     exact = partial(profile, epsilon_0=Fraction(parameters["epsilon_0"]), p=Fraction(parameters.get("p", 1)))
-    return (Pair("alone", {"k0": 1}, {"k1": 1}, "one client, two items", adjacency(parameters), exact),)
+    return Law(exact) if sum(neighbours.left.values()) == sum(neighbours.right.values()) == 1 else Law()
 
 
 MECHANISM = MechanismSpec(
@@ -174,6 +175,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"epsilon_0": 2, "p": "1/2"},
     guarantee_claim="bharadwaj2022.base.hadamard",
-    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 5",
+    privacy=HADAMARD,
+    law=law,
 )

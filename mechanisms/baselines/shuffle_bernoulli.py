@@ -19,12 +19,12 @@ from scipy import stats
 
 from mechanisms.baselines.central_laplace import UNIVERSE, check_sampling
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
-from mechanisms.pair import Pair
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.pair import Law
 from mechanisms.sample_and_threshold.accountant import LARGEST_EPSILON, check_delta
 from mechanisms.sample_and_threshold.mechanism import check_whole, integer
-from mechanisms.sample_and_threshold.replacement import adjacency
 from proofs_numeric.bharadwaj2022 import baselines
+from proofs_numeric.bharadwaj2022.neighbours import SHUFFLE
 from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Neighbours
 
 
 @dataclass(frozen=True)
@@ -143,11 +144,11 @@ def profile(A: Any, epsilon: Any, direction: Direction, *, m: int, f: Exact, p: 
     return baselines.shuffle(A, epsilon=A.number(epsilon), m=m, f=A.number(Fraction(f)), p=A.number(Fraction(p)))
 
 
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """The two items have no other client: others' sampling only blurs the difference."""
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law of one client alone, who moves between the two items."""
     m, f, p = integer("m", parameters["m"]), Fraction(parameters["f"]), Fraction(parameters.get("p", 1))
-    exact = partial(profile, m=m, f=f, p=p)
-    return (Pair("moved", {"k0": 1}, {"k1": 1}, "one client, two items", adjacency(parameters), exact),)
+    known = sorted(neighbours.changes) == sorted(UNIVERSE) and sum(neighbours.left.values()) == 1
+    return Law(partial(profile, m=m, f=f, p=p)) if known else Law()
 
 
 MECHANISM = MechanismSpec(
@@ -156,6 +157,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"m": 30, "f": "1/5", "p": "1/2"},
     guarantee_claim="bharadwaj2022.base.shuffle",
-    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 5",
+    privacy=SHUFFLE,
+    law=law,
 )

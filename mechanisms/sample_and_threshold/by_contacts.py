@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers, of_pairs
+from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.sample_and_threshold.fixed_size_sample import DrawnSample
 from mechanisms.sample_and_threshold.mechanism import MECHANISM as POISSON
-from mechanisms.sample_and_threshold.mechanism import adjacency, check_rate, check_tau, integer, pairs
+from mechanisms.sample_and_threshold.mechanism import check_rate, check_tau, integer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,6 +59,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters=POISSON.parameters,
     guarantee_claim=POISSON.guarantee_claim,
-    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 3.2; the realisation is ours",
+    privacy=POISSON.privacy,
+    law=POISSON.law,
 )

@@ -11,20 +11,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers, of_pairs
-from mechanisms.pair import Pair
-from mechanisms.sample_and_threshold.fixed_size_sample import DrawnSample, adjacency, check_size
-from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer
-from mechanisms.sample_and_threshold.replacement import named
-from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.contact_scheme import histogram_law
-from proofs_numeric.statements.neighbours import Direction
+from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
+from mechanisms.pair import Law
+from mechanisms.sample_and_threshold.fixed_size_sample import DrawnSample, check_size
+from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, stick
+from proofs_numeric.bharadwaj2022.contact_scheme import Triple, histogram_law
+from proofs_numeric.bharadwaj2022.neighbours import CONTACTS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
 @dataclass(frozen=True)
@@ -73,35 +72,27 @@ def build(*, m: Exact, contacts: Exact, n: Exact, tau: Exact) -> ContactScheme:
     return ContactScheme(integer("m", m), asked, integer("tau", tau))
 
 
-def replaced(
-    A: Any, epsilon: Any, direction: Direction, *, counts: tuple[int, int, int], m: int, contacts: int, tau: int
+def profile(
+    A: Any, epsilon: Any, direction: Direction, *, left: Triple, right: Triple, m: int, contacts: int, tau: int
 ) -> Any:
-    """Exact profile of (a, b, c) against (a - 1, b + 1, c) clients, from the joint laws in fractions."""
-    a, b, c = counts
-    laws = [histogram_law(side, m, contacts, tau) for side in ((a, b, c), (a - 1, b + 1, c))]
-    keys = sorted(set(laws[0]) | set(laws[1]))
-    left, right = ([A.number(law.get(key, 0)) for key in keys] for law in laws)
-    if direction is Direction.BACKWARD:
-        left, right = right, left
-    return cells.hockey_stick(A, left, right, A.exp(A.number(epsilon)))
-
-
-def contact_pair(pair_id: str, counts: tuple[int, int, int], parameters: Parameters, description: str) -> Pair:
-    """Items k0, k1, k2 with these counts in left; one client moves from k0 to k1."""
-    m, contacts, tau = (integer(name, parameters[name]) for name in ("m", "contacts", "tau"))
-    a, b, c = counts
-    profile = partial(replaced, counts=counts, m=m, contacts=contacts, tau=tau)
-    return Pair(pair_id, named(a, b, c), named(a - 1, b + 1, c), description, adjacency(parameters), profile)
-
-
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """The pair of the fixed-size leak, one item at tau, and two items that share the clients."""
-    n, tau = integer("n", parameters["n"]), integer("tau", parameters["tau"])
-    return (
-        contact_pair("unique", (1, n - 1, 0), parameters, "a unique item beside n - 1 copies: the fixed-size leak"),
-        contact_pair("at_tau", (tau, n - tau, 0), parameters, "tau copies beside the other clients"),
-        contact_pair("apart", (tau, 0, n - tau), parameters, "tau copies, one of which becomes a new item"),
+    """Exact profile of three items with these counts on the two sides, from the joint laws in fractions."""
+    laws = [histogram_law(counts, m, contacts, tau) for counts in (left, right)]
+    keys = sorted({*laws[0], *laws[1]})
+    return stick(
+        A, epsilon, direction, [(A.number(laws[0].get(key, 0)), A.number(laws[1].get(key, 0))) for key in keys]
     )
+
+
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law of histograms of at most three items."""
+    keys = sorted({*neighbours.left, *neighbours.right})
+    if len(keys) > 3:
+        return Law()
+    left, right = (
+        (*(side.get(key, 0) for key in keys), *[0] * (3 - len(keys))) for side in (neighbours.left, neighbours.right)
+    )
+    m, contacts, tau = (integer(name, parameters[name]) for name in ("m", "contacts", "tau"))
+    return Law(partial(profile, left=left, right=right, m=m, contacts=contacts, tau=tau))
 
 
 MECHANISM = MechanismSpec(
@@ -110,6 +101,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"m": 5, "contacts": 7, "n": 10, "tau": 2},
     guarantee_claim="bharadwaj2022.lem4.delta",
-    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 3.2, Lemma 4",
+    privacy=CONTACTS,
+    law=law,
 )

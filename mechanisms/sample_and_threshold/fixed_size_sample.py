@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers, of_pairs
-from mechanisms.pair import Pair
-from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, least_count
-from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.statements.adjacency import ReplaceUser
-from proofs_numeric.statements.neighbours import Direction
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from mechanisms.pair import Law
+from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, least_count, stick
+from proofs_numeric.bharadwaj2022.neighbours import FIXED_SIZE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
 class DrawnSample(BatchMechanism):
@@ -101,26 +100,17 @@ def build(*, m: Exact, n: Exact, tau: Exact) -> FixedSize:
     return FixedSize(size, integer("tau", tau))
 
 
-def adjacency(parameters: Parameters) -> ReplaceUser:
-    """One client's item replaced: the population keeps its size."""
-    del parameters
-    return ReplaceUser()
-
-
 def gap_profile(A: Any, epsilon: Any, direction: Direction, *, m: int, n: int) -> Any:
     """With the unique client drawn (probability m/n) m - 1 of the majority are counted, else m; without it always m."""
     rate = A.number(Fraction(m, n))
-    left, right = [rate, 1 - rate], [A.number(0), A.number(1)]
-    laws = (left, right) if direction is Direction.FORWARD else (right, left)
-    return cells.hockey_stick(A, *laws, A.exp(A.number(epsilon)))
+    return stick(A, epsilon, direction, [(rate, A.number(0)), (1 - rate, A.number(1))])
 
 
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """The paper's counterexample: n - 1 copies and a unique item against n copies."""
-    m, n = integer("m", parameters["m"]), integer("n", parameters["n"])
-    profile = partial(gap_profile, m=m, n=n)
-    left, right = {"k0": n - 1, "k1": 1}, {"k0": n}
-    return (Pair("unique", left, right, "a unique item leaves a gap when drawn", adjacency(parameters), profile),)
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law for a unique item beside n - 1 copies against n copies, where m >= tau."""
+    m, n, tau = (integer(name, parameters[name]) for name in ("m", "n", "tau"))
+    unique = sorted(neighbours.changes.values()) == [(1, 0), (n - 1, n)]
+    return Law(partial(gap_profile, m=m, n=n)) if unique and m >= tau else Law()
 
 
 MECHANISM = MechanismSpec(
@@ -129,6 +119,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"m": 12, "n": 41, "tau": 5},
     guarantee_claim="bharadwaj2022.fix.delta",
-    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 3.2",
+    privacy=FIXED_SIZE,
+    law=law,
 )

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
-from mechanisms.sample_and_threshold.mechanism import adjacency, check_whole, integer
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.sample_and_threshold.mechanism import check_whole, integer
 from mechanisms.sample_and_threshold.trie_heavy_hitters import MECHANISM as TRIE
 from mechanisms.sample_and_threshold.trie_heavy_hitters import TrieHeavyHitters
 from mechanisms.sample_and_threshold.trie_heavy_hitters import build as build_trie
-from mechanisms.sample_and_threshold.trie_heavy_hitters import pairs as paths
+from proofs_numeric.bharadwaj2022.neighbours import VALUE
 from proofs_numeric.bharadwaj2022.quantiles import chunks
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
-    from mechanisms.pair import Pair
+    from mechanisms.pair import Law
+    from proofs_numeric.statements.neighbours import Neighbours
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -61,10 +62,14 @@ class HierarchicalHistogram(BatchMechanism):
         self, histogram: Histogram, n: int, rng: np.random.Generator
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         """N independent releases: one column a bucket that holds a client, coarse ones first, NaN where not shown."""
-        buckets: Counter[str] = Counter()
+        return self.trie.release_many(self.buckets(histogram), n, rng)
+
+    def buckets(self, histogram: Histogram) -> Histogram:
+        """Clients by the first L digits of their values."""
+        found: Counter[str] = Counter()
         for text, count in histogram.items():
-            buckets[self.key(read_value(text))] += count
-        return self.trie.release_many(buckets, n, rng)
+            found[self.key(read_value(text))] += count
+        return found
 
     def weight_below(self, released: Mapping[str, float], r: Fraction | float, sample: float) -> float:
         """Estimated fraction of clients below r, from chunks of all levels; what is not shown counts as nothing.
@@ -132,14 +137,11 @@ def build(*, p: Exact, tau: Exact, levels: Exact, beta: Exact = 2) -> Hierarchic
     return HierarchicalHistogram(integer("beta", beta), build_trie(p=p, tau=tau, levels=levels))
 
 
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """Copies of one value: one path from the root to a leaf."""
-    return tuple(
-        replace(
-            pair, left={"0": sum(pair.left.values())}, right={"0": right} if (right := sum(pair.right.values())) else {}
-        )
-        for pair in paths(parameters)
-    )
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law where one value changes: that of the trie on the values' digits."""
+    mechanism = build(**parameters)
+    left, right = (mechanism.buckets(side) for side in (neighbours.left, neighbours.right))
+    return TRIE.law(replace(neighbours, left=left, right=right), parameters)
 
 
 MECHANISM = MechanismSpec(
@@ -147,7 +149,8 @@ MECHANISM = MechanismSpec(
     title="Quantiles and ranges by a hierarchical histogram, a fresh sample a level",
     build=build,
     parameters=TRIE.parameters,
-    guarantee_claim=TRIE.guarantee_claim,
-    **of_pairs(adjacency, pairs),
+    guarantee_claim="bharadwaj2022.lem9.rate",
     source="bharadwaj2022, Section 4.2, Lemma 9",
+    privacy=VALUE,
+    law=law,
 )

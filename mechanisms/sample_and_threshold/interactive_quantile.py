@@ -16,20 +16,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers, of_pairs
-from mechanisms.pair import Pair
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from mechanisms.pair import Law
 from mechanisms.sample_and_threshold.hierarchical_histogram import check_fraction, histogram_of, read_value
 from mechanisms.sample_and_threshold.mechanism import (
-    adjacency,
     check_rate,
     check_tau,
     check_whole,
     integer,
     least_count,
     sampled,
-    worst_at_one,
 )
-from mechanisms.sample_and_threshold.trie_heavy_hitters import path_profile
+from mechanisms.sample_and_threshold.trie_heavy_hitters import profile
+from proofs_numeric.bharadwaj2022.neighbours import SPLIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Neighbours
 
 
 @dataclass(frozen=True)
@@ -141,22 +141,20 @@ def build(*, p: Exact, tau: Exact, levels: Exact, phi: Exact = "1/2") -> Interac
     return InteractiveQuantile(float(Fraction(phi)), float(Fraction(p)), integer("tau", tau), integer("levels", levels))
 
 
-def search_pair(pair_id: str, k: int, parameters: Parameters, description: str) -> Pair:
-    """K clients at 0 in left, one less in right, and 4 tau/p at 0.999: every split separates them."""
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law where every split that the search can choose separates the same values: each step has two cells."""
+    levels, width = (steps := integer("levels", parameters["levels"])), Fraction(1, 2**steps)
+    sides = [[0, 0], [0, 0]]
+    for buckets, histogram in zip(sides, (neighbours.left, neighbours.right), strict=True):
+        for text, count in histogram.items():
+            value = read_value(text)
+            if width <= value < 1 - width:
+                return Law()
+            buckets[value >= width] += count
+    changes = tuple(zip(*sides, strict=True))
+    paths = tuple((change,) * levels for change in changes if change[0] != change[1])
     p, tau = Fraction(parameters["p"]), integer("tau", parameters["tau"])
-    others = {"0.999": 4 * int(tau / p)}
-    profile = partial(path_profile, p=p, tau=tau, k=k, levels=integer("levels", parameters["levels"]), prune=False)
-    left, right = {"0": k, **others}, {**({"0": k - 1} if k > 1 else {}), **others}
-    return Pair(pair_id, left, right, description, adjacency(parameters), profile)
-
-
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """The left bucket changes by one at every step."""
-    worst = worst_at_one(parameters)
-    return (
-        search_pair("worst", worst, parameters, "every left bucket at the worst count of a step at epsilon = 1"),
-        search_pair("at_tau", integer("tau", parameters["tau"]), parameters, "tau clients on the left of every split"),
-    )
+    return Law(partial(profile, p=p, tau=tau, paths=paths, prune=False))
 
 
 MECHANISM = MechanismSpec(
@@ -164,7 +162,8 @@ MECHANISM = MechanismSpec(
     title="Quantile by interactive search, a fresh two-bucket histogram a step",
     build=build,
     parameters={"p": "3/10", "tau": 5, "levels": 2},
-    guarantee_claim="bharadwaj2022.lem7.rate",
-    **of_pairs(adjacency, pairs),
+    guarantee_claim="bharadwaj2022.lem8.rate",
     source="bharadwaj2022, Section 4.2, Lemma 8",
+    privacy=SPLIT,
+    law=law,
 )

@@ -16,10 +16,10 @@ from scipy import stats
 
 from mechanisms.histogram import validate
 from mechanisms.laws.privacy_loss import DiscreteLoss
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers, of_pairs
-from mechanisms.pair import Pair
-from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.statements.adjacency import AddRemoveUser
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from mechanisms.pair import Law
+from proofs_numeric.bharadwaj2022 import cells, composition
+from proofs_numeric.bharadwaj2022.neighbours import ITEM
 from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Neighbours
 
-
+Changes = tuple[tuple[int, int], ...]
+"""Counts (left, right) of the items that change."""
 _ROUNDING = Fraction(1, 10**9)
 
 
@@ -126,21 +128,22 @@ def build(*, p: Exact, tau: Exact) -> SampleAndThreshold:
     return SampleAndThreshold(p=float(Fraction(p)), tau=integer("tau", tau))
 
 
-def adjacency(parameters: Parameters) -> AddRemoveUser:
-    """One client with one item added or removed."""
-    del parameters
-    return AddRemoveUser(c_u=1)
+def stick(A: Any, epsilon: Any, direction: Direction, laws: composition.Laws) -> Any:
+    """Exact hockey stick at epsilon (nats, any real) of a law given as (P, Q) by outcome, left against right."""
+    left, right = ([pair[side] for pair in laws] for side in (0, 1))
+    if direction is Direction.BACKWARD:
+        left, right = right, left
+    return cells.hockey_stick(A, left, right, A.exp(A.number(epsilon)))
 
 
-def cell_profile(A: Any, epsilon: Any, direction: Direction, *, p: Exact, tau: int, k: int) -> Any:
-    """Exact profile of k against k - 1 copies of one item, outcome by outcome."""
-    forward = direction is Direction.FORWARD
-    return cells.cell_profile(
-        A, factor=A.exp(A.number(epsilon)), p=A.number(Fraction(p)), tau=tau, k=k, forward=forward
-    )
+def profile(A: Any, epsilon: Any, direction: Direction, *, p: Exact, tau: int, changes: Changes) -> Any:
+    """Exact profile of independent cells with these counts on the left and on the right, outcome by outcome."""
+    rate = A.number(Fraction(p))
+    laws = [composition.cell_laws(A, p=rate, tau=tau, left=left, right=right) for left, right in changes]
+    return stick(A, epsilon, direction, composition.composed_laws(laws))
 
 
-def cell_loss(direction: Direction, *, p: Exact, tau: int, k: int) -> DiscreteLoss:
+def loss(direction: Direction, *, p: Exact, tau: int, k: int) -> DiscreteLoss:
     """Law of the privacy loss of k against k - 1 copies, from Lemma 1's ratio (1 - p) k/(k - v) and the laws of v.
 
     With all k copies sampled (and k >= tau) the loss is infinite; nothing shown has the ratio of the two lower tails.
@@ -157,33 +160,17 @@ def cell_loss(direction: Direction, *, p: Exact, tau: int, k: int) -> DiscreteLo
     return DiscreteLoss(tuple((sign * np.log(ratios)).tolist()), tuple(probabilities.tolist()))
 
 
-def cell_pair(pair_id: str, k: int, parameters: Parameters, description: str) -> Pair:
-    """The item k0 with k copies in left and one less in right."""
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law where at most two items change; the others have the same law on both sides, and say nothing."""
     p, tau = Fraction(parameters["p"]), integer("tau", parameters["tau"])
-    left, right = {"k0": k}, {"k0": k - 1} if k > 1 else {}
-    profile, loss = partial(cell_profile, p=p, tau=tau, k=k), partial(cell_loss, p=p, tau=tau, k=k)
+    changes = tuple(neighbours.changes.values())
+    if not 1 <= len(changes) <= 2:
+        return Law()
+    exact = partial(profile, p=p, tau=tau, changes=changes)
+    k = max(changes[0])
     # The mass p^k at infinity is what a loss's probabilities miss from 1: in doubles it must be well above rounding.
-    declared = loss if tau <= k and p**k > _ROUNDING else None
-    return Pair(pair_id, left, right, description, adjacency(parameters), profile, declared)
-
-
-def worst_at_one(parameters: Parameters) -> int:
-    """Count at which the delta is attained at epsilon = 1: ceil((tau - 1) / q)."""
-    tau, p = integer("tau", parameters["tau"]), Fraction(parameters["p"])
-    # A rational stand-in for 1/e is enough: the pair need only be near the worst.
-    q = 1 - Fraction(367879, 10**6) * (1 - p)
-    return max(1, -int((1 - tau) // q))
-
-
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """The worst count at epsilon = 1, the least count that can be shown, and one far above."""
-    tau = integer("tau", parameters["tau"])
-    far = 4 * int(tau / Fraction(parameters["p"]))
-    return (
-        cell_pair("worst", worst_at_one(parameters), parameters, "the count at which delta(1) is attained"),
-        cell_pair("at_tau", tau, parameters, "tau copies: only left can show the item"),
-        cell_pair("far", far, parameters, "a count whose sample is nearly always shown"),
-    )
+    declared = changes == ((k, k - 1),) and tau <= k and p**k > _ROUNDING
+    return Law(exact, partial(loss, p=p, tau=tau, k=k) if declared else None)
 
 
 MECHANISM = MechanismSpec(
@@ -192,6 +179,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"p": "3/10", "tau": 5},
     guarantee_claim="bharadwaj2022.tight.rate",
-    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 3.1",
+    privacy=ITEM,
+    law=law,
 )

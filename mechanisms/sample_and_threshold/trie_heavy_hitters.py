@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers, of_pairs
-from mechanisms.pair import Pair
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from mechanisms.pair import Law
 from mechanisms.sample_and_threshold.mechanism import (
-    adjacency,
     check_rate,
     check_tau,
     check_whole,
     integer,
     least_count,
     sampled,
-    worst_at_one,
+    stick,
 )
-from proofs_numeric.bharadwaj2022 import cells, composition
-from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.bharadwaj2022 import composition
+from proofs_numeric.bharadwaj2022.neighbours import PATH
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
 @dataclass(frozen=True)
@@ -108,46 +108,46 @@ def build(*, p: Exact, tau: Exact, levels: Exact) -> TrieHeavyHitters:
     return TrieHeavyHitters(float(Fraction(p)), integer("tau", tau), integer("levels", levels))
 
 
-def path_laws(A: Any, *, p: Exact, tau: int, k: int, levels: int, prune: bool = True) -> composition.Laws:
-    """(P, Q) by outcome of `levels` fresh samples of one path of prefixes, k against k - 1 copies of each."""
-    one = composition.level_laws(A, p=A.number(Fraction(p)), tau=tau, k=k)
-    laws = one
-    for _level in range(levels - 1):
+Path = tuple[tuple[int, int], ...]
+"""Counts (left, right) of the prefixes of one string, from the shortest on."""
+
+
+def profile(
+    A: Any, epsilon: Any, direction: Direction, *, p: Exact, tau: int, paths: tuple[Path, ...], prune: bool = True
+) -> Any:
+    """Exact profile of paths of prefixes without a common one, a fresh sample a level."""
+    rate = A.number(Fraction(p))
+    return stick(
+        A, epsilon, direction, composition.composed_laws([_path_laws(A, rate, tau, path, prune) for path in paths])
+    )
+
+
+def _path_laws(A: Any, p: Any, tau: int, path: Path, prune: bool) -> composition.Laws:
+    laws: composition.Laws = [(1, 1)]
+    for left, right in reversed(path):
+        hidden, *shown = composition.cell_laws(A, p=p, tau=tau, left=left, right=right)
         # A hidden prefix hides what is below it: its outcome stands alone.
         laws = (
-            [one[0], *composition.composed_laws([one[1:], laws])] if prune else composition.composed_laws([one, laws])
+            [hidden, *composition.composed_laws([shown, laws])]
+            if prune
+            else composition.composed_laws([[hidden, *shown], laws])
         )
     return laws
 
 
-def path_profile(
-    A: Any, epsilon: Any, direction: Direction, *, p: Exact, tau: int, k: int, levels: int, prune: bool = True
-) -> Any:
-    """Exact profile of one path, k against k - 1 copies."""
-    laws = path_laws(A, p=p, tau=tau, k=k, levels=levels, prune=prune)
-    left, right = [x for x, _y in laws], [y for _x, y in laws]
-    if direction is Direction.BACKWARD:
-        left, right = right, left
-    return cells.hockey_stick(A, left, right, A.exp(A.number(epsilon)))
-
-
-def path_pair(pair_id: str, k: int, parameters: Parameters, description: str) -> Pair:
-    """One string with k copies in left and one less in right, alone in the trie."""
-    levels = integer("levels", parameters["levels"])
-    key = "a" * levels
-    profile = partial(
-        path_profile, p=Fraction(parameters["p"]), tau=integer("tau", parameters["tau"]), k=k, levels=levels
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law where one string changes, or two that part at the first letter; other prefixes say nothing."""
+    changes = neighbours.changes
+    lengths = {len(key) for key in (*neighbours.left, *neighbours.right)}
+    if len(lengths) != 1 or not 1 <= len(changes) == len({key[0] for key in changes}) <= 2:
+        return Law()
+    p, tau, (levels,) = Fraction(parameters["p"]), integer("tau", parameters["tau"]), lengths
+    left, right = (prefix_counts(side, levels) for side in (neighbours.left, neighbours.right))
+    paths = tuple(
+        tuple((left.get(key[:level], 0), right.get(key[:level], 0)) for level in range(1, levels + 1))
+        for key in changes
     )
-    return Pair(pair_id, {key: k}, {key: k - 1} if k > 1 else {}, description, adjacency(parameters), profile)
-
-
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """One path, at the worst count of a single level and one below."""
-    worst = worst_at_one(parameters)
-    return (
-        path_pair("worst", worst, parameters, "one path at the worst count of a level at epsilon = 1"),
-        path_pair("at_tau", integer("tau", parameters["tau"]), parameters, "tau copies: only left can show the path"),
-    )
+    return Law(partial(profile, p=p, tau=tau, paths=paths))
 
 
 MECHANISM = MechanismSpec(
@@ -156,6 +156,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"p": "3/10", "tau": 5, "levels": 2},
     guarantee_claim="bharadwaj2022.lem7.rate",
-    **of_pairs(adjacency, pairs),
     source="bharadwaj2022, Section 4.1, Lemma 7",
+    privacy=PATH,
+    law=law,
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import integral
-from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P, own
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
@@ -162,6 +162,7 @@ CLAIMS = (
         ),
         domain=Box((LEVEL, BASE, RATE)),
         quantity=QuantityKind.DELTA,
+        privacy=neighbours.LAPLACE,
         note="Zero from epsilon = ln(1 + p (e^epsilon_0 - 1)) on: the amplified epsilon of rem.fair.corrected.",
     ),
     own(
@@ -180,6 +181,7 @@ CLAIMS = (
         ),
         domain=Box((LEVEL, SCALE)),
         quantity=QuantityKind.DELTA,
+        privacy=neighbours.LAPLACE_REPLACEMENT,
         note="Scale 1/epsilon is enough for add/remove only: 0.2418 at epsilon = 1 under replacement.",
     ),
     own(
@@ -197,6 +199,7 @@ CLAIMS = (
         ),
         domain=Box((LEVEL, BASE, RATE)),
         quantity=QuantityKind.DELTA,
+        privacy=neighbours.HADAMARD,
         note="The sample must be hidden: who is not in it sends a uniform index. A visible absence has delta = p.",
     ),
     own(
@@ -214,6 +217,7 @@ CLAIMS = (
         ),
         domain=Box((LEVEL, CLIENTS, FLIP, RATE)),
         quantity=QuantityKind.DELTA,
+        privacy=neighbours.SHUFFLE,
         cost=3,
         note="All m clients add coins, sampled or not; float64 for large m: mechanisms.baselines.shuffle_bernoulli.",
     ),

@@ -25,7 +25,7 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
-from proofs_numeric.bharadwaj2022 import cells, composition
+from proofs_numeric.bharadwaj2022 import cells, composition, neighbours
 from proofs_numeric.bharadwaj2022.composition import DELTA_STEP, LEVELS, STEP
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, K_A, K_B, TAU, K, P, own
 from proofs_numeric.bharadwaj2022.replacement import replacement_rate
@@ -290,6 +290,7 @@ CLAIMS = (
         evaluates=_replacement_bound,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=neighbours.PATHS,
     ),
     own(
         "lem7.rate.replacement",
@@ -308,6 +309,7 @@ CLAIMS = (
         assumptions=("a fresh independent sample at each level",),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=neighbours.PATHS,
         cost=7,
         note="Compared with a path of tau clients, one of whom moves to a string nobody holds.",
     ),

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.exact_delta import rational_settings
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, TAU_SMALL, P, own, refuted, stated
 from proofs_numeric.bharadwaj2022.rational import Rational
@@ -25,12 +25,17 @@ OTHERS = Parameter("others", "clients of the heavy item", unit="clients", lower=
 Laws = list[tuple[Any, Any]]
 
 
+def cell_laws(A: Arithmetic, *, p: Any, tau: int, left: int, right: int) -> Laws:
+    """(P, Q) by outcome of one cell: these many copies on the left and on the right."""
+    laws = [cells.cell_outcomes(A, copies, p, tau) for copies in (left, right)]
+    width = max(map(len, laws))
+    padded = [[*law, *[A.number(0)] * (width - len(law))] for law in laws]
+    return list(zip(*padded, strict=True))
+
+
 def level_laws(A: Arithmetic, *, p: Any, tau: int, k: int) -> Laws:
     """(P, Q) by outcome of one level: k against k - 1 copies."""
-    more, fewer = cells.cell_outcomes(A, k, p, tau), cells.cell_outcomes(A, k - 1, p, tau)
-    width = max(len(more), len(fewer))
-    padded = [[*law, *[A.number(0)] * (width - len(law))] for law in (more, fewer)]
-    return list(zip(*padded, strict=True))
+    return cell_laws(A, p=p, tau=tau, left=k, right=k - 1)
 
 
 def composed_laws(laws: Sequence[Laws]) -> Laws:
@@ -155,6 +160,14 @@ def _claimed(A: Arithmetic, *, levels: int, step: Any, delta_step: Any) -> Any:
 
 _REUSE = Box((EPSILON, ALPHA, TAU_SMALL, OTHERS))
 _ADVANCED = Box((LEVELS, STEP, DELTA_STEP))
+RATE = Box(
+    (
+        replace(EPSILON, lower=0),
+        replace(P, lower="1/20", upper="19/20", open_lower=False, open_upper=False),
+        replace(TAU_SMALL, upper=60),
+        replace(LEVELS, upper=64),
+    )
+)
 _SIZES = {"quick": 5, "standard": 6, "deep": 8}
 
 CLAIMS = (
@@ -174,17 +187,11 @@ CLAIMS = (
         "L levels at total epsilon: L times the exact delta of a level at epsilon/L",
         r"L\,\delta_{\mathrm{tight}}(\epsilon/L)",
         DeltaBound(basic, exact=least_path),
-        domain=Box(
-            (
-                replace(EPSILON, lower=0),
-                replace(P, lower="1/20", upper="19/20", open_lower=False, open_upper=False),
-                replace(TAU_SMALL, upper=60),
-                replace(LEVELS, upper=64),
-            )
-        ),
+        domain=RATE,
         assumptions=("a fresh independent sample at each level",),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=neighbours.PATH,
         cost=5,
         note="Basic composition of bharadwaj2022.tight.rate; compared with the path of tau clients here, with "
         "enumerated paths in lem7.rate.enumerated; sharper: lem7.every_path.",

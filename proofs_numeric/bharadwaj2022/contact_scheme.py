@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.fixed_size import contact_law, fixed_size_law
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, own
 from proofs_numeric.statements.box import Box, Parameter
@@ -129,6 +130,7 @@ CLAIMS = (
         domain=Box((LEVEL, M, N, TAU), lambda *, epsilon, m, n, tau: tau <= m <= n, "tau <= m <= n"),  # noqa: ARG005
         points=({"epsilon": 1, "m": 12, "n": 41, "tau": 5}, {"epsilon": 1, "m": 105, "n": 1000, "tau": 20}),
         quantity=QuantityKind.DELTA,
+        privacy=neighbours.FIXED_SIZE,
         note="Replacement neighbours. At tau = 1 the labels tell as much; with m < tau nothing is shown.",
     ),
     own(
@@ -151,6 +153,7 @@ CLAIMS = (
         ),
         points=({"epsilon": 1, "m": 5, "contacts": 7, "n": 10, "tau": 2},),
         quantity=QuantityKind.DELTA,
+        privacy=neighbours.CONTACTS,
         cost=7,
         note="One contact beyond m already removes the leak m/n of fix.delta; sizes follow Bin(s, m/s) (lem4.real).",
     ),

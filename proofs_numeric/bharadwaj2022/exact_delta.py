@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import (
     EPSILON,
     EPSILON_ALPHA_TAU,
@@ -142,6 +142,7 @@ CLAIMS = (
         domain=EPSILON_ALPHA_TAU,
         points=SETTINGS,
         quantity=QuantityKind.DELTA,
+        privacy=neighbours.ITEM,
         note="Closed form; the proof is in the docstring of proofs_numeric.bharadwaj2022.cells.",
     ),
     own(
@@ -166,6 +167,7 @@ CLAIMS = (
             )
         ),
         quantity=QuantityKind.DELTA,
+        privacy=neighbours.ITEM,
         cost=3,
     ),
     own(
@@ -194,5 +196,6 @@ CLAIMS = (
         points=SETTINGS,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=neighbours.ITEM,
     ),
 )

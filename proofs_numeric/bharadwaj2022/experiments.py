@@ -18,7 +18,7 @@ from scipy import stats
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.arithmetic.special import binomial_pmf
-from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.composed_levels import every_path
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P_S, K, own, refuted, stated
 from proofs_numeric.statements.box import Box, Parameter
@@ -269,6 +269,7 @@ CLAIMS = (
         domain=Box((EPSILON, P_S)),
         evaluates=laplace_scale,
         quantity=QuantityKind.SCALE,
+        privacy=neighbours.SHUFFLE,
         note="Under add/remove 1/ln(1 + (e^epsilon - 1)/p) is enough: rem.fair.corrected.",
     ),
     own(

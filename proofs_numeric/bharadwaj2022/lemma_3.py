@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.lemma_3_prime import entropy_series
 from proofs_numeric.bharadwaj2022.parameters import (
     ALPHA,
@@ -23,7 +23,7 @@ from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
 from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
 
-_DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER}
+_DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
 
 
 def eps_term(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:

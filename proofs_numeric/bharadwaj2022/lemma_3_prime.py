@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import (
     ALPHA,
     EPSILON,
@@ -122,6 +122,7 @@ CLAIMS = (
         evaluates=cells.lemma_3_prime,
         note="Holds up to alpha = 0.756692 numerically. With thm2.stmt a bound on the delta.",
         quantity=QuantityKind.DELTA,
+        privacy=neighbours.ITEM,
         role=Role.UPPER,
     ),
     own(

@@ -9,10 +9,12 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022 import cells, neighbours
+from proofs_numeric.bharadwaj2022.composition import RATE, basic, least_path
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON_TO_ONE, P_S, TAU, own, refuted, stated
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Quantity
+from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Quantity
 
 N = Parameter("n", "clients", unit="clients", lower=1000, upper=10**12, integer=True, log=True)
 N_SMALL = replace(N, lower=400, upper=20_000)
@@ -159,6 +161,13 @@ _LEMMA_9 = Box((N, LEVELS, replace(TAU, upper=100), EPSILON_TO_ONE), _sample_exi
 _PRUNING = (N, LEVELS, replace(TAU, upper=100), EPSILON_TO_ONE, replace(ALPHA, lower="1/10"), BETA)
 _SMALL = {"quick": 3, "standard": 4, "deep": 4}
 _ONCE = {"quick": 1, "standard": 1, "deep": 1}
+_LEVELS: dict[str, Any] = {
+    "kind": DeltaBound(basic, exact=least_path),
+    "domain": RATE,
+    "quantity": QuantityKind.DELTA,
+    "role": Role.UPPER,
+    "cost": 5,
+}
 
 CLAIMS = (
     stated(
@@ -170,6 +179,16 @@ CLAIMS = (
         domain=Box((N_SMALL, P_S, SHARE)),
         note="For constant tau (tau <= sqrt m) and phi < 1 - tau/m, which the statement omits; the union over h steps "
         "adds sqrt(log h).",
+    ),
+    own(
+        "lem8.rate",
+        "Lemma 8",
+        "L steps of the search at total epsilon: L times the exact delta of a step at epsilon/L",
+        r"L\,\delta_{\mathrm{tight}}(\epsilon/L)",
+        assumptions=("a fresh independent sample at each step",),
+        privacy=neighbours.SPLIT,
+        note="bharadwaj2022.lem7.rate for clients with numbers in [0, 1): each is in one of a step's two buckets.",
+        **_LEVELS,
     ),
     stated(
         "sec42.ex13",
@@ -249,6 +268,16 @@ CLAIMS = (
         r"\phi\pm O((L\tau)^2/\epsilon n+\sqrt{1/m})",
         Inequality(node_deviation, corrected_error),
         domain=_LEMMA_9,
+    ),
+    own(
+        "lem9.rate",
+        "Lemma 9",
+        "A hierarchical histogram of L levels at total epsilon: L times the exact delta of a level at epsilon/L",
+        r"L\,\delta_{\mathrm{tight}}(\epsilon/L)",
+        assumptions=("a fresh independent sample at each level",),
+        privacy=neighbours.VALUE,
+        note="bharadwaj2022.lem7.rate for clients with numbers in [0, 1): each is in one bucket of a level.",
+        **_LEVELS,
     ),
     stated(
         "lem9.num",

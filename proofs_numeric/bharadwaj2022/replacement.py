@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
-from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.parameters import (
     ALPHA,
@@ -240,6 +240,7 @@ CLAIMS = (
             )
         ),
         quantity=QuantityKind.DELTA,
+        privacy=neighbours.ITEMS,
         cost=7,
         note="The scan over counts is finite (docstring of proofs_numeric.bharadwaj2022.replacement).",
     ),
@@ -266,5 +267,6 @@ CLAIMS = (
         evaluates=_replacement_corrected,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=neighbours.ITEMS,
     ),
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
-from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.exact_delta import Setting, rational_settings
 from proofs_numeric.bharadwaj2022.parameters import (
     ALPHA,
@@ -27,7 +27,7 @@ from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Relation
 from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
 
-_DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER}
+_DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
 _SMALL = Box((EPSILON, ALPHA, TAU_SMALL))
 _SMALL_K = Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, TAU_SMALL, K))
 SHARE = Parameter("share", "delta over the printed bound", lower=0, upper=1)

@@ -40,6 +40,12 @@ class Neighbours:
     right: Mapping[str, int]
     description: str = ""
 
+    @property
+    def changes(self) -> dict[str, tuple[int, int]]:
+        """Key -> (count on the left, count on the right), for the keys whose counts differ, in the order of names."""
+        counts = {key: (self.left.get(key, 0), self.right.get(key, 0)) for key in sorted({*self.left, *self.right})}
+        return {key: (here, there) for key, (here, there) in counts.items() if here != there}
+
 
 def as_given(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Everything that is given is a parameter of the claim."""

@@ -11,7 +11,7 @@ from scipy import stats
 
 from mechanisms.baselines import central_laplace, hadamard_response, shuffle_bernoulli
 from mechanisms.baselines.hadamard_response import HadamardResponse
-from mechanisms.baselines.hadamard_response import law as hadamard_law
+from mechanisms.baselines.hadamard_response import report_law as hadamard_law
 from mechanisms.mechanism import Boundary
 from mechanisms.sample_and_threshold import (
     accountant,

@@ -10,26 +10,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.baselines import central_laplace, hadamard_response, shuffle_bernoulli
-from mechanisms.mechanism import AccountantFault, Fault
-from mechanisms.pair import Pair
-from mechanisms.sample_and_threshold.mechanism import adjacency as add_remove
-from mechanisms.sample_and_threshold.replacement import adjacency as replacement
+from mechanisms.mechanism import AccountantFault
+from mechanisms.sample_and_threshold.mechanism import stick
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Exact
+    from proofs_numeric.statements.neighbours import Direction
 
 # --- Laplace ----------------------------------------------------------------------------------------------------------
-
-
-def build_half_scale(*, b: Exact) -> central_laplace.CentralLaplace:
-    """Scale b/2: calibrated to one count where two move."""
-    return central_laplace.build_replacement(b=Fraction(b) / 2)
 
 
 class EmptyWithoutNoise(central_laplace.CentralLaplace):
@@ -51,10 +45,8 @@ def build_empty_without_noise(*, epsilon_0: Exact, p: Exact) -> EmptyWithoutNois
 
 def presence_profile(A: Any, epsilon: Any, direction: Direction, *, p: Exact) -> Any:
     """The item is there with probability p on the left only."""
-    rate, zero = A.number(Fraction(p)), A.number(0)
-    left, right = [rate, 1 - rate], [zero, A.number(1)]
-    laws = (left, right) if direction is Direction.FORWARD else (right, left)
-    return cells.hockey_stick(A, *laws, A.exp(A.number(epsilon)))
+    rate = A.number(Fraction(p))
+    return stick(A, epsilon, direction, [(rate, A.number(0)), (1 - rate, A.number(1))])
 
 
 # --- Hadamard response ------------------------------------------------------------------------------------------------
@@ -69,15 +61,6 @@ class LieFromAll(hadamard_response.HadamardResponse):
         truth = replace(hadamard_response.HadamardResponse(**vars(self)), epsilon=700.0).reports(items, rng)
         anything = rng.integers(0, self.size, size=items.shape)
         return np.where(rng.random(items.shape) < self.keep, truth, anything)
-
-
-class TwiceEpsilon(hadamard_response.HadamardResponse):
-    """Keeps the truth with probability e^(2 epsilon)/(1 + e^(2 epsilon))."""
-
-    @property
-    def keep(self) -> float:
-        """Probability of a +1 index."""
-        return hadamard_response.HadamardResponse(2 * self.epsilon, self.buckets).keep
 
 
 class MatrixTooSmall(hadamard_response.HadamardResponse):
@@ -98,19 +81,10 @@ class IndicesOutside(hadamard_response.HadamardReports):
         return 2 * self.local.size
 
 
-def _reports(kind: Any, epsilon_0: Exact, p: Exact) -> hadamard_response.HadamardReports:
-    local = hadamard_response.build(epsilon_0=epsilon_0, p=p).local
-    return hadamard_response.HadamardReports(kind(**vars(local)))
-
-
 def build_lie_from_all(*, epsilon_0: Exact, p: Exact) -> hadamard_response.HadamardReports:
     """Lies drawn from all indices."""
-    return _reports(LieFromAll, epsilon_0, p)
-
-
-def build_twice_epsilon(*, epsilon_0: Exact, p: Exact) -> hadamard_response.HadamardReports:
-    """Twice the epsilon."""
-    return _reports(TwiceEpsilon, epsilon_0, p)
+    local = hadamard_response.build(epsilon_0=epsilon_0, p=p).local
+    return hadamard_response.HadamardReports(LieFromAll(**vars(local)))
 
 
 def build_matrix_too_small(*, epsilon_0: Exact, p: Exact) -> hadamard_response.HadamardReports:
@@ -132,17 +106,10 @@ def outside_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
     keep, zero, four = 1 / (1 + A.exp(A.number(-1))), A.number(0), A.number(4)
     left = [keep / four] * 4 + [(1 - keep) / four] * 4
     right = [keep / 2, (1 - keep) / 2] * 2 + [zero] * 4
-    laws = (left, right) if direction is Direction.FORWARD else (right, left)
-    return cells.hockey_stick(A, *laws, A.exp(A.number(epsilon)))
+    return stick(A, epsilon, direction, list(zip(left, right, strict=True)))
 
 
 # --- shuffled coins ---------------------------------------------------------------------------------------------------
-
-
-def build_sampled_coins(*, m: Exact, f: Exact, p: Exact) -> shuffle_bernoulli.ShuffledSample:
-    """The coins' probability is set for all m clients, and only 2 add them."""
-    mechanism = shuffle_bernoulli.build(m=m, f=f, p=p)
-    return replace(mechanism, coins=replace(mechanism.coins, clients=2))
 
 
 class CoinsOnlyWhereHeld(shuffle_bernoulli.ShuffledSample):
@@ -181,114 +148,83 @@ def one_cell_delta(epsilon: float, *, m: int, f: float, p: float) -> float:
     return float(one_cell(Float64(), epsilon=epsilon, m=m, f=f, p=p))
 
 
-def _moved(pair_id: str, profile: Any, *, left: str = "k0", right: str = "k1") -> Pair:
-    return Pair(pair_id, {left: 1}, {right: 1}, "one client, two items", replacement({}), profile)
-
-
-def _fault(
-    stem: str,
-    title: str,
-    mechanism: str,
-    build: Any,
-    parameters: Parameters,
-    pair: Pair,
-    explanation: str,
-    epsilon: Exact = 1,
-) -> Fault:
-    row = mechanism.removeprefix("central_").removesuffix("_response").removesuffix("_bernoulli").replace("_", ".")
-    return Fault(
-        id=stem,
-        title=title,
-        mechanism=mechanism,
-        violates=f"bharadwaj2022.base.{row}",
-        caught_by="empirical.black_box",
-        build=build,
-        parameters=parameters,
-        pair=pair,
-        direction=Direction.FORWARD,
-        epsilon=epsilon,
-        explanation=explanation,
-    )
-
-
 _LOCAL: dict[str, Exact] = {"epsilon_0": 1, "p": 1}
 _ABOVE = "11/10"
 """A little above epsilon_0: nothing is allowed there."""
-_COINS: dict[str, Exact] = {"m": 30, "f": "1/5", "p": "1/2"}
+_LAPLACE, _LAPLACE_REPLACEMENT = central_laplace.MECHANISMS
 
 FAULTS = (
-    _fault(
-        "central_laplace_half_scale",
-        "scale 1/epsilon where neighbours replace",
-        "central_laplace_replacement",
-        build_half_scale,
-        {"b": 2},
-        Pair(
-            "moved",
-            {"k0": 3, "k1": 2},
-            {"k0": 2, "k1": 3},
-            "both counts move",
-            replacement({}),
-            partial(central_laplace.moved_profile, b=1),
-        ),
-        "Two counts move by one: delta(epsilon) = 1 - e^(-epsilon/2)(1 + epsilon/4), 0 from 2 epsilon on only.",
+    _LAPLACE_REPLACEMENT.broken(
+        id="central_laplace_half_scale",
+        title="scale 1/epsilon where neighbours replace",
+        caught_by="empirical.black_box",
+        at={"b": 1},
+        pair="moved",
+        epsilon=1,
+        explanation="Two counts move by one: delta(epsilon) = 1 - e^(-epsilon/2)(1 + epsilon/4), 0 from 2 epsilon on "
+        "only.",
     ),
-    _fault(
-        "central_laplace_empty_without_noise",
-        "no noise on empty items",
-        "central_laplace",
-        build_empty_without_noise,
-        {"epsilon_0": 2, "p": "3/10"},
-        Pair("alone", {"k0": 1}, {}, "one client alone", add_remove({}), partial(presence_profile, p=Fraction(3, 10))),
-        "That an item is there at all tells that its only client was sampled.",
+    _LAPLACE.broken(
+        id="central_laplace_empty_without_noise",
+        title="no noise on empty items",
+        caught_by="empirical.black_box",
+        build=build_empty_without_noise,
+        pair="alone",
+        profile=partial(presence_profile, p="3/10"),
+        epsilon=1,
+        explanation="That an item is there at all tells that its only client was sampled.",
     ),
-    _fault(
-        "hadamard_lie_from_all",
-        "a lie is drawn from all indices",
-        "hadamard_response",
-        build_lie_from_all,
-        _LOCAL,
-        _moved("alone", lie_from_all_profile),
-        "Half of the lies are true: the ratio is 2 e^epsilon + 1, and delta(epsilon) = 1/4 whatever epsilon.",
-        _ABOVE,
+    hadamard_response.MECHANISM.broken(
+        id="hadamard_lie_from_all",
+        title="a lie is drawn from all indices",
+        caught_by="empirical.black_box",
+        build=build_lie_from_all,
+        parameters=_LOCAL,
+        pair="alone",
+        profile=lie_from_all_profile,
+        epsilon=_ABOVE,
+        explanation="Half of the lies are true: the ratio is 2 e^epsilon + 1, and delta(epsilon) = 1/4 whatever "
+        "epsilon.",
     ),
-    _fault(
-        "hadamard_twice_epsilon",
-        "e^(2 epsilon) in the probability of the truth",
-        "hadamard_response",
-        build_twice_epsilon,
-        _LOCAL,
-        _moved("alone", partial(hadamard_response.profile, epsilon_0=2, p=1)),
-        "The report has twice its epsilon.",
-        _ABOVE,
+    hadamard_response.MECHANISM.broken(
+        id="hadamard_twice_epsilon",
+        title="e^(2 epsilon) in the probability of the truth",
+        caught_by="empirical.black_box",
+        parameters=_LOCAL,
+        at={"epsilon_0": 2},
+        pair="alone",
+        epsilon=_ABOVE,
+        explanation="The report has twice its epsilon.",
     ),
-    _fault(
-        "hadamard_matrix_too_small",
-        "K = B: no power of two above the number of items",
-        "hadamard_response",
-        build_matrix_too_small,
-        _LOCAL,
-        _moved("last", outside_profile, left="k3", right="k0"),
-        "The last item has the constant row; its lies flip a bit that no index has and leave the matrix.",
-        _ABOVE,
+    hadamard_response.MECHANISM.broken(
+        id="hadamard_matrix_too_small",
+        title="K = B: no power of two above the number of items",
+        caught_by="empirical.black_box",
+        build=build_matrix_too_small,
+        parameters=_LOCAL,
+        pair=Neighbours("last", {"k3": 1}, {"k0": 1}, "one client, two items"),
+        profile=outside_profile,
+        epsilon=_ABOVE,
+        explanation="The last item has the constant row; its lies flip a bit that no index has and leave the matrix.",
     ),
-    _fault(
-        "shuffle_few_coins",
-        "coins are calibrated to more clients than answer",
-        "shuffle_bernoulli",
-        build_sampled_coins,
-        _COINS,
-        _moved("moved", partial(shuffle_bernoulli.profile, m=2, f=Fraction(1, 5), p=Fraction(1, 2))),
-        "f is set for 30 clients' coins and only 2 add theirs: the noise has a fifteenth of its variance.",
+    shuffle_bernoulli.MECHANISM.broken(
+        id="shuffle_few_coins",
+        title="coins are calibrated to more clients than answer",
+        caught_by="empirical.black_box",
+        at={"m": 2},
+        pair="moved",
+        epsilon=1,
+        explanation="f is set for 30 clients' coins and only 2 add theirs: the noise has a fifteenth of its variance.",
     ),
-    _fault(
-        "shuffle_coins_where_held",
-        "no coins on empty items",
-        "shuffle_bernoulli",
-        build_coins_where_held,
-        _COINS,
-        _moved("moved", where_held_profile),
-        "An item is above 0 only where its client was sampled.",
+    shuffle_bernoulli.MECHANISM.broken(
+        id="shuffle_coins_where_held",
+        title="no coins on empty items",
+        caught_by="empirical.black_box",
+        build=build_coins_where_held,
+        pair="moved",
+        profile=where_held_profile,
+        epsilon=1,
+        explanation="An item is above 0 only where its client was sampled.",
     ),
     AccountantFault(
         id="shuffle_one_cell",

@@ -1,0 +1,290 @@
+"""Levels and steps that share a sample, skip the threshold, fill in what it hid, or split no budget."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms.sample_and_threshold import hierarchical_histogram as hierarchy
+from mechanisms.sample_and_threshold import interactive_quantile as search
+from mechanisms.sample_and_threshold import trie_heavy_hitters as trie
+from mechanisms.sample_and_threshold.mechanism import sampled, stick
+from proofs_numeric.bharadwaj2022 import cells, composition
+from proofs_numeric.statements.neighbours import Neighbours
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact
+    from proofs_numeric.statements.neighbours import Direction
+
+_P, _TAU, _MAJORITY = "3/10", 5, 40
+
+# --- tries ------------------------------------------------------------------------------------------------------------
+
+
+class OneSample(trie.TrieHeavyHitters):
+    """The same sampled clients at every level."""
+
+    def _sampled(
+        self, histogram: Histogram, prefixes: dict[str, int], n: int, rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        keys = sorted(histogram)
+        leaves = sampled(np.array([histogram[key] for key in keys], dtype=np.int64), self.p, n, rng)
+        below = np.array([[key.startswith(prefix) for prefix in prefixes] for key in keys], dtype=np.float64)
+        return leaves @ below.reshape(len(keys), len(prefixes))
+
+
+def build_one_sample(*, p: Exact, tau: Exact, levels: Exact) -> OneSample:
+    """TrieHH++ on one sample."""
+    return OneSample(**vars(trie.build(p=p, tau=tau, levels=levels)))
+
+
+def one_sample_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """40 "aa" and one "ab" against 40 "aa": "a" counts v or v + 1 beside "aa" with v; below tau "aa" is hidden."""
+    p, zero = A.number(_P), A.number(0)
+    law = cells.binomial_law(A, _MAJORITY, p)
+    # Nothing; "a" alone with tau (v = tau - 1 and "ab" sampled); both shown.
+    laws = [
+        (A.sum(law[: _TAU - 1]) + (1 - p) * law[_TAU - 1], A.sum(law[:_TAU])),
+        (p * law[_TAU - 1], zero),
+        *(outcome for mass in law[_TAU:] for outcome in (((1 - p) * mass, mass), (p * mass, zero))),
+    ]
+    return stick(A, epsilon, direction, laws)
+
+
+class UnthresholdedChildren(trie.TrieHeavyHitters):
+    """Shows every sampled child of a shown prefix."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent tries; the threshold applies to the first level only."""
+        prefixes = trie.prefix_counts(histogram, self.levels)
+        keys = tuple(prefixes)
+        values = self._sampled(histogram, prefixes, n, rng)
+        for i, key in enumerate(keys):
+            hidden = values[:, i] < (self.tau if len(key) == 1 else 1)
+            if len(key) > 1:
+                hidden |= np.isnan(values[:, keys.index(key[:-1])])
+            values[hidden, i] = np.nan
+        return keys, values
+
+
+def build_unthresholded(*, p: Exact, tau: Exact, levels: Exact) -> UnthresholdedChildren:
+    """TrieHH++ with a threshold at the top only."""
+    return UnthresholdedChildren(**vars(trie.build(p=p, tau=tau, levels=levels)))
+
+
+def unthresholded_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """The top level holds 41 against 40 clients; below it "ab" is shown with probability p on the left only."""
+    p = A.number(_P)
+    hidden, *shown = composition.level_laws(A, p=p, tau=_TAU, k=_MAJORITY + 1)
+    laws = [hidden, *(outcome for x, y in shown for outcome in (((1 - p) * x, y), (p * x, A.number(0))))]
+    return stick(A, epsilon, direction, laws)
+
+
+def build_unsplit(*, p: Exact, tau: Exact) -> trie.TrieHeavyHitters:
+    """Three unpruned levels at the rate and threshold of one."""
+    return replace(trie.build(p=p, tau=tau, levels=3), prune=False)
+
+
+# --- hierarchies ------------------------------------------------------------------------------------------------------
+
+
+def build_one_sample_hierarchy(*, p: Exact, tau: Exact, levels: Exact) -> hierarchy.HierarchicalHistogram:
+    """The hierarchical histogram of one sample."""
+    return hierarchy.HierarchicalHistogram(2, build_one_sample(p=p, tau=tau, levels=levels))
+
+
+class SiblingsFilled(hierarchy.HierarchicalHistogram):
+    """Fills in a hidden child as its parent minus its sibling."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases of a binary tree in which a shown parent with one shown child has two."""
+        keys, values = super().release_many(histogram, n, rng)
+        shown = dict(zip(keys, values.T, strict=True))
+        nothing = np.full(n, np.nan)
+        names = (*keys, *(name for name in map(sibling, keys) if len(name) > 1 and name not in shown))
+        filled = [
+            np.where(
+                np.isnan(own := shown.get(name, nothing)), shown[name[:-1]] - shown.get(sibling(name), nothing), own
+            )
+            if len(name) > 1
+            else shown[name]
+            for name in names
+        ]
+        return names, np.stack(filled, axis=1)
+
+
+def sibling(key: str) -> str:
+    """The other child of a binary bucket's parent."""
+    return key[:-1] + ("1" if key[-1] == "0" else "0")
+
+
+def build_siblings(*, p: Exact, tau: Exact, levels: Exact) -> SiblingsFilled:
+    """Siblings by subtraction within one sample."""
+    return SiblingsFilled(2, build_one_sample(p=p, tau=tau, levels=levels))
+
+
+def build_leaves(*, p: Exact, tau: Exact, levels: Exact) -> hierarchy.HierarchicalHistogram:
+    """Ranges answered from leaves without threshold."""
+    return hierarchy.HierarchicalHistogram(2, build_unthresholded(p=p, tau=tau, levels=levels))
+
+
+# --- searches ---------------------------------------------------------------------------------------------------------
+
+
+class OneSampleSearch(search.InteractiveQuantile):
+    """The same sampled clients at every step."""
+
+    def _sampled(
+        self, counts: NDArray[np.int64], n: int, rng: np.random.Generator, last: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        return super()._sampled(counts, n, rng, last) if last is None else last
+
+
+def build_one_sample_search(*, p: Exact, tau: Exact, levels: Exact) -> OneSampleSearch:
+    """The median search on one sample."""
+    return OneSampleSearch(**vars(search.build(p=p, tau=tau, levels=levels)))
+
+
+class DecidesOnTrueCounts(search.InteractiveQuantile):
+    """Compares the true counts of both buckets to choose the next split."""
+
+    def _decides(
+        self,
+        buckets: NDArray[np.float64],
+        values: NDArray[np.float64],
+        counts: NDArray[np.int64],
+        splits: NDArray[np.float64],
+    ) -> NDArray[np.bool_]:
+        del buckets
+        below = np.where(values < splits[:, None], counts, 0).sum(axis=1)
+        return search.goes_right(np.stack([below, counts.sum() - below], axis=1) * 1.0, self.phi)
+
+
+def build_true_decision(*, p: Exact, tau: Exact, levels: Exact) -> DecidesOnTrueCounts:
+    """The median search that looks at true counts."""
+    return DecidesOnTrueCounts(**vars(search.build(p=p, tau=tau, levels=levels)))
+
+
+def true_decision_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """30 (or 29) clients at 0 beside 30 at 0.6: the second split is 0.25, with 30 right of it, or 0.75, with none."""
+    p = A.number(_P)
+    first = composition.level_laws(A, p=p, tau=_TAU, k=30)
+    (hidden, *shown), below = cells.cell_outcomes(A, 30, p, _TAU), cells.cell_outcomes(A, 59, p, _TAU)
+    zero = A.number(0)
+    here = [*cells.cell_outcomes(A, 30, p, _TAU), *[zero] * (len(below) - len(shown) - 1)]
+    # The right bucket of the second step is hidden in both, or shown on the left only.
+    second = [*((x * hidden, y) for x, y in zip(here, below, strict=True)), (A.sum(shown), zero)]
+    return stick(A, epsilon, direction, composition.composed_laws([first, second]))
+
+
+_AB = Neighbours("ab", {"aa": 40, "ab": 1}, {"aa": 40}, 'one "ab" beside 40 "aa"')
+
+
+def _lone(other: str) -> Neighbours:
+    return Neighbours("lone", {"0": 40, other: 1}, {"0": 40}, f"one client at {other} beside 40 at 0")
+
+
+_PATH = Neighbours("path", {"aaa": 3}, {"aaa": 2}, "one path, 3 copies against 2")
+
+FAULTS = (
+    trie.MECHANISM.broken(
+        id="sample_and_threshold_one_sample",
+        title="one sample for all levels",
+        caught_by="empirical.black_box",
+        build=build_one_sample,
+        pair=_AB,
+        profile=one_sample_profile,
+        epsilon=1,
+        explanation=(
+            "The counts of a prefix and of its only shown child differ by the hidden ones: delta is close to p (E18)."
+        ),
+    ),
+    trie.MECHANISM.broken(
+        id="sample_and_threshold_unthresholded_children",
+        title="children of a shown prefix are not thresholded",
+        caught_by="empirical.black_box",
+        build=build_unthresholded,
+        pair=_AB,
+        profile=unthresholded_profile,
+        epsilon=1,
+        explanation=(
+            "The unique child is shown with probability p; the same for a range answered from unthresholded leaves."
+        ),
+    ),
+    # The claim is that of one histogram: it knows no number of levels.
+    replace(trie.MECHANISM, parameters={"p": "1/2", "tau": 3}).broken(
+        id="sample_and_threshold_no_budget_split",
+        title="three levels, each with the budget of one",
+        violates="bharadwaj2022.tight.rate",
+        caught_by="empirical.black_box",
+        build=build_unsplit,
+        pair=_PATH,
+        profile=partial(trie.profile, p=Fraction(1, 2), tau=3, paths=(((3, 2),) * 3,), prune=False),
+        epsilon=1,
+        explanation="Each level is a fresh chance to show the path; Theorem 2's bound hides it.",
+    ),
+    # A client at 1/4 is a sibling leaf of the 40 at 0, as "ab" is of "aa": the laws are those of the trie.
+    hierarchy.MECHANISM.broken(
+        id="sample_and_threshold_hierarchy_one_sample",
+        title="one sample for all levels of the hierarchy",
+        caught_by="empirical.black_box",
+        build=build_one_sample_hierarchy,
+        pair=_lone("1/4"),
+        profile=one_sample_profile,
+        epsilon=1,
+        explanation="A bucket and its only shown child differ by the hidden clients.",
+    ),
+    hierarchy.MECHANISM.broken(
+        id="sample_and_threshold_sibling_filled",
+        title="a hidden bucket is filled in as parent minus sibling, within one sample",
+        caught_by="empirical.black_box",
+        build=build_siblings,
+        pair=_lone("1/4"),
+        profile=one_sample_profile,
+        epsilon=1,
+        explanation="The subtraction publishes the count that the threshold hid; nothing else is told.",
+    ),
+    hierarchy.MECHANISM.broken(
+        id="sample_and_threshold_leaves_unthresholded",
+        title="ranges are answered from leaves without threshold",
+        caught_by="empirical.black_box",
+        build=build_leaves,
+        pair=_lone("1/4"),
+        profile=unthresholded_profile,
+        epsilon=1,
+        explanation="A lone leaf under a shown bucket is counted with probability p.",
+    ),
+    search.MECHANISM.broken(
+        id="sample_and_threshold_search_one_sample",
+        title="one sample for all steps of the search",
+        caught_by="empirical.black_box",
+        build=build_one_sample_search,
+        pair=_lone("3/10"),
+        profile=one_sample_profile,
+        epsilon=1,
+        explanation=(
+            "The left buckets of the first two steps differ by the client at 3/10; alone on its side, it is hidden."
+        ),
+    ),
+    search.MECHANISM.broken(
+        id="sample_and_threshold_search_on_true_counts",
+        title="the next split is chosen by true counts",
+        caught_by="empirical.black_box",
+        build=build_true_decision,
+        pair=Neighbours("tie", {"0": 30, "3/5": 30}, {"0": 29, "3/5": 30}, "as many below the first split as above"),
+        profile=true_decision_profile,
+        epsilon=1,
+        explanation="One client decides where the second split lies, and its counts show where that was.",
+    ),
+)
