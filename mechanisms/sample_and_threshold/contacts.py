@@ -88,9 +88,8 @@ def law(neighbours: Neighbours, parameters: Parameters) -> Law:
     keys = sorted({*neighbours.left, *neighbours.right})
     if len(keys) > 3:
         return Law()
-    left, right = (
-        (*(side.get(key, 0) for key in keys), *[0] * (3 - len(keys))) for side in (neighbours.left, neighbours.right)
-    )
+    a, b, c = (*keys, "", "")[:3]  # the empty string is no item: its count is 0
+    left, right = ((side.get(a, 0), side.get(b, 0), side.get(c, 0)) for side in (neighbours.left, neighbours.right))
     m, contacts, tau = (integer(name, parameters[name]) for name in ("m", "contacts", "tau"))
     return Law(partial(profile, left=left, right=right, m=m, contacts=contacts, tau=tau))
 

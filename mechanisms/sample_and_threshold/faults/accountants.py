@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -91,21 +90,66 @@ def as_quoted(A: Any, *, epsilon: Any, levels: int, step: Any, delta_step: Any) 
     return 2 * levels * delta_step if reached else A.number(1)
 
 
-def in_float64(formula: Callable[..., Any], epsilon: float, **parameters: Any) -> float:
-    """A formula in float64."""
-    return float(formula(Float64(), epsilon=epsilon, **parameters))
+def strict_binomial_delta(epsilon: float, *, alpha: float, tau: int) -> float:
+    """The printed binomial in float64."""
+    return float(printed_exact_binomial(Float64(), epsilon=epsilon, alpha=alpha, tau=tau))
+
+
+def strict_binomial_above_delta(epsilon: float, *, alpha: float, tau: int) -> float:
+    """The printed binomial at the next count in float64."""
+    return float(strict_binomial_above(Float64(), epsilon=epsilon, alpha=alpha, tau=tau))
+
+
+def wrong_sign_delta(epsilon: float, *, alpha: float, tau: int) -> float:
+    """Lemma 3 with the wrong sign in float64."""
+    return float(wrong_sign(Float64(), epsilon=epsilon, alpha=alpha, tau=tau))
+
+
+def power_of_alpha_delta(epsilon: float, *, alpha: float, tau: int) -> float:
+    """The power of alpha in float64."""
+    return float(power_of_alpha(Float64(), epsilon=epsilon, alpha=alpha, tau=tau))
+
+
+def bits_delta(epsilon: float, *, alpha: float, tau: int) -> float:
+    """Theorem 2 in bits in float64."""
+    return float(bits(Float64(), epsilon=epsilon, alpha=alpha, tau=tau))
+
+
+def reversed_divergence_delta(epsilon: float, *, alpha: float, tau: int) -> float:
+    """Theorem 2 with the divergence reversed in float64."""
+    return float(reversed_divergence(Float64(), epsilon=epsilon, alpha=alpha, tau=tau))
+
+
+def complement_of_q_delta(epsilon: float, *, alpha: float, tau: int) -> float:
+    """Theorem 2 with 1 - q for q in float64."""
+    return float(complement_of_q(Float64(), epsilon=epsilon, alpha=alpha, tau=tau))
 
 
 def ratio_as_printed_delta(epsilon: float, *, alpha: float, tau: int) -> float:
     """The printed ratio in float64, at most 1000 copies."""
     if tau / -math.expm1(-epsilon) > _MOST_COPIES:
         return 1.0
-    return in_float64(ratio_as_printed, epsilon, alpha=alpha, tau=tau)
+    return float(ratio_as_printed(Float64(), epsilon=epsilon, alpha=alpha, tau=tau))
+
+
+def atom_only_delta(epsilon: float, *, alpha: float, tau: int) -> float:
+    """The atom in float64."""
+    return float(atom_only(Float64(), epsilon=epsilon, alpha=alpha, tau=tau))
+
+
+def add_remove_only_delta(epsilon: float, *, p: float, tau: int) -> float:
+    """The add/remove delta in float64."""
+    return float(add_remove_only(Float64(), epsilon=epsilon, p=p, tau=tau))
+
+
+def one_level_delta(epsilon: float, *, p: float, tau: int, levels: int, k: int) -> float:
+    """The delta of one level in float64."""
+    return float(one_level(Float64(), epsilon=epsilon, p=p, tau=tau, levels=levels, k=k))
 
 
 def as_quoted_delta(epsilon: float, *, levels: int, step: float, delta_step: float) -> float:
     """The quoted advanced composition in float64, at most 1."""
-    return min(1.0, in_float64(as_quoted, epsilon, levels=levels, step=step, delta_step=delta_step))
+    return min(1.0, float(as_quoted(Float64(), epsilon=epsilon, levels=levels, step=step, delta_step=delta_step)))
 
 
 _fault = partial(
@@ -121,14 +165,14 @@ FAULTS = (
     _fault(
         id="sample_and_threshold_strict_binomial",
         title="the exact binomial at tau/q with the proof's strict inequality",
-        accountant=partial(in_float64, printed_exact_binomial),
+        accountant=strict_binomial_delta,
         formula=printed_exact_binomial,
         explanation="The cell is shown at tau already, not above it: 5.5e-15 is reported where 6.9e-15 is true (E4).",
     ),
     _fault(
         id="sample_and_threshold_strict_binomial_above",
         title="the same at tau/q rounded up",
-        accountant=partial(in_float64, strict_binomial_above),
+        accountant=strict_binomial_above_delta,
         formula=strict_binomial_above,
         parameters=_VISIBLE,
         explanation=(
@@ -138,28 +182,28 @@ FAULTS = (
     _fault(
         id="sample_and_threshold_constant_sign",
         title="C_alpha with + 1/(1 + alpha)",
-        accountant=partial(in_float64, wrong_sign),
+        accountant=wrong_sign_delta,
         formula=wrong_sign,
         explanation="The exponent is too large: 9.8e-24 is reported where 6.9e-15 is true.",
     ),
     _fault(
         id="sample_and_threshold_power_of_alpha",
         title="alpha^tau",
-        accountant=partial(in_float64, power_of_alpha),
+        accountant=power_of_alpha_delta,
         formula=power_of_alpha,
         explanation="The O in the exponent hides a factor below 1: 2.7e-16 is reported where 6.9e-15 is true.",
     ),
     _fault(
         id="sample_and_threshold_divergence_in_bits",
         title="the divergence in bits",
-        accountant=partial(in_float64, bits),
+        accountant=bits_delta,
         formula=bits,
         explanation="exp undoes a natural logarithm: 8.9e-18 is reported where 6.9e-15 is true.",
     ),
     _fault(
         id="sample_and_threshold_divergence_reversed",
         title="D(p||q) in place of D(q||p)",
-        accountant=partial(in_float64, reversed_divergence),
+        accountant=reversed_divergence_delta,
         formula=reversed_divergence,
         parameters={"epsilon": "5", "alpha": "1/2", "tau": 20},
         explanation="The two agree for small epsilon; from about epsilon = 3 on D(p||q) is the larger one.",
@@ -167,7 +211,7 @@ FAULTS = (
     _fault(
         id="sample_and_threshold_q_complement",
         title="q = e^-epsilon (1 - p)",
-        accountant=partial(in_float64, complement_of_q),
+        accountant=complement_of_q_delta,
         formula=complement_of_q,
         parameters={"epsilon": "1/10", "alpha": "1/6", "tau": 20},
         explanation="That is 1 - q: near 1 for small epsilon, where the exponent becomes that of p^tau.",
@@ -182,7 +226,7 @@ FAULTS = (
     _fault(
         id="sample_and_threshold_atom_only",
         title="p^tau",
-        accountant=partial(in_float64, atom_only),
+        accountant=atom_only_delta,
         formula=atom_only,
         explanation="Counts above tau leak more often than tau copies do: the worst count is ceil((tau - 1)/q).",
     ),
@@ -191,7 +235,7 @@ FAULTS = (
         title="the add/remove delta reported for replacement",
         mechanism="sample_and_threshold_replacement",
         violates="bharadwaj2022.tight.replacement.rate",
-        accountant=partial(in_float64, add_remove_only),
+        accountant=add_remove_only_delta,
         formula=add_remove_only,
         parameters={"epsilon": "1", "p": "3/10", "tau": 5},
         explanation=(
@@ -204,7 +248,7 @@ FAULTS = (
         title="the delta of one level for all levels",
         mechanism="trie_heavy_hitters",
         violates="bharadwaj2022.lem7.path",
-        accountant=partial(in_float64, one_level),
+        accountant=one_level_delta,
         formula=one_level,
         parameters={"epsilon": "1", "p": "3/10", "tau": 5, "levels": 2, "k": 6},
         explanation="Each level is a fresh chance to show the path: nearly L times the delta at the same epsilon.",

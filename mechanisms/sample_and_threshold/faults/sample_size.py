@@ -136,7 +136,7 @@ def abstentions_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
                 key = (x if x >= tau else 0, y if y >= tau else 0, t)
                 joint.setdefault(key, [Fraction(0)] * 2)[side] += math.comb(unique, x) * math.comb(n - unique, y) * size
     return stick(
-        A, epsilon, direction, [(A.number(left), A.number(right)) for left, right in map(joint.get, sorted(joint))]
+        A, epsilon, direction, [(A.number(left), A.number(right)) for _shown, (left, right) in sorted(joint.items())]
     )
 
 

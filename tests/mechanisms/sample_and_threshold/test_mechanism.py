@@ -26,7 +26,7 @@ from mechanisms.sample_and_threshold.contacts import ContactScheme, contacts_for
 from mechanisms.sample_and_threshold.fixed_size_sample import FixedSize
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.bharadwaj2022 import baselines, cells, composed_levels
-from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 N = 40_000
 LEVEL = 1e-10
@@ -99,7 +99,7 @@ def test_a_trie_has_independent_levels_and_prunes():
 @pytest.mark.parametrize("parameters", [{"p": "3/10", "tau": 5}, {"p": "1/2", "tau": 3}])
 def test_no_pair_of_the_mechanism_exceeds_its_claim(parameters):
     """At epsilon 0 to 2 every pair's profile is at most the exact delta; the worst pair attains it at 1."""
-    pairs = mechanism.pairs(parameters)
+    pairs = mechanism.MECHANISM.pairs(parameters)
     for epsilon in (0.0, 0.3, 1.0, 2.0):
         claimed = float(cells.tight_rate(Float64(), epsilon=epsilon, p=float(Fraction(parameters["p"])),
                                          tau=parameters["tau"]))  # fmt: skip
@@ -319,7 +319,7 @@ def test_the_lattice_bounds_enclose_a_path_of_many_levels(monkeypatch):
 @pytest.mark.parametrize("k", [5, 6, 9])
 def test_the_declared_loss_has_the_pairs_profile(direction, k):
     """Mass at infinity and the average of (1 - e^(epsilon - L))_+ over the losses make the profile."""
-    pair = mechanism.cell_pair("pair", k, {"p": "3/10", "tau": 5}, "k against k - 1")
+    pair = mechanism.law(Neighbours("pair", {"k0": k}, {"k0": k - 1}), {"p": "3/10", "tau": 5})
     loss = pair.loss(direction)
     infinite = 1 - math.exp(loss.log_finite)
     assert infinite == pytest.approx(0.3**k if direction is Direction.FORWARD else 0, rel=1e-9, abs=1e-15)
