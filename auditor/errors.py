@@ -12,6 +12,8 @@ from enum import IntEnum
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, ClassVar
 
+from auditor.printable import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -25,6 +27,11 @@ class ExitCode(IntEnum):
     UNDECIDED = 3  # something stayed undecided under --strict
     EMPTY_SELECTION = 5  # the selection matched nothing
     INTERRUPTED = 130  # stopped by the user; the partial report was written
+    CLOSED_PIPE = 141  # whoever read the output has gone, as `| head -1` does: nothing is said about the audit
+
+
+LONGEST_MESSAGE = 600
+"""Characters of an error; the middle of longer ones is left out, where they quote."""
 
 
 class AuditorError(Exception):
@@ -33,7 +40,7 @@ class AuditorError(Exception):
     exit_code: ClassVar[ExitCode] = ExitCode.USAGE
 
     def __init__(self, message: str) -> None:
-        super().__init__(" ".join(message.split()))
+        super().__init__(printable(" ".join(message.split()), LONGEST_MESSAGE))
 
 
 class UsageError(AuditorError):

@@ -8,6 +8,8 @@ from auditor.errors import UsageError
 
 SMALLEST_PROBABILITY = Decimal("1e-300")
 """Below it shares of the probability are no doubles any more."""
+LONGEST_PROBABILITY = 100
+"""Characters of a probability as text."""
 MOST_JOBS = 1024
 MOST_SAMPLES = 10**8
 """Releases a side of an audit that nothing else ends."""
@@ -20,7 +22,7 @@ def checked_probability(text: str, name: str) -> str:
         UsageError: it is no decimal, or not in (0, 1).
 
     """
-    if not isinstance(text, str):
+    if not isinstance(text, str) or len(text) > LONGEST_PROBABILITY:
         raise UsageError(f"expected 0 < {name} < 1 as a decimal such as 1e-6 in a string, got {name}={text!r}")
     try:
         value = Decimal(text)

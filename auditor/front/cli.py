@@ -6,11 +6,12 @@ import functools
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from auditor.errors import AuditorError, ExitCode, InterruptedRunError
+from auditor.errors import LONGEST_MESSAGE, AuditorError, ExitCode, InterruptedRunError
 from auditor.front.verbs import (
     accountant,
     compare,
@@ -27,6 +28,7 @@ from auditor.front.verbs import (
     verify,
 )
 from auditor.front.verbs.output import emit, log
+from auditor.printable import printable
 from auditor.target import isolation
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ app = typer.Typer(
     name="auditor",
     help="Decide, with evidence, whether private sparse histograms, their theorems and their accountants are right.",
     epilog="Exit codes: 0 as expected, 1 against expectation, 2 usage or a crashed check, 3 undecided with --strict, "
-    "5 nothing selected, 130 interrupted.",
+    "5 nothing selected, 130 interrupted, 141 the output's reader has gone.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -120,9 +122,16 @@ def _invoked(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", ExitCode.INTERRUPTED, arguments)
     except BrokenPipeError:
-        # the reader of our output has gone; keep the interpreter from failing once more when it flushes
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.OK
+        return ExitCode.CLOSED_PIPE
+    except SystemExit as ended:
+        # what the parser's library makes of a broken pipe
+        if not isinstance(ended.__context__, BrokenPipeError):
+            raise
+        return ExitCode.CLOSED_PIPE
+    except OSError as error:
+        where = f"'{error.filename}'" if error.filename else "the output"
+        reason = (error.strerror or type(error).__name__).lower()
+        return _fail(f"cannot use {where}: {reason}", ExitCode.USAGE, arguments)
     except Exception as error:
         if _is_parameter_error(error):
             return _fail(str(error), ExitCode.USAGE, arguments)
@@ -154,9 +163,11 @@ def _usage(error: Exception) -> str:
 
 
 def _fail(message: str, code: ExitCode, arguments: Sequence[str]) -> int:
-    log(f"error: {message}")
-    if "--json" in arguments:
-        emit({"error": message, "exit_code": int(code)})
+    with suppress(OSError):  # where the output is what failed
+        log(f"error: {printable(message, LONGEST_MESSAGE)}")
+        if "--json" in arguments:
+            emit({"error": message, "exit_code": int(code)})
+            sys.stdout.flush()
     return code
 
 
@@ -167,4 +178,21 @@ def _terminated(*_: object) -> None:
 def main() -> None:
     """Enter from the console script; SIGTERM ends a command as Ctrl-C does."""
     signal.signal(signal.SIGTERM, _terminated)
-    sys.exit(invoke(sys.argv[1:]))
+    _open_streams()
+    code = invoke(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+    except OSError:  # told already: keep the interpreter from failing once more when it flushes
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Give the null device to standard streams that are closed, and an escape to letters that a stream cannot hold."""
+    for descriptor, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
+            setattr(sys, name, os.fdopen(descriptor, mode, closefd=False))
+        elif mode == "w":
+            stream.reconfigure(errors="backslashreplace")

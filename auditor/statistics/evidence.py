@@ -176,5 +176,5 @@ def read_evidence(path: Path, subject: str) -> Evidence:
         if not isinstance(content["seed"], int) or content["seed"] < 0:
             raise ReportError(f"expected evidence of {subject!r} with an integer seed >= 0, got {content['seed']!r}")
         return Evidence(content["subject"], content["alpha"], content["seed"], runs)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise ReportError(f"expected evidence of {subject!r}, got {path}: {error}") from None

@@ -332,7 +332,11 @@ def locate(text: str, kind: str, limits: Limits | None = None) -> Target:
     search_path = [os.getcwd()]  # noqa: PTH109 - a string for sys.path
     if location.endswith(".py"):
         file = Path(location).resolve()
-        if not file.is_file():
+        try:
+            found = file.is_file()
+        except OSError:  # a name that no file can have
+            found = False
+        if not found:
             raise TargetError(f"no such file: {location} (target '{text}')")
         search_path.insert(0, str(file.parent))
         text = f"{file}:{attribute}"

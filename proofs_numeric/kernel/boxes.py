@@ -17,6 +17,8 @@ from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.statements.box import Box
 
 Range = tuple[Exact, Exact]
+DEEPEST = 256
+"""Bisections of one branch of a certificate: below, a range is a point to every precision in use."""
 
 
 @dataclass(frozen=True)
@@ -113,16 +115,26 @@ def _split_choice(
 
 
 def replay_tree(box: Box, tree: str) -> Iterator[dict[str, Range]]:
-    """Yield the leaves of a bisection tree; they cover the box by construction."""
-    names = box.names
-    stack = [ranges_of(box)]
-    for symbol in tree:
-        ranges = stack.pop()
+    """Yield the leaves of a bisection tree; they cover the box by construction.
+
+    Raises:
+        ValueError: a symbol that is no parameter, boxes left open or over, or a branch deeper than ``DEEPEST``.
+
+    """
+    names = {chr(ord("a") + place): name for place, name in enumerate(box.names)}
+    stack = [(0, ranges_of(box))]
+    for place, symbol in enumerate(tree):
+        if not stack:
+            raise ValueError(f"expected a bisection tree of {place} symbols, got {len(tree)}")
+        depth, ranges = stack.pop()
         if symbol == ".":
             yield ranges
-        else:
-            first, second = bisect(ranges, names[ord(symbol) - ord("a")])
-            stack.extend((second, first))
+            continue
+        if symbol not in names or depth == DEEPEST:
+            allowed = f"at most {DEEPEST} bisections of one branch" if symbol in names else f"one of {''.join(names)}."
+            raise ValueError(f"expected {allowed} at symbol {place} of the bisection tree, got {symbol!r}")
+        first, second = bisect(ranges, names[symbol])
+        stack.extend(((depth + 1, second), (depth + 1, first)))
     if stack:
         raise ValueError(f"expected a complete bisection tree, got {len(stack)} open boxes; the proof is truncated")
 

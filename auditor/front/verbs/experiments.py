@@ -67,7 +67,7 @@ def command(
         result = run(known[name], full=full, seed=seed)
         write(folder / f"{name}.json", document(result))
         for kind in ("svg", "png"):
-            (folder / f"{name}.{kind}").write_bytes(picture(result, kind))
+            write(folder / f"{name}.{kind}", picture(result, kind))
         files += [str(folder / f"{name}.{kind}") for kind in ("json", "svg", "png")]
         if not as_json:
             say(f"{name}: {result.experiment.title}")

@@ -47,10 +47,11 @@ def read_pair(file: str) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise UsageError(f"cannot read the pair {file}: {reason}") from None
-    except json.JSONDecodeError as error:
-        raise UsageError(
-            f"expected JSON in {'--pair' if inline else file}, got {error.msg} at line {error.lineno}"
-        ) from None
+    except (ValueError, RecursionError) as error:
+        got = "numbers too long or brackets too deep to read"
+        if isinstance(error, json.JSONDecodeError):
+            got = f"{error.msg} at line {error.lineno}"
+        raise UsageError(f"expected JSON in {'--pair' if inline else file}, got {got}") from None
     if not isinstance(pair, dict) or pair.keys() != {"left", "right"}:
         raise UsageError(f'expected {{"left": {{...}}, "right": {{...}}}} in {file}, got other fields')
     return pair

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor.errors import OutputError, UsageError
+from auditor.printable import json_text, spelt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,24 +22,19 @@ AsJson = Annotated[bool, typer.Option("--json", help="Write one JSON document to
 def emit(document: Mapping[str, Any] | str) -> None:
     """Write the one JSON document of a verb; text is taken as JSON already."""
     text = document if isinstance(document, str) else json.dumps(document, indent=2, ensure_ascii=False)
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    sys.stdout.write(json_text(text if text.endswith("\n") else text + "\n"))
 
 
 def say(*lines: str) -> None:
     """Write lines for people to standard output; control characters of others are shown, not obeyed."""
     for line in lines:
-        sys.stdout.write(printable(line) + "\n")
+        sys.stdout.write(spelt(line) + "\n")
 
 
 def log(line: str) -> None:
     """Write one line of progress to standard error."""
-    sys.stderr.write(printable(line) + "\n")
+    sys.stderr.write(spelt(line) + "\n")
     sys.stderr.flush()
-
-
-def printable(line: str) -> str:
-    """Spell control characters as escapes: a hostile name must not drive the terminal."""
-    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in line)
 
 
 def columns(rows: Iterable[Sequence[str]], headings: Sequence[str]) -> list[str]:
@@ -102,19 +98,26 @@ def writable_directory(path: Path) -> Path:
     return path
 
 
-def write(path: Path, text: str) -> None:
-    """Write a file whole or not at all.
+def write(path: Path, text: str | bytes) -> None:
+    """Write a file whole or not at all; a device or a pipe is written to, never replaced.
 
     Raises:
         OutputError: the file cannot be written.
 
     """
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    content = text.encode() if isinstance(text, str) else text
     try:
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
+        file = path.resolve()
+        if file.is_dir() or (file.exists() and not file.is_file()):
+            file.write_bytes(content)
+            return
+        partial = file.with_name(f".{os.getpid()}.partial")
+        try:
+            partial.write_bytes(content)
+            partial.replace(file)
+        finally:
+            partial.unlink(missing_ok=True)
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise OutputError(f"cannot write '{path}': {_reason(error)}; give another path") from None
 
 

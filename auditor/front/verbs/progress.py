@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from auditor.errors import counted
-from auditor.front.verbs.output import log, printable
+from auditor.front.verbs.output import log
+from auditor.printable import spelt
 from auditor.report.model import Outcome
 from auditor.report.view import WORDS
 
@@ -77,10 +78,10 @@ def _bar(bar: Progress) -> Callable[[Event], None]:
             bar.update(task, total=event.total)
             bar.start()
         elif isinstance(event, UnitDone):
-            bar.update(task, advance=1, description=printable(event.unit_id))
+            bar.update(task, advance=1, description=spelt(event.unit_id))
             for finding in event.findings:
                 if not finding.met:
-                    line = printable(f"{_said((finding,))}: {finding.id}: {finding.headline}")
+                    line = spelt(f"{_said((finding,))}: {finding.id}: {finding.headline}")
                     bar.console.print(line, markup=False, highlight=False)
 
     return listen

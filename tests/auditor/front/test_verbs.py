@@ -34,29 +34,6 @@ def document(capsys, *arguments):
     return code, json.loads(capsys.readouterr().out)
 
 
-@pytest.fixture
-def fake_run(monkeypatch):
-    """Put the sample report in the place of a real run, events included."""
-
-    def run(selection, **settings):
-        events = settings["events"]
-        report = sample_report()
-        events(runner.Started(len(report.findings)))
-        for finding in report.findings:
-            events(runner.UnitDone(finding.id, (finding,)))
-        events(runner.Finished(report))
-        return report
-
-    monkeypatch.setattr(runner, "run", run)
-
-
-@pytest.fixture
-def sample(tmp_path):
-    """Give a directory that holds the sample report."""
-    (tmp_path / "report.json").write_text(report_json.render(sample_report()), encoding="utf-8")
-    return tmp_path
-
-
 @pytest.mark.parametrize("verb", [verb.__name__.rpartition(".")[2] for verb in VERBS])
 def test_every_verb_has_help_and_json(capsys, verb):
     """The contract: every verb explains itself and takes --json."""
@@ -535,16 +512,6 @@ def test_reproduce_names_the_closest_finding(capsys, sample):
 
 
 # --- processes -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_a_closed_pipe_is_no_stack_trace():
-    """`auditor list claims | head -1` ends quietly."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "auditor", "list", "claims"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        process.stdout.close()
-        assert process.stderr.read() == b""
 
 
 def test_the_module_and_the_function_are_one_command():

@@ -270,10 +270,21 @@ def test_leaves_of_any_tree_cover_the_box(tree):
     assert sum(area(leaf) for leaf in replay_tree(SQUARE, tree)) == 4
 
 
-def test_a_truncated_tree_is_refused():
-    """A proof that lost its tail covers less than its box."""
-    with pytest.raises(ValueError, match="truncated"):
-        list(replay_tree(SQUARE, "a."))
+@pytest.mark.parametrize(
+    ("tree", "words"),
+    [
+        ("a.", "truncated"),
+        ("a...", "of 3 symbols"),
+        ("", "truncated"),
+        ("z..", "one of "),
+        ("`..", "one of "),
+        ("a" * 5000 + "." * 5001, "at most 256 bisections"),
+    ],
+)
+def test_a_tree_that_bisection_did_not_make_is_refused(tree, words):
+    """A proof that lost its tail covers less than its box; a forged one takes no longer to refuse than to read."""
+    with pytest.raises(ValueError, match=words):
+        list(replay_tree(SQUARE, tree))
 
 
 @pytest.mark.parametrize(("peak", "upper"), [(0, 10), (37, 100), (12_345, 10**6), (999_999_999, 10**9)])
