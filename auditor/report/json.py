@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from auditor.errors import ReportError
+from auditor.reading import text_of
 from auditor.report.model import AuditReport
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def read(path: Path) -> AuditReport:
     """
     file = path / "report.json" if path.is_dir() else path
     try:
-        text = file.read_text(encoding="utf-8")
+        text = text_of(file)
     except UnicodeDecodeError:
         raise ReportError(f"expected an audit report in {file}, got a file that is not UTF-8 text") from None
     except OSError as error:

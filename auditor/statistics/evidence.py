@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.errors import OutputError, ReportError
+from auditor.reading import text_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -166,7 +167,7 @@ def read_evidence(path: Path, subject: str) -> Evidence:
 
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(text_of(path))
         if content["format"] != FORMAT or content["subject"] != subject:
             raise ReportError(
                 f"expected evidence of {subject!r} in format {FORMAT!r}, "

@@ -11,6 +11,7 @@ import typer
 
 from auditor.errors import ExitCode, UnknownIdError, UsageError
 from auditor.front.verbs.output import AsJson, assignments, emit, say
+from auditor.reading import text_of
 from auditor.settings import MOST_SAMPLES, checked_probability
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def read_pair(file: str) -> dict[str, Any]:
     """
     inline = file.lstrip().startswith("{")
     try:
-        pair = json.loads(file if inline else Path(file).read_text(encoding="utf-8"))
+        pair = json.loads(file if inline else text_of(Path(file)))
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise UsageError(f"cannot read the pair {file}: {reason}") from None

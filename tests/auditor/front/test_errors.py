@@ -6,9 +6,11 @@ import json
 import os
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 
+from auditor import reading
 from auditor.errors import (
     AuditorError,
     EmptySelectionError,
@@ -223,9 +225,25 @@ def test_a_report_that_is_not_there_is_named(capsys, tmp_path, verb):
     assert f"cannot read the report {tmp_path / 'report.json'}" in line
 
 
+@pytest.mark.parametrize("verb", [["render"], ["verify"], ["reproduce", "a::b", "--report"]])
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+def test_a_file_without_end_is_one_line(capsys, monkeypatch, verb):
+    """A device is read up to what a report could have."""
+    monkeypatch.setattr(reading, "MOST_BYTES", 2**20)
+    code, line = failing(capsys, *verb, "/dev/zero")
+    assert code == ExitCode.USAGE
+    assert line.startswith("cannot read the report /dev/zero: File too large")
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("", "expected JSON"), ("[]", "got other fields"), ('{"left": {}}', "got other fields")],
+    [
+        ("", "expected JSON"),
+        ("[]", "got other fields"),
+        ('{"left": {}}', "got other fields"),
+        ('{"left":' + "[" * 20_000, "brackets too deep"),
+        ('{"left": {"k0": ' + "9" * 5000, "numbers too long"),
+    ],
 )
 def test_a_bad_pair_file_is_refused(capsys, tmp_path, text, words):
     """A pair file is JSON with exactly left and right."""
