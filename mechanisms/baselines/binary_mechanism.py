@@ -15,17 +15,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
-from mechanisms.pair import Pair
-from mechanisms.unknown_domain.pairs import gaussian_shift
-from mechanisms.unknown_domain.release import EventLevel, check_count, check_scale, decode, encode, stream_key
+from mechanisms.pair import Law
+from mechanisms.unknown_domain.profiles import added, gaussian_shift
+from mechanisms.unknown_domain.release import check_count, check_scale, decode
+from proofs_numeric.rogers2024.enumeration import cells_of_event
+from proofs_numeric.rogers2024.neighbours import DECLARED_STREAM, labels
+from proofs_numeric.statements.adjacency import stream_key
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Neighbours
 
 
 @dataclass
@@ -146,26 +150,21 @@ def build(*, L: Exact, delta_0: Exact, sigma: Exact) -> BinaryMechanism:
         ValueError: L < 1, delta_0 < 1 or sigma <= 0.
     """
     scale = check_scale("sigma", sigma)
-    items = tuple(f"u{index:02d}" for index in range(check_count("delta_0", delta_0, "items")))
+    items = tuple(labels(check_count("delta_0", delta_0, "items"), "u"))
     return BinaryMechanism(items, check_count("L", L, "rounds"), scale, grid_for(scale))
 
 
-def adjacency(parameters: Parameters) -> EventLevel:
-    """One event added or removed."""
-    return EventLevel(int(parameters["delta_0"]))
-
-
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """An event of all items in the first round (the longest path of cells) and one in the last."""
-    items, rounds = int(parameters["delta_0"]), int(parameters["L"])
-    ratio = items / Fraction(parameters["sigma"]) ** 2
-    universe = [f"u{index:02d}" for index in range(items)]
-    found = []
-    for name, at, cells in (("first", 1, rounds.bit_length()), ("last", rounds, 1)):
-        left = encode(universe if r == at else [] for r in range(1, rounds + 1))
-        profile = partial(gaussian_shift, squared=cells * ratio)
-        found.append(Pair(name, left, {}, f"the {name} round's event", adjacency(parameters), profile))
-    return tuple(found)
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law where one event is added: Gaussian noise on the cells of its round, for each of its items."""
+    changes = added(neighbours)
+    if changes is None:
+        return Law()
+    rounds, items = ({key.partition("/")[part] for key in changes} for part in (0, 2))
+    if len(rounds) > 1 or not items <= set(build(**parameters).universe):
+        return Law()
+    squared = sum((left - right) ** 2 for left, right in changes.values())
+    cells = len(cells_of_event(int(rounds.pop()), int(parameters["L"])))
+    return Law(partial(gaussian_shift, squared=cells * squared / Fraction(parameters["sigma"]) ** 2))
 
 
 MECHANISM = MechanismSpec(
@@ -174,6 +173,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"L": 3, "delta_0": 1, "sigma": 2},
     guarantee_claim="rogers2024.bm.profile",
-    **of_pairs(adjacency, pairs),
+    privacy=DECLARED_STREAM,
+    law=law,
     source="rogers2024, Section 4.3",
 )

@@ -12,19 +12,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
-from mechanisms.pair import Pair
-from mechanisms.unknown_domain.pairs import finite, users
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.pair import Law
+from mechanisms.unknown_domain.profiles import finite
 from mechanisms.unknown_domain.release import check_scale
+from proofs_numeric.rogers2024.neighbours import SELECTED_AMONG, SELECTION
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
     from proofs_numeric.statements.concentrated import FiniteLaw
-
-UNIVERSE = ("a", "b", "c")
+    from proofs_numeric.statements.neighbours import Neighbours
 
 
 @dataclass(frozen=True)
@@ -61,32 +63,22 @@ class Selection(BatchMechanism):
 @of_numbers
 def build(*, beta: Exact) -> Selection:
     """The exponential mechanism on the universe a, b, c."""
-    return Selection(UNIVERSE, check_scale("beta", beta))
+    return Selection(SELECTED_AMONG, check_scale("beta", beta))
 
 
-def law(A: Any, *, counts: dict[str, int], beta: Exact) -> FiniteLaw[str]:
+def choices(A: Any, *, counts: Histogram, beta: Exact) -> FiniteLaw[str]:
     """Exact probabilities."""
-    weights = {key: A.exp(A.number(counts.get(key, 0)) / A.number(beta)) for key in UNIVERSE}
+    weights = {key: A.exp(A.number(counts.get(key, 0)) / A.number(beta)) for key in SELECTED_AMONG}
     total = A.sum(weights.values())
     return {key: weight / total for key, weight in weights.items()}
 
 
-def pairs_with(law_of: Any) -> Any:
-    """Pairs of a selection law: one of two equal counts moves, one of three, or the largest of unequal ones."""
-
-    def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-        found = []
-        for name, left, right in (
-            ("c2", {"a": 9, "b": 8}, {"a": 8, "b": 8}),
-            ("all", {"a": 9, "b": 8, "c": 8}, {"a": 8, "b": 8, "c": 8}),
-            ("low", {"a": 7, "b": 9, "c": 7}, {"a": 7, "b": 8, "c": 7}),
-        ):
-            laws = [partial(law_of, counts=side, beta=parameters["beta"]) for side in (left, right)]
-            profile = partial(finite, left=laws[0], right=laws[1])
-            found.append(Pair(name, left, right, "counts of a user's items move by one", users({}), profile))
-        return tuple(found)
-
-    return pairs
+def law_of(choices: Callable[..., FiniteLaw[str]], neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law of a selection with these probabilities of choices."""
+    left, right = (
+        partial(choices, counts=side, beta=parameters["beta"]) for side in (neighbours.left, neighbours.right)
+    )
+    return Law(partial(finite, left=left, right=right))
 
 
 MECHANISM = MechanismSpec(
@@ -95,6 +87,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"beta": 1},
     guarantee_claim="rogers2024.thm2.profile",
-    **of_pairs(users, pairs_with(law)),
+    privacy=SELECTION,
+    law=partial(law_of, choices),
     source="rogers2024, Theorems 2 and 5",
 )

@@ -11,18 +11,22 @@ import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import laplace
-from mechanisms.pair import Pair
-from mechanisms.unknown_domain.pairs import laplace_shift
+from mechanisms.pair import Law
+from mechanisms.unknown_domain.profiles import added, laplace_shift
 from mechanisms.unknown_domain.release import check_count, check_scale
-from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.rogers2024.neighbours import COUNTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Neighbours
+
+
+UNIVERSE = ("k0", "k1")
 
 
 @dataclass(frozen=True)
@@ -56,20 +60,16 @@ def build(*, delta_1: Exact, b: Exact) -> LaplaceMechanism:
     """Laplace noise of scale b on the universe k0, k1; delta_1 is the guarantee's sensitivity, enforced beforehand."""
     check_count("delta_1", delta_1, "counts")
     scale = check_scale("b", b)
-    return LaplaceMechanism(("k0", "k1"), scale, grid_for(scale))
+    return LaplaceMechanism(UNIVERSE, scale, grid_for(scale))
 
 
-def adjacency(parameters: Parameters) -> AddRemoveUser:
-    """One user whose counts in one key move by at most delta_1."""
-    return AddRemoveUser(c_u=1, per_key=int(parameters["delta_1"]))
-
-
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """One count moves by delta_1."""
-    step = int(parameters["delta_1"])
-    profile = partial(laplace_shift, distance=step / Fraction(parameters["b"]))
-    left, right = {"k0": step, "k1": 5}, {"k1": 5}
-    return (Pair("one", left, right, "one count moves by delta_1", adjacency(parameters), profile),)
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law where one count of the universe moves."""
+    changes = added(neighbours)
+    if changes is None or len(changes) > 1 or not set(changes) <= set(UNIVERSE):
+        return Law()
+    ((left, right),) = changes.values()
+    return Law(partial(laplace_shift, distance=(left - right) / Fraction(parameters["b"])))
 
 
 MECHANISM = MechanismSpec(
@@ -78,6 +78,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"delta_1": 1, "b": 1},
     guarantee_claim="rogers2024.thm1.laplace",
-    **of_pairs(adjacency, pairs),
+    privacy=COUNTS,
+    law=law,
     source="rogers2024, Theorem 1",
 )

@@ -6,19 +6,21 @@ one user make it 1/beta-DP.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms.baselines.exponential_mechanism import UNIVERSE, Selection, pairs_with
-from mechanisms.mechanism import MechanismSpec, of_numbers, of_pairs
-from mechanisms.unknown_domain.pairs import users
+from mechanisms.baselines.exponential_mechanism import Selection, law_of
+from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.unknown_domain.release import check_scale
+from proofs_numeric.rogers2024.neighbours import SELECTED_AMONG, SELECTION
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact
     from proofs_numeric.statements.concentrated import FiniteLaw
 
@@ -35,15 +37,15 @@ class PermuteAndFlip(Selection):
 @of_numbers
 def build(*, beta: Exact) -> PermuteAndFlip:
     """Permute-and-flip on the universe a, b, c."""
-    return PermuteAndFlip(UNIVERSE, check_scale("beta", beta))
+    return PermuteAndFlip(SELECTED_AMONG, check_scale("beta", beta))
 
 
-def law(A: Any, *, counts: dict[str, int], beta: Exact) -> FiniteLaw[str]:
+def choices(A: Any, *, counts: Histogram, beta: Exact) -> FiniteLaw[str]:
     """Exact probabilities, over all orders."""
-    largest = max(counts.get(key, 0) for key in UNIVERSE)
-    heads = {key: A.exp((A.number(counts.get(key, 0)) - largest) / A.number(beta)) for key in UNIVERSE}
-    probabilities = dict.fromkeys(UNIVERSE, A.number(0))
-    orders = list(permutations(UNIVERSE))
+    largest = max(counts.get(key, 0) for key in SELECTED_AMONG)
+    heads = {key: A.exp((A.number(counts.get(key, 0)) - largest) / A.number(beta)) for key in SELECTED_AMONG}
+    probabilities = dict.fromkeys(SELECTED_AMONG, A.number(0))
+    orders = list(permutations(SELECTED_AMONG))
     for order in orders:
         left = A.number(1) / len(orders)
         for key in order:
@@ -58,6 +60,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"beta": 1},
     guarantee_claim="rogers2024.thm2.profile",
-    **of_pairs(users, pairs_with(law)),
+    privacy=SELECTION,
+    law=partial(law_of, choices),
     source="rogers2024, Section 4.2.1",
 )

@@ -5,15 +5,16 @@ The law is the exponential mechanism's.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms.baselines.exponential_mechanism import UNIVERSE, Selection, law, pairs_with
-from mechanisms.mechanism import MechanismSpec, of_numbers, of_pairs
+from mechanisms.baselines.exponential_mechanism import Selection, choices, law_of
+from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.noise import gumbel
-from mechanisms.unknown_domain.pairs import users
 from mechanisms.unknown_domain.release import check_scale
+from proofs_numeric.rogers2024.neighbours import SELECTED_AMONG, SELECTION
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +33,7 @@ class ReportNoisyMax(Selection):
 @of_numbers
 def build(*, beta: Exact) -> ReportNoisyMax:
     """Report-noisy-max on the universe a, b, c."""
-    return ReportNoisyMax(UNIVERSE, check_scale("beta", beta))
+    return ReportNoisyMax(SELECTED_AMONG, check_scale("beta", beta))
 
 
 MECHANISM = MechanismSpec(
@@ -41,6 +42,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"beta": 1},
     guarantee_claim="rogers2024.thm5.profile",
-    **of_pairs(users, pairs_with(law)),
+    privacy=SELECTION,
+    law=partial(law_of, choices),
     source="rogers2024, Section 4.2.1",
 )

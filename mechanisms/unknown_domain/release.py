@@ -1,9 +1,8 @@
-"""What the unknown-domain algorithms share: checked parameters, label order, streams written as histograms."""
+"""What the unknown-domain algorithms share: checked parameters, label order, streams read from histograms."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -82,20 +81,6 @@ Stream = Mapping[int, Mapping[str, int]]
 """Counts by round (1, 2, ...) and item."""
 
 
-def stream_key(round_: int, item: str) -> str:
-    """Key of an item at a round: a stream is a histogram over such keys."""
-    return f"{round_}/{item}"
-
-
-def encode(rounds: Iterable[Mapping[str, int] | Iterable[str]]) -> dict[str, int]:
-    """A stream of histograms, or of events (sets of items), as one histogram."""
-    encoded: dict[str, int] = {}
-    for index, items in enumerate(rounds, start=1):
-        counts = dict(items) if isinstance(items, Mapping) else dict.fromkeys(items, 1)
-        encoded |= {stream_key(index, item): count for item, count in counts.items()}
-    return encoded
-
-
 def decode(histogram: Histogram, rounds: int) -> dict[int, dict[str, int]]:
     """The stream behind an encoded histogram.
 
@@ -111,26 +96,3 @@ def decode(histogram: Histogram, rounds: int) -> dict[int, dict[str, int]]:
         if count:
             stream[int(head)][item] = count
     return stream
-
-
-@dataclass(frozen=True)
-class EventLevel:
-    """Streams that differ in one round's event, all items added or all removed (rogers2024 Theorem 11)."""
-
-    delta_0: int
-
-    @property
-    def most_changed(self) -> int:
-        return self.delta_0
-
-    def check(self, left: Histogram, right: Histogram) -> None:
-        """Raise ValueError, naming the broken rule, unless the streams are neighbours."""
-        changes = {key: change for key in sorted({*left, *right}) if (change := left.get(key, 0) - right.get(key, 0))}
-        if not changes:
-            raise ValueError("expected streams that differ in one event, got two equal streams")
-        if len({key.partition("/")[0] for key in changes}) > 1:
-            raise ValueError(f"expected changes in one round only, got changes in {sorted(changes)}")
-        if min(changes.values()) < 0 < max(changes.values()) or max(map(abs, changes.values())) > 1:
-            raise ValueError(f"expected one event added or removed, got changes {changes}")
-        if len(changes) > self.delta_0:
-            raise ValueError(f"expected at most delta_0={self.delta_0} items in the event, got {len(changes)}")

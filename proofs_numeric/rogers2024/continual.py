@@ -13,9 +13,10 @@ from proofs_numeric.arithmetic.special import (
     normal_pdf,
     normal_quantile_complement,
 )
-from proofs_numeric.rogers2024.enumeration import floor_levels, levels, rounds_by_digits
+from proofs_numeric.rogers2024.enumeration import levels, rounds_by_digits
 from proofs_numeric.rogers2024.exponential_mechanism import em_rho, em_rho_naive
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
+from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
     DELTA,
@@ -28,6 +29,7 @@ from proofs_numeric.rogers2024.parameters import (
     ours,
     printed,
 )
+from proofs_numeric.rogers2024.thresholds import threshold_of_proof, threshold_of_statement
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
@@ -35,27 +37,7 @@ from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, I
 from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
 from proofs_numeric.statements.verdict import Expectation
 
-# --- thresholds -------------------------------------------------------------------------------------------------------
-
-
-def _threshold(A: Arithmetic, terms: int, L: Any, delta_0: Any, epsilon: Any, delta: Any) -> Any:
-    quantile = normal_quantile_complement(A, A.number(delta) / (delta_0 * L))
-    return 1 + A.sqrt(A.number(terms)) / A.number(epsilon) * quantile
-
-
-def threshold_of_statement(A: Arithmetic, *, L: int, delta_0: Any, epsilon: Any, delta: Any) -> Any:
-    """``T = 1 + sigma sqrt(ceil(log2(L+1)) + 1) z(delta/(D_0 L))`` with ``sigma = 1/epsilon`` (counts)."""
-    return _threshold(A, levels(L) + 1, L, delta_0, epsilon, delta)
-
-
-def threshold_of_proof(A: Arithmetic, *, L: int, delta_0: Any, epsilon: Any, delta: Any) -> Any:
-    """``T = 1 + sigma sqrt(ceil(log2(L+1))) z(delta/(D_0 L))`` with ``sigma = 1/epsilon`` (counts)."""
-    return _threshold(A, levels(L), L, delta_0, epsilon, delta)
-
-
-def threshold_of_floor(A: Arithmetic, *, L: int, delta_0: Any, epsilon: Any, delta: Any) -> Any:
-    """``T = 1 + sigma sqrt(floor(log2(L+1))) z(delta/(D_0 L))``: the most noise terms any round adds."""
-    return _threshold(A, floor_levels(L), L, delta_0, epsilon, delta)
+# --- masses ---------------------------------------------------------------------------------------------------------
 
 
 def union_mass(A: Arithmetic, *, value: Any, L: int, delta_0: Any, epsilon: Any, delta: Any) -> Any:
@@ -216,6 +198,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=_HALF_BOX,
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
+        privacy=UNKNOWN_STREAM,
         points=({"L": 7, "delta_0": 1, "epsilon": 1, "delta": "1e-6"},),
         loose="the +1 under the root is not needed (rogers2024.thm11.T_proof)",
         note="Needs delta <= Delta_0 L / 2: else the quantile is negative and more variance lowers T (E3).",
@@ -240,6 +223,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
+        privacy=UNKNOWN_STREAM,
         points=(
             {"L": 7, "delta_0": 1, "epsilon": 1, "delta": "1e-6"},
             {"L": 1, "delta_0": 1, "epsilon": 1, "delta": "0.9"},
@@ -301,6 +285,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((ROUNDS, DELTA_0, EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
+        privacy=UNKNOWN_STREAM,
         evaluates=stream_rho,
         note="Event level. The left side is the pair U2's; in one dimension truncation is proved to add nothing "
         "(rogers2024.repair.thm11.half_space). The printed factorisation is false (E2).",
@@ -316,6 +301,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, ROUNDS, DELTA_0, SIGMA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=UNKNOWN_STREAM,
         promise=stream_promise,
     ),
     Claim(

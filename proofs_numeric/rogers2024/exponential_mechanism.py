@@ -11,6 +11,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import logistic
 from proofs_numeric.rogers2024.laws import two_point_renyi
+from proofs_numeric.rogers2024.neighbours import SELECTION
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
     BETA,
@@ -160,6 +161,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, replace(BETA, lower="1e-2"))),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=SELECTION,
         note="Scores are counts of range one, weights e^(count/beta).",
         promise=pure_promise,
     ),
@@ -172,6 +174,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, BETA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=SELECTION,
         note="Scores are counts of range one, weights e^(count/beta).",
         promise=pick_promise,
     ),
@@ -192,6 +195,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=Box((replace(ALPHA, upper=1000), EPSILON, THETA)),
         quantity=QuantityKind.RHO,
+        privacy=SELECTION,
         loose="four times rho of Theorem 5",
     ),
     Claim(
@@ -221,6 +225,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((replace(ALPHA, upper=1000), EPSILON, THETA)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
+        privacy=SELECTION,
         evaluates=lambda A, **parameters: em_rho(A, epsilon=parameters["epsilon"]),
         loose="tight as epsilon -> 0; at epsilon = 1 the exact rho is .98641 of it (rogers2024.sharp.em)",
     ),

@@ -11,6 +11,7 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Ball
 from proofs_numeric.arithmetic.special import integral, logistic
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
+from proofs_numeric.rogers2024.neighbours import GUMBEL, GUMBEL_OF_K_BAR
 from proofs_numeric.rogers2024.parameters import (
     BETA,
     DELTA,
@@ -22,6 +23,7 @@ from proofs_numeric.rogers2024.parameters import (
     printed,
 )
 from proofs_numeric.rogers2024.peeling import BOTTOM, good_parts, gumbel_decomposition
+from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
@@ -29,11 +31,6 @@ from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteState
 from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 
 # --- formulas ---------------------------------------------------------------------------------------------------------
-
-
-def gumbel_threshold(A: Arithmetic, *, k_bar: Any, epsilon: Any, delta: Any) -> Any:
-    """``T = 1 + log(k_bar/delta)/epsilon`` (counts), Gumbel noise of scale ``1/epsilon``."""
-    return 1 + A.log(A.number(k_bar) / A.number(delta)) / A.number(epsilon)
 
 
 def gumbel_new_mass(A: Arithmetic, *, value: Any, k_bar: Any, epsilon: Any, delta: Any) -> Any:
@@ -263,6 +260,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
+        privacy=GUMBEL_OF_K_BAR,
         points=({"k_bar": 10, "epsilon": 1, "delta": "1e-6"},),
         loose="the worst mass is delta/(1 + delta); T = 1 + log(k_bar (1 - delta)/delta)/epsilon is exact "
         "(rogers2024.sharp.gumbel)",
@@ -287,6 +285,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((K, EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
+        privacy=GUMBEL,
         evaluates=picks_rho,
         note="By the repaired decomposition, checked exactly on every small pair; the printed one is false (E1).",
     ),
@@ -307,6 +306,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, K, BETA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=GUMBEL,
         promise=gumbel_promise,
     ),
 )

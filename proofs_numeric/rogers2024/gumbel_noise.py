@@ -14,6 +14,7 @@ from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.rogers2024.exponential_mechanism import em_rho
 from proofs_numeric.rogers2024.gumbel import BASES
+from proofs_numeric.rogers2024.neighbours import SELECTION
 from proofs_numeric.rogers2024.parameters import EPSILON, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
@@ -229,6 +230,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=Box((EPSILON,)),
         quantity=QuantityKind.RHO,
+        privacy=SELECTION,
         evaluates=released_maximum_kl,
         note="Releasing the noisy maximum when every score moves by one: a Gumbel law shifted by its scale times "
         "epsilon; the divergence exceeds the exponential mechanism's epsilon^2/8.",

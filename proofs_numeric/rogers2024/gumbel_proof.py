@@ -10,15 +10,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Ball
 from proofs_numeric.rogers2024.enumeration import Items, common
 from proofs_numeric.rogers2024.exponential_mechanism import em_rho
-from proofs_numeric.rogers2024.gumbel import (
-    SIZE_TEXT,
-    SIZES,
-    GumbelCase,
-    arguments_of,
-    gumbel_cases,
-    gumbel_threshold,
-    picks_rho,
-)
+from proofs_numeric.rogers2024.gumbel import SIZE_TEXT, SIZES, GumbelCase, arguments_of, gumbel_cases, picks_rho
 from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
@@ -30,6 +22,7 @@ from proofs_numeric.rogers2024.parameters import (
     printed,
 )
 from proofs_numeric.rogers2024.peeling import bottom_weight, gumbel_law, peel, weights_of
+from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.concentrated import renyi_divergence

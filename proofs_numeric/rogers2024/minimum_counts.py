@@ -7,8 +7,10 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.rogers2024.bernoulli import BERNOULLI
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
+from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import printed
-from proofs_numeric.rogers2024.positive_counts import T_BOX, gaussian_threshold, target_delta
+from proofs_numeric.rogers2024.positive_counts import T_BOX, target_delta
+from proofs_numeric.rogers2024.thresholds import gaussian_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import Calibration, Inequality
@@ -52,6 +54,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
+        privacy=GAUSSIAN_HISTOGRAM,
         note="The paper says straightforward and prints no formula; a new item may have count c_min - 1 + Delta_inf.",
     ),
     Claim(

@@ -12,6 +12,7 @@ from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
 from proofs_numeric.rogers2024.continual import stream_rho
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels
+from proofs_numeric.rogers2024.neighbours import DECLARED_STREAM
 from proofs_numeric.rogers2024.parameters import DELTA_0, LEVEL, ROUNDS, SIGMA, ours, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
@@ -259,6 +260,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=Box((LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3"))),
         quantity=QuantityKind.DELTA,
+        privacy=DECLARED_STREAM,
         promise=binary_mechanism_promise,
     ),
     Claim(

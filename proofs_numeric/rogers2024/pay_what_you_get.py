@@ -11,10 +11,12 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Ball
 from proofs_numeric.rogers2024.bernoulli import BERNOULLI, INVERSE, STEP
 from proofs_numeric.rogers2024.enumeration import Items
-from proofs_numeric.rogers2024.gumbel import BASES, gumbel_threshold, picks_rho
+from proofs_numeric.rogers2024.gumbel import BASES, picks_rho
 from proofs_numeric.rogers2024.gumbel_proof import peeling_on_common
+from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import BETA, DELTA, DELTA_LINEAR, EPSILON, LEVEL, ours, printed
 from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
+from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
@@ -238,6 +240,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((ELL_STAR, K_STAR, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=PAY_WHAT_YOU_GET,
         loose="min(l*, k*) delta suffices (rogers2024.sharp.pay)",
     ),
     Claim(
@@ -259,6 +262,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((K_STAR, EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
+        privacy=PAY_WHAT_YOU_GET,
         evaluates=stream_rho,
         note="The repaired decomposition round by round; two-round streams over five kinds of round.",
     ),
@@ -274,6 +278,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, ELL_STAR, K_STAR, BETA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=PAY_WHAT_YOU_GET,
         promise=stream_promise,
     ),
     Claim(

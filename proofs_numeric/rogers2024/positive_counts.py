@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.bernoulli import BERNOULLI, STEP
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_profile, laplace_renyi, laplace_tail
+from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
     DELTA,
@@ -25,6 +26,7 @@ from proofs_numeric.rogers2024.parameters import (
     ours,
     printed,
 )
+from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_threshold
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -33,17 +35,7 @@ from proofs_numeric.statements.kinds import Calibration, Definition, DeltaBound,
 from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
 from proofs_numeric.statements.verdict import Expectation
 
-# --- thresholds and masses --------------------------------------------------------------------------------------------
-
-
-def laplace_threshold(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
-    """``T = D_inf + (D_inf/epsilon) log(D_0 / (2 delta))`` (counts)."""
-    return delta_inf + delta_inf / A.number(epsilon) * A.log(A.number(delta_0) / (2 * A.number(delta)))
-
-
-def gaussian_threshold(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
-    """``T = D_inf + (D_inf/epsilon) z(delta/D_0)`` (counts), ``z`` the upper normal quantile."""
-    return delta_inf + delta_inf / A.number(epsilon) * normal_quantile_complement(A, A.number(delta) / delta_0)
+# --- masses ---------------------------------------------------------------------------------------------------------
 
 
 def _laplace_lead(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
@@ -240,6 +232,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=T_BOX,
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
+        privacy=LAPLACE_HISTOGRAM,
         points=(
             {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},
             {"delta_0": 1, "delta_inf": 1, "epsilon": "0.3", "delta": "3/4"},
@@ -307,6 +300,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=ORDER_BOX,
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
+        privacy=LAPLACE_HISTOGRAM,
         loose="rho = Delta_0 (epsilon - 1 + e^-epsilon) is exact (rogers2024.sharp.laplace)",
     ),
     Claim(
@@ -321,6 +315,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, DELTA_0, DELTA_INF, SCALE, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=LAPLACE_HISTOGRAM,
         promise=laplace_promise,
     ),
     Claim(
@@ -332,6 +327,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=T_BOX,
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
+        privacy=GAUSSIAN_HISTOGRAM,
         points=(
             {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},
             {"delta_0": 10, "delta_inf": 5, "epsilon": "1/2", "delta": "1e-8"},
@@ -350,6 +346,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=RENYI_BOX,
         quantity=QuantityKind.RHO,
+        privacy=GAUSSIAN_HISTOGRAM,
         evaluates=lambda A, **p: renyi_from_l2(A, **{**p, "alpha": 1}),
         note="Attained by the pair A1.high; thresholding is post-processing.",
     ),
@@ -363,6 +360,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, DELTA_0, DELTA_INF, SIGMA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=GAUSSIAN_HISTOGRAM,
         promise=gaussian_promise,
     ),
 )

@@ -12,6 +12,7 @@ from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.bernoulli import BERNOULLI
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_renyi
+from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import DELTA, DELTA_0, DELTA_INF, EPSILON, SCALE, printed
 from proofs_numeric.rogers2024.positive_counts import (
     ORDER_BOX,
@@ -268,6 +269,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=by_symbols(rho_through_l1, rho_squared_l0, "pure DP converted", "delta_0", "delta_inf", "b"),
         domain=RATIO_BOX,
         quantity=QuantityKind.RHO,
+        privacy=LAPLACE_HISTOGRAM,
         evaluates=rho_through_l1,
     ),
     Claim(
@@ -278,6 +280,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=by_symbols(rho_by_composition, rho_single_l0, "D_0 univariate mechanisms", "delta_0", "delta_inf", "b"),
         domain=RATIO_BOX,
         quantity=QuantityKind.RHO,
+        privacy=LAPLACE_HISTOGRAM,
         evaluates=rho_by_composition,
     ),
     Claim(

@@ -7,6 +7,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import (
     DELTA,
     DELTA_0,
@@ -137,6 +138,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=by_symbols(rho_through_l1, rho_squared_l0, "Theorem 3 at epsilon Delta_0", "delta_0", "delta_inf", "b"),
         domain=RATIO_BOX,
         quantity=QuantityKind.RHO,
+        privacy=LAPLACE_HISTOGRAM,
         evaluates=rho_through_l1,
     ),
     Claim(
@@ -151,6 +153,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=LAPLACE_HISTOGRAM,
     ),
     Claim(
         id="rogers2024.rem7.gain",

@@ -12,6 +12,7 @@ import sympy
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import gaussian_profile, integral
 from proofs_numeric.rogers2024.laws import laplace_profile
+from proofs_numeric.rogers2024.neighbours import COUNTS
 from proofs_numeric.rogers2024.parameters import ALPHA, LEVEL, SCALE, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
@@ -167,6 +168,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(zero, gaussian_delta, Relation.LESS),
         domain=Box((LEVEL, MU)),
         quantity=QuantityKind.DELTA,
+        privacy=COUNTS,
         evaluates=gaussian_delta,
     ),
     Claim(
@@ -235,6 +237,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=Box((LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000))),
         quantity=QuantityKind.DELTA,
+        privacy=COUNTS,
         note="One coordinate; the log ratio attains Delta_1/b, so the theorem is tight.",
         promise=laplace_promise,
     ),
@@ -278,6 +281,7 @@ CLAIMS: tuple[Claim, ...] = (
                 )
             ),
         ),
+        privacy=COUNTS,
         domain=Box(
             (
                 Parameter("x", "outcome", lower="-infinity"),

@@ -8,10 +8,19 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.bernoulli import INVERSE, STEP
-from proofs_numeric.rogers2024.continual import threshold_of_floor, union_mass
+from proofs_numeric.rogers2024.continual import union_mass
 from proofs_numeric.rogers2024.enumeration import cells_of_event
 from proofs_numeric.rogers2024.gumbel import gumbel_new_mass
 from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi, two_point_kl, two_point_renyi
+from proofs_numeric.rogers2024.neighbours import (
+    GAUSSIAN_HISTOGRAM,
+    GUMBEL_OF_K_BAR,
+    LAPLACE_HISTOGRAM,
+    PAY_WHAT_YOU_GET,
+    SELECTION,
+    TOP_OF_K_BAR,
+    UNKNOWN_STREAM,
+)
 from proofs_numeric.rogers2024.orders import LAPLACE, RANDOMISED_RESPONSE, laplace_rho
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
@@ -27,6 +36,7 @@ from proofs_numeric.rogers2024.parameters import (
 from proofs_numeric.rogers2024.partial_sums import up_to
 from proofs_numeric.rogers2024.pay_what_you_get import ELL_STAR, K_STAR, stream_new_mass
 from proofs_numeric.rogers2024.positive_counts import gaussian_new_mass, laplace_new_mass
+from proofs_numeric.rogers2024.thresholds import threshold_of_floor
 from proofs_numeric.rogers2024.top_counts import mass_above_noisy_threshold
 from proofs_numeric.rogers2024.top_counts_proof import l2_is_bounded_by_k_bar, top_cases
 from proofs_numeric.statements.box import Box
@@ -172,6 +182,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(laplace_renyi, alpha_laplace_rho, proof=LAPLACE),
         domain=_ORDER_BOX,
         quantity=QuantityKind.RHO,
+        privacy=LAPLACE_HISTOGRAM,
         evaluates=lambda A, **p: laplace_rho(A, epsilon=p["epsilon"]),
     ),
     Claim(
@@ -182,6 +193,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(two_point_renyi, alpha_em_exact),
         domain=Box((*_ORDER_BOX.parameters, THETA)),
         quantity=QuantityKind.RHO,
+        privacy=SELECTION,
         evaluates=lambda A, **p: em_exact_rho(A, epsilon=p["epsilon"]),
     ),
     Claim(
@@ -216,6 +228,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
+        privacy=GAUSSIAN_HISTOGRAM,
     ),
     Claim(
         id="rogers2024.sharp.threshold.laplace",
@@ -226,6 +239,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box(_T_BOX.parameters, _below_half, "2 delta <= 1"),
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
+        privacy=LAPLACE_HISTOGRAM,
     ),
     Claim(
         id="rogers2024.sharp.top",
@@ -245,6 +259,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((replace(K_BAR, upper=10**4), *_T_BOX.parameters)),
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
+        privacy=TOP_OF_K_BAR,
         points=({"k_bar": 3, "delta_0": 10, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},),
         cost=13,
         note="Needs the fixed label order of rogers2024.thm8.lem5.2.",
@@ -273,6 +288,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((K_BAR, EPSILON, DELTA)),
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
+        privacy=GUMBEL_OF_K_BAR,
     ),
     Claim(
         id="rogers2024.sharp.pay",
@@ -282,6 +298,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(stream_new_mass, calls_times_delta, proof=Proof((INVERSE, STEP))),
         domain=Box((ELL_STAR, K_STAR, DELTA)),
         quantity=QuantityKind.DELTA,
+        privacy=PAY_WHAT_YOU_GET,
         evaluates=calls_times_delta,
     ),
     Claim(
@@ -297,6 +314,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
+        privacy=UNKNOWN_STREAM,
     ),
     Claim(
         id="rogers2024.sharp.binary.rho",

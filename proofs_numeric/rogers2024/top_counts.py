@@ -16,6 +16,7 @@ from proofs_numeric.arithmetic.special import (
     normal_quantile_complement,
 )
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, normal_average, window
+from proofs_numeric.rogers2024.neighbours import TOP
 from proofs_numeric.rogers2024.parameters import (
     DELTA,
     DELTA_0,
@@ -34,19 +35,14 @@ from proofs_numeric.rogers2024.positive_counts import (
     gaussian_promise,
     rho_of_ratio,
 )
+from proofs_numeric.rogers2024.thresholds import top_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Law
 from proofs_numeric.statements.proof import ByClaim, Proof
 from proofs_numeric.statements.verdict import Expectation
 
-# --- threshold and new items ------------------------------------------------------------------------------------------
-
-
-def top_threshold(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
-    """``T = D_inf + sqrt(2) (D_inf/epsilon) z(delta/D_0)`` (counts)."""
-    quantile = normal_quantile_complement(A, A.number(delta) / delta_0)
-    return delta_inf + A.sqrt(2) * delta_inf / A.number(epsilon) * quantile
+# --- new items --------------------------------------------------------------------------------------------------------
 
 
 def mass_above_noisy_threshold(A: Arithmetic, *, items: Any, margin: Any) -> Any:
@@ -189,6 +185,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
+        privacy=TOP,
         points=({"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},),
         cost=7,
         loose="min(Delta_0, k_bar) may replace Delta_0; the union bound costs 1.3 per cent of delta at Delta_0 = 20, "
@@ -223,6 +220,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((LEVEL, replace(DELTA_0, upper=10**4), DELTA_INF, SIGMA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=TOP,
         promise=gaussian_promise,
     ),
     Claim(

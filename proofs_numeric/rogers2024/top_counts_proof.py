@@ -17,6 +17,7 @@ from proofs_numeric.rogers2024.enumeration import (
     top,
     tops_under_any_tie_order,
 )
+from proofs_numeric.rogers2024.neighbours import TOP
 from proofs_numeric.rogers2024.parameters import DELTA_0, EPSILON, printed
 from proofs_numeric.rogers2024.positive_counts import gaussian_renyi, rho_of_ratio
 from proofs_numeric.rogers2024.positive_counts_proof import COUNT_NOISE, COUNT_THRESHOLD
@@ -221,6 +222,7 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((DELTA_0, EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
+        privacy=TOP,
         evaluates=rho_of_ratio,
         note="The l2 lemma is decided on the small pairs of rogers2024.thm8.lem6.4.corrected.",
         loose="min(Delta_0, k_bar + 1) may replace Delta_0 (rogers2024.sharp.top)",

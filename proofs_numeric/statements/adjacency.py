@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -88,3 +88,43 @@ class ReplaceUser:
         difference = _difference(left, right)
         if sorted(difference.values()) != [-1, 1]:
             raise ValueError(f"expected one count down by 1 and one up by 1, got changes {difference}")
+
+
+# --- streams ----------------------------------------------------------------------------------------------------------
+
+
+def stream_key(round_: int, item: str) -> str:
+    """Key of an item at a round (1, 2, ...): a stream is a histogram over such keys."""
+    return f"{round_}/{item}"
+
+
+def encode(rounds: Iterable[Mapping[str, int] | Iterable[str]]) -> dict[str, int]:
+    """A stream of histograms, or of events (sets of items), as one histogram."""
+    encoded: dict[str, int] = {}
+    for index, items in enumerate(rounds, start=1):
+        counts = dict(items) if isinstance(items, Mapping) else dict.fromkeys(items, 1)
+        encoded |= {stream_key(index, item): count for item, count in counts.items()}
+    return encoded
+
+
+@dataclass(frozen=True)
+class EventLevel:
+    """Streams that differ in one round's event, all items added or all removed (rogers2024 Theorem 11)."""
+
+    delta_0: int
+
+    @property
+    def most_changed(self) -> int:
+        return self.delta_0
+
+    def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
+        """Raise ValueError, naming the broken rule, unless the streams are neighbours."""
+        changes = _difference(left, right)
+        if not changes:
+            raise ValueError("expected streams that differ in one event, got two equal streams")
+        if len({key.partition("/")[0] for key in changes}) > 1:
+            raise ValueError(f"expected changes in one round only, got changes in {sorted(changes)}")
+        if min(changes.values()) < 0 < max(changes.values()) or max(map(abs, changes.values())) > 1:
+            raise ValueError(f"expected one event added or removed, got changes {changes}")
+        if len(changes) > self.delta_0:
+            raise ValueError(f"expected at most delta_0={self.delta_0} items in the event, got {len(changes)}")

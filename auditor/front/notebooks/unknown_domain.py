@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.front.notebooks.story import (Cell, Code, Notebook, Prose)
+from auditor.front.notebooks.story import Cell, Code, Notebook, Prose
 
 
 def page(title: str, text: str, *sources: str) -> tuple[Cell, ...]:
@@ -87,7 +87,7 @@ NOTEBOOKS = (
                 "from mechanisms.unknown_domain.top import mechanism as unknown_domain_top\n"
                 "from proofs_numeric.statements.neighbours import Direction\n"
                 "from proofs_numeric.arithmetic import Ball\n\n"
-                "for pair in unknown_domain_top.pairs(unknown_domain_top.MECHANISM.parameters):\n"
+                "for pair in unknown_domain_top.MECHANISM.pairs(unknown_domain_top.MECHANISM.parameters):\n"
                 "    with Ball(64) as A:\n"
                 "        deltas = [float(A.number(pair.profile(A, A.number(1), way)).mid()) for way in Direction]\n"
                 "    print(f'{pair.id:4} {deltas[0]:.6f} {deltas[1]:.6f}  {pair.description}')",

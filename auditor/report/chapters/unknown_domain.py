@@ -16,6 +16,14 @@ from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.enclosure import decimal_string
 from proofs_numeric.rogers2024 import continual, gumbel, orders, positive_counts, sharpenings, top_counts
 from proofs_numeric.rogers2024.exponential_mechanism import em_rho
+from proofs_numeric.rogers2024.thresholds import (
+    gaussian_threshold,
+    gumbel_threshold,
+    laplace_threshold,
+    threshold_of_proof,
+    threshold_of_statement,
+    top_threshold,
+)
 from proofs_numeric.statements.concentrated import (
     canonne_epsilon_upper,
     cdp_to_dp_epsilon_upper,
@@ -62,12 +70,12 @@ def thresholds() -> Table:
     query = {"k_bar": K_BAR, "epsilon": EPSILON}
     stream = {"L": ROUNDS, "delta_0": DELTA_0, "epsilon": EPSILON}
     cases: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
-        ("Theorem 7, Laplace", positive_counts.laplace_threshold, positive_counts.laplace_new_mass, user),
-        ("Theorem 7, Gaussian", positive_counts.gaussian_threshold, positive_counts.gaussian_new_mass, user),
-        ("Theorem 8", top_counts.top_threshold, top_counts.top_new_mass, user),
-        ("Theorem 9", gumbel.gumbel_threshold, gumbel.gumbel_new_mass, query),
-        ("Theorem 11, statement", continual.threshold_of_statement, continual.union_mass, stream),
-        ("Theorem 11, proof", continual.threshold_of_proof, continual.union_mass, stream),
+        ("Theorem 7, Laplace", laplace_threshold, positive_counts.laplace_new_mass, user),
+        ("Theorem 7, Gaussian", gaussian_threshold, positive_counts.gaussian_new_mass, user),
+        ("Theorem 8", top_threshold, top_counts.top_new_mass, user),
+        ("Theorem 9", gumbel_threshold, gumbel.gumbel_new_mass, query),
+        ("Theorem 11, statement", threshold_of_statement, continual.union_mass, stream),
+        ("Theorem 11, proof", threshold_of_proof, continual.union_mass, stream),
     )
     rows = []
     for name, threshold, mass, parameters in cases:

@@ -6,9 +6,9 @@ items of U1 and U3, whose laws are integrals over few rounds, are audited there.
 
 from __future__ import annotations
 
-from mechanisms.baselines.binary_mechanism import adjacency
-from mechanisms.mechanism import MechanismSpec, of_pairs
-from mechanisms.unknown_domain.binary.mechanism import build, pairs
+from mechanisms.mechanism import MechanismSpec
+from mechanisms.unknown_domain.binary.mechanism import build, law
+from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
 
 MECHANISM = MechanismSpec(
     id="unknown_domain_binary_long",
@@ -16,6 +16,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"L": 64, "delta_0": 1, "sigma": 1, "delta": "1/20"},
     guarantee_claim="rogers2024.thm11.profile",
-    **of_pairs(adjacency, pairs),
+    privacy=UNKNOWN_STREAM,
+    law=law,
     source="rogers2024, Section 4.3; Theorem 11",
 )

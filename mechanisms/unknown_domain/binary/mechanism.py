@@ -7,6 +7,7 @@ T = 1 + sigma sqrt(ceil(log2(L + 1))) z(delta/(Delta_0 L)), the proof's threshol
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,29 +16,35 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms.baselines.binary_mechanism import PrefixNoise, adjacency, check_round, prefix_noise
+from mechanisms.baselines.binary_mechanism import PrefixNoise, check_round, prefix_noise
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
-from mechanisms.pair import Pair
-from mechanisms.unknown_domain.pairs import gaussian_shift, one_sided, with_atom
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.pair import Law
+from mechanisms.unknown_domain.profiles import added, gaussian_shift, one_sided, with_atom
 from mechanisms.unknown_domain.release import (
     check_count,
     check_delta,
     check_scale,
     check_threshold,
     decode,
-    encode,
-    stream_key,
 )
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
-from proofs_numeric.rogers2024.continual import stream_new_mass_at, threshold_of_proof
+from proofs_numeric.rogers2024.continual import stream_new_mass_at
+from proofs_numeric.rogers2024.enumeration import cells_of_event
+from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
+from proofs_numeric.rogers2024.thresholds import threshold_of_proof
+from proofs_numeric.statements.adjacency import stream_key
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.pair import Profile
+    from proofs_numeric.statements.neighbours import Neighbours
 
 REMEDY = "T > 0 needs delta < delta_0 L / 2"
 
@@ -157,54 +164,11 @@ def build(*, L: Exact, delta_0: Exact, sigma: Exact, delta: Exact) -> UnknownDom
 
 
 def new_mass(
-    A: Any, *, L: int, delta_0: Exact, sigma: Exact, delta: Exact, at: Any = threshold, noise: Exact = 1
+    A: Any, *, items: int, L: int, delta_0: Exact, sigma: Exact, delta: Exact, at: Callable[..., Any] = threshold
 ) -> Any:
-    """Mass of delta_0 items new at round 1 (U1), L <= 3; `at` is the threshold, `noise` scales sigma."""
-    lead = (at(A, L=L, delta_0=delta_0, sigma=sigma, delta=delta) - 1) / (A.number(sigma) * A.number(noise))
-    return stream_new_mass_at(A, lead=lead, L=L, delta_0=A.number(delta_0))
-
-
-def pair_u1(parameters: Parameters, **mass: Any) -> Pair:
-    """U1: delta_0 items at round 1, never again, against nothing; L <= 3."""
-    settings = {name: parameters[name] for name in ("delta_0", "sigma", "delta")}
-    items = [f"u{index:02d}" for index in range(int(parameters["delta_0"]))]
-    return Pair(
-        "u1",
-        encode([items]),
-        {},
-        "items of the first event that never return",
-        adjacency(parameters),
-        partial(one_sided, mass=partial(new_mass, L=int(parameters["L"]), **settings, **mass)),
-    )
-
-
-def later_cells(parameters: Parameters) -> tuple[int, int]:
-    """Round 2^j + 1 of the longest path after round 1, and its number of cells."""
-    rounds = int(parameters["L"])
-    start = 2 ** (rounds.bit_length() - 2) + 1
-    cells, index = 0, start
-    while index <= rounds:
-        cells, index = cells + 1, index + (index & -index)
-    return start, cells
-
-
-def pair_u2(parameters: Parameters, squared: Exact | None = None, at: int | None = None) -> Pair:
-    """U2: the item in every round, removed at one; its counts are far above T, so nothing is censored.
-
-    Exact up to the probability that a count of that round or later stays below T (below 1e-45 at the parameters used).
-    """
-    rounds, (start, cells) = int(parameters["L"]), later_cells(parameters)
-    start = at or start
-    always = [["u"]] * rounds
-    ratio = cells / Fraction(parameters["sigma"]) ** 2 if squared is None else squared
-    return Pair(
-        "u2",
-        encode(always),
-        encode([*always[: start - 1], [], *always[start:]]),
-        f"an item of every round, removed at round {start}",
-        adjacency(parameters),
-        partial(gaussian_shift, squared=ratio),
-    )
+    """Mass of items of the first event that never return (U1), L <= 3; `at` is the threshold (counts)."""
+    lead = (at(A, L=L, delta_0=delta_0, sigma=sigma, delta=delta) - 1) / A.number(sigma)
+    return stream_new_mass_at(A, lead=lead, L=L, delta_0=A.number(items))
 
 
 def _third(A: Any, *, count: int, sigma: Exact, lead: Any, returning: bool) -> Any:
@@ -243,33 +207,48 @@ def _own(A: Any, *, lead: Any) -> tuple[Any, Any]:
     return normal_cdf(A, -lead(A)), A.number(0)
 
 
-def pair_u3(parameters: Parameters) -> Pair:
-    """U3: an item new at round 2 that returns at round 3, against one new at round 3; L = 3."""
-    sigma = parameters["sigma"]
-    lead = partial(_lead, **{name: parameters[name] for name in ("delta_0", "sigma", "delta")})
-    return Pair(
-        "u3",
-        encode([[], ["u"], ["u"]]),
-        encode([[], [], ["u"]]),
-        "a suppressed count shares a partial sum with the released one",
-        adjacency(parameters),
-        partial(
-            with_atom,
-            left=partial(_third, count=2, sigma=sigma, lead=lead, returning=True),
-            right=partial(_third, count=1, sigma=sigma, lead=lead, returning=False),
-            atoms=partial(_silence, sigma=sigma, lead=lead),
-            span=partial(_span, sigma=sigma, lead=lead),
-            own=partial(_own, lead=lead),
-        ),
+def returning(*, delta_0: Exact, sigma: Exact, delta: Exact) -> Profile:
+    """Profile of an item new at round 2 that returns at round 3, against one new at round 3 (U3); L = 3."""
+    lead = partial(_lead, delta_0=delta_0, sigma=sigma, delta=delta)
+    return partial(
+        with_atom,
+        left=partial(_third, count=2, sigma=sigma, lead=lead, returning=True),
+        right=partial(_third, count=1, sigma=sigma, lead=lead, returning=False),
+        atoms=partial(_silence, sigma=sigma, lead=lead),
+        span=partial(_span, sigma=sigma, lead=lead),
+        own=partial(_own, lead=lead),
     )
 
 
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """U1 up to three rounds, U3 at three; U2 for longer streams, where counts come to lie far above T."""
-    rounds = int(parameters["L"])
-    if rounds > 3:
-        return (pair_u2(parameters),)
-    return (pair_u1(parameters), pair_u3(parameters)) if rounds == 3 else (pair_u1(parameters),)
+SHOWN = 10
+"""A count this many standard deviations of its noise above T is held back with probability below 1e-23."""
+
+
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law of U1 and U3 up to three rounds; and of an event of items whose counts are far above T from then on."""
+    L, sigma, delta = int(parameters["L"]), parameters["sigma"], parameters["delta"]
+    changes = added(neighbours)
+    if changes is None or len({key.partition("/")[0] for key in changes}) > 1 or max(neighbours.left.values()) > 1:
+        return Law()
+    round_ = int(next(iter(changes)).partition("/")[0])
+    items = [key.partition("/")[2] for key in changes]
+    calibration = {"delta_0": parameters["delta_0"], "sigma": sigma, "delta": delta}
+    if L <= 3 and not neighbours.right and round_ == 1:
+        return Law(partial(one_sided, mass=partial(new_mass, items=len(items), L=L, **calibration)))
+    if L == 3 and round_ == 2 and set(neighbours.right) == {stream_key(3, items[0])} and len(items) == 1:
+        return Law(returning(**calibration))
+    T, scale = float(threshold(Float64(), L=L, **calibration)), float(Fraction(sigma))
+    last = max(int(key.partition("/")[0]) for key in neighbours.left)
+    for item in items:
+        count = sum(stream_key(index, item) in neighbours.right for index in range(1, round_))
+        for index in range(round_, last + 1):
+            count += stream_key(index, item) in neighbours.right
+            if count < T + SHOWN * scale * math.sqrt(index.bit_count()):
+                return Law()
+        if last < L and count < T + SHOWN * scale * math.sqrt(L.bit_length()):
+            return Law()
+    cells = len(items) * len(cells_of_event(round_, L))
+    return Law(partial(gaussian_shift, squared=cells / Fraction(sigma) ** 2))
 
 
 MECHANISM = MechanismSpec(
@@ -278,6 +257,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"L": 3, "delta_0": 1, "sigma": 2, "delta": "1/20"},
     guarantee_claim="rogers2024.thm11.profile",
-    **of_pairs(adjacency, pairs),
+    privacy=UNKNOWN_STREAM,
+    law=law,
     source="rogers2024, Section 4.3; Theorem 11",
 )

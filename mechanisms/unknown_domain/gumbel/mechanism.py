@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import gumbel
-from mechanisms.pair import Pair
-from mechanisms.unknown_domain.pairs import finite, labels, peeled, users
+from mechanisms.pair import Law
+from mechanisms.unknown_domain.profiles import finite
 from mechanisms.unknown_domain.release import (
     BOTTOM,
     LabelOrder,
@@ -33,13 +32,19 @@ from mechanisms.unknown_domain.release import (
     ranked,
 )
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.rogers2024.gumbel import gumbel_threshold
+from proofs_numeric.rogers2024.neighbours import GUMBEL
+from proofs_numeric.rogers2024.peeling import peel
+from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.concentrated import FiniteLaw
+    from proofs_numeric.statements.neighbours import Neighbours
 
 REMEDY = "T > 0 needs delta < k_bar e^(1/beta); any delta < 1 does"
 
@@ -145,62 +150,43 @@ def build(*, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> UnknownDomain
     return UnknownDomainGumbel(number, check_k(k, number), scale, T)
 
 
-def peeled_pair(
-    parameters: Parameters,
-    identifier: str,
-    left: dict[str, int],
-    right: dict[str, int],
-    description: str,
-    *,
-    tops: tuple[dict[str, int], dict[str, int]] | None = None,
-    next_counts: tuple[int, int] = (0, 0),
-    **law: Any,
-) -> Pair:
-    """Two histograms with their exact peeling laws; `law` overrides beta, k or the threshold (faults)."""
-    top_left, top_right = tops or (left, right)
-    at = partial(threshold, **{name: parameters[name] for name in ("k_bar", "beta", "delta")})
-    settings = {"k": int(parameters["k"]), "beta": parameters["beta"], "threshold": at, **law}
-    laws = [
-        partial(peeled, counts=top, next_count=next_count, **settings)
-        for top, next_count in zip((top_left, top_right), next_counts, strict=True)
-    ]
-    adjacency = users({"delta_inf": parameters.get("delta_inf", 1)})
-    return Pair(identifier, left, right, description, adjacency, partial(finite, left=laws[0], right=laws[1]))
+MOST_LISTS = 10**5
+"""Lists that a law holds at most."""
 
 
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """C1 (all new), C2 (one of two high counts moves), C3, C4 (new beside shared), C5 (only the threshold moves)."""
-    k_bar, beta = int(parameters["k_bar"]), float(Fraction(parameters["beta"]))
-    T = float(threshold(Float64(), k_bar=k_bar, beta=parameters["beta"], delta=parameters["delta"]))
-    high = math.ceil(T + 30 * beta)
-    keys = labels(k_bar)
-    found = [
-        peeled_pair(parameters, "c1", dict.fromkeys(keys, 1), {}, "k_bar new items"),
-        peeled_pair(
-            parameters,
-            "c5",
-            dict.fromkeys(keys, math.ceil(T)) | {"next": 1},
-            dict.fromkeys(keys, math.ceil(T)),
-            "only the threshold moves",
-            tops=(dict.fromkeys(keys, math.ceil(T)),) * 2,
-            next_counts=(1, 0),
-        ),
-    ]
-    if k_bar >= 2:
-        found += [
-            peeled_pair(
-                parameters,
-                "c2",
-                {"a": high + 1, "b": high},
-                {"a": high, "b": high},
-                "one of two high counts moves",
-            ),
-            peeled_pair(
-                parameters, "c3", dict.fromkeys(keys, 1), {keys[0]: 1}, "all but one of the items of count 1 are new"
-            ),
-            peeled_pair(parameters, "c4", {"a": 1, "b": 3}, {"b": 3}, "one new item beside a shared one"),
-        ]
-    return tuple(found)
+def peeled(
+    A: Any, *, counts: Mapping[str, int], next_count: int, k: int, beta: Exact, threshold: Any
+) -> FiniteLaw[Any]:
+    """Law of the list printed for a top: `threshold(A)` is T (counts)."""
+    scale = A.number(beta)
+    weights = {label: A.exp(count / scale) for label, count in counts.items()}
+    return peel(weights, A.exp((next_count + threshold(A)) / scale), k)
+
+
+def lists(items: int, k: int) -> int:
+    """How many lists of at most k of these items there are, those that end with bottom among them."""
+    return sum(math.perm(items, length) for length in range(k + 1))
+
+
+def law(neighbours: Neighbours, parameters: Parameters, at: Callable[[Any], Any] | None = None) -> Law:
+    """Exact peeling law of any neighbours with few lists; `at` is a threshold other than that of Theorem 9 (counts)."""
+    query, k = build(**parameters), int(parameters["k"])
+    sides = [query.top(side) for side in (neighbours.left, neighbours.right)]
+    if max(lists(len(keys), k) for keys, _counts, _next in sides) > MOST_LISTS:
+        return Law()
+    T = at or partial(threshold, **{name: parameters[name] for name in ("k_bar", "beta", "delta")})
+    left, right = (
+        partial(
+            peeled,
+            counts=dict(zip(keys, map(int, counts), strict=True)),
+            next_count=next_count,
+            k=k,
+            beta=parameters["beta"],
+            threshold=T,
+        )
+        for keys, counts, next_count in sides
+    )
+    return Law(partial(finite, left=left, right=right))
 
 
 MECHANISM = MechanismSpec(
@@ -209,6 +195,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"k_bar": 3, "k": 2, "beta": 1, "delta": "1/20"},
     guarantee_claim="rogers2024.thm9.profile",
-    **of_pairs(users, pairs),
+    privacy=GUMBEL,
+    law=law,
     source="rogers2024, Section 4.2.1, Algorithm 3; Theorem 9",
 )

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
-from mechanisms.mechanism import MechanismSpec, of_numbers, of_pairs
+from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.noise import normal
-from mechanisms.pair import Pair
+from mechanisms.pair import Law
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
-from mechanisms.unknown_domain.pairs import edge, far, gaussian_shift, labels, mixed, one_sided, users
+from mechanisms.unknown_domain.profiles import added, edge, gaussian_shift, mixed, one_sided
 from mechanisms.unknown_domain.release import check_count, check_delta, check_scale
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.rogers2024.laws import above_any
-from proofs_numeric.rogers2024.positive_counts import gaussian_threshold
+from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
+from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, far
+from proofs_numeric.rogers2024.thresholds import gaussian_threshold
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Neighbours
 
 
 def threshold(A: Any, *, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> Any:
@@ -42,69 +45,43 @@ def build(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> Un
     return UnknownDomainHistogram(normal.sample, scale, T, grid_for(scale))
 
 
-def nothing_new(A: Any, *, items: int, delta_0: Exact, delta: Exact) -> Any:
-    """`(1 - delta/D_0)^items`."""
-    return 1 - above_any(A, items, A.number(delta) / A.number(delta_0))
+def new_mass(A: Any, *, counts: tuple[int, ...], **calibration: Exact) -> Any:
+    """Probability that some of the new items of these counts is shown: `delta/D_0` each where the count is D_inf."""
+    mass = A.number(0)
+    for count, items in sorted(Counter(counts).items()):
+        if count == int(calibration["delta_inf"]):
+            tail = A.number(calibration["delta"]) / A.number(calibration["delta_0"])
+        else:
+            tail = gaussian_tail(A, (threshold(A, **calibration) - count) / A.number(calibration["sigma"]))
+        mass = mass + (1 - mass) * above_any(A, items, tail)
+    return mass
 
 
-def new_mass(A: Any, *, items: int, delta_0: Exact, delta: Exact) -> Any:
-    """`1 - (1 - delta/D_0)^items`."""
-    return above_any(A, items, A.number(delta) / A.number(delta_0))
+def nothing_new(A: Any, **new: Any) -> Any:
+    """Probability that none of them is shown."""
+    return 1 - new_mass(A, **new)
 
 
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """A1.new, A1.high, A1.mix and A1.edge."""
-    d0, dinf, sigma, delta = (parameters[name] for name in ("delta_0", "delta_inf", "sigma", "delta"))
-    number, step = int(d0), int(dinf)
-    adjacency, mechanism = users(parameters), build(**parameters)
-    high = far(mechanism.threshold, mechanism.scale)
-    keys = labels(number)
-    ratio = (Fraction(step) / Fraction(sigma)) ** 2
-    at = partial(threshold, delta_0=d0, delta_inf=dinf, sigma=sigma, delta=delta)
-    near = round(mechanism.threshold) + step
-    found = [
-        Pair(
-            "a1.new",
-            dict.fromkeys(keys, step),
-            {},
-            "delta_0 new items of the largest count a new item can have",
-            adjacency,
-            partial(one_sided, mass=partial(new_mass, items=number, delta_0=d0, delta=delta)),
-        ),
-        Pair(
-            "a1.high",
-            dict.fromkeys(keys, high + step),
-            dict.fromkeys(keys, high),
-            "delta_0 shared counts far above the threshold",
-            adjacency,
-            partial(gaussian_shift, squared=number * ratio),
-        ),
-        Pair(
-            "a1.edge",
-            {"k00": near},
-            {"k00": near - step},
-            "one shared count at the threshold",
-            adjacency,
-            partial(edge, upper=near, lower=near - step, scale=sigma, threshold=at),
-        ),
-    ]
-    if number > 1:
-        left = {keys[0]: step} | dict.fromkeys(keys[1:], high + step)
-        found.append(
-            Pair(
-                "a1.mix",
-                left,
-                dict.fromkeys(keys[1:], high),
-                "one new item beside shared counts far above the threshold",
-                adjacency,
-                partial(
-                    mixed,
-                    survival=partial(nothing_new, items=1, delta_0=d0, delta=delta),
-                    squared=(number - 1) * ratio,
-                ),
-            )
-        )
-    return tuple(found)
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law where new items, shared counts far above T, or both are added to; and of one shared count anywhere."""
+    changes = added(neighbours)
+    if changes is None:
+        return Law()
+    calibration = {name: parameters[name] for name in ("delta_0", "delta_inf", "sigma", "delta")}
+    sigma, at = Fraction(parameters["sigma"]), partial(threshold, **calibration)
+    new = tuple(left for left, right in changes.values() if not right)
+    shared = [(left, right) for left, right in changes.values() if right]
+    squared = sum(((left - right) / sigma) ** 2 for left, right in shared)
+    if shared and min(right for _left, right in shared) < far(float(at(Float64())), float(sigma)):
+        if len(changes) > 1:
+            return Law()
+        ((upper, lower),) = shared
+        return Law(partial(edge, upper=upper, lower=lower, scale=parameters["sigma"], threshold=at))
+    if not new:
+        return Law(partial(gaussian_shift, squared=squared))
+    if not shared:
+        return Law(partial(one_sided, mass=partial(new_mass, counts=new, **calibration)))
+    return Law(partial(mixed, survival=partial(nothing_new, counts=new, **calibration), squared=squared))
 
 
 MECHANISM = MechanismSpec(
@@ -113,6 +90,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"delta_0": 3, "delta_inf": 1, "sigma": 2, "delta": "1/20"},
     guarantee_claim="rogers2024.thm7.gaussian.profile",
-    **of_pairs(users, pairs),
+    privacy=GAUSSIAN_HISTOGRAM,
+    law=law,
     source="rogers2024, Section 4.1, Algorithm 1; Theorem 7",
 )

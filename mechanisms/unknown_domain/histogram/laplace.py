@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
-from mechanisms.mechanism import MechanismSpec, of_numbers, of_pairs
+from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.noise import laplace
-from mechanisms.pair import Pair
+from mechanisms.pair import Law
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
-from mechanisms.unknown_domain.pairs import edge, far, labels, laplace_cut, laplace_shift, one_sided, users
+from mechanisms.unknown_domain.profiles import added, edge, laplace_cut, laplace_shift, one_sided
 from mechanisms.unknown_domain.release import check_count, check_delta, check_scale
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.rogers2024.laws import above_any, laplace_tail
-from proofs_numeric.rogers2024.positive_counts import laplace_threshold
+from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM, far
+from proofs_numeric.rogers2024.thresholds import laplace_threshold
 
 if TYPE_CHECKING:
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Neighbours
 
 
 def threshold(A: Any, *, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> Any:
@@ -42,44 +45,31 @@ def build(*, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> Unknow
     return UnknownDomainHistogram(laplace.sample, scale, T, grid_for(scale))
 
 
-def new_mass(A: Any, *, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> Any:
-    """`1 - (1 - tail((T - D_inf)/b))^D_0`."""
-    lead = threshold(A, delta_0=delta_0, delta_inf=delta_inf, b=b, delta=delta) - A.number(delta_inf)
-    return above_any(A, A.number(delta_0), laplace_tail(A, lead / A.number(b)))
+def new_mass(A: Any, *, counts: tuple[int, ...], **calibration: Exact) -> Any:
+    """Probability that some of the new items of these counts is shown: `tail((T - count)/b)` each."""
+    mass = A.number(0)
+    for count, items in sorted(Counter(counts).items()):
+        tail = laplace_tail(A, (threshold(A, **calibration) - count) / A.number(calibration["b"]))
+        mass = mass + (1 - mass) * above_any(A, A.number(items), tail)
+    return mass
 
 
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """A1.new, A1.high and A1.lapedge: a shared count's profile vanishes from epsilon = Delta_inf/b on."""
-    d0, dinf, b, delta = (parameters[name] for name in ("delta_0", "delta_inf", "b", "delta"))
-    step, adjacency, mechanism = int(dinf), users(parameters), build(**parameters)
-    high, near = far(mechanism.threshold, mechanism.scale), round(mechanism.threshold) + step
-    at = partial(threshold, delta_0=d0, delta_inf=dinf, b=b, delta=delta)
-    return (
-        Pair(
-            "a1.new",
-            dict.fromkeys(labels(int(d0)), step),
-            {},
-            "delta_0 new items of the largest count a new item can have",
-            adjacency,
-            partial(one_sided, mass=partial(new_mass, delta_0=d0, delta_inf=dinf, b=b, delta=delta)),
-        ),
-        Pair(
-            "a1.high",
-            {"k00": high + step},
-            {"k00": high},
-            "one shared count far above the threshold",
-            adjacency,
-            partial(laplace_shift, distance=Fraction(step) / Fraction(b)),
-        ),
-        Pair(
-            "a1.lapedge",
-            {"k00": near},
-            {"k00": near - step},
-            "one shared count at the threshold",
-            adjacency,
-            partial(edge, upper=near, lower=near - step, scale=b, threshold=at, tail=laplace_tail, cut=laplace_cut),
-        ),
-    )
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law where only new items are added, or one shared count; its profile vanishes from epsilon = shift/b on."""
+    changes = added(neighbours)
+    if changes is None:
+        return Law()
+    calibration = {name: parameters[name] for name in ("delta_0", "delta_inf", "b", "delta")}
+    b, at = parameters["b"], partial(threshold, **calibration)
+    if not any(right for _left, right in changes.values()):
+        new = tuple(left for left, _right in changes.values())
+        return Law(partial(one_sided, mass=partial(new_mass, counts=new, **calibration)))
+    if len(changes) > 1:
+        return Law()
+    ((upper, lower),) = changes.values()
+    if lower >= far(float(at(Float64())), float(Fraction(b))):
+        return Law(partial(laplace_shift, distance=(upper - lower) / Fraction(b)))
+    return Law(partial(edge, upper=upper, lower=lower, scale=b, threshold=at, tail=laplace_tail, cut=laplace_cut))
 
 
 MECHANISM = MechanismSpec(
@@ -88,6 +78,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"delta_0": 3, "delta_inf": 1, "b": 2, "delta": "1/20"},
     guarantee_claim="rogers2024.thm7.laplace.profile",
-    **of_pairs(users, pairs),
+    privacy=LAPLACE_HISTOGRAM,
+    law=law,
     source="rogers2024, Section 4.1, Algorithm 1; Theorem 7",
 )

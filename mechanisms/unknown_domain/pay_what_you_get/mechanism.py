@@ -2,7 +2,8 @@
 
 Statement: query i prints at most k^(i) = min(k, k* - printed) entries, bottom included; the stream ends when k* are
 out.
-A stream of histograms is written as one histogram with keys `round/item` (`mechanisms.unknown_domain.release.encode`).
+A stream of histograms is written as one histogram with keys `round/item`
+(`proofs_numeric.statements.adjacency.encode`).
 """
 
 from __future__ import annotations
@@ -15,20 +16,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
-from mechanisms.pair import Pair
-from mechanisms.unknown_domain.gumbel.mechanism import UnknownDomainGumbel, threshold
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.pair import Law
+from mechanisms.unknown_domain.gumbel.mechanism import MOST_LISTS, UnknownDomainGumbel, lists, peeled, threshold
 from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
-from mechanisms.unknown_domain.pairs import finite, labels, peeled, users
-from mechanisms.unknown_domain.release import BOTTOM, check_count, decode, encode, stream_key
-from proofs_numeric.arithmetic import Float64
-from proofs_numeric.rogers2024.peeling import Law, pay_what_you_get
+from mechanisms.unknown_domain.profiles import finite
+from mechanisms.unknown_domain.release import BOTTOM, check_count, decode
+from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
+from proofs_numeric.rogers2024.peeling import pay_what_you_get
+from proofs_numeric.statements.adjacency import stream_key
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.concentrated import FiniteLaw
+    from proofs_numeric.statements.neighbours import Neighbours
 
 Analyst = Callable[[tuple[tuple[str, ...], ...]], "Histogram"]
 """Chooses the next histogram from the lists printed so far."""
@@ -105,59 +109,42 @@ def build(*, l_star: Exact, k_star: Exact, k_bar: Exact, k: Exact, beta: Exact, 
     return PayWhatYouGet(query, check_count("l_star", l_star, "queries"), check_count("k_star", k_star, "entries"))
 
 
+Top = tuple[dict[str, int], int]
+"""The top of one query's histogram, and the next count."""
+
+
 def stream_law(
-    A: Any,
-    *,
-    stream: tuple[dict[str, int], ...],
-    next_counts: tuple[int, ...],
-    k: int,
-    k_star: int,
-    beta: Exact,
-    threshold: Callable[[Any], Any],
-) -> Law:
-    """Exact law over tuples of lists; each round's dict is its top."""
+    A: Any, *, stream: tuple[Top, ...], k: int, k_star: int, beta: Exact, threshold: Callable[[Any], Any]
+) -> FiniteLaw[Any]:
+    """Exact law over tuples of lists."""
 
-    def round_law(index: int, places: int) -> Law:
-        top, next_count = stream[index], next_counts[index]
-        return dict(peeled(A, counts=top, next_count=next_count, k=places, beta=beta, threshold=threshold))
+    def query(index: int, places: int) -> dict[Any, Any]:
+        counts, next_count = stream[index]
+        return dict(peeled(A, counts=counts, next_count=next_count, k=places, beta=beta, threshold=threshold))
 
-    return pay_what_you_get(round_law, len(stream), k_star, k)
+    return pay_what_you_get(query, len(stream), k_star, k)
 
 
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """D1: every query holds k_bar new items; D2: a shared count moves in every query; D3: only the threshold does."""
-    rounds, k_bar = int(parameters["l_star"]), int(parameters["k_bar"])
-    calibration = {name: parameters[name] for name in ("k_bar", "beta", "delta")}
-    at = partial(threshold, **calibration)
-    settings: dict[str, Any] = {
-        "k": int(parameters["k"]),
-        "k_star": int(parameters["k_star"]),
-        "beta": parameters["beta"],
-        "threshold": at,
-    }
-    near = math.ceil(float(threshold(Float64(), **calibration)))
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law of any neighbours with few tuples of lists."""
+    mechanism = build(**parameters)
+    k, beta = int(parameters["k"]), parameters["beta"]
+    # Both sides print alike once nothing is left to count.
+    last = max(int(key.partition("/")[0]) for key in {**neighbours.left, **neighbours.right})
 
-    def pair(
-        name: str, tops: tuple[dict[str, int], dict[str, int]], description: str, nexts: tuple[int, int] = (0, 0)
-    ) -> Pair:
-        laws = [
-            partial(stream_law, stream=(top,) * rounds, next_counts=(count,) * rounds, **settings)
-            for top, count in zip(tops, nexts, strict=True)
-        ]
-        left, right = (
-            encode([top | ({"z": count} if count else {})] * rounds) for top, count in zip(tops, nexts, strict=True)
-        )
-        return Pair(name, left, right, description, users({}), partial(finite, left=laws[0], right=laws[1]))
+    def tops(histogram: Histogram) -> tuple[Top, ...]:
+        rounds = decode(histogram, min(last, mechanism.rounds))
+        found = (mechanism.query.top(rounds[index]) for index in sorted(rounds))
+        return tuple((dict(zip(keys, map(int, counts), strict=True)), after) for keys, counts, after in found)
 
-    new, full = dict.fromkeys(labels(k_bar), 1), dict.fromkeys(labels(k_bar), near)
-    found = [
-        pair("d1", (new, {}), "every query holds new items only"),
-        pair("d3", (full, full), "only the threshold moves, in every query", (1, 0)),
-    ]
-    if k_bar >= 2:
-        moved = {"a": 40, "b": 39}, {"a": 39, "b": 39}
-        found.append(pair("d2", moved, "one of two high counts moves in every query"))
-    return tuple(found)
+    streams = [tops(side) for side in (neighbours.left, neighbours.right)]
+    if max(math.prod(lists(len(top), k) for top, _after in stream) for stream in streams) > MOST_LISTS:
+        return Law()
+    at = partial(threshold, **{name: parameters[name] for name in ("k_bar", "beta", "delta")})
+    left, right = (
+        partial(stream_law, stream=stream, k=k, k_star=mechanism.k_star, beta=beta, threshold=at) for stream in streams
+    )
+    return Law(partial(finite, left=left, right=right))
 
 
 MECHANISM = MechanismSpec(
@@ -166,6 +153,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"l_star": 3, "k_star": 2, "k_bar": 2, "k": 2, "beta": 1, "delta": "1/20"},
     guarantee_claim="rogers2024.thm10.profile",
-    **of_pairs(users, pairs),
+    privacy=PAY_WHAT_YOU_GET,
+    law=law,
     source="rogers2024, Section 4.2.2, Algorithm 4; Theorem 10",
 )

@@ -14,9 +14,8 @@ import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
-from mechanisms.unknown_domain.pairs import users
 from mechanisms.unknown_domain.release import (
     BOTTOM,
     LabelOrder,
@@ -28,8 +27,9 @@ from mechanisms.unknown_domain.release import (
     check_ties,
     ranked,
 )
-from mechanisms.unknown_domain.top.pairs import pairs, threshold
+from mechanisms.unknown_domain.top.law import law, threshold
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.rogers2024.neighbours import TOP
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -113,6 +113,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"k_bar": 2, "delta_0": 2, "delta_inf": 2, "sigma": 4, "delta": "1/20"},
     guarantee_claim="rogers2024.thm8.profile",
-    **of_pairs(users, pairs),
+    privacy=TOP,
+    law=law,
     source="rogers2024, Section 4.2, Algorithm 2; Theorem 8",
 )

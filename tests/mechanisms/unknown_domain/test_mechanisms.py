@@ -24,14 +24,15 @@ from mechanisms.unknown_domain.binary import mechanism as unknown_domain_binary
 from mechanisms.unknown_domain.gumbel import mechanism as unknown_domain_gumbel
 from mechanisms.unknown_domain.histogram import gaussian as unknown_domain_gaussian
 from mechanisms.unknown_domain.histogram import laplace as unknown_domain_laplace
-from mechanisms.unknown_domain.pairs import users
 from mechanisms.unknown_domain.pay_what_you_get import mechanism as unknown_domain_pay_what_you_get
-from mechanisms.unknown_domain.release import BOTTOM, EventLevel, by_label, decode, encode
+from mechanisms.unknown_domain.release import BOTTOM, by_label, decode
 from mechanisms.unknown_domain.top import mechanism as unknown_domain_top
 from mechanisms.unknown_domain.top.mechanism import UnknownDomainTop
 from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.rogers2024.continual import threshold_of_statement
+from proofs_numeric.rogers2024.neighbours import users
 from proofs_numeric.rogers2024.peeling import peel
+from proofs_numeric.rogers2024.thresholds import threshold_of_statement
+from proofs_numeric.statements.adjacency import EventLevel, encode
 from proofs_numeric.statements.neighbours import Direction
 
 MODULES = (
@@ -126,9 +127,9 @@ def _lists(keys, values, *, flat):
 @pytest.mark.parametrize(
     ("module", "law"),
     [
-        (exponential_mechanism, exponential_mechanism.law),
-        (report_noisy_max, exponential_mechanism.law),
-        (permute_and_flip, permute_and_flip.law),
+        (exponential_mechanism, exponential_mechanism.choices),
+        (report_noisy_max, exponential_mechanism.choices),
+        (permute_and_flip, permute_and_flip.choices),
     ],
     ids=["em", "rnm", "pf"],
 )
@@ -144,7 +145,9 @@ def test_selections_follow_their_laws(module, law):
 def test_permute_and_flip_is_the_better_choice():
     """It picks the best key more often than the exponential mechanism of the same epsilon."""
     counts = {"a": 2, "b": 1, "c": 1}
-    laws = (module.law(Float64(), counts=counts, beta=1)["a"] for module in (permute_and_flip, exponential_mechanism))
+    laws = (
+        module.choices(Float64(), counts=counts, beta=1)["a"] for module in (permute_and_flip, exponential_mechanism)
+    )
     assert float(next(laws)) > float(next(laws))
 
 
@@ -175,9 +178,9 @@ def test_u3_has_the_known_profile():
     def lead(B):
         return threshold_of_statement(B, L=3, delta_0=1, epsilon=1, delta=Fraction(1, 10)) - 1
 
-    pair = unknown_domain_binary.pair_u3({"L": 3, "delta_0": 1, "sigma": 1, "delta": "1/10"})
-    swap = {name: partial(f.func, **(f.keywords | {"lead": lead})) for name, f in pair.profile.keywords.items()}
-    profile = partial(pair.profile.func, **swap)
+    stated = unknown_domain_binary.returning(delta_0=1, sigma=1, delta="1/10")
+    swap = {name: partial(f.func, **(f.keywords | {"lead": lead})) for name, f in stated.keywords.items()}
+    profile = partial(stated.func, **swap)
     values = [float(profile(A, e, Direction.FORWARD)) for e in (0, 1, 2)]
     assert values == pytest.approx([0.0496370750, 0.0284171180, 0.00165587657], rel=1e-8)
     assert float(profile(A, 0, Direction.BACKWARD)) == pytest.approx(values[0], rel=1e-6)
@@ -187,7 +190,7 @@ def test_u3_has_the_known_profile():
 @pytest.mark.parametrize(("L", "names"), [(1, ["u1"]), (2, ["u1"]), (3, ["u1", "u3"]), (64, ["u2"])])
 def test_streams_of_any_length_have_pairs(L, names):
     """New items where their mass is an integral over few rounds, a moved path of cells where counts are high."""
-    pairs = unknown_domain_binary.pairs({"L": L, "delta_0": 1, "sigma": 1, "delta": "1/20"})
+    pairs = unknown_domain_binary.MECHANISM.pairs({"L": L, "delta_0": 1, "sigma": 1, "delta": "1/20"})
     assert [pair.id for pair in pairs] == names
     for pair in pairs:
         pair.check()
@@ -197,7 +200,7 @@ def test_streams_of_any_length_have_pairs(L, names):
 def test_the_longest_path_is_tight_and_uncensored():
     """U2 at 64 rounds: six cells moved, and no count of round 33 or later stays below T but with chance 1e-45."""
     parameters = {"L": 64, "delta_0": 1, "sigma": 1, "delta": "1/20"}
-    (pair,) = unknown_domain_binary.pairs(parameters)
+    (pair,) = unknown_domain_binary.MECHANISM.pairs(parameters)
     mu = math.sqrt(6)
     exact = stats.norm.cdf(mu / 2 - 1 / mu) - math.e * stats.norm.cdf(-mu / 2 - 1 / mu)
     assert float(pair.profile(Float64(), np.float64(1.0), Direction.FORWARD)) == pytest.approx(exact, rel=1e-12)

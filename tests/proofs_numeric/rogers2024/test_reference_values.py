@@ -15,9 +15,9 @@ from proofs_numeric.rogers2024 import (
     laws,
     orders,
     pay_what_you_get,
-    positive_counts,
     positive_counts_remark,
     sharpenings,
+    thresholds,
     top_counts,
 )
 from proofs_numeric.statements.concentrated import (
@@ -31,27 +31,27 @@ MILLIONTH = Fraction(1, 10**6)
 ONE = {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": MILLIONTH}
 
 VALUES = {
-    "Laplace threshold": (positive_counts.laplace_threshold, ONE, "14.12236337740432879469072"),
-    "Gaussian threshold": (positive_counts.gaussian_threshold, ONE, "5.753424308822898948193988"),
+    "Laplace threshold": (thresholds.laplace_threshold, ONE, "14.12236337740432879469072"),
+    "Gaussian threshold": (thresholds.gaussian_threshold, ONE, "5.753424308822898948193988"),
     "Gaussian threshold, many labels": (
-        positive_counts.gaussian_threshold,
+        thresholds.gaussian_threshold,
         {"delta_0": 10, "delta_inf": 5, "epsilon": Fraction(1, 2), "delta": Fraction(1, 10**8)},
         "64.97807015007686871562310",
     ),
-    "top threshold": (top_counts.top_threshold, ONE, "7.722357125251299023166886"),
+    "top threshold": (thresholds.top_threshold, ONE, "7.722357125251299023166886"),
     "Gumbel threshold": (
-        gumbel.gumbel_threshold,
+        thresholds.gumbel_threshold,
         {"k_bar": 10, "epsilon": 1, "delta": MILLIONTH},
         "17.11809565095831978812594",
     ),
     "Gumbel mass": (gumbel.worst_new_mass, {"delta": MILLIONTH}, "9.999990000009999990000010e-7"),
     "stream threshold, statement": (
-        continual.threshold_of_statement,
+        thresholds.threshold_of_statement,
         {"L": 7, "delta_0": 1, "epsilon": 1, "delta": MILLIONTH},
         "11.26526916870575605508316",
     ),
     "stream threshold, proof": (
-        continual.threshold_of_proof,
+        thresholds.threshold_of_proof,
         {"L": 7, "delta_0": 1, "epsilon": 1, "delta": MILLIONTH},
         "9.889983876784351231387994",
     ),
@@ -135,7 +135,8 @@ def test_new_item_mass_of_the_top_algorithm(delta_0, delta, printed):
 
 
 @pytest.mark.parametrize(
-    ("formula", "printed"), [(continual.threshold_of_proof, 0.0184678), (continual.threshold_of_statement, 0.00473608)]
+    ("formula", "printed"),
+    [(thresholds.threshold_of_proof, 0.0184678), (thresholds.threshold_of_statement, 0.00473608)],
 )
 def test_new_item_mass_over_three_rounds(formula, printed):
     """U1 at delta = .05: the proof's threshold, and the statement's larger one."""

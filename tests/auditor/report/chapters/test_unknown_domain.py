@@ -12,7 +12,8 @@ from auditor.profile import profile
 from auditor.report.chapters.unknown_domain import SECTIONS, conversions, failing_steps, picks, rhos, thresholds
 from auditor.report.model import Finding
 from proofs_numeric.arithmetic.enclosure import enclose
-from proofs_numeric.rogers2024 import continual, gumbel, top_counts
+from proofs_numeric.rogers2024 import top_counts
+from proofs_numeric.rogers2024.thresholds import gumbel_threshold, threshold_of_proof
 from proofs_numeric.statements.concentrated import canonne_epsilon_upper, cdp_to_dp_epsilon_upper
 
 
@@ -28,10 +29,10 @@ def test_theorem_8_meets_delta_at_the_least_threshold_only():
 @pytest.mark.parametrize(
     ("name", "formula", "at"),
     [
-        ("Theorem 9", gumbel.gumbel_threshold, {"k_bar": 100, "epsilon": 1, "delta": Fraction(1, 10**6)}),
+        ("Theorem 9", gumbel_threshold, {"k_bar": 100, "epsilon": 1, "delta": Fraction(1, 10**6)}),
         (
             "Theorem 11, proof",
-            continual.threshold_of_proof,
+            threshold_of_proof,
             {"L": 1000, "delta_0": 10, "epsilon": 1, "delta": Fraction(1, 10**6)},
         ),
     ],

@@ -1,14 +1,9 @@
-"""Worst-case neighbours of the unknown-domain algorithms, with their exact profiles (rogers2024).
-
-A1 Algorithm 1; B Algorithm 2; C Algorithm 3; D Algorithm 4; U the Unknown Domain Binary Mechanism. New-item pairs show
-too low a threshold; threshold-shift pairs (B2, C5), where only the next count moves, show a threshold without noise:
-either kind alone misses faults that the other finds. Profiles hold for any real epsilon unless said otherwise.
-"""
+"""Exact profiles that the unknown-domain algorithms share, for any real epsilon unless said otherwise."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -18,34 +13,20 @@ from scipy import optimize
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile, integral
 from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_profile
-from proofs_numeric.rogers2024.peeling import peel
-from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.concentrated import FiniteLaw
 from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact, Parameters
-
-ANY_NUMBER = 10**9
-"""Stands for Delta_0 = infinity: Algorithms 3 and 4 bound nobody's number of items."""
+    from mechanisms.mechanism import Exact
+    from proofs_numeric.statements.neighbours import Neighbours
 
 
-def users(parameters: Parameters) -> AddRemoveUser:
-    """One user who changes at most delta_0 counts by at most delta_inf; no bound on items where there is none."""
-    return AddRemoveUser(c_u=int(parameters.get("delta_0", ANY_NUMBER)), per_key=int(parameters.get("delta_inf", 1)))
-
-
-def labels(number: int, prefix: str = "k") -> list[str]:
-    """k00, k01, ...: sorted in order."""
-    return [f"{prefix}{index:02d}" for index in range(number)]
-
-
-def far(threshold: float, scale: float) -> int:
-    """A count more than 40 scales above the threshold: it is held back with probability below 1e-17 (Laplace)."""
-    return int(threshold + 40 * scale) + 2
-
-
-# --- profiles ---------------------------------------------------------------------------------------------------------
+def added(neighbours: Neighbours) -> dict[str, tuple[int, int]] | None:
+    """Counts (left, right) of the keys that differ; None unless left has more in each."""
+    keys = sorted({*neighbours.left, *neighbours.right})
+    counts = {key: (neighbours.left.get(key, 0), neighbours.right.get(key, 0)) for key in keys}
+    moved = {key: (left, right) for key, (left, right) in counts.items() if left != right}
+    return moved if moved and all(left > right for left, right in moved.values()) else None
 
 
 def own_outcomes(
@@ -238,15 +219,3 @@ def finite(
     growth = A.exp(A.number(epsilon))
     p, q = (left(A), right(A)) if direction is Direction.FORWARD else (right(A), left(A))
     return A.sum(A.maximum(0, mass - growth * q[y]) if y in q else mass for y, mass in p.items())
-
-
-# --- laws of Algorithms 3 and 4 ---------------------------------------------------------------------------------------
-
-
-def peeled(
-    A: Any, *, counts: Mapping[str, int], next_count: int, k: int, beta: Exact, threshold: Callable[[Any], Any]
-) -> FiniteLaw[Any]:
-    """Law of Algorithm 3 on its top items."""
-    scale = A.number(beta)
-    weights = {label: A.exp(count / scale) for label, count in counts.items()}
-    return peel(weights, A.exp((next_count + threshold(A)) / scale), k)

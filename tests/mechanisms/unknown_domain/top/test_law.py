@@ -11,14 +11,7 @@ import pytest
 from scipy import stats
 
 from mechanisms.unknown_domain.top import mechanism as unknown_domain_top
-from mechanisms.unknown_domain.top.pairs import (
-    calibration_of,
-    least_values,
-    lower_than_bar,
-    moved_bar,
-    one_entry,
-    pairs,
-)
+from mechanisms.unknown_domain.top.law import calibration_of, least_values, lower_than_bar, moved_bar, one_entry
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.statements.neighbours import Direction
 
@@ -26,6 +19,11 @@ N = 400_000
 ONE = {"k_bar": 1, "delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1/20"}
 AUDITED = unknown_domain_top.MECHANISM.parameters
 MANY = {"k_bar": 4, "delta_0": 3, "delta_inf": 2, "sigma": 2, "delta": "1e-3"}
+
+
+def pairs(parameters):
+    """The claim's neighbours with this mechanism's laws."""
+    return unknown_domain_top.MECHANISM.pairs(parameters)
 
 
 def _pair(parameters, name):

@@ -1,9 +1,4 @@
-"""Worst-case neighbours of Algorithm 2 of rogers2024, with their exact profiles.
-
-B1, B1', B4, B5: items of one side's top only. B2: only the threshold moves. B3: high counts move. B6: ties. B7: the top
-count and the threshold move together. Where a pair needs fewer places than k_bar, counts far above every threshold fill
-the rest: they are released with probability 1 - 1e-17 at least, with the same law on both sides.
-"""
+"""Exact law of Algorithm 2 of rogers2024 on neighbours."""
 
 from __future__ import annotations
 
@@ -18,18 +13,21 @@ import numpy as np
 from scipy import integrate, special
 from scipy.interpolate import PchipInterpolator
 
-from mechanisms.pair import Pair
-from mechanisms.unknown_domain.pairs import far, gaussian_shift, labels, own_outcomes, unchanged, users, with_atom
+from mechanisms.pair import Law
+from mechanisms.unknown_domain.profiles import gaussian_shift, own_outcomes, unchanged, with_atom
+from mechanisms.unknown_domain.release import BOTTOM, by_label, ranked
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
-from proofs_numeric.rogers2024.top_counts import mass_above_noisy_threshold, top_threshold
+from proofs_numeric.rogers2024.neighbours import far
+from proofs_numeric.rogers2024.thresholds import top_threshold
+from proofs_numeric.rogers2024.top_counts import mass_above_noisy_threshold
 from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
+    from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Neighbours
 
-NEXT = 5
-"""The count just below the top, in pairs that need one."""
 REACH = 14
 """Noise beyond this many standard deviations is left out of an integral, and enclosed by balls (below 1e-43)."""
 
@@ -199,7 +197,7 @@ def _double(value: Any) -> float:
     return float(value.mid()) if hasattr(value, "mid") else float(value)
 
 
-# --- pairs ------------------------------------------------------------------------------------------------------------
+# --- any neighbours ---------------------------------------------------------------------------------------------------
 
 
 def calibration_of(parameters: Parameters) -> dict[str, Exact]:
@@ -207,83 +205,55 @@ def calibration_of(parameters: Parameters) -> dict[str, Exact]:
     return {name: parameters[name] for name in ("delta_0", "delta_inf", "sigma", "delta")}
 
 
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """B1 to B7, as far as delta_0 (B7 needs two) and delta_inf (B5 needs two) allow."""
-    adjacency, calibration = users(parameters), calibration_of(parameters)
-    d0, step, k_bar = (int(parameters[name]) for name in ("delta_0", "delta_inf", "k_bar"))
-    sigma = float(Fraction(parameters["sigma"]))
-    T = float(threshold(Float64(), **calibration))
-    near = NEXT + step + round(T)
-    high, keys, many = far(T, sigma) + near, labels(k_bar), min(k_bar, d0)
-    ratio = Fraction(step) / Fraction(parameters["sigma"])
+Side = tuple[dict[str, int], int]
+"""The top of a histogram, bottoms of count 0 among it, and the next count."""
 
-    def filled(places: int, entries: dict[str, int]) -> dict[str, int]:
-        """Entries on the last `places` places of the top."""
-        return dict.fromkeys(labels(k_bar - places, "s"), high) | entries
 
-    def own(items: int, left: int, right: int) -> Any:
-        """Either side's own items, each `left` or `right` above the next count."""
-        sides = [partial(any_passes, items=items, lead=lead, **calibration) for lead in (left, right)]
-        return partial(own_outcomes, left=sides[0], right=sides[1])
+def side_of(histogram: Histogram, k_bar: int) -> Side:
+    """What Algorithm 2 compares, ties by label."""
+    order = ranked(histogram, by_label)
+    top = dict(order[:k_bar])
+    top |= {f"{BOTTOM}{index}": 0 for index in range(1, k_bar - len(top) + 1)}
+    return top, order[k_bar][1] if len(order) > k_bar else 0
 
-    def pair(name: str, left: dict[str, int], right: dict[str, int], description: str, profile: Any) -> Pair:
-        return Pair(name, left, right, description, adjacency, profile)
 
-    tied = dict.fromkeys(labels(k_bar + 2, "t"), NEXT)
-    bars = [partial(lower_than_bar, lead=near - NEXT - moved, calibration=calibration) for moved in (step, 0)]
-    found = [
-        pair("b1", filled(1, {"new": step}), filled(1, {}), "one new item on the last place", own(1, step, 0)),
-        pair(
-            "b2",
-            dict.fromkeys(keys, near) | {"z": NEXT + step},
-            dict.fromkeys(keys, near) | {"z": NEXT},
-            "only the threshold moves, under k_bar items",
-            partial(moved_bar, items=k_bar, left=bars[0], right=bars[1]),
-        ),
-        pair(
-            "b3",
-            filled(many, dict.fromkeys(labels(many, "m"), high + step)),
-            filled(many, dict.fromkeys(labels(many, "m"), high)),
-            "shared counts far above the threshold",
-            partial(gaussian_shift, squared=many * ratio**2),
-        ),
-        pair(
-            "b4",
-            filled(1, {"z": NEXT + step, "b": NEXT}),
-            filled(1, {"z": NEXT, "b": NEXT}),
-            "the last item of the top loses its place to an equal one",
-            own(1, step, 0),
-        ),
-        pair(
-            "b6",
-            tied,
-            tied | {list(tied)[-1]: NEXT - 1},
-            "an equal count outside the top and the next place falls: a fixed order of labels hides it",
-            unchanged,
-        ),
-    ]
-    if many > 1:
-        new = dict.fromkeys(labels(many, "n"), step)
-        found.append(pair("b1'", filled(many, new), filled(many, {}), "only new items", own(many, step, 0)))
-    if step > 1:
-        fallen = {"a": NEXT + 1 - step, "m": NEXT}
-        found.append(
-            pair(
-                "b5",
-                filled(1, {"a": NEXT + 1, "m": NEXT}),
-                filled(1, fallen),
-                "an item of the top falls below the next: two places and the threshold move",
-                own(1, 1, step - 1),
-            )
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Exact law of B1 to B7 and of what is like them.
+
+    Counts of both tops more than 40 sigma above the thresholds are released with probability 1 - 1e-17 at least. Known
+    is the law where nothing else is of both tops, and each side's own items have one count; where only the threshold
+    moves, under items of one count; where one count and the threshold move; and where only counts far above it do.
+    """
+    calibration, k_bar = calibration_of(parameters), int(parameters["k_bar"])
+    (left, next_left), (right, next_right) = (side_of(side, k_bar) for side in (neighbours.left, neighbours.right))
+    sigma = parameters["sigma"]
+    high = far(float(threshold(Float64(), **calibration)), float(Fraction(sigma))) + max(next_left, next_right)
+    shared = {key: (left[key], right[key]) for key in left if key in right}
+    near = {key: counts for key, counts in shared.items() if min(counts) < high}
+    own = [{top[key] for key in top if key not in shared} for top in (left, right)]
+    squared = sum((Fraction(a - b) / Fraction(sigma)) ** 2 for key, (a, b) in shared.items() if key not in near)
+    if near and all(a == b for a, b in near.values()) and next_left == next_right and not own[0] | own[1]:
+        near = {}
+    if own[0] | own[1]:
+        if near or squared or len(own[0]) > 1 or len(own[1]) > 1:
+            return Law()
+        items = len(left) - len(shared)
+        ours, theirs = (
+            partial(any_passes, items=items, lead=count - after, **calibration)
+            for (count,), after in zip(own, (next_left, next_right), strict=True)
         )
-    if d0 > 1:
-        found.append(
-            pair(
-                "b7",
-                filled(1, {"k": near + step, "z": NEXT + step}),
-                filled(1, {"k": near, "z": NEXT}),
-                "a count of the top and the threshold move together",
-                one_entry(parameters, (near + step, NEXT + step), (near, NEXT)),
-            )
-        )
-    return tuple(found)
+        return Law(partial(own_outcomes, left=ours, right=theirs))
+    if not near:
+        return Law(partial(gaussian_shift, squared=squared) if squared else unchanged)
+    if squared or next_left < next_right:
+        return Law()
+    if len(set(near.values())) == 1 and all(a == b for a, b in near.values()):
+        ((count, _count),) = set(near.values())
+        bars = [
+            partial(lower_than_bar, lead=count - after, calibration=calibration) for after in (next_left, next_right)
+        ]
+        return Law(partial(moved_bar, items=len(near), left=bars[0], right=bars[1]))
+    if len(near) == 1:
+        ((count_left, count_right),) = near.values()
+        return Law(one_entry(parameters, (count_left, next_left), (count_right, next_right)))
+    return Law()

@@ -1,0 +1,43 @@
+"""A variant of the Unknown Domain Binary Mechanism of rogers2024 that looks wrong and is not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mechanisms.unknown_domain.binary.mechanism import MECHANISM, UnknownDomainBinary, build
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.mechanism import Exact
+
+
+class Sticky(UnknownDomainBinary):
+    """Running counts that stop at the first release."""
+
+    def shown(self, noisy: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The first released count from then on."""
+        released = super().shown(noisy)
+        first = np.argmax(~np.isnan(released), axis=1)
+        value = released[np.arange(len(released)), first][:, None]
+        return np.where(np.arange(released.shape[1]) >= first[:, None], value, np.nan)
+
+
+def build_sticky(**parameters: Exact) -> Sticky:
+    """Running counts that stop at the first release."""
+    return Sticky(**vars(build(**parameters)))
+
+
+CONTROLS = (
+    MECHANISM.neutral(
+        id="unknown_domain_binary_sticky",
+        title="sticky releases",
+        build=build_sticky,
+        pair="u1",
+        epsilon=3,
+        proof="What is shown is a function of the stream of releases of the reference mechanism: post-processing. "
+        "An item that never passes is never shown.",
+    ),
+)

@@ -1,0 +1,29 @@
+"""A variant of Algorithm 3 of rogers2024 that looks wrong and is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mechanisms.unknown_domain.gumbel.mechanism import MECHANISM, UnknownDomainGumbel, build
+
+if TYPE_CHECKING:
+    from mechanisms.mechanism import Exact
+
+
+def build_without_bottom(**parameters: Exact) -> UnknownDomainGumbel:
+    """Algorithm 3 that ends its list in silence."""
+    return replace(build(**parameters), bottom=False)
+
+
+CONTROLS = (
+    MECHANISM.neutral(
+        id="unknown_domain_gumbel_without_bottom",
+        title="bottom is not printed",
+        build=build_without_bottom,
+        pair="c1",
+        epsilon=2,
+        proof="Whether bottom ends the list follows from its length: nothing is lost or added. Inside Algorithm 4 "
+        "the same change is a fault, as bottoms must be paid for.",
+    ),
+)

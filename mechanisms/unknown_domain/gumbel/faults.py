@@ -1,0 +1,189 @@
+"""Faults of Algorithm 3 of rogers2024."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms.noise import gumbel
+from mechanisms.unknown_domain.gumbel.mechanism import MECHANISM, UnknownDomainGumbel, build, law, threshold
+from mechanisms.unknown_domain.profiles import finite
+from proofs_numeric.rogers2024.neighbours import labels
+from proofs_numeric.statements.adjacency import ReplaceUser
+from proofs_numeric.statements.neighbours import Direction, Neighbours
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.mechanism import Exact
+
+# --- thresholds -------------------------------------------------------------------------------------------------------
+
+
+def build_without_k_bar(*, k: Exact, beta: Exact, delta: Exact, k_bar: Exact) -> UnknownDomainGumbel:
+    """Algorithm 3 with the T of k_bar = 1; bottom is not printed."""
+    low = build(k_bar=1, k=1, beta=beta, delta=delta)
+    return replace(build(k_bar=k_bar, k=k, beta=beta, delta=delta), threshold=low.threshold, bottom=False)
+
+
+def threshold_without_k_bar(A: Any) -> Any:
+    """T of k_bar = 1."""
+    return threshold(A, k_bar=1, beta=1, delta="1/20")
+
+
+def build_without_one(**parameters: Exact) -> UnknownDomainGumbel:
+    """Algorithm 3 with T too low by one; bottom is not printed."""
+    mechanism = build(**parameters)
+    return replace(mechanism, threshold=mechanism.threshold - 1, bottom=False)
+
+
+def threshold_without_one(A: Any) -> Any:
+    """T less one."""
+    return threshold(A, k_bar=3, beta=1, delta="1/20") - 1
+
+
+class NoiselessThreshold(UnknownDomainGumbel):
+    """Algorithm 3 with an exact threshold."""
+
+    def bar(self, next_count: int, n: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """The same threshold in every release."""
+        del rng
+        return np.full((n, 1), self.threshold + next_count)
+
+
+def build_noiseless_threshold(**parameters: Exact) -> NoiselessThreshold:
+    """Algorithm 3 with an exact threshold."""
+    return NoiselessThreshold(**vars(build(**parameters)))
+
+
+def first_of_twenty(A: Any, *, next_count: int) -> dict[str, Any]:
+    """K = 1, twenty items of count 5: bottom with probability exp(-20 e^(5 - T - next)), else each item alike."""
+    T = threshold(A, k_bar=20, beta=1, delta="1/20")
+    bottom = A.exp(-20 * A.exp(5 - T - next_count))
+    return {"bottom": bottom, **dict.fromkeys(labels(20), (1 - bottom) / 20)}
+
+
+# --- scores -----------------------------------------------------------------------------------------------------------
+
+
+class ScoresReleased(UnknownDomainGumbel):
+    """Algorithm 3 that shows the largest noisy count."""
+
+    def ranks(
+        self, counts: NDArray[np.float64], next_count: int, places: NDArray[np.int64], rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """The noisy count, on a grid of 1/1024, of the first pick instead of its rank."""
+        n = places.size
+        noisy = counts + gumbel.sample(rng, (n, counts.size), scale=self.scale)
+        best = noisy.max(axis=1, keepdims=True)
+        shown = np.where((noisy == best) & (best > self.bar(next_count, n, rng)), np.rint(noisy * 1024) / 1024, np.nan)
+        bottom = np.where(np.isnan(shown).all(axis=1), 1.0, np.nan)
+        return np.concatenate([shown, bottom[:, None]], axis=1)
+
+
+def build_scores_released(**parameters: Exact) -> ScoresReleased:
+    """Algorithm 3 that shows the largest noisy count."""
+    return ScoresReleased(**vars(build(**parameters)))
+
+
+def score_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """One count far above T that moves by one: Gumbel laws one scale apart, exact up to e^-30.
+
+    The log ratio is 1 - (e - 1) u with u = e^-x, bounded above by 1 and unbounded below.
+    """
+    e, level = A.exp(A.number(1)), A.number(epsilon)
+    if direction is Direction.FORWARD:
+        u = A.maximum(0, (1 - level) / (e - 1))
+        return A.maximum(0, -A.expm1(-u * e) + A.exp(level) * A.expm1(-u))
+    u = (1 + level) / (e - 1)
+    return A.exp(-u) - A.exp(level - e * u)
+
+
+_NEW = Neighbours("c1", dict.fromkeys(labels(3), 1), {}, "k_bar new items")
+_ONE_PICK = MECHANISM.parameters | {"k": 1}
+_TWO = MECHANISM.broken(
+    id="unknown_domain_gumbel_replaced_user",
+    title="sensitivity in place of range",
+    caught_by="empirical.black_box",
+    parameters={"k_bar": 2, "k": 1},
+    pair=Neighbours("c2.swap", {"a": 51, "b": 50}, {"a": 50, "b": 51}, "a user moves from one item to another"),
+    epsilon="1/2",
+    explanation="Every count moves by one at most, but one up and one down: the log ratio ranges over 2/beta. Theorem "
+    "5 needs the range of the score, which is its sensitivity only where all counts move the same way.",
+)
+
+FAULTS = (
+    MECHANISM.broken(
+        id="unknown_domain_gumbel_threshold_without_k_bar",
+        title="threshold for one item",
+        caught_by="empirical.impossible_key",
+        build=build_without_k_bar,
+        parameters={"k": 1},
+        pair="c1",
+        profile=law(_NEW, _ONE_PICK, threshold_without_k_bar).profile,
+        epsilon=5,
+        explanation="k_bar new items pass with probability k_bar delta/(1 + k_bar delta).",
+    ),
+    MECHANISM.broken(
+        id="unknown_domain_gumbel_threshold_without_one",
+        title="threshold without the count of a new item",
+        caught_by="empirical.impossible_key",
+        build=build_without_one,
+        parameters={"k": 1},
+        pair="c1",
+        profile=law(_NEW, _ONE_PICK, threshold_without_one).profile,
+        epsilon=5,
+        explanation="New items have count 1: their mass is e^epsilon delta/(1 + e^epsilon delta).",
+    ),
+    MECHANISM.broken(
+        id="unknown_domain_gumbel_noiseless_threshold",
+        title="threshold without noise",
+        caught_by="empirical.black_box",
+        build=build_noiseless_threshold,
+        parameters={"k_bar": 20, "k": 1},
+        pair=Neighbours(
+            "c5",
+            dict.fromkeys(labels(20), 5) | {"zz": 1},
+            dict.fromkeys(labels(20), 5),
+            "only the threshold moves, under twenty items",
+        ),
+        profile=partial(
+            finite, left=partial(first_of_twenty, next_count=1), right=partial(first_of_twenty, next_count=0)
+        ),
+        epsilon=1,
+        explanation="New-item pairs pass; but one user moves an exact threshold, and an empty list is far more likely "
+        "on one side.",
+    ),
+    MECHANISM.broken(
+        id="unknown_domain_gumbel_half_noise",
+        title="half the noise",
+        caught_by="empirical.black_box",
+        at={"beta": "1/2"},
+        parameters={"k_bar": 10, "k": 1},
+        pair=Neighbours(
+            "c2",
+            dict.fromkeys(labels(10), 50) | {"k00": 51},
+            dict.fromkeys(labels(10), 50),
+            "one of ten high counts moves",
+        ),
+        epsilon=1,
+        explanation="Every pick costs four times the promised rho.",
+    ),
+    MECHANISM.broken(
+        id="unknown_domain_gumbel_scores_released",
+        title="noisy counts are released",
+        caught_by="empirical.black_box",
+        build=build_scores_released,
+        parameters={"k_bar": 1, "k": 1},
+        pair=Neighbours("c.high", {"a": 51}, {"a": 50}, "one count far above the threshold moves"),
+        profile=score_profile,
+        direction=Direction.BACKWARD,
+        epsilon=1,
+        explanation="The exponential mechanism protects the choice, not the noisy score: its law has no bounded ratio.",
+    ),
+    # The mechanism is right; whoever takes it for one about replaced users is not.
+    replace(_TWO, pair=replace(_TWO.pair, adjacency=ReplaceUser())),
+)

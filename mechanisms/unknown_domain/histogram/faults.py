@@ -1,0 +1,269 @@
+"""Faults of Algorithm 1 of rogers2024."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import special
+
+from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
+from mechanisms.mechanism import Boundary
+from mechanisms.noise import laplace as laplace_noise
+from mechanisms.unknown_domain.histogram import gaussian, laplace
+from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
+from mechanisms.unknown_domain.profiles import disjoint, one_sided, shown_afresh
+from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
+from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_tail
+from proofs_numeric.statements.neighbours import Direction, Neighbours
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.mechanism import Exact, Parameters
+
+# --- thresholds -------------------------------------------------------------------------------------------------------
+
+
+def build_without_sensitivity(
+    *, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact
+) -> UnknownDomainHistogram:
+    """Algorithm 1 with T too low by Delta_inf."""
+    mechanism = gaussian.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)
+    return replace(mechanism, threshold=mechanism.threshold - float(delta_inf))
+
+
+def mass_without_sensitivity(A: Any) -> Any:
+    """Three items pass with probability Phi(1 - z) each."""
+    return above_any(A, 3, gaussian_tail(A, normal_quantile_complement(A, A.number(1) / 60) - 1))
+
+
+def build_quantile_of_complement(
+    *, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact
+) -> UnknownDomainHistogram:
+    """Algorithm 1 with T = Delta_inf + sigma ppf(1 - q)."""
+    mechanism = gaussian.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)
+    quantile = special.ndtri(1 - float(Fraction(delta) / Fraction(delta_0)))
+    return replace(mechanism, threshold=float(delta_inf) + mechanism.scale * float(quantile))
+
+
+def mass_at_quantile_of_complement(A: Any) -> Any:
+    """The tail at the quantile that doubles give for 1 - 10^-16."""
+    return gaussian_tail(A, A.number(Fraction(float(special.ndtri(1 - 1e-16)))))
+
+
+# --- noise ------------------------------------------------------------------------------------------------------------
+
+
+def build_laplace_noise(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> UnknownDomainHistogram:
+    """Algorithm 1 with noise and threshold of different laws."""
+    mechanism = gaussian.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)
+    return replace(mechanism, noise=laplace_noise.sample)
+
+
+def mass_of_laplace_noise(A: Any) -> Any:
+    """Three items pass with probability e^-z/2 each."""
+    return above_any(A, 3, laplace_tail(A, normal_quantile_complement(A, A.number(1) / 60)))
+
+
+class SharedNoise(UnknownDomainHistogram):
+    """Algorithm 1 with one noise a release."""
+
+    def threshold_values(self, counts: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Every count moves by the same noise."""
+        noisy = counts + self.noise(rng, (n, 1), scale=self.scale)
+        return self.held_back(noisy, round_to_grid(noisy, self.grid))
+
+
+def build_shared_noise(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> SharedNoise:
+    """Algorithm 1 with one noise a release."""
+    return SharedNoise(**vars(gaussian.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)))
+
+
+def discrete_laplace(rng: np.random.Generator, shape: tuple[int, ...], *, scale: float) -> NDArray[np.float64]:
+    """Integers with mass in proportion to `e^(-|k|/scale)`: the difference of two geometric numbers."""
+    stop = -np.expm1(-1 / scale)
+    return np.asarray(rng.geometric(stop, shape) - rng.geometric(stop, shape), dtype=np.float64)
+
+
+def build_discrete_inclusive(*, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> UnknownDomainHistogram:
+    """Algorithm 1 on integers: T rounded up, and >= in place of >."""
+    mechanism = laplace.build(delta_0=delta_0, delta_inf=delta_inf, b=b, delta=delta)
+    threshold = float(np.ceil(mechanism.threshold))
+    return UnknownDomainHistogram(discrete_laplace, mechanism.scale, threshold, 1.0, Boundary.INCLUSIVE)
+
+
+def mass_at_discrete_boundary(A: Any) -> Any:
+    """A new item of count 1 against T = 2, b = 1: noise of at least 1, `1/(1 + e)`."""
+    return 1 / (1 + A.exp(A.number(1)))
+
+
+# --- a second draw ----------------------------------------------------------------------------------------------------
+
+
+class FreshNoise(UnknownDomainHistogram):
+    """Algorithm 1 with two draws an item."""
+
+    def threshold_values(self, counts: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Decide with one noise, show another."""
+        decided, shown = (counts + self.noise(rng, (n, counts.size), scale=self.scale) for _draw in range(2))
+        return self.held_back(decided, round_to_grid(shown, self.grid))
+
+
+def build_fresh_gaussian(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> FreshNoise:
+    """Algorithm 1 with two Gaussian draws an item."""
+    return FreshNoise(**vars(gaussian.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)))
+
+
+def build_fresh_laplace(*, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> FreshNoise:
+    """Algorithm 1 with two Laplace draws an item; T is moved to the nearest count."""
+    mechanism = laplace.build(delta_0=delta_0, delta_inf=delta_inf, b=b, delta=delta)
+    return FreshNoise(**(vars(mechanism) | {"threshold": float(np.ceil(mechanism.threshold))}))
+
+
+_RARE: Parameters = {"delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1e-7"}
+
+
+def passes(A: Any, *, count: int) -> Any:
+    """Probability that a count is shown, delta = 1e-7."""
+    return normal_cdf(A, count - gaussian.threshold(A, **_RARE))
+
+
+def fresh_laplace_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+    """Counts 4 and 3 at T = 4, scale 1: shown with probability 1/2 and e^-1/2, then a fresh Laplace value.
+
+    Where the value lies above 4 both ratios point the same way: left is e^2 times as likely; between 3 and 4 the ratio
+    is e^(2 y - 6), below 3 one; silence is less likely in left. For epsilon >= 0.
+    """
+    e, growth = A.exp(A.number(1)), A.exp(A.number(epsilon))
+    if direction is Direction.BACKWARD:
+        return A.maximum(0, (1 - 1 / (2 * e)) - growth / 2)
+    above = A.maximum(0, A.number(1) / 4 - growth / (4 * e * e))
+    # P has density e^(y-4)/4 and Q e^(3-y)/(4 e) between 3 and 4; P leads from y = (6 + epsilon)/2 on.
+    start = A.minimum(4, A.maximum(3, (6 + A.number(epsilon)) / 2))
+    between = (1 - A.exp(start - 4)) / 4 - growth / (4 * e) * (A.exp(3 - start) - A.exp(A.number(-1)))
+    return above + between
+
+
+_ONE: Parameters = {"delta_0": 1, "sigma": 1}
+
+FAULTS = (
+    gaussian.MECHANISM.broken(
+        id="unknown_domain_threshold_without_sensitivity",
+        title="threshold without the count of a new item",
+        caught_by="empirical.impossible_key",
+        build=build_without_sensitivity,
+        parameters={"sigma": 1},
+        pair="a1.new",
+        profile=partial(one_sided, mass=mass_without_sensitivity),
+        epsilon=5,
+        explanation="A new item has count Delta_inf, not 0: it passes with probability Phi(epsilon - z) instead of "
+        "delta/Delta_0.",
+    ),
+    gaussian.MECHANISM.broken(
+        id="unknown_domain_threshold_without_union",
+        title="threshold for one new item",
+        caught_by="empirical.impossible_key",
+        at={"delta_0": 1},
+        parameters={"sigma": 1},
+        pair="a1.new",
+        epsilon=5,
+        explanation="Delta_0 new items pass with probability 1 - (1 - delta)^Delta_0.",
+    ),
+    gaussian.MECHANISM.broken(
+        id="unknown_domain_quantile_of_complement",
+        title="quantile at 1 - q",
+        caught_by="numeric.pair_profile",
+        build=build_quantile_of_complement,
+        parameters=_ONE | {"delta": "1e-16"},
+        pair=Neighbours("a1.new", {"a": 1}, {}, "one new item"),
+        profile=partial(one_sided, mass=mass_at_quantile_of_complement),
+        epsilon=12,
+        explanation="1 - 10^-16 rounds to 1 - 1.11 10^-16: the tail is 1.11 times delta, and below 5 10^-17 the "
+        "quantile is infinite.",
+    ),
+    gaussian.MECHANISM.broken(
+        id="unknown_domain_unit_noise",
+        title="noise for changes of one",
+        caught_by="empirical.black_box",
+        at={"sigma": 1},
+        parameters={"delta_0": 1, "delta_inf": 2, "sigma": 2},
+        pair=Neighbours("a1.high", {"a": 102}, {"a": 100}, "a shared count moves by two standard deviations"),
+        epsilon=2,
+        explanation="A shared count moves by Delta_inf standard deviations instead of one.",
+    ),
+    gaussian.MECHANISM.broken(
+        id="unknown_domain_laplace_noise_gaussian_threshold",
+        title="Laplace noise with the Gaussian threshold",
+        caught_by="empirical.impossible_key",
+        build=build_laplace_noise,
+        parameters={"sigma": 1},
+        pair="a1.new",
+        profile=partial(one_sided, mass=mass_of_laplace_noise),
+        epsilon=5,
+        explanation="The Laplace tail is heavier: a new item passes with probability e^-z/2 instead of delta/Delta_0.",
+    ),
+    gaussian.MECHANISM.broken(
+        id="unknown_domain_shared_noise",
+        title="one noise for all items",
+        caught_by="empirical.black_box",
+        build=build_shared_noise,
+        parameters=_ONE,
+        pair=Neighbours(
+            "a1.shared", {"a": 51, "b": 50}, {"a": 50, "b": 50}, "the difference of two released counts is exact"
+        ),
+        profile=disjoint,
+        epsilon=5,
+        explanation="The difference of any two released counts carries no noise.",
+    ),
+    gaussian.MECHANISM.broken(
+        id="unknown_domain_fresh_gaussian_released",
+        title="a fresh noise is released",
+        caught_by="numeric.pair_profile",
+        build=build_fresh_gaussian,
+        parameters=_RARE,
+        pair=Neighbours(
+            "a1.edge",
+            {"a": 7},
+            {"a": 6},
+            "a shared count at the threshold: the decision and the value leak on their own",
+        ),
+        profile=partial(shown_afresh, left=partial(passes, count=7), right=partial(passes, count=6), distance=1),
+        epsilon=4,
+        explanation="Two releases of the same count cost more rho than one. Near epsilon = 0 the loose conversion of "
+        "rho hides it; the tail of the loss and the Kullback-Leibler divergence do not.",
+    ),
+    laplace.MECHANISM.broken(
+        id="unknown_domain_fresh_noise_released",
+        title="a fresh noise is released",
+        violates="rogers2024.rem7.dp_route.profile",
+        caught_by="empirical.black_box",
+        build=build_fresh_laplace,
+        parameters={"delta_0": 1, "b": 1},
+        pair=Neighbours(
+            "a1.lapedge",
+            {"a": 4},
+            {"a": 3},
+            "a shared count at the threshold: the decision and the value leak one epsilon each",
+        ),
+        profile=fresh_laplace_profile,
+        epsilon=1,
+        explanation="The decision and the value are two releases: the log ratio reaches twice epsilon, (1 - "
+        "e^(-epsilon/2))/2 remains.",
+    ),
+    laplace.MECHANISM.broken(
+        id="unknown_domain_discrete_inclusive_boundary",
+        title=">= in place of > with discrete noise",
+        caught_by="empirical.impossible_key",
+        build=build_discrete_inclusive,
+        parameters={"delta_0": 1, "b": 1, "delta": "1/5"},
+        pair=Neighbours("a1.new", {"a": 1}, {}, "one new item"),
+        profile=partial(one_sided, mass=mass_at_discrete_boundary),
+        epsilon=5,
+        explanation="Discrete noise equals the margin with positive probability: the tail that is released is e^(1/b) "
+        "times the one above the threshold. With continuous noise the same change is neutral.",
+    ),
+)

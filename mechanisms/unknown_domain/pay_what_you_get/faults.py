@@ -1,0 +1,140 @@
+"""Faults of Algorithm 4 of rogers2024."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
+from mechanisms.unknown_domain.gumbel.mechanism import threshold
+from mechanisms.unknown_domain.pay_what_you_get.mechanism import MECHANISM, PayWhatYouGet, build
+from mechanisms.unknown_domain.profiles import finite, one_sided
+from proofs_numeric.rogers2024.neighbours import labels
+from proofs_numeric.statements.adjacency import encode
+from proofs_numeric.statements.neighbours import Neighbours
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.mechanism import Exact
+
+
+class BottomFree(PayWhatYouGet):
+    """Algorithm 4 that pays for labels only."""
+
+    def paid(self, ranks: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Labels printed, bottom left out."""
+        return super().paid(ranks[:, :-1])
+
+
+def build_bottom_free(**parameters: Exact) -> BottomFree:
+    """Algorithm 4 that pays for labels only."""
+    return BottomFree(**vars(build(**parameters)))
+
+
+def bottoms_before_a_label(A: Any, *, next_count: int) -> dict[str, Any]:
+    """How many bottoms come before the first label, in twenty queries with k* = 1."""
+    T = threshold(A, k_bar=1, beta=1, delta="1/10000")
+    odds = A.exp(9 - T - next_count)
+    quiet = 1 / (1 + odds)
+    stops = {str(i): quiet**i * (1 - quiet) for i in range(20)}
+    return {**stops, "never": quiet**20}
+
+
+def build_threshold_of_first_query(*, beta: Exact, delta: Exact, **rest: Exact) -> PayWhatYouGet:
+    """Algorithm 4 with the T of k_bar = 1."""
+    mechanism = build(beta=beta, delta=delta, **rest)
+    low = build_query(k_bar=1, k=1, beta=beta, delta=delta)
+    return replace(mechanism, query=replace(mechanism.query, threshold=low.threshold))
+
+
+def mass_of_ninety(A: Any) -> Any:
+    """Ninety new items at the threshold of one: 90 delta/(1 + 90 delta)."""
+    return A.number(90) / 1000 / (1 + A.number(90) / 1000)
+
+
+class Uncapped(PayWhatYouGet):
+    """Algorithm 4 that checks its budget between queries only."""
+
+    def places(self, left: NDArray[np.int64]) -> NDArray[np.int64]:
+        """K entries while anything is left."""
+        return np.where(left > 0, self.query.k, 0)
+
+
+def build_uncapped(**parameters: Exact) -> Uncapped:
+    """Algorithm 4 that checks its budget between queries only."""
+    return Uncapped(**vars(build(**parameters)))
+
+
+def kinds_of_six(A: Any, *, moved: int) -> dict[str, Any]:
+    """Kinds (moved or not) of the six labels printed, of six and six; their own order adds nothing.
+
+    `moved` is 1 where the six counts of the first kind are one higher. Exact up to e^-30: no bottom.
+    """
+    weight = A.exp(A.number(moved) * 2)
+    laws: dict[str, Any] = {"": A.number(1)}
+    for _pick in range(6):
+        grown = {}
+        for kinds, probability in laws.items():
+            first, second = 6 - kinds.count("m"), 6 - kinds.count("o")
+            total = first * weight + second
+            grown[kinds + "m"] = probability * first * weight / total
+            grown[kinds + "o"] = probability * second / total
+        laws = grown
+    return laws
+
+
+_MOVED, _OTHERS = [f"a{i}" for i in range(6)], [f"b{i}" for i in range(6)]
+
+FAULTS = (
+    MECHANISM.broken(
+        id="unknown_domain_pay_bottom_free",
+        title="bottoms are free",
+        caught_by="empirical.black_box",
+        build=build_bottom_free,
+        parameters={"l_star": 20, "k_star": 1, "k_bar": 1, "k": 1, "delta": "1/10000"},
+        pair=Neighbours(
+            "d.bottoms",
+            encode([{"b": 9, "c": 1}] * 20),
+            encode([{"b": 9}] * 20),
+            "only the threshold moves, in twenty queries that mostly print bottom",
+        ),
+        profile=partial(
+            finite,
+            left=partial(bottoms_before_a_label, next_count=1),
+            right=partial(bottoms_before_a_label, next_count=0),
+        ),
+        epsilon=1,
+        explanation="Every bottom is a pick of the exponential mechanism: here twenty are had for the price of one.",
+    ),
+    MECHANISM.broken(
+        id="unknown_domain_pay_threshold_of_first_query",
+        title="threshold of a smaller query",
+        caught_by="empirical.black_box",
+        build=build_threshold_of_first_query,
+        parameters={"l_star": 1, "k_star": 1, "k_bar": 90, "k": 1, "delta": "1/1000"},
+        pair=Neighbours("d1", encode([dict.fromkeys(labels(90), 1)]), {}, "ninety new items"),
+        profile=partial(one_sided, mass=mass_of_ninety),
+        epsilon=3,
+        explanation="T must be that of the largest k_bar: ninety new items share the failure probability of one.",
+    ),
+    MECHANISM.broken(
+        id="unknown_domain_pay_uncapped_query",
+        title="the last query is not capped",
+        caught_by="empirical.black_box",
+        build=build_uncapped,
+        parameters={"l_star": 1, "k_star": 1, "k_bar": 12, "k": 6, "beta": "1/2"},
+        pair=Neighbours(
+            "d.uncapped",
+            encode([dict.fromkeys(_MOVED, 51) | dict.fromkeys(_OTHERS, 50)]),
+            encode([dict.fromkeys([*_MOVED, *_OTHERS], 50)]),
+            "six of twelve high counts move; six labels are printed instead of one",
+        ),
+        profile=partial(finite, left=partial(kinds_of_six, moved=1), right=partial(kinds_of_six, moved=0)),
+        epsilon=2,
+        explanation="Up to k* + k - 1 entries are printed where k* are paid for.",
+    ),
+)

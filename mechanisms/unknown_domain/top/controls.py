@@ -1,0 +1,41 @@
+"""A variant of Algorithm 2 of rogers2024 that looks wrong and is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mechanisms.unknown_domain.profiles import one_sided
+from mechanisms.unknown_domain.top.mechanism import MECHANISM, UnknownDomainTop, build
+from proofs_numeric.statements.neighbours import Neighbours
+
+if TYPE_CHECKING:
+    from mechanisms.mechanism import Exact
+
+
+def build_without_padding(**parameters: Exact) -> UnknownDomainTop:
+    """Algorithm 2 that prints no bottoms."""
+    return replace(build(**parameters), padding=False)
+
+
+def new_mass(A: Any) -> Any:
+    """One new item passes with probability delta."""
+    return A.number(1) / 20
+
+
+CONTROLS = (
+    MECHANISM.neutral(
+        id="unknown_domain_top_without_padding",
+        title="no padding",
+        build=build_without_padding,
+        parameters={"k_bar": 2, "delta_0": 1, "delta_inf": 1, "sigma": 1},
+        pair=Neighbours(
+            "b1.short", {"a": 50, "b": 1}, {"a": 50}, "a new item in a short top; the shared one is far above T"
+        ),
+        profile=partial(one_sided, mass=new_mass),
+        epsilon=3,
+        proof="Dropping the bottoms is a function of the padded release: post-processing. It stays so only while "
+        "the missing next count reads as zero.",
+    ),
+)

@@ -1,0 +1,303 @@
+"""Faults of Algorithm 2 of rogers2024."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
+from mechanisms.noise import normal
+from mechanisms.unknown_domain.profiles import counting, disjoint, one_sided, shown_afresh
+from mechanisms.unknown_domain.release import check_ties, ranked
+from mechanisms.unknown_domain.top.controls import build_without_padding
+from mechanisms.unknown_domain.top.law import any_passes, calibration_of, threshold
+from mechanisms.unknown_domain.top.mechanism import MECHANISM, UnknownDomainTop, build
+from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
+from proofs_numeric.rogers2024.neighbours import labels
+from proofs_numeric.rogers2024.top_counts import mass_above_noisy_threshold
+from proofs_numeric.statements.neighbours import Direction, Neighbours
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact, Parameters
+
+# --- thresholds -------------------------------------------------------------------------------------------------------
+
+
+def build_without_root_two(*, delta_inf: Exact, **rest: Exact) -> UnknownDomainTop:
+    """Algorithm 2 without the sqrt(2) of two noises; bottoms are not printed."""
+    mechanism = build(delta_inf=delta_inf, **rest)
+    lead = (mechanism.threshold - float(delta_inf)) / 2**0.5
+    return replace(mechanism, threshold=float(delta_inf) + lead, padding=False)
+
+
+def mass_without_root_two(A: Any) -> Any:
+    """Three items against one noisy threshold that leads by z sigma only."""
+    return mass_above_noisy_threshold(A, items=3, margin=normal_quantile_complement(A, A.number(1) / 60))
+
+
+def mass_without_union(A: Any) -> Any:
+    """Three items against one noisy threshold."""
+    margin = A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20)
+    return mass_above_noisy_threshold(A, items=3, margin=margin)
+
+
+class NextCountIgnored(UnknownDomainTop):
+    """Algorithm 2 with the threshold of Algorithm 1."""
+
+    def bar(self, next_count: int, n: int, items: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Noisy thresholds about T."""
+        del next_count, items
+        return self.threshold + normal.sample(rng, (n, 1), scale=self.scale)
+
+
+def build_next_count_ignored(**parameters: Exact) -> NextCountIgnored:
+    """Algorithm 2 with the threshold of Algorithm 1."""
+    return NextCountIgnored(**vars(build(**parameters)))
+
+
+class NoiselessThreshold(UnknownDomainTop):
+    """Algorithm 2 with an exact threshold."""
+
+    def bar(self, next_count: int, n: int, items: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """The same threshold in every release."""
+        del items, rng
+        return np.full((n, 1), self.threshold + next_count)
+
+
+def build_noiseless_threshold(**parameters: Exact) -> NoiselessThreshold:
+    """Algorithm 2 with an exact threshold."""
+    return NoiselessThreshold(**vars(build(**parameters)))
+
+
+class NoisePerItem(UnknownDomainTop):
+    """Algorithm 2 with a threshold noise for each item."""
+
+    def bar(self, next_count: int, n: int, items: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Noisy thresholds of shape (n, items)."""
+        return self.threshold + next_count + normal.sample(rng, (n, items), scale=self.scale)
+
+
+def build_noise_per_item(**parameters: Exact) -> NoisePerItem:
+    """Algorithm 2 with a threshold noise for each item."""
+    return NoisePerItem(**vars(build(**parameters)))
+
+
+def passing(A: Any, *, next_count: int, noises: int) -> Any:
+    """Probability that an item of count 8 is released, over the given number of unit noises."""
+    T = threshold(A, delta_0=1, delta_inf=1, sigma=1, delta="1/20")
+    return normal_cdf(A, (8 - next_count - T) / A.sqrt(noises))
+
+
+# --- ties and noise ---------------------------------------------------------------------------------------------------
+
+
+class TiesByRow(UnknownDomainTop):
+    """Algorithm 2 on whatever rows come first."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """Among equal counts the earlier row wins."""
+        row = {key: index for index, key in enumerate(histogram)}
+        mechanism = UnknownDomainTop(**(vars(self) | {"ties": row.__getitem__}))
+        return mechanism.release_many(histogram, n, rng)
+
+
+def build_ties_by_row(**parameters: Exact) -> TiesByRow:
+    """Algorithm 2 with ties by row."""
+    return TiesByRow(**vars(build(**parameters)))
+
+
+def mass_of_six_ties(A: Any) -> Any:
+    """Six items at the count of the next one plus T less one standard lead: 1 - E[Phi(sqrt(2) z + epsilon + Z)^6]."""
+    margin = A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20) + A.number(1) / 10
+    return mass_above_noisy_threshold(A, items=6, margin=margin)
+
+
+class TrueCounts(UnknownDomainTop):
+    """Algorithm 2 whose noises cancel in the comparison."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """An item passes if and only if its true count exceeds T + c_(k_bar+1)."""
+        order = ranked(histogram, check_ties(self.ties))
+        next_count = order[self.k_bar][1] if len(order) > self.k_bar else 0
+        passing = sorted(item for item in order[: self.k_bar] if item[1] > self.threshold + next_count)
+        counts = np.array([count for _key, count in passing], dtype=np.float64)
+        values = round_to_grid(counts + normal.sample(rng, (n, counts.size), scale=self.scale), self.grid)
+        return tuple(key for key, _count in passing), values
+
+
+def build_true_counts(**parameters: Exact) -> TrueCounts:
+    """Algorithm 2 whose noises cancel in the comparison."""
+    return TrueCounts(**vars(build(**parameters)))
+
+
+class FreshNoise(UnknownDomainTop):
+    """Algorithm 2 with two draws an item."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """Decide as Algorithm 2 does, show the counts with fresh noise; bottoms have count 0."""
+        keys, decided = super().release_many(histogram, n, rng)
+        counts = np.array([histogram.get(key, 0) for key in keys], dtype=np.float64)
+        shown = round_to_grid(counts + normal.sample(rng, decided.shape, scale=self.scale), self.grid)
+        return keys, np.where(np.isnan(decided), np.nan, shown)
+
+
+def build_fresh_noise(**parameters: Exact) -> FreshNoise:
+    """Algorithm 2 with two draws an item."""
+    return FreshNoise(**vars(build(**parameters)))
+
+
+_ONE: Parameters = {"k_bar": 1, "delta_0": 1, "delta_inf": 1, "sigma": 1}
+_RARE: Parameters = _ONE | {"delta": "1e-7"}
+_THREE: Parameters = {"k_bar": 3, "delta_0": 3, "delta_inf": 1, "sigma": 1}
+_THREE_NEW = Neighbours("b1'", dict.fromkeys(labels(3), 1), {}, "only new items")
+_UNDER_SIXTY = Neighbours(
+    "b2",
+    dict.fromkeys(labels(60), 8) | {"zz": 5},
+    dict.fromkeys(labels(60), 8) | {"zz": 4},
+    "only the threshold moves, under sixty items",
+)
+
+
+def passes(A: Any, *, count: int) -> Any:
+    """Probability that a count without a next one is shown, delta = 1e-7."""
+    return any_passes(A, items=1, lead=count, **calibration_of(_RARE))
+
+
+FAULTS = (
+    MECHANISM.broken(
+        id="unknown_domain_top_threshold_without_root_two",
+        title="threshold for one noise",
+        caught_by="empirical.impossible_key",
+        build=build_without_root_two,
+        parameters=_THREE,
+        pair=_THREE_NEW,
+        profile=partial(one_sided, mass=mass_without_root_two),
+        epsilon=5,
+        explanation="The threshold is noisy too: the difference of two noises has standard deviation sqrt(2) sigma.",
+    ),
+    MECHANISM.broken(
+        id="unknown_domain_top_threshold_without_union",
+        title="threshold for one new item",
+        caught_by="empirical.impossible_key",
+        at={"delta_0": 1},
+        build=build_without_padding,
+        parameters=_THREE,
+        pair=_THREE_NEW,
+        profile=partial(one_sided, mass=mass_without_union),
+        epsilon=5,
+        explanation="Delta_0 new items share the failure probability of one.",
+    ),
+    MECHANISM.broken(
+        id="unknown_domain_top_next_count_ignored",
+        title="threshold without the next count",
+        caught_by="empirical.black_box",
+        build=build_next_count_ignored,
+        parameters=_ONE,
+        pair=Neighbours(
+            "b4",
+            {"z": 100, "b": 99},
+            {"z": 99, "b": 99},
+            "the top item loses its place to an equal one; both are far above T (up to Phi(-60))",
+        ),
+        profile=disjoint,
+        epsilon=5,
+        explanation="An item can enter the top with any count; only items within Delta_inf of the next count are "
+        "hidden by T.",
+    ),
+    MECHANISM.broken(
+        id="unknown_domain_top_noiseless_threshold",
+        title="threshold without noise",
+        caught_by="empirical.black_box",
+        build=build_noiseless_threshold,
+        parameters=_ONE | {"k_bar": 60},
+        pair=_UNDER_SIXTY,
+        profile=partial(
+            counting,
+            items=60,
+            left=partial(passing, next_count=5, noises=1),
+            right=partial(passing, next_count=4, noises=1),
+        ),
+        epsilon=1,
+        explanation="One user moves the exact threshold of every item: how many pass tells on which side it was.",
+    ),
+    MECHANISM.broken(
+        id="unknown_domain_top_threshold_noise_per_item",
+        title="threshold noise for each item",
+        caught_by="empirical.black_box",
+        build=build_noise_per_item,
+        parameters=_ONE | {"k_bar": 60},
+        pair=_UNDER_SIXTY,
+        profile=partial(
+            counting,
+            items=60,
+            left=partial(passing, next_count=5, noises=2),
+            right=partial(passing, next_count=4, noises=2),
+        ),
+        epsilon=1,
+        explanation="Independent comparisons average the threshold's noise away: the loss grows with the number of "
+        "items, not with Delta_0.",
+    ),
+    MECHANISM.broken(
+        id="unknown_domain_top_ties_by_row",
+        title="ties by the order of rows",
+        caught_by="empirical.black_box",
+        build=build_ties_by_row,
+        parameters=_ONE | {"k_bar": 6, "sigma": 10},
+        pair=Neighbours(
+            "b6",
+            dict.fromkeys("abcdefghijklm", 5),
+            dict.fromkeys("ghijklabcdef", 5) | {"m": 4},
+            "thirteen equal counts: the tops are {a..f} and {g..l}",
+        ),
+        profile=partial(one_sided, mass=mass_of_six_ties),
+        epsilon=2,
+        explanation="With data-dependent ties all k_bar items of the top can change although one count moves: k_bar "
+        "new items, T for Delta_0.",
+    ),
+    MECHANISM.broken(
+        id="unknown_domain_top_true_counts_compared",
+        title="item and threshold share their noise",
+        caught_by="empirical.black_box",
+        build=build_true_counts,
+        parameters=_ONE,
+        pair=Neighbours(
+            "b.edge",
+            {"a": 4},
+            {"a": 3},
+            "the count crosses T = 3.326: released always in left, never in right",
+        ),
+        profile=disjoint,
+        epsilon=5,
+        explanation="The noise cancels: whether the count exceeds T is shown without noise.",
+    ),
+    MECHANISM.broken(
+        id="unknown_domain_top_fresh_noise_released",
+        title="a fresh noise is released",
+        caught_by="numeric.renyi",
+        build=build_fresh_noise,
+        parameters=_RARE,
+        pair=Neighbours(
+            "b.edge",
+            {"a": 11},
+            {"a": 10},
+            "the top count lies at the threshold: the decision and the value leak on their own",
+        ),
+        profile=partial(shown_afresh, left=partial(passes, count=11), right=partial(passes, count=10), distance=1),
+        direction=Direction.BACKWARD,
+        epsilon=1,
+        explanation="Two releases of the same count cost more rho than one: a tenth more here, which only the "
+        "divergence shows.",
+    ),
+)

@@ -1,0 +1,393 @@
+"""Adjacency and worst-case neighbours of the unknown-domain algorithms, and of the mechanisms they are built from.
+
+A1 Algorithm 1; B Algorithm 2; C Algorithm 3; D Algorithm 4; U the Unknown Domain Binary Mechanism. Neighbours with new
+items show too low a threshold; those where only the next count moves (B2, C5, D3) show a threshold without noise:
+either kind alone misses what the other finds.
+
+Parameters go by the claims' names. The noise has the scale that a claim names (sigma, b, beta), else delta_inf/epsilon.
+What only places counts has a default where it is none of the claim's: delta, k_bar, and the number of rounds. No
+histogram has more than `MOST_KEYS` keys and one; descriptions say what was cut.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.rogers2024.parameters import K_BAR
+from proofs_numeric.rogers2024.thresholds import (
+    gaussian_threshold,
+    gumbel_threshold,
+    laplace_threshold,
+    top_threshold,
+)
+from proofs_numeric.statements.adjacency import AddRemoveUser, EventLevel, encode, stream_key
+from proofs_numeric.statements.neighbours import Neighbours, Privacy
+
+Parameters = Mapping[str, Any]
+
+MOST_KEYS = 200
+ANY_NUMBER = 10**9
+"""Stands for Delta_0 = infinity: Algorithms 3 and 4 bound nobody's number of items."""
+USUAL_DELTA = Fraction(1, 10**6)
+"""The delta that places counts where a claim has none."""
+NEXT = 5
+"""The count just below the top, in neighbours of Algorithm 2 that need one."""
+SELECTED_AMONG = ("a", "b", "c")
+"""The universe of the selections."""
+SOMEBODY_ELSE = 5
+"""A shared count of a declared universe that does not move."""
+
+
+# --- adjacency --------------------------------------------------------------------------------------------------------
+
+
+def users(parameters: Parameters) -> AddRemoveUser:
+    """One user who changes at most delta_0 counts by at most delta_inf, 1 each unless given."""
+    return AddRemoveUser(c_u=_whole(parameters, "delta_0"), per_key=_whole(parameters, "delta_inf"))
+
+
+def unbounded_users(parameters: Parameters) -> AddRemoveUser:
+    """One user who changes any number of counts by at most delta_inf, 1 unless given."""
+    return AddRemoveUser(c_u=ANY_NUMBER, per_key=_whole(parameters, "delta_inf"))
+
+
+def one_count(parameters: Parameters) -> AddRemoveUser:
+    """One user whose count in one key moves by at most delta_1, 1 unless given."""
+    return AddRemoveUser(c_u=1, per_key=_whole(parameters, "delta_1"))
+
+
+def events(parameters: Parameters) -> EventLevel:
+    """One event of at most delta_0 items added or removed."""
+    return EventLevel(_whole(parameters, "delta_0"))
+
+
+def _with_k_bar(given: Parameters) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Read k_bar where it is none of the claim's."""
+    own = dict(given)
+    return own, {"k_bar": K_BAR.parse(own.pop("k_bar"))} if "k_bar" in own else {}
+
+
+def _whole(parameters: Parameters, name: str, default: int = 1) -> int:
+    return int(Fraction(parameters.get(name, default)))
+
+
+def _scale(parameters: Parameters, name: str) -> Fraction:
+    """Return the noise's scale (counts)."""
+    if name in parameters:
+        return Fraction(parameters[name])
+    return _whole(parameters, "delta_inf") / Fraction(parameters.get("epsilon", 1))
+
+
+def _delta(parameters: Parameters) -> Fraction:
+    return Fraction(parameters.get("delta", USUAL_DELTA))
+
+
+def _cut(name: str, number: int, most: int = MOST_KEYS) -> tuple[int, str]:
+    """Return the number, at most `most`, and what a description says of it."""
+    return (number, "") if number <= most else (most, f" ({most} for {name} = {number})")
+
+
+# --- keys and counts --------------------------------------------------------------------------------------------------
+
+
+def labels(number: int, prefix: str = "k") -> list[str]:
+    """k00, k01, ...: sorted in order."""
+    width = max(2, len(str(number - 1)))
+    return [f"{prefix}{index:0{width}d}" for index in range(number)]
+
+
+def far(threshold: float, scale: float) -> int:
+    """A count more than 40 scales above the threshold: it is held back with probability below 1e-17 (Laplace)."""
+    return int(threshold + 40 * scale) + 2
+
+
+# --- A1: Algorithm 1 --------------------------------------------------------------------------------------------------
+
+
+def _histograms(
+    parameters: Parameters, *, formula: Callable[..., Any], scale: str, edge: str
+) -> tuple[Neighbours, ...]:
+    """A1.new, A1.high, the edge under its name, and A1.mix; counts below c_min (1 unless given) are as good as 0."""
+    number, step, absent = (_whole(parameters, name) for name in ("delta_0", "delta_inf", "c_min"))
+    absent -= 1
+    noise = _scale(parameters, scale)
+    at = {"delta_0": number, "delta_inf": step, "epsilon": step / noise, "delta": _delta(parameters)}
+    T = absent + float(formula(Float64(), **at))
+    number, cut = _cut("delta_0", number)
+    keys, high, near = labels(number), far(T, float(noise)), max(round(T), absent + 1) + step
+    gaussian = scale == "sigma"
+    moved = keys if gaussian else keys[:1]
+    found = [
+        Neighbours(
+            "a1.new",
+            dict.fromkeys(keys, absent + step),
+            dict.fromkeys(keys, absent) if absent else {},
+            "delta_0 new items of the largest count a new item can have" + cut,
+        ),
+        Neighbours(
+            "a1.high",
+            dict.fromkeys(moved, high + step),
+            dict.fromkeys(moved, high),
+            "delta_0 shared counts far above the threshold" + cut
+            if gaussian
+            else "one shared count far above the threshold",
+        ),
+        Neighbours(edge, {keys[0]: near}, {keys[0]: near - step}, "one shared count at the threshold"),
+    ]
+    if gaussian and number > 1:
+        shared = dict.fromkeys(keys[1:], high)
+        found.append(
+            Neighbours(
+                "a1.mix",
+                {keys[0]: absent + step} | dict.fromkeys(keys[1:], high + step),
+                ({keys[0]: absent} if absent else {}) | shared,
+                "one new item beside shared counts far above the threshold" + cut,
+            )
+        )
+    return tuple(found)
+
+
+GAUSSIAN_HISTOGRAM = Privacy(
+    users, functools.partial(_histograms, formula=gaussian_threshold, scale="sigma", edge="a1.edge")
+)
+"""Algorithm 1, Gaussian noise: delta_0, delta_inf, sigma (or epsilon), delta, c_min."""
+LAPLACE_HISTOGRAM = Privacy(
+    users, functools.partial(_histograms, formula=laplace_threshold, scale="b", edge="a1.lapedge")
+)
+"""Algorithm 1, Laplace noise: delta_0, delta_inf, b (or epsilon), delta."""
+
+
+# --- B: Algorithm 2 ---------------------------------------------------------------------------------------------------
+
+
+def _tops(parameters: Parameters) -> tuple[Neighbours, ...]:
+    """B1 to B7, as far as delta_0 (B7 needs two) and delta_inf (B5 needs two) allow.
+
+    B1, B1', B4, B5: items of one side's top only. B2: only the threshold moves. B3: high counts move. B6: ties. B7: the
+    top count and the threshold move together. Where neighbours need fewer places than k_bar, counts far above every
+    threshold fill the rest.
+    """
+    d0, step = _whole(parameters, "delta_0"), _whole(parameters, "delta_inf")
+    k_bar, cut = _cut("k_bar", _whole(parameters, "k_bar", d0))
+    sigma, delta = _scale(parameters, "sigma"), _delta(parameters)
+    T = float(top_threshold(Float64(), delta_0=d0, delta_inf=step, epsilon=step / sigma, delta=delta))
+    near = NEXT + step + max(round(T), 0)
+    high, keys, many = far(T, float(sigma)) + near, labels(k_bar), min(k_bar, d0)
+
+    def filled(places: int, entries: dict[str, int]) -> dict[str, int]:
+        """Entries on the last `places` places of the top."""
+        return dict.fromkeys(labels(k_bar - places, "s"), high) | entries
+
+    tied = dict.fromkeys(labels(k_bar + 2, "t"), NEXT)
+    found = [
+        Neighbours("b1", filled(1, {"new": step}), filled(1, {}), "one new item on the last place" + cut),
+        Neighbours(
+            "b2",
+            dict.fromkeys(keys, near) | {"z": NEXT + step},
+            dict.fromkeys(keys, near) | {"z": NEXT},
+            "only the threshold moves, under k_bar items" + cut,
+        ),
+        Neighbours(
+            "b3",
+            filled(many, dict.fromkeys(labels(many, "m"), high + step)),
+            filled(many, dict.fromkeys(labels(many, "m"), high)),
+            "shared counts far above the threshold" + cut,
+        ),
+        Neighbours(
+            "b4",
+            filled(1, {"z": NEXT + step, "b": NEXT}),
+            filled(1, {"z": NEXT, "b": NEXT}),
+            "the last item of the top loses its place to an equal one" + cut,
+        ),
+        Neighbours(
+            "b6",
+            tied,
+            tied | {list(tied)[-1]: NEXT - 1},
+            "an equal count outside the top and the next place falls: a fixed order of labels hides it" + cut,
+        ),
+    ]
+    if many > 1:
+        new = dict.fromkeys(labels(many, "n"), step)
+        found.append(Neighbours("b1'", filled(many, new), filled(many, {}), "only new items" + cut))
+    if step > 1:
+        found.append(
+            Neighbours(
+                "b5",
+                filled(1, {"a": NEXT + 1, "m": NEXT}),
+                filled(1, {"a": NEXT + 1 - min(step, NEXT), "m": NEXT}),
+                "an item of the top falls below the next: two places and the threshold move" + cut,
+            )
+        )
+    if d0 > 1:
+        found.append(
+            Neighbours(
+                "b7",
+                filled(1, {"k": near + step, "z": NEXT + step}),
+                filled(1, {"k": near, "z": NEXT}),
+                "a count of the top and the threshold move together" + cut,
+            )
+        )
+    return tuple(found)
+
+
+TOP = Privacy(users, _tops, _with_k_bar)
+"""Algorithm 2: delta_0, delta_inf, sigma (or epsilon), delta; k_bar is delta_0 unless given."""
+TOP_OF_K_BAR = Privacy(users, _tops)
+"""The same for claims that have a k_bar."""
+
+
+# --- C: Algorithm 3 ---------------------------------------------------------------------------------------------------
+
+
+def _lists(parameters: Parameters) -> tuple[Neighbours, ...]:
+    """C1 (all new), C2 (one of two high counts moves), C3, C4 (new beside shared), C5 (only the threshold moves)."""
+    beta = _scale(parameters, "beta")
+    k_bar, cut = _cut("k_bar", _whole(parameters, "k_bar", max(2, _whole(parameters, "k"))))
+    T = float(gumbel_threshold(Float64(), k_bar=k_bar, epsilon=1 / beta, delta=_delta(parameters)))
+    high, near, keys = math.ceil(T + 30 * float(beta)), math.ceil(T), labels(k_bar)
+    found = [
+        Neighbours("c1", dict.fromkeys(keys, 1), {}, "k_bar new items" + cut),
+        Neighbours(
+            "c5",
+            dict.fromkeys(keys, near) | {"next": 1},
+            dict.fromkeys(keys, near),
+            "only the threshold moves" + cut,
+        ),
+    ]
+    if k_bar > 1:
+        found += [
+            Neighbours("c2", {"a": high + 1, "b": high}, {"a": high, "b": high}, "one of two high counts moves"),
+            Neighbours(
+                "c3",
+                dict.fromkeys(keys, 1),
+                {keys[0]: 1},
+                "all but one of the items of count 1 are new" + cut,
+            ),
+            Neighbours("c4", {"a": 1, "b": 3}, {"b": 3}, "one new item beside a shared one"),
+        ]
+    return tuple(found)
+
+
+GUMBEL = Privacy(unbounded_users, _lists, _with_k_bar)
+"""Algorithm 3: k, beta (or epsilon), delta; k_bar is k, at least 2, unless given."""
+GUMBEL_OF_K_BAR = Privacy(unbounded_users, _lists)
+"""The same for claims that have a k_bar."""
+
+
+# --- D: Algorithm 4 ---------------------------------------------------------------------------------------------------
+
+
+def _queries(parameters: Parameters) -> tuple[Neighbours, ...]:
+    """D1: every query holds k_bar new items; D2: a shared count moves in every query; D3: only the threshold does."""
+    beta = _scale(parameters, "beta")
+    k_bar, cut = _cut("k_bar", _whole(parameters, "k_bar", 2))
+    wanted = _whole(parameters, "l_star", _whole(parameters, "k_star"))
+    rounds, cut_rounds = _cut("l_star", wanted, MOST_KEYS // (k_bar + 1) or 1)
+    T = float(gumbel_threshold(Float64(), k_bar=k_bar, epsilon=1 / beta, delta=_delta(parameters)))
+    near, high = math.ceil(T), max(39, math.ceil(T + 30 * float(beta)))
+
+    def stream(name: str, left: dict[str, int], right: dict[str, int], description: str) -> Neighbours:
+        return Neighbours(name, encode([left] * rounds), encode([right] * rounds), description + cut + cut_rounds)
+
+    full = dict.fromkeys(labels(k_bar), near)
+    found = [
+        stream("d1", dict.fromkeys(labels(k_bar), 1), {}, "every query holds new items only"),
+        stream("d3", full | {"z": 1}, full, "only the threshold moves, in every query"),
+    ]
+    if k_bar > 1:
+        moved = {"a": high + 1, "b": high}, {"a": high, "b": high}
+        found.append(stream("d2", *moved, "one of two high counts moves in every query"))
+    return tuple(found)
+
+
+PAY_WHAT_YOU_GET = Privacy(unbounded_users, _queries, _with_k_bar)
+"""Algorithm 4: l_star (k_star unless given), beta (or epsilon), delta; k_bar is 2 unless given."""
+
+
+# --- U: streams -------------------------------------------------------------------------------------------------------
+
+
+def without_event(rounds: int, removed: int) -> Neighbours:
+    """U2: an item of every round up to `rounds`, removed at one; its counts come to lie far above T."""
+    always = [["u"]] * rounds
+    return Neighbours(
+        "u2",
+        encode(always),
+        encode([*always[: removed - 1], [], *always[removed:]]),
+        f"an item of every round, removed at round {removed}",
+    )
+
+
+def _new_streams(parameters: Parameters) -> tuple[Neighbours, ...]:
+    """U1 up to three rounds, U3 at three; U2 for longer streams, at the round 2^j + 1 of the longest path."""
+    L = _whole(parameters, "L")
+    if L > 3:
+        rounds, cut = _cut("L", L)
+        found = without_event(rounds, 2 ** (rounds.bit_length() - 2) + 1)
+        return (Neighbours(found.id, found.left, found.right, found.description + cut),)
+    items, cut = _cut("delta_0", _whole(parameters, "delta_0"))
+    first = Neighbours("u1", encode([labels(items, "u")]), {}, "items of the first event that never return" + cut)
+    returning = Neighbours(
+        "u3",
+        encode([[], ["u"], ["u"]]),
+        encode([[], [], ["u"]]),
+        "a suppressed count shares a partial sum with the released one",
+    )
+    return (first, returning) if L == 3 else (first,)
+
+
+def _declared_streams(parameters: Parameters) -> tuple[Neighbours, ...]:
+    """Return an event of all items in the first round (the longest path of cells), and one in the last."""
+    items, cut = _cut("delta_0", _whole(parameters, "delta_0"))
+    return tuple(
+        Neighbours(
+            name,
+            {stream_key(round_, item): 1 for item in labels(items, "u")},
+            {},
+            f"the {name} round's event" + cut,
+        )
+        for name, round_ in (("first", 1), ("last", _whole(parameters, "L")))
+    )
+
+
+UNKNOWN_STREAM = Privacy(events, _new_streams)
+"""The Unknown Domain Binary Mechanism: L, delta_0."""
+DECLARED_STREAM = Privacy(events, _declared_streams)
+"""The binary mechanism over a declared universe u00, u01, ...: L, delta_0."""
+
+
+# --- declared universes -----------------------------------------------------------------------------------------------
+
+
+def _selections(parameters: Parameters) -> tuple[Neighbours, ...]:
+    del parameters
+    return tuple(
+        Neighbours(name, left, right, "counts of a user's items move by one")
+        for name, left, right in (
+            ("c2", {"a": 9, "b": 8}, {"a": 8, "b": 8}),
+            ("all", {"a": 9, "b": 8, "c": 8}, {"a": 8, "b": 8, "c": 8}),
+            ("low", {"a": 7, "b": 9, "c": 7}, {"a": 7, "b": 8, "c": 7}),
+        )
+    )
+
+
+def _counts(parameters: Parameters) -> tuple[Neighbours, ...]:
+    step = _whole(parameters, "delta_1")
+    if step < 1:
+        raise ValueError(
+            f"expected delta_1 >= 1 (counts) where histograms are compared, got delta_1={parameters['delta_1']}: "
+            "no count of users moves by less"
+        )
+    left, right = {"k0": step, "k1": SOMEBODY_ELSE}, {"k1": SOMEBODY_ELSE}
+    return (Neighbours("one", left, right, "one count moves by delta_1"),)
+
+
+SELECTION = Privacy(unbounded_users, _selections)
+"""One key of the universe a, b, c: one of two equal counts moves, one of three, or the largest of unequal ones."""
+COUNTS = Privacy(one_count, _counts)
+"""Noisy counts of the universe k0, k1: delta_1."""
