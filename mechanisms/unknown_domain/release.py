@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -75,14 +75,8 @@ def ranked(histogram: Histogram, ties: LabelOrder) -> list[tuple[str, int]]:
     return sorted(((k, c) for k, c in histogram.items() if c > 0), key=lambda item: (-item[1], ties(item[0])))
 
 
-# --- streams ----------------------------------------------------------------------------------------------------------
-
-Stream = Mapping[int, Mapping[str, int]]
-"""Counts by round (1, 2, ...) and item."""
-
-
 def decode(histogram: Histogram, rounds: int) -> dict[int, dict[str, int]]:
-    """The stream behind an encoded histogram.
+    """The stream behind an encoded histogram: counts by round (1, 2, ...) and item.
 
     Raises:
         ValueError: no histogram, or a key is not `round/item` with a round from 1 to `rounds`.

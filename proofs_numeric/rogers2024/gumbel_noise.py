@@ -203,7 +203,8 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.expnoise.pf",
         source=printed("Section 4.2.1"),
         title="Exponential noise is permute-and-flip",
-        statement=r"\operatorname{argmax}(q + \text{Exp}(\varepsilon)) \sim \text{permute-and-flip with } e^{\varepsilon(q - q^*)}",
+        statement=r"\operatorname{argmax}(q + \text{Exp}(\varepsilon)) \sim "
+        r"\text{permute-and-flip with } e^{\varepsilon(q - q^*)}",
         kind=FiniteStatement(
             score_cases, exponential_noise_is_permute_and_flip, {"quick": 3, "standard": 5, "deep": 8}, "largest score"
         ),

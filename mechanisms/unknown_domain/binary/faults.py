@@ -19,6 +19,8 @@ from proofs_numeric.statements.adjacency import encode
 from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
@@ -104,12 +106,12 @@ def threshold_without_rounds(A: Any, **_parameters: Any) -> Any:
     return 1 + 4 * A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20)
 
 
-def _first_event_at(low: Any, parameters: Parameters) -> Any:
+def _first_event_at(low: Any, parameters: Mapping[str, Any]) -> Any:
     """Profile of one item of the first event where the threshold is `low`."""
     return partial(one_sided, mass=partial(new_mass, items=1, at=low, **parameters))
 
 
-_SHORT: Parameters = MECHANISM.parameters | {"sigma": 4}
+_SHORT: Parameters = {**MECHANISM.parameters, "sigma": 4}
 _ALWAYS = [["u", "v"]] * 63
 
 FAULTS = (
@@ -146,9 +148,9 @@ FAULTS = (
         title="threshold for one cell",
         caught_by="empirical.black_box",
         build=build_for_one_cell,
-        parameters=_SHORT | {"delta": "1/100"},
+        parameters={**_SHORT, "delta": "1/100"},
         pair="u1",
-        profile=_first_event_at(threshold_for_one_cell, _SHORT | {"delta": "1/100"}),
+        profile=_first_event_at(threshold_for_one_cell, {**_SHORT, "delta": "1/100"}),
         epsilon=2,
         explanation="A count is the sum of up to ceil(log2(L + 1)) noisy cells.",
     ),
@@ -159,7 +161,7 @@ FAULTS = (
         build=build_without_one,
         parameters={"L": 1, "sigma": 1},
         pair="u1",
-        profile=_first_event_at(threshold_without_one, MECHANISM.parameters | {"L": 1, "sigma": 1}),
+        profile=_first_event_at(threshold_without_one, {**MECHANISM.parameters, "L": 1, "sigma": 1}),
         epsilon=4,
         explanation="A new item has count one, not zero.",
     ),

@@ -164,11 +164,11 @@ def build(*, L: Exact, delta_0: Exact, sigma: Exact, delta: Exact) -> UnknownDom
 
 
 def new_mass(
-    A: Any, *, items: int, L: int, delta_0: Exact, sigma: Exact, delta: Exact, at: Callable[..., Any] = threshold
+    A: Any, *, items: int, L: Exact, delta_0: Exact, sigma: Exact, delta: Exact, at: Callable[..., Any] = threshold
 ) -> Any:
     """Mass of items of the first event that never return (U1), L <= 3; `at` is the threshold (counts)."""
     lead = (at(A, L=L, delta_0=delta_0, sigma=sigma, delta=delta) - 1) / A.number(sigma)
-    return stream_new_mass_at(A, lead=lead, L=L, delta_0=A.number(items))
+    return stream_new_mass_at(A, lead=lead, L=int(L), delta_0=A.number(items))
 
 
 def _third(A: Any, *, count: int, sigma: Exact, lead: Any, returning: bool) -> Any:
@@ -232,7 +232,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> Law:
         return Law()
     round_ = int(next(iter(changes)).partition("/")[0])
     items = [key.partition("/")[2] for key in changes]
-    calibration = {"delta_0": parameters["delta_0"], "sigma": sigma, "delta": delta}
+    calibration: dict[str, Any] = {"delta_0": parameters["delta_0"], "sigma": sigma, "delta": delta}
     if L <= 3 and not neighbours.right and round_ == 1:
         return Law(partial(one_sided, mass=partial(new_mass, items=len(items), L=L, **calibration)))
     if L == 3 and round_ == 2 and set(neighbours.right) == {stream_key(3, items[0])} and len(items) == 1:

@@ -103,7 +103,7 @@ def score_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
 
 
 _NEW = Neighbours("c1", dict.fromkeys(labels(3), 1), {}, "k_bar new items")
-_ONE_PICK = MECHANISM.parameters | {"k": 1}
+_ONE_PICK = {**MECHANISM.parameters, "k": 1}
 _TWO = MECHANISM.broken(
     id="unknown_domain_gumbel_replaced_user",
     title="sensitivity in place of range",

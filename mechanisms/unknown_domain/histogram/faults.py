@@ -178,7 +178,7 @@ FAULTS = (
         title="quantile at 1 - q",
         caught_by="numeric.pair_profile",
         build=build_quantile_of_complement,
-        parameters=_ONE | {"delta": "1e-16"},
+        parameters={**_ONE, "delta": "1e-16"},
         pair=Neighbours("a1.new", {"a": 1}, {}, "one new item"),
         profile=partial(one_sided, mass=mass_at_quantile_of_complement),
         epsilon=12,

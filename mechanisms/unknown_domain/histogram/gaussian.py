@@ -20,6 +20,8 @@ from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, far
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mechanisms.mechanism import Exact, Parameters
     from proofs_numeric.statements.neighbours import Neighbours
 
@@ -68,7 +70,8 @@ def law(neighbours: Neighbours, parameters: Parameters) -> Law:
     if changes is None:
         return Law()
     calibration = {name: parameters[name] for name in ("delta_0", "delta_inf", "sigma", "delta")}
-    sigma, at = Fraction(parameters["sigma"]), partial(threshold, **calibration)
+    sigma = Fraction(parameters["sigma"])
+    at: Callable[[Any], Any] = partial(threshold, **calibration)
     new = tuple(left for left, right in changes.values() if not right)
     shared = [(left, right) for left, right in changes.values() if right]
     squared = sum(((left - right) / sigma) ** 2 for left, right in shared)

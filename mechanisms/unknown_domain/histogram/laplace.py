@@ -20,6 +20,8 @@ from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM, far
 from proofs_numeric.rogers2024.thresholds import laplace_threshold
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mechanisms.mechanism import Exact, Parameters
     from proofs_numeric.statements.neighbours import Neighbours
 
@@ -60,7 +62,8 @@ def law(neighbours: Neighbours, parameters: Parameters) -> Law:
     if changes is None:
         return Law()
     calibration = {name: parameters[name] for name in ("delta_0", "delta_inf", "b", "delta")}
-    b, at = parameters["b"], partial(threshold, **calibration)
+    b = parameters["b"]
+    at: Callable[[Any], Any] = partial(threshold, **calibration)
     if not any(right for _left, right in changes.values()):
         new = tuple(left for left, _right in changes.values())
         return Law(partial(one_sided, mass=partial(new_mass, counts=new, **calibration)))

@@ -159,7 +159,7 @@ def build_fresh_noise(**parameters: Exact) -> FreshNoise:
 
 
 _ONE: Parameters = {"k_bar": 1, "delta_0": 1, "delta_inf": 1, "sigma": 1}
-_RARE: Parameters = _ONE | {"delta": "1e-7"}
+_RARE: Parameters = {**_ONE, "delta": "1e-7"}
 _THREE: Parameters = {"k_bar": 3, "delta_0": 3, "delta_inf": 1, "sigma": 1}
 _THREE_NEW = Neighbours("b1'", dict.fromkeys(labels(3), 1), {}, "only new items")
 _UNDER_SIXTY = Neighbours(
@@ -221,7 +221,7 @@ FAULTS = (
         title="threshold without noise",
         caught_by="empirical.black_box",
         build=build_noiseless_threshold,
-        parameters=_ONE | {"k_bar": 60},
+        parameters={**_ONE, "k_bar": 60},
         pair=_UNDER_SIXTY,
         profile=partial(
             counting,
@@ -237,7 +237,7 @@ FAULTS = (
         title="threshold noise for each item",
         caught_by="empirical.black_box",
         build=build_noise_per_item,
-        parameters=_ONE | {"k_bar": 60},
+        parameters={**_ONE, "k_bar": 60},
         pair=_UNDER_SIXTY,
         profile=partial(
             counting,
@@ -254,7 +254,7 @@ FAULTS = (
         title="ties by the order of rows",
         caught_by="empirical.black_box",
         build=build_ties_by_row,
-        parameters=_ONE | {"k_bar": 6, "sigma": 10},
+        parameters={**_ONE, "k_bar": 6, "sigma": 10},
         pair=Neighbours(
             "b6",
             dict.fromkeys("abcdefghijklm", 5),
