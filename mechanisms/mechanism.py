@@ -194,9 +194,9 @@ class MechanismSpec:
             pair: neighbours that expose it, or their id among the worst cases at `parameters`.
             epsilon: where the claim is compared.
             explanation: why it leaks, and the event that shows it.
-            at: parameters that the faulty code uses in the place of the claim's: the fault is then this mechanism
-                built with them, and its law is this mechanism's.
-            build: the faulty code, where other parameters are not what is wrong with it.
+            at: parameters at which this mechanism has the law of the faulty code on the pair, where they are not the
+                claim's. Without a `build` the faulty code is this mechanism built with them.
+            build: the faulty code, which gets the claim's parameters.
             profile: exact profile of the faulty code on the pair, where the law of this mechanism at `at` is not it.
             parameters: of the claim and the build, where they differ from this mechanism's.
             direction: in which the fault shows.
@@ -211,7 +211,7 @@ class MechanismSpec:
             mechanism=self.id,
             violates=violates or self.guarantee_claim,
             caught_by=caught_by,
-            build=functools.partial(built_at, build or self.build, tuple((at or {}).items())),
+            build=self._built(build, at),
             parameters=claimed,
             pair=found if profile is None else replace(found, profile=profile, loss=None),
             direction=direction,
@@ -232,25 +232,33 @@ class MechanismSpec:
         profile: Profile | None = None,
         parameters: Parameters | None = None,
         satisfies: str | None = None,
+        unknown_law: bool = False,
     ) -> Control:
         """Return this mechanism with one thing changed that looks wrong and is not.
 
         Arguments are those of `broken`; `proof` says in one paragraph why the claim is kept, `satisfies` names it where
-        it is not the guarantee.
+        it is not the guarantee, and `unknown_law` says that no formula of the variant's profile is known.
         """
         claimed = {**self.parameters, **(parameters or {})}
         found = self.pair(pair, claimed, at=at)
+        if unknown_law:
+            found = replace(found, profile=None, loss=None)
         return Control(
             id=id,
             title=title,
             mechanism=self.id,
             satisfies=satisfies or self.guarantee_claim,
-            build=functools.partial(built_at, build or self.build, tuple((at or {}).items())),
+            build=self._built(build, at),
             parameters=claimed,
             pair=found if profile is None else replace(found, profile=profile, loss=None),
             epsilon=epsilon,
             proof=proof,
         )
+
+    def _built(self, build: Build | None, at: Parameters | None) -> Build:
+        if build is not None or not at:
+            return build or self.build
+        return functools.partial(built_at, self.build, tuple(at.items()))
 
 
 def of_pairs(
@@ -275,6 +283,11 @@ def _law_of(pairs: Callable[[Parameters], tuple[Pair, ...]], neighbours: Neighbo
 def built_at(build: Build, at: tuple[tuple[str, Exact], ...], **parameters: Exact) -> Mechanism:
     """Build with some parameters replaced (picklable, as faults travel to worker processes)."""
     return build(**{**parameters, **dict(at)})
+
+
+def of_kind(kind: type[_Built], build: Build, **parameters: Exact) -> _Built:
+    """Build, as a subclass of what is built: a dataclass with the same fields (picklable, as `built_at` is)."""
+    return kind(**vars(build(**parameters)))
 
 
 @dataclass(frozen=True)

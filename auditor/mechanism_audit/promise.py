@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from auditor.errors import UsageError
-from mechanisms.correlated_stability_histogram import pairs as correlated_stability_histogram_pairs
 from mechanisms.gaussian_sparse_histogram import pairs as gaussian_sparse_histogram_pairs
 from mechanisms.histogram import validate
 from proofs_numeric.arithmetic import Ball, exact
@@ -109,7 +108,7 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
     values = claim.domain.parse(given)
     c_u = int(values.get("c_u", values["k"] if set(values) >= {"k", "sigma"} else 1))
     words = ("--claim", claim.id, *(f"{name}={value}" for name, value in {**values, **extra}.items()))
-    pairs, adjacency = _worst_cases({**values, **extra}, c_u)
+    pairs, adjacency = _worst_cases(claim, {**values, **extra}, c_u)
     if claim.quantity is QuantityKind.DELTA:
         if "epsilon" not in values:
             raise UsageError(f"claim {claim.id} takes no epsilon; give --epsilon and --delta")
@@ -159,11 +158,11 @@ def _cdp_level(guarantee: ApproximateCDP, rho: float, step: float) -> Level:
     return Level(epsilon, min(math.nextafter(float(value.upper()), math.inf), math.nextafter(1.0, 0.0)))
 
 
-def _worst_cases(values: Mapping[str, Value], c_u: int) -> tuple[tuple[Neighbours, ...], Any]:
+def _worst_cases(claim: Claim, values: Mapping[str, Value], c_u: int) -> tuple[tuple[Neighbours, ...], Any]:
     """Return the claim's worst-case pairs (none where it has no noise scale to place them by) and its adjacency."""
-    if set(values) >= {"k", "sigma"}:
-        topic: Any = correlated_stability_histogram_pairs
-    elif set(values) >= {"c_u", *THRESHOLDED}:
+    if claim.privacy is not None:
+        return claim.privacy.worst_cases(values), claim.privacy.adjacency(values)
+    if set(values) >= {"c_u", *THRESHOLDED}:
         topic = gaussian_sparse_histogram_pairs
     else:
         return (), AddRemoveUser(c_u=c_u, per_key=int(values.get("per_key", 1)))

@@ -9,23 +9,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mechanisms.correlated_stability_histogram.law import pair_profile, shared_loss
 from mechanisms.correlated_stability_histogram.mechanism import check_counts, check_scale, check_sparsity, sparsity
-from mechanisms.correlated_stability_histogram.pairs import pair_profile, shared_loss
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
-from mechanisms.pair import Pair
-from proofs_numeric.lebeda2025.exact_pair import worst_change
-from proofs_numeric.statements.adjacency import AddRemoveUser
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from mechanisms.pair import Law
+from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from proofs_numeric.statements.neighbours import Neighbours
 
 
 @dataclass(frozen=True)
@@ -74,22 +74,14 @@ def build(*, k: Exact, sigma: Exact) -> CorrelatedGaussian:
     return CorrelatedGaussian(k=sparsity(k), sigma=float(Fraction(sigma)), grid=grid_for(float(Fraction(sigma))))
 
 
-def adjacency(parameters: Parameters) -> AddRemoveUser:
-    """One user, any of the k counters."""
-    return AddRemoveUser(c_u=int(parameters["k"]))
-
-
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """The worst change, and all counters changed."""
-    k, sigma = int(parameters["k"]), Fraction(parameters["sigma"])
-
-    def changed(pair_id: str, j: int) -> Pair:
-        left = {f"k{i}": 1 for i in range(j)}
-        profile = partial(pair_profile, k=k, sigma=sigma, gap=0, l=0, j=j)
-        loss = partial(shared_loss, k=k, sigma=sigma, j=j)
-        return Pair(pair_id, left, {}, f"{j} of {k} counters changed", adjacency(parameters), profile, loss)
-
-    return (changed("worst", worst_change(k, k)), changed("all", k))
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Law where counters change by one, all upwards; no count matters, and the others' noise is released too."""
+    keys = {**neighbours.left, **neighbours.right}
+    changes = [neighbours.left.get(key, 0) - neighbours.right.get(key, 0) for key in keys]
+    if not set(changes) <= {0, 1}:
+        return Law()
+    at: dict[str, Any] = {"k": int(parameters["k"]), "sigma": Fraction(parameters["sigma"]), "j": sum(changes)}
+    return Law(partial(pair_profile, **at, gap=0, l=0), partial(shared_loss, **at))
 
 
 MECHANISM = MechanismSpec(
@@ -98,6 +90,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"k": 4, "sigma": 2},
     guarantee_claim="lebeda2025.lem8.exact",
-    **of_pairs(adjacency, pairs),
     source="lebeda2025, Section 2.4, Lemma 8",
+    privacy=COUNTING_QUERIES,
+    law=law,
 )

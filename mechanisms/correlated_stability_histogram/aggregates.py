@@ -12,27 +12,21 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from mechanisms.correlated_stability_histogram import law as csh
 from mechanisms.correlated_stability_histogram import mechanism as plain
-from mechanisms.correlated_stability_histogram.pairs import (
-    adjacency,
-    all_new_loss,
-    counters,
-    far_count,
-    new_counters_loss,
-    pair_profile,
-    shared_loss,
-)
+from mechanisms.correlated_stability_histogram.law import moves, new_counters_loss, shared_loss
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
 from mechanisms.laws.privacy_loss import GaussianLoss, SumLoss
-from mechanisms.mechanism import MechanismSpec, of_numbers, of_pairs
+from mechanisms.mechanism import MechanismSpec, of_numbers
+from mechanisms.pair import Law
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.aggregates import shared_distance
-from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.lebeda2025.neighbours import AGGREGATES
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:
     from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import NewCountersLoss
     from mechanisms.mechanism import Exact, Parameters
-    from mechanisms.pair import Pair
 
 
 @of_numbers
@@ -67,53 +61,19 @@ def mixed_loss(
     return replace(counts, rest=GaussianLoss(math.sqrt(j) * float(Fraction(mu_o))))
 
 
-def worst_change(*, k: int, sigma: Exact, mu_o: Exact) -> int:
-    """The number of changed counters at the largest distance."""
-    scale = 1 + (Fraction(sigma) * Fraction(mu_o)) ** 2
-    return max(range(k + 1), key=lambda j: float(j * scale) - j * j / (k + math.sqrt(k)))
-
-
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """N1, N2 at the worst number of changes, and N3 where there is room."""
-    k, sigma, gap = int(parameters["k"]), Fraction(parameters["sigma"]), Fraction(parameters["gap"])
-    mu_o, tau = Fraction(parameters["mu_o"]), int(parameters.get("tau", 1))
-    far, worst = far_count(threshold=tau + gap, sigma=sigma), worst_change(k=k, sigma=sigma, mu_o=mu_o)
-    noise: dict[str, Any] = {"k": k, "sigma": sigma}
-    found = (
-        counters(
-            "n1",
-            "all counters new: only left can release them and their columns",
-            parameters,
-            new=k,
-            shared=(),
-            changed=0,
-            profile=partial(pair_profile, **noise, gap=gap, l=k, j=0),
-            loss=partial(all_new_loss, **noise, gap=gap),
-        ),
-        counters(
-            "n2",
-            f"all counters shared and far above the threshold, {worst} of {k} changed with their columns",
-            parameters,
-            new=0,
-            shared=(far,) * k,
-            changed=worst,
-            profile=partial(shared_profile, **noise, mu_o=mu_o, j=worst),
-            loss=partial(columns_loss, **noise, mu_o=mu_o, j=worst),
-        ),
-    )
-    if k == 1:
-        return found
-    mixed = counters(
-        "n3",
-        "one new counter, the shared ones changed with their columns",
-        parameters,
-        new=1,
-        shared=(far,) * (k - 1),
-        changed=k - 1,
-        profile=None,
-        loss=partial(mixed_loss, **noise, gap=gap, mu_o=mu_o, l=1, j=k - 1),
-    )
-    return (*found, mixed)
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Law where k counters are new or shared and far above the threshold, with their columns; else none is known."""
+    k, found = int(parameters["k"]), moves(neighbours, parameters)
+    at: dict[str, Any] = {"k": k, "sigma": Fraction(parameters["sigma"]), "mu_o": Fraction(parameters["mu_o"])}
+    pair = None if found is None else found.among(k)
+    if pair is None:
+        return Law()
+    l, j = pair
+    if l == k:
+        return csh.law(neighbours, parameters)
+    if l == 0:
+        return Law(partial(shared_profile, **at, j=j), partial(columns_loss, **at, j=j))
+    return Law(None, partial(mixed_loss, **at, gap=Fraction(parameters["gap"]), l=l, j=j))
 
 
 MECHANISM = MechanismSpec(
@@ -122,6 +82,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"k": 4, "sigma": 4, "gap": 12, "mu_o": "1/8", "tau": 3},
     guarantee_claim="lebeda2025.sec6.agg.delta",
-    **of_pairs(adjacency, pairs),
     source="lebeda2025, Section 6",
+    privacy=AGGREGATES,
+    law=law,
 )

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
-from mechanisms.correlated_stability_histogram.pairs import adjacency, pairs
+from mechanisms.correlated_stability_histogram.law import law
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates, check_tau, grid_for, round_to_grid
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers, of_pairs
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -215,6 +216,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"k": 4, "sigma": 4, "gap": 12, "tau": 1},
     guarantee_claim="lebeda2025.csh.exact",
-    **of_pairs(adjacency, pairs),
     source="lebeda2025, Section 3, Algorithm 2; Theorems 11 and 12",
+    privacy=STABILITY_HISTOGRAM,
+    law=law,
 )

@@ -19,25 +19,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mechanisms.correlated_stability_histogram.law import moves
 from mechanisms.correlated_stability_histogram.mechanism import check_sparsity, columns_of, sparsity
-from mechanisms.correlated_stability_histogram.pairs import adjacency, counters, far_count
 from mechanisms.histogram import check_releases
 from mechanisms.laws.privacy_loss import AtomLoss
-from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers, of_pairs
+from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.noise.discrete_gaussian import Table, sample
+from mechanisms.pair import Law
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.discrete import release_probability
 from proofs_numeric.lebeda2025.enumeration import exact_delta_by_enumeration
-from proofs_numeric.lebeda2025.exact_pair import worst_change
-from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.lebeda2025.neighbours import DISCRETE
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
-    from mechanisms.pair import Pair
 
 _LEAST_SIGMA, _LARGEST_SIGMA = Fraction(1, 100), 10**5
 _LARGEST_GAP = 2**51
@@ -162,32 +162,17 @@ _ENUMERATED = 20
 """Largest k sigma (users) whose sums are enumerated in a second."""
 
 
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """N1 and N2, with exact profiles where the scale is small enough to enumerate."""
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Law where all k counters are new, or shared and far above the threshold, if their sums can be enumerated."""
     k, sigma, gap = int(parameters["k"]), Fraction(parameters["sigma"]), Fraction(parameters["gap"])
-    far, worst = far_count(threshold=1 + gap, sigma=sigma), worst_change(k, k)
-    shared = partial(shared_profile, k=k, sigma=sigma, gap=gap, j=worst)
-    return (
-        counters(
-            "n1",
-            "all counters new",
-            parameters,
-            new=k,
-            shared=(),
-            changed=0,
-            profile=partial(all_new_profile, k=k, sigma=sigma, gap=gap),
-            loss=partial(all_new_loss, k=k, sigma=sigma, gap=gap),
-        ),
-        counters(
-            "n2",
-            f"all counters shared and far above the threshold, {worst} of {k} changed",
-            parameters,
-            new=0,
-            shared=(far,) * k,
-            changed=worst,
-            profile=shared if k * sigma <= _ENUMERATED else None,
-        ),
-    )
+    found = moves(neighbours, parameters)
+    pair = None if found is None else found.among(k)
+    if pair == (k, 0):
+        at: dict[str, Any] = {"k": k, "sigma": sigma, "gap": gap}
+        return Law(partial(all_new_profile, **at), partial(all_new_loss, **at))
+    if pair is None or pair[0] or k * sigma > _ENUMERATED:
+        return Law()
+    return Law(partial(shared_profile, k=k, sigma=sigma, gap=gap, j=pair[1]))
 
 
 MECHANISM = MechanismSpec(
@@ -196,6 +181,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"k": 4, "sigma": 4, "gap": 12},
     guarantee_claim="lebeda2025.thm21",
-    **of_pairs(adjacency, pairs),
     source="lebeda2025, Section 7, Algorithm 4; Theorem 21",
+    privacy=DISCRETE,
+    law=law,
 )

@@ -6,18 +6,15 @@ and monotonic; the sketching is deterministic, so it is pre-processing. One elem
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mechanisms.correlated_stability_histogram import mechanism as csh
-from mechanisms.correlated_stability_histogram.pairs import all_new_loss, far_count, pair_profile, shared_loss
+from mechanisms.correlated_stability_histogram.law import law as csh_law
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
-from mechanisms.pair import Pair
-from proofs_numeric.lebeda2025.sketches import merge, misra_gries
-from proofs_numeric.statements.adjacency import AddRemoveUser
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from proofs_numeric.lebeda2025.neighbours import MISRA_GRIES
+from proofs_numeric.lebeda2025.sketches import merge, misra_gries, sketch_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,6 +24,8 @@ if TYPE_CHECKING:
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.pair import Law
+    from proofs_numeric.statements.neighbours import Neighbours
 
 
 _LONGEST = 10**7
@@ -68,27 +67,11 @@ def build(*, k: Exact, sigma: Exact, gap: Exact) -> MisraGriesRelease:
     return MisraGriesRelease(csh.build(k=k, sigma=sigma, gap=gap))
 
 
-def adjacency(_parameters: Parameters) -> AddRemoveUser:
-    """One element of the stream."""
-    return AddRemoveUser(c_u=1)
-
-
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """One further element, the last of the stream, that lowers every counter; and one that raises its own."""
-    k, sigma, gap = int(parameters["k"]), Fraction(parameters["sigma"]), Fraction(parameters["gap"])
-    far = far_count(threshold=1 + gap, sigma=sigma)
-
-    def moved(pair_id: str, description: str, left: dict[str, int], right: dict[str, int], *, l: int, j: int) -> Pair:
-        profile = partial(pair_profile, k=k, sigma=sigma, gap=gap, l=l, j=j)
-        new, shared = partial(all_new_loss, k=k, sigma=sigma, gap=gap), partial(shared_loss, k=k, sigma=sigma, j=j)
-        return Pair(pair_id, left, right, description, adjacency(parameters), profile, new if l else shared)
-
-    ones, high = ({f"k{i}": count for i in range(k)} for count in (1, far))
-    return (
-        moved("n1", "k counters at 1, all emptied by the element z", ones, ones | {"z": 1}, l=k, j=0),
-        moved("all", "counters far above the threshold, all lowered by the element z", high, high | {"z": 1}, l=0, j=k),
-        moved("one", "an element that its counter counts", high | {"k0": far + 1}, high, l=0, j=1),
-    )
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Law of Algorithm 2 on the sketches of the two streams."""
+    k = int(parameters["k"])
+    left, right = (sketch_runs(sorted(side.items()), k) for side in (neighbours.left, neighbours.right))
+    return csh_law(replace(neighbours, left=left, right=right), parameters)
 
 
 MECHANISM = MechanismSpec(
@@ -96,7 +79,8 @@ MECHANISM = MechanismSpec(
     title="Misra-Gries sketch released with correlated noise",
     build=build,
     parameters={"k": 4, "sigma": 4, "gap": 12},
-    guarantee_claim="lebeda2025.csh.exact",
-    **of_pairs(adjacency, pairs),
+    guarantee_claim="lebeda2025.def9.mg.delta",
     source="lebeda2025, Section 3, Definition 9 and the example after it",
+    privacy=MISRA_GRIES,
+    law=law,
 )

@@ -11,6 +11,7 @@ from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact_analysis import two_terms
 from proofs_numeric.lebeda2025.extensions import aggregates_mu_squared
+from proofs_numeric.lebeda2025.neighbours import AGGREGATES
 from proofs_numeric.lebeda2025.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.statements.box import Box, Parameter
@@ -69,6 +70,7 @@ CLAIMS = (
         domain=Box((EPSILON, K, SIGMA, GAP, MU_O)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=AGGREGATES,
         loose="two worst cases that no pair has at once",
         cost=2,
     ),

@@ -9,6 +9,7 @@ from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact_analysis import exact_delta
 from proofs_numeric.lebeda2025.exact_pair import new_released, pair_delta, shared_mu
+from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours, printed
 from proofs_numeric.statements.box import Box
@@ -91,6 +92,7 @@ CLAIMS = (
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
         quantity=QuantityKind.DELTA,
         role=Role.EXACT,
+        privacy=STABILITY_HISTOGRAM,
         bracketed="where the certificate of sec3.cert fails and k > 16 the exact delta is known between two bounds",
         points=(
             {"epsilon": "0.349", "k": 10, "sigma": "17.741998402", "gap": "96.753015889"},

@@ -14,6 +14,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.lebeda2025.exact_pair import shared_delta, shared_mu, worst_change
+from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, J, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -166,6 +167,7 @@ CLAIMS = (
         domain=Box((EPSILON, K, SIGMA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=COUNTING_QUERIES,
         loose="by at most 1/(4 sigma^2 (k + sqrt(k))) in mu^2: the worst j is an integer (lem8.integer)",
     ),
     Claim(
@@ -181,6 +183,7 @@ CLAIMS = (
         domain=Box((EPSILON, K, SIGMA)),
         quantity=QuantityKind.DELTA,
         role=Role.EXACT,
+        privacy=COUNTING_QUERIES,
     ),
     Claim(
         id="lebeda2025.lem8.integer",

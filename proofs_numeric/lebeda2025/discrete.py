@@ -16,6 +16,7 @@ import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.arithmetic.special import discrete_gaussian_tail_bound, gaussian_profile
+from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.noise_maximum import geometric_sum
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K, printed
 from proofs_numeric.statements.box import Box, Parameter
@@ -267,6 +268,7 @@ CLAIMS = (
         domain=Box((EPSILON, _K, SMALL_SIGMA, SMALL_GAP)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=DISCRETE,
         loose="Lemma 17's conversion and Lemma 20's split: the report enumerates how much of it k <= 3 can use",
         cost=3,
     ),

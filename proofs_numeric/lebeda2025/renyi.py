@@ -31,6 +31,7 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Exact
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 from proofs_numeric.lebeda2025.discrete import SMALL_SIGMA, rho, terms
+from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -295,6 +296,7 @@ CLAIMS = (
         domain=Box((K, SIGMA)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
+        privacy=COUNTING_QUERIES,
         note="the divergences themselves are enclosed by lem19.renyi",
     ),
     Claim(

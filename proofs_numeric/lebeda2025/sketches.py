@@ -16,14 +16,21 @@ Merge = Callable[[Iterable[Counts], int], Counts]
 
 def misra_gries(stream: Iterable[str], k: int) -> Counts:
     """Misra-Gries sketch with k counters: count, insert, or subtract one from all (Misra and Gries 1982)."""
+    return sketch_runs(((element, 1) for element in stream), k)
+
+
+def sketch_runs(runs: Iterable[tuple[str, int]], k: int) -> Counts:
+    """Misra-Gries sketch of a stream given as (element, times in a row)."""
     sketch: Counts = {}
-    for element in stream:
-        if element in sketch:
-            sketch[element] += 1
-        elif len(sketch) < k:
-            sketch[element] = 1
-        else:
-            sketch = {key: count - 1 for key, count in sketch.items() if count > 1}
+    for element, times in runs:
+        left = times
+        while left:
+            if element in sketch or len(sketch) < k:
+                sketch[element] = sketch.get(element, 0) + left
+                break
+            lowered = min(left, *sketch.values())
+            sketch = {key: count - lowered for key, count in sketch.items() if count > lowered}
+            left -= lowered
     return sketch
 
 

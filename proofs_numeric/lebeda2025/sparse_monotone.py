@@ -8,10 +8,8 @@ from typing import Any
 
 from proofs_numeric.lebeda2025.parameters import ours, printed
 from proofs_numeric.statements.adjacency import SparseMonotone
-from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.kinds import Definition, FiniteStatement, Identity
-from proofs_numeric.statements.proof import ByClaim, Proof, Trusted
+from proofs_numeric.statements.kinds import Definition, FiniteStatement
 from proofs_numeric.statements.verdict import Expectation
 
 Counts = dict[str, int]
@@ -107,14 +105,6 @@ def _one_user_apart(case: tuple[tuple[Any, ...], tuple[Any, ...]]) -> bool:
     return len(large) == len(small) + 1 and any(large[:i] + large[i + 1 :] == small for i in range(len(large)))
 
 
-def _shift(A: Any, *, count: Any, noise: Any, gap: Any) -> Any:
-    return count + noise - (1 + gap)
-
-
-def _shifted(A: Any, *, count: Any, noise: Any, gap: Any) -> Any:
-    return (count - 1) + noise - gap
-
-
 CLAIMS = (
     Claim(
         id="lebeda2025.def2",
@@ -201,31 +191,6 @@ CLAIMS = (
             sizes={"quick": 2, "standard": 3, "deep": 4},
             size_text="largest count",
         ),
-    ),
-    Claim(
-        id="lebeda2025.cor14",
-        source=printed("Corollary 14"),
-        title="Algorithm 3 inherits the guarantees of Algorithm 2",
-        statement=r"\text{Theorems 11 and 12 hold for Algorithm 3}",
-        kind=Identity(
-            left=_shift,
-            right=_shifted,
-            proof=Proof(
-                (
-                    ByClaim("lebeda2025.lem13", "its input to Algorithm 2 is k-sparse and monotonic"),
-                    ByClaim("lebeda2025.thm11", "Theorem 11 for Algorithm 2"),
-                    Trusted("Algorithm 3 is Algorithm 2 after a deterministic map of neighbours to neighbours"),
-                )
-            ),
-        ),
-        domain=Box(
-            (
-                Parameter("count", "count of a counter", "users", lower=0, upper=10**6, integer=True),
-                Parameter("noise", "its noise", "counts", lower=-1000, upper=1000),
-                Parameter("gap", "tau", "counts", lower=-1000, upper=1000),
-            )
-        ),
-        note="the identity says that threshold 1 + tau on a count is threshold tau on the count above 1",
     ),
     Claim(
         id="lebeda2025.thm11.proof",

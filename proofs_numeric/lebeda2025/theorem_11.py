@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64
 from proofs_numeric.arithmetic.enclosure import Order, compare
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.lebeda2025.correlated_gaussian import delta_gauss
 from proofs_numeric.lebeda2025.exact_analysis import two_terms
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability
+from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM, sparse_monotone, stability_histogram
 from proofs_numeric.lebeda2025.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
 from proofs_numeric.statements.kinds import Calibration, DeltaBound
+from proofs_numeric.statements.neighbours import Neighbours, Privacy
 from proofs_numeric.statements.proof import ByClaim, Proof, Trusted
 
 
@@ -61,6 +64,14 @@ def _achieved(A: Ball, *, value: Any, epsilon: Any, delta: Any, k: int, sigma: A
     return theorem_11(A, epsilon=epsilon, k=k, sigma=sigma, gap=value)
 
 
+def _at_its_threshold(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """Worst cases of Algorithm 2 at Lemma 22's threshold; at a gap of 0 where no threshold helps."""
+    given: dict[str, Any] = {name: Fraction(parameters[name]) for name in ("epsilon", "delta", "sigma")}
+    given["k"] = int(parameters["k"])
+    gap = 0.0 if infeasible(**given) else float(lemma_22(Float64(), **given))
+    return stability_histogram({**parameters, "gap": Fraction(gap)})
+
+
 CLAIMS = (
     Claim(
         id="lebeda2025.thm11",
@@ -85,6 +96,7 @@ CLAIMS = (
         domain=Box((EPSILON, K, SIGMA, GAP)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=STABILITY_HISTOGRAM,
         loose="Lemma 10 against the exact probability, and two worst cases that no pair has at once: see csh.exact",
     ),
     Claim(
@@ -105,6 +117,7 @@ CLAIMS = (
         domain=Box((EPSILON, K, SIGMA, replace(GAP, lower=0))),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=STABILITY_HISTOGRAM,
         cost=2,
     ),
     Claim(
@@ -116,6 +129,7 @@ CLAIMS = (
         domain=Box((EPSILON, DELTA, K, SIGMA)),
         quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION,
+        privacy=Privacy(sparse_monotone, _at_its_threshold),
         special_value=infeasible,
         points=(
             {"epsilon": "0.349", "delta": "1e-5", "k": 10, "sigma": 20},

@@ -30,6 +30,7 @@ from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.lebeda2025.exact_analysis import maximum_by_blocks, two_terms
 from proofs_numeric.lebeda2025.exact_pair import pair_delta, shared_delta
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability
+from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours, printed
 from proofs_numeric.lebeda2025.theorem_11 import theorem_11
 from proofs_numeric.statements.box import Box
@@ -152,6 +153,7 @@ CLAIMS = (
         domain=_BOX,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=STABILITY_HISTOGRAM,
         note="the paper's formulas are lost: this form follows its prose, and the proof is ours",
         cost=2,
     ),

@@ -11,6 +11,7 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
 from proofs_numeric.lebeda2025.discrete import DiscreteGaussian
+from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
 from proofs_numeric.lebeda2025.noise_maximum import delta_infinite, released
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
@@ -171,6 +172,7 @@ CLAIMS = (
         domain=_SMALL,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        privacy=UNCORRELATED,
         note="wilkins2024.thm4.1 with C_u = k and tau* = 1 + tau (lem6.same)",
         cost=2,
     ),
@@ -202,6 +204,7 @@ CLAIMS = (
         ),
         domain=Box((EPSILON, K, SIGMA, GAP)),
         quantity=QuantityKind.DELTA,
+        privacy=UNCORRELATED,
         cost=2,
     ),
     Claim(

@@ -22,7 +22,7 @@ from auditor.statistics.evidence import Evidence
 from auditor.statistics.pair_audit import PairAudit, confirm, histogram_sampler
 from auditor.statistics.tilting import tilted_interval
 from auditor.statistics.tradeoff import tradeoff_band
-from mechanisms.correlated_stability_histogram.pairs import new_counters_loss, pair_profile
+from mechanisms.correlated_stability_histogram.law import new_counters_loss, pair_profile
 from mechanisms.laws.privacy_loss import GaussianLoss, LaplaceLoss, Loss, SharedLoss, SumLoss
 from proofs_numeric.arithmetic import Float64, MpReal
 from proofs_numeric.arithmetic.special import gaussian_profile

@@ -124,7 +124,7 @@ NOTEBOOKS = (
             Code(
                 "from auditor.checks.white_box import epsilon_for\n"
                 "from auditor.statistics.tilting import tilted_interval\n"
-                "from mechanisms.correlated_stability_histogram.pairs import new_counters_loss, pair_profile\n"
+                "from mechanisms.correlated_stability_histogram.law import new_counters_loss, pair_profile\n"
                 "from proofs_numeric.statements.neighbours import Direction\n"
                 "from proofs_numeric.arithmetic import MpReal\n\n"
                 "at = dict(k=4, sigma=4, gap=12, l=1, j=1)\n"

@@ -18,7 +18,7 @@ from auditor.report.model import Table
 from auditor.statistics.exact_tests import clopper_pearson_lower, clopper_pearson_upper
 from auditor.statistics.seeds import block_generator
 from mechanisms.correlated_stability_histogram import accountant, mechanism
-from mechanisms.correlated_stability_histogram.pairs import far_count
+from proofs_numeric.lebeda2025.neighbours import far_count
 from proofs_numeric.lebeda2025.noise_maximum import log_unreleased
 
 LEVEL = 1e-10

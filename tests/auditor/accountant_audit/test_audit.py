@@ -323,7 +323,7 @@ def test_published_points_are_called_however_small_the_search():
     claim = registry().claim("lebeda2025.lem8.exact")
     point = {"epsilon": Fraction(349, 1000), "k": 100, "sigma": 52}
     audit = audit_accountant(
-        "mechanisms.faults.correlated_all_counters_changed:delta",
+        "mechanisms.correlated_gaussian.faults:all_changed_delta",
         replace(claim, points=(point,)),
         max_examples=1,
     )

@@ -310,11 +310,11 @@ def test_a_pair_must_be_sparse_and_monotone_under_a_claim_with_k(pair, message):
         audit_mechanism(f"{NASTY}:release", claim, parameters={**SPARSE, "gap": 5}, pair=pair)
 
 
-@pytest.mark.parametrize("name", ["csh.exact", "thm11", "thm21", "lem8"])
+@pytest.mark.parametrize("name", ["csh.exact", "thm11", "thm21"])
 def test_a_claim_with_k_is_audited_on_sparse_neighbours_that_differ_in_up_to_k_counters(name):
     """All counters new and all counters changed are among them; none has more than k."""
     claim = registry().claim(f"lebeda2025.{name}")
-    promise = promise_of_claim(claim, {**SPARSE, **({} if name == "lem8" else {"gap": 5})})
+    promise = promise_of_claim(claim, {**SPARSE, "gap": 5})
     for pair in promise.pairs:
         promise.adjacency.check(pair.left, pair.right)
     assert promise.adjacency == SparseMonotone(k=2)

@@ -11,7 +11,7 @@ from scipy.special import log_ndtr
 from scipy.stats import binom
 
 from auditor.statistics.tilting import betting_mean_interval, tilted_interval
-from mechanisms.correlated_stability_histogram.pairs import new_counters_loss, pair_profile
+from mechanisms.correlated_stability_histogram.law import new_counters_loss, pair_profile
 from mechanisms.laws.privacy_loss import (
     DiscreteLoss,
     GaussianLoss,

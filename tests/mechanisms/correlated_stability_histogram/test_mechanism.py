@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +10,6 @@ from scipy import stats
 
 from auditor.checks.promise import promised_delta
 from auditor.engine.registry import registry
-from mechanisms import controls, faults
 from mechanisms.correlated_gaussian import mechanism as correlated_gaussian
 from mechanisms.correlated_stability_histogram import aggregates as correlated_stability_histogram_aggregates
 from mechanisms.correlated_stability_histogram import mechanism as correlated_stability_histogram
@@ -22,6 +19,7 @@ from mechanisms.mechanism import AccountantFault, Boundary
 from mechanisms.misra_gries import mechanism as misra_gries
 from mechanisms.top_k import mechanism as top_k
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.lebeda2025.neighbours import sparse_monotone
 from proofs_numeric.lebeda2025.noise_maximum import delta_infinite
 from proofs_numeric.statements.neighbours import Direction
 
@@ -36,16 +34,9 @@ _SPECS = [
         discrete_correlated,
     )
 ]
-_FAULTS = [
-    importlib.import_module(f"mechanisms.faults.{found.name}").FAULT
-    for found in pkgutil.iter_modules(faults.__path__)
-    if found.name.startswith("correlated_")
-]
-_CONTROLS = [
-    importlib.import_module(f"mechanisms.controls.{found.name}").CONTROL
-    for found in pkgutil.iter_modules(controls.__path__)
-    if found.name.startswith("correlated_")
-]
+_FAMILIES = {spec.id for spec in _SPECS}
+_FAULTS = [fault for fault in registry().faults.values() if fault.mechanism in _FAMILIES]
+_CONTROLS = [control for control in registry().controls.values() if control.mechanism in _FAMILIES]
 
 
 def _rng() -> np.random.Generator:
@@ -275,7 +266,7 @@ def test_more_counters_than_k_are_not_released(module):
             "expected mu_o > 0",
         ),
         (
-            lambda: correlated_stability_histogram.adjacency({"k": 2}).check({"a": 2, "b": 1}, {"a": 1, "b": 2}),
+            lambda: sparse_monotone({"k": 2}).check({"a": 2, "b": 1}, {"a": 1, "b": 2}),
             "all changes of one sign",
         ),
     ],

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mechanisms.data import word_counts
 from mechanisms.misra_gries import mechanism as release
-from proofs_numeric.lebeda2025.sketches import merge, merge_keeping_largest, misra_gries
+from proofs_numeric.lebeda2025.sketches import merge, merge_keeping_largest, misra_gries, sketch_runs
 from proofs_numeric.lebeda2025.sparse_monotone import neighbours
 from proofs_numeric.statements.adjacency import SparseMonotone
 
@@ -174,8 +174,8 @@ def test_a_sketch_is_released_by_its_own_keys():
     assert keys == ("a", "b")
 
 
-@pytest.mark.parametrize("pair", release.pairs(release.MECHANISM.parameters), ids=lambda pair: pair.id)
-def test_one_element_moves_the_sketch_as_the_pair_says(pair):
+@pytest.mark.parametrize("pair", release.MECHANISM.pairs(release.MECHANISM.parameters), ids=lambda pair: pair.id)
+def test_one_element_moves_the_sketch_as_the_law_says(pair):
     """The sketches of a pair's streams are neighbours of Definition 9 that differ in the counters its profile has."""
     mechanism = release.build(**release.MECHANISM.parameters)
     streams = [[key for key in sorted(side) for _element in range(side[key])] for side in (pair.left, pair.right)]
@@ -184,3 +184,16 @@ def test_one_element_moves_the_sketch_as_the_pair_says(pair):
     new, changed = pair.profile.keywords["l"], pair.profile.keywords["j"]
     assert len(set(left) - set(right)) == new
     assert sum(left[key] != right.get(key, 0) for key in right) == changed
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcd"), st.integers(1, 6)), max_size=12), st.integers(1, 4))
+@settings(max_examples=300, deadline=None, derandomize=True)
+def test_a_stream_of_runs_is_sketched_run_by_run(runs, k):
+    """As element by element, by the definition."""
+    counters: dict[str, int] = {}
+    for element in (element for element, times in runs for _each in range(times)):
+        if element in counters or len(counters) < k:
+            counters[element] = counters.get(element, 0) + 1
+        else:
+            counters = {key: count - 1 for key, count in counters.items() if count > 1}
+    assert sketch_runs(runs, k) == counters

@@ -13,10 +13,11 @@ from scipy.special import ndtr
 
 from auditor.checks.white_box import epsilon_for
 from auditor.statistics.tilting import tilted_interval
+from mechanisms.correlated_stability_histogram.law import near_loss, near_profile
 from mechanisms.correlated_stability_histogram.laws.all_changed_profile import all_changed_delta, convolved
 from mechanisms.correlated_stability_histogram.laws.one_changed_profile import one_changed_delta
 from mechanisms.correlated_stability_histogram.laws.shared_noise_rule import find_cut, missed
-from mechanisms.correlated_stability_histogram.pairs import near_loss, near_profile, pairs
+from mechanisms.correlated_stability_histogram.mechanism import MECHANISM
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.statements.neighbours import Direction
 
@@ -98,7 +99,7 @@ TARGETS = (1e-1, 1e-4, 1e-8, 1e-12)
 @pytest.mark.parametrize("name", [f"n{i}" for i in range(1, 7)])
 def test_every_worst_case_pair_is_enclosed_within_five_per_cent_to_1e_12(name, direction):
     """From 1e5 losses, at 95 per cent; wider intervals hold the ball."""
-    (pair,) = [each for each in pairs({"k": 4, "sigma": 4, "gap": 12, "tau": 1}) if each.id == name]
+    pair = MECHANISM.pair(name, {"k": 4, "sigma": 4, "gap": 12, "tau": 1})
     loss = pair.loss(direction)
     for target in TARGETS:
         epsilon = epsilon_for(loss, target)
@@ -162,7 +163,7 @@ def test_both_directions_are_the_total_variation_at_zero(k, shared, changed):
 def test_counters_far_above_the_threshold_are_never_held_back(k):
     """Thirty deviations up both profiles are those of normals with the shared noise alone."""
     at = {"k": k, "change": Fraction(1, 4), "epsilon": Fraction(1, 2), "bits": 36}
-    pair = {pair.id: pair for pair in pairs({"k": k, "sigma": 4, "gap": 12})}["n2"]
+    pair = MECHANISM.pair("n2", {"k": k, "sigma": 4, "gap": 12})
     for found, j in (
         (all_changed_delta(count=Fraction(30), **at), k),
         (one_changed_delta(count=Fraction(30), beside=Fraction(30), **at), 1),
@@ -208,7 +209,7 @@ def test_a_missed_cut_is_enclosed_or_unbounded():
 
 def test_negative_levels_follow_from_complements():
     """1 - e^eps + e^eps delta(-eps) in the other direction; it falls in epsilon throughout, in doubles too."""
-    pair = {pair.id: pair for pair in pairs({"k": 4, "sigma": 4, "gap": 12})}["n6"]
+    pair = MECHANISM.pair("n6", {"k": 4, "sigma": 4, "gap": 12})
     values = [float(pair.profile(Float64(), epsilon, Direction.FORWARD)) for epsilon in (-2.0, -0.3, 0.0, 0.3, 2.0)]
     assert values == sorted(values, reverse=True)
     assert values[0] == pytest.approx(1 - math.exp(-2), abs=1e-6)

@@ -10,8 +10,8 @@ from scipy.stats import norm
 
 from auditor.checks.white_box import epsilon_for
 from auditor.statistics.tilting import tilted_interval
+from mechanisms.correlated_stability_histogram.law import new_counters_loss, pair_profile, shared_loss
 from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import CensoredLoss, NewCountersLoss
-from mechanisms.correlated_stability_histogram.pairs import new_counters_loss, pair_profile, shared_loss
 from mechanisms.laws.privacy_loss import DiscreteLoss, GaussianLoss, LaplaceLoss, SumLoss
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.statements.neighbours import Direction

@@ -1,0 +1,70 @@
+"""Planted faults of the correlated Gaussian mechanism: zeros without noise, and the wrong pair taken for the worst."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms.correlated_gaussian.mechanism import MECHANISM, CorrelatedGaussian, build
+from mechanisms.faults.threshold_on_true_count import disjoint_profile
+from mechanisms.mechanism import AccountantFault, of_kind
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.lebeda2025.exact_pair import shared_mu
+from proofs_numeric.statements.neighbours import Neighbours
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+
+
+class ZerosExact(CorrelatedGaussian):
+    """Lemma 8 with the sparse noise of Algorithm 2 and no threshold."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N releases in which a zero is a zero."""
+        keys, values = super().release_many(histogram, n, rng)
+        values[:, [not histogram.get(key, 0) for key in keys]] = 0.0
+        return keys, values
+
+
+def all_changed(A: Any, *, epsilon: Any, k: int, sigma: Any) -> Any:
+    """``f(mu, epsilon)`` at ``mu^2 sigma^2 = k - k^2/(k + sqrt(k))``."""
+    return gaussian_profile(A, A.number(epsilon), shared_mu(A, k=k, sigma=A.number(sigma), d=k, j=k))
+
+
+def all_changed_delta(epsilon: float, *, k: int, sigma: float) -> float:
+    """The same in doubles."""
+    return float(all_changed(Float64(), epsilon=np.float64(epsilon), k=k, sigma=np.float64(sigma)))
+
+
+FAULTS = (
+    MECHANISM.broken(
+        id="correlated_gaussian_zeros_exact",
+        title="zero counters are released without noise",
+        caught_by="empirical.black_box",
+        build=partial(of_kind, ZerosExact, build),
+        parameters={"k": 2},
+        pair=Neighbours("new", {"k0": 1}, {}, "one new counter"),
+        profile=disjoint_profile,
+        epsilon=1,
+        explanation="A counter that is not exactly zero was not zero.",
+    ),
+    AccountantFault(
+        id="correlated_all_counters_changed",
+        title="the pair that changes all counters is taken for the worst",
+        mechanism=MECHANISM.id,
+        violates=MECHANISM.guarantee_claim,
+        caught_by="numeric.accountant",
+        accountant=all_changed_delta,
+        formula=all_changed,
+        parameters={"epsilon": Fraction(349, 1000), "k": 100, "sigma": 52},
+        explanation="The shared noise hides a change of all counters best; the worst is about (k + sqrt(k))/2 of them.",
+    ),
+)

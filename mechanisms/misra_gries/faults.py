@@ -1,0 +1,164 @@
+"""Planted faults of a released Misra-Gries sketch: other sketches, another merge, and users with two elements."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mechanisms.correlated_stability_histogram.law import pair_profile
+from mechanisms.correlated_stability_histogram.mechanism import CorrelatedStabilityHistogram
+from mechanisms.correlated_stability_histogram.mechanism import build as build_histogram
+from mechanisms.mechanism import of_kind
+from mechanisms.misra_gries.mechanism import MECHANISM, MisraGriesRelease, build
+from mechanisms.top_k.faults import HIGH, TWO, one_side_profile
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.lebeda2025.neighbours import far_count
+from proofs_numeric.lebeda2025.sketches import misra_gries, sum_only
+from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.statements.neighbours import Direction, Neighbours
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mechanisms.mechanism import Exact
+
+
+class DeadSlots(MisraGriesRelease):
+    """Only the first k different elements are ever counted."""
+
+    def sketch(self, *streams: Iterable[str]) -> dict[str, int]:
+        """One sketch of all streams, zeros left out at the end."""
+        counters: dict[str, int] = {}
+        for element in (element for stream in streams for element in stream):
+            if element in counters or len(counters) < self.inner.k:
+                counters[element] = counters.get(element, 0) + 1
+            else:
+                counters = {key: max(0, count - 1) for key, count in counters.items()}
+        return {key: count for key, count in counters.items() if count}
+
+
+class SpaceSaving(MisraGriesRelease):
+    """Metwally, Agrawal and El Abbadi 2005, released like a Misra-Gries sketch."""
+
+    def sketch(self, *streams: Iterable[str]) -> dict[str, int]:
+        """One sketch of all streams; of equal least counters the first by name goes."""
+        counters: dict[str, int] = {}
+        for element in (element for stream in streams for element in stream):
+            inherited = 0
+            if element not in counters and len(counters) == self.inner.k:
+                inherited = counters.pop(min(counters, key=lambda key: (counters[key], key)))
+            counters[element] = counters.get(element, inherited) + 1
+        return counters
+
+
+class NoiseForOneSketch(CorrelatedStabilityHistogram):
+    """Algorithm 2 that takes the counters of two sketches, with the shared noise of one."""
+
+    @property
+    def shared_scale(self) -> float:
+        """Deviation for half of k."""
+        return self.sigma / math.sqrt(math.sqrt(self.k / 2))
+
+
+class SumsSketches(MisraGriesRelease):
+    """The elements whose names begin with y are sketched apart, and the sketches are added."""
+
+    def sketch(self, *streams: Iterable[str]) -> dict[str, int]:
+        """Up to 2k counters."""
+        elements, k = [element for stream in streams for element in stream], self.inner.k // 2
+        halves = ([e for e in elements if e.startswith("y") is side] for side in (True, False))
+        return sum_only([misra_gries(half, k) for half in halves], k)
+
+
+def sums_sketches(**parameters: Exact) -> SumsSketches:
+    """Sketches of k counters, added."""
+    inner = build_histogram(**parameters)
+    return SumsSketches(NoiseForOneSketch(**(vars(inner) | {"k": 2 * inner.k})))
+
+
+def summed_profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
+    """K of 2k counters changed, shared noise for k: ``mu^2 = (k - k^2/(2k + sqrt(k)))/sigma^2``."""
+    root = A.sqrt(A.number(k))
+    return gaussian_profile(A, A.number(epsilon), A.sqrt(k - A.number(k * k) / (2 * k + root)) / sigma)
+
+
+_FOUR: dict[str, Any] = {"k": 4, "sigma": 2, "gap": 20}
+_FAR = far_count(threshold=Fraction(1 + _FOUR["gap"]), sigma=Fraction(_FOUR["sigma"]))
+_BOTH = {f"{name}{i}": _FAR for name in "ky" for i in range(_FOUR["k"])}
+
+
+_TWO_ELEMENTS = MECHANISM.broken(
+    id="correlated_misra_gries_two_elements",
+    title="users with two elements of the sketched stream",
+    caught_by="empirical.black_box",
+    parameters={"k": 2, "sigma": 1, "gap": 3},
+    pair=Neighbours(
+        "two",
+        {"k0": 2, "k1": 2},
+        {"k0": 2, "k1": 2, "z0": 1, "z1": 1},
+        "two further elements of one user empty two counters of 2",
+    ),
+    # Both counters are one higher than a new counter is.
+    profile=partial(pair_profile, k=2, sigma=1, gap=2, l=2, j=0),
+    epsilon=2,
+    explanation="Each element lowers every counter by one: with two of them counters move by two and leave from 2.",
+)
+
+FAULTS = (
+    MECHANISM.broken(
+        id="correlated_misra_gries_dead_slots",
+        title="counters that have fallen to zero keep their slots",
+        caught_by="empirical.black_box",
+        build=partial(of_kind, DeadSlots, build),
+        parameters=TWO,
+        pair=Neighbours(
+            "dead",
+            {"k0": HIGH, "k2": HIGH, "k1": 1},
+            {"k0": HIGH, "k2": HIGH},
+            "one element takes the second slot for good: what comes after lowers the first counter and is not counted",
+        ),
+        profile=partial(one_side_profile, **TWO),
+        direction=Direction.BACKWARD,
+        epsilon=1,
+        explanation="A slot that one user blocks decides which elements are counted at all.",
+    ),
+    MECHANISM.broken(
+        id="correlated_misra_gries_space_saving",
+        title="Space-Saving is taken for Misra-Gries",
+        caught_by="empirical.black_box",
+        build=partial(of_kind, SpaceSaving, build),
+        parameters=TWO,
+        pair=Neighbours(
+            "evicted",
+            {"k0": HIGH, "k1": HIGH, "z": 1},
+            {"k0": HIGH, "k1": HIGH},
+            "one element evicts a high counter and takes over its count",
+        ),
+        profile=partial(one_side_profile, **TWO),
+        epsilon=1,
+        explanation=(
+            "Two counters change by their whole height: the two sketches answer alike, and differ in sensitivity."
+        ),
+    ),
+    MECHANISM.broken(
+        id="correlated_misra_gries_merge_sum",
+        title="merged sketches are added and not reduced",
+        caught_by="empirical.black_box",
+        build=sums_sketches,
+        parameters=_FOUR,
+        pair=Neighbours(
+            "all",
+            _BOTH,
+            _BOTH | {"z": 1},
+            "one element lowers the four counters of its sketch; the four of the other tell the shared noise",
+        ),
+        profile=partial(summed_profile, **_FOUR),
+        epsilon=1,
+        explanation="The sum is monotonic and not k-sparse: unchanged counters beside all k changed ones.",
+    ),
+    # What is wrong is whom it is offered to: users with two elements.
+    replace(_TWO_ELEMENTS, pair=replace(_TWO_ELEMENTS.pair, adjacency=AddRemoveUser(c_u=2))),
+)

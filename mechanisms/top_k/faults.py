@@ -1,0 +1,182 @@
+"""Planted faults of Algorithm 3: reductions that are no reduction, and a floor that is released too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms.correlated_stability_histogram.mechanism import CorrelatedStabilityHistogram
+from mechanisms.correlated_stability_histogram.mechanism import build as build_histogram
+from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
+from mechanisms.mechanism import BatchMechanism, of_kind
+from mechanisms.top_k.mechanism import MECHANISM, TopK, build
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.lebeda2025.extensions import independent_release
+from proofs_numeric.lebeda2025.neighbours import far_count
+from proofs_numeric.lebeda2025.sketches import merge_subtracting_kth_if_more
+from proofs_numeric.lebeda2025.sparse_monotone import kept_largest
+from proofs_numeric.statements.neighbours import Direction, Neighbours
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Exact
+
+TWO: dict[str, Any] = {"k": 2, "sigma": 4, "gap": 20}
+"""Parameters at which one of two counters of `HIGH` is kept on one side only."""
+HIGH = far_count(threshold=Fraction(1 + TWO["gap"]), sigma=Fraction(TWO["sigma"]))
+
+
+class KeepsLargest(TopK):
+    """Algorithm 3 without the subtraction."""
+
+    def reduce(self, histogram: Histogram) -> dict[str, int]:
+        """The k largest counts as they are, ties by key."""
+        return kept_largest(histogram, self.inner.k)
+
+
+class SubtractsIfMore(TopK):
+    """Algorithm 3 that leaves k counters as they are and lowers k + 1 by the k-th."""
+
+    def reduce(self, histogram: Histogram) -> dict[str, int]:
+        """The histogram itself where it is k-sparse, else its counts above the k-th, less it."""
+        return merge_subtracting_kth_if_more([{key: count for key, count in histogram.items() if count}], self.inner.k)
+
+
+def one_side_profile(
+    A: Any, _epsilon: Any, _direction: Direction, *, k: int, sigma: int, gap: int, count: int = HIGH
+) -> Any:
+    """At least the probability that the key which only one side keeps passes; at most 1."""
+    passes = normal_cdf(A, (count - 1 - gap) / (A.number(sigma) * A.sqrt(1 + 1 / A.sqrt(A.number(k)))))
+    return A.between(passes, 1)
+
+
+_PRESENT = 8
+_SKIPPED: dict[str, Any] = {"k": 1, "sigma": 2, "gap": 20}
+
+
+class NoiseForOne(CorrelatedStabilityHistogram):
+    """Algorithm 2 that takes more counters than its noise is made for."""
+
+    @property
+    def shared_scale(self) -> float:
+        """Deviation for k = 1."""
+        return self.sigma
+
+
+def skipped(**parameters: Exact) -> NoiseForOne:
+    """Algorithm 2 with the noise of k = 1 on up to eight counters."""
+    return NoiseForOne(**(vars(build_histogram(**parameters)) | {"k": _PRESENT}))
+
+
+def skipped_profile(A: Any, epsilon: Any, _direction: Direction, *, j: int, sigma: int) -> Any:
+    """J of eight counters changed, own and shared noise of variance sigma^2: ``mu^2 = (j - j^2/9)/sigma^2``."""
+    return gaussian_profile(A, epsilon, A.sqrt(j - A.number(j * j) / (_PRESENT + 1)) / sigma)
+
+
+@dataclass(frozen=True)
+class ReleasesFloor(BatchMechanism):
+    """Algorithm 3 with the subtracted count, noised, in a column of its own."""
+
+    inner: TopK
+    releases_only_input_keys = False
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N releases, each with the floor."""
+        noise = self.inner.inner
+        ordered = sorted(histogram.values(), reverse=True)
+        floor = ordered[noise.k] if len(ordered) > noise.k else 0
+        keys, values = self.inner.release_many(histogram, n, rng)
+        column = round_to_grid(floor + noise.sigma * rng.standard_normal((n, 1)), noise.grid)
+        return (*keys, "floor"), np.concatenate([values, column], axis=1)
+
+
+def releases_floor(**parameters: Exact) -> ReleasesFloor:
+    """Algorithm 3 that releases what it subtracts."""
+    return ReleasesFloor(build(**parameters))
+
+
+def floor_profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
+    """The floor up by one, k/2 + sqrt(k)/2 of k counters down by one: ``4 sigma^2 mu^2 = k + sqrt(k) + 4``."""
+    return gaussian_profile(A, epsilon, A.sqrt(independent_release(A, k=k, scale=A.number(1))) / (2 * sigma))
+
+
+_FLOOR: dict[str, Any] = {"k": 4, "sigma": 2, "gap": 20}
+_FAR = far_count(threshold=Fraction(1 + _FLOOR["gap"]), sigma=Fraction(_FLOOR["sigma"]))
+_BASE = {f"k{i}": 5 + _FAR for i in range(4)} | {"z": 5}
+_RIGHT = {f"k{i}": _FAR for i in range(_PRESENT)}
+
+FAULTS = (
+    MECHANISM.broken(
+        id="correlated_top_k_without_subtraction",
+        title="Top-k keeps the k largest counts without subtracting",
+        caught_by="empirical.black_box",
+        build=partial(of_kind, KeepsLargest, build),
+        parameters=TWO,
+        pair=Neighbours(
+            "tie",
+            {"k0": HIGH, "k1": HIGH, "k2": HIGH},
+            {"k0": HIGH - 1, "k1": HIGH, "k2": HIGH},
+            "three tied counts, of which the user's falls behind: k0 is kept on one side only, k2 on the other only",
+        ),
+        profile=partial(one_side_profile, **TWO),
+        epsilon=1,
+        explanation="Which of tied counters survives depends on one user: two counters change by their whole height.",
+    ),
+    MECHANISM.broken(
+        id="correlated_top_k_kth_if_more",
+        title="the k-th count is subtracted, but only if more than k counters are non-zero",
+        caught_by="empirical.black_box",
+        build=partial(of_kind, SubtractsIfMore, build),
+        parameters=TWO,
+        pair=Neighbours(
+            "third",
+            {"k0": HIGH, "k1": HIGH, "z": 1},
+            {"k0": HIGH, "k1": HIGH},
+            "a third counter of one user: the second count is subtracted from two tied ones",
+        ),
+        profile=partial(one_side_profile, **TWO),
+        direction=Direction.BACKWARD,
+        epsilon=1,
+        explanation="Whether a high count is subtracted at all depends on one user.",
+    ),
+    MECHANISM.broken(
+        id="correlated_top_k_skipped",
+        title="the reduction to k counters is skipped",
+        caught_by="empirical.black_box",
+        build=skipped,
+        parameters=_SKIPPED,
+        pair=Neighbours(
+            "n2",
+            _RIGHT | {f"k{i}": _FAR + 1 for i in range(4)},
+            _RIGHT,
+            "eight counters far above the threshold, half of them changed, where k = 1 was promised",
+        ),
+        profile=partial(skipped_profile, j=4, sigma=_SKIPPED["sigma"]),
+        epsilon=1,
+        explanation="Noise for one counter hides a change of one; four of eight are 2.4 times as far apart.",
+    ),
+    MECHANISM.broken(
+        id="correlated_top_k_floor_released",
+        title="the count that Top-k subtracts is released with noise sigma and not accounted for",
+        caught_by="empirical.black_box",
+        build=releases_floor,
+        parameters=_FLOOR,
+        pair=Neighbours(
+            "floor",
+            _BASE | {"k3": 6 + _FAR, "z": 6},
+            _BASE,
+            "one user moves the floor and one of the four counters above it: the other three fall",
+        ),
+        profile=partial(floor_profile, **_FLOOR),
+        epsilon=1,
+        explanation="The floor moves against the counters, so its own noise adds 1/sigma^2 to the squared distance.",
+    ),
+)

@@ -1,0 +1,222 @@
+"""Worst-case neighbours of the paper's mechanisms, and who is a neighbour of whom, for every claim about privacy.
+
+Neighbours of Algorithm 2 differ in what becomes of a counter: it is *new* (at the lower threshold with the user, below
+it without), or shared and *far* above the threshold, where it is never held back, or shared and *near* it. Histograms
+have at most `MOST_KEYS` counters; for a larger k the description says how many are present.
+
+Parameters are k (counters), sigma (users) and, where there is a threshold, gap = tau* - tau and tau (users, 1 if not
+given).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.lebeda2025.exact_pair import worst_change
+from proofs_numeric.statements.adjacency import AddRemoveUser, SparseMonotone
+from proofs_numeric.statements.neighbours import Neighbours, Privacy
+from proofs_numeric.statements.thresholds import by_gap
+
+FAR = 40
+"""Deviations above the threshold at which a counter counts as never held back."""
+MOST_KEYS = 256
+"""Most counters of a worst-case histogram."""
+_ANY = 10**6
+"""Bound on the keys of one user that the relation of Algorithm 3 checks; it needs none."""
+_FLOOR = 5
+"""Count that Algorithm 3 takes off."""
+
+
+def far_count(*, threshold: Fraction, sigma: Fraction) -> int:
+    """A count 40 total deviations (at most sqrt(2) sigma each) above the threshold."""
+    return math.ceil(max(threshold, Fraction(0)) + 2 * FAR * sigma) + 2
+
+
+def is_far(count: int, *, threshold: Fraction, sigma: Fraction) -> bool:
+    """Whether a count is as far above the threshold, one less than `far_count` included."""
+    return count >= max(threshold, Fraction(0)) + 2 * FAR * sigma
+
+
+def counters(
+    pair_id: str,
+    description: str,
+    parameters: Mapping[str, Any],
+    *,
+    new: int = 0,
+    shared: tuple[int, ...] = (),
+    changed: int = 0,
+) -> Neighbours:
+    """Neighbours with keys k0, k1, ...: ``new`` counters at tau on the left only, then ``shared`` right-hand counts.
+
+    The first ``changed`` shared counts are one larger on the left.
+    """
+    tau = int(parameters.get("tau", 1))
+    left = {f"k{i}": tau for i in range(new)}
+    right = {f"k{i}": tau - 1 for i in range(new) if tau > 1}
+    for i, count in enumerate(shared):
+        left[f"k{new + i}"] = count + (i < changed)
+        right[f"k{new + i}"] = count
+    return Neighbours(pair_id, left, right, description + _cap(parameters))
+
+
+def _cap(parameters: Mapping[str, Any]) -> str:
+    k = int(parameters["k"])
+    return f" ({MOST_KEYS} counters present, of k = {k})" if k > MOST_KEYS else ""
+
+
+def _present(parameters: Mapping[str, Any]) -> int:
+    return min(int(parameters["k"]), MOST_KEYS)
+
+
+def _far(parameters: Mapping[str, Any]) -> int:
+    threshold = int(parameters.get("tau", 1)) + Fraction(parameters["gap"])
+    return far_count(threshold=threshold, sigma=Fraction(parameters["sigma"]))
+
+
+def sparse_monotone(parameters: Mapping[str, Any]) -> SparseMonotone:
+    """Definition 9 at these parameters."""
+    return SparseMonotone(k=int(parameters["k"]))
+
+
+def stability_histogram(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """N1 to N6 of Algorithm 2; those that need k >= 2 are left out at k = 1."""
+    k, n, far = int(parameters["k"]), _present(parameters), _far(parameters)
+    tau = int(parameters.get("tau", 1))
+    near = max(tau, math.ceil(tau + Fraction(parameters["gap"])))
+    worst, half = worst_change(k, n), max(1, (n - 1) // 2)
+    found = [_all_new(parameters), _shared(parameters, worst)]
+    if k > 1:
+        described = "one new counter, about half of the shared ones changed"
+        found.append(counters("n3", described, parameters, new=1, shared=(far,) * (n - 1), changed=half))
+    beside = (max(tau, near - 1),) * (k > 1) + (near,) + (far,) * max(0, n - 2)
+    described = "shared counters at and just below the threshold, the first changed"
+    found.append(counters("n4", described, parameters, shared=beside, changed=1))
+    if k > 1:
+        described = "one shared counter unchanged, all others new"
+        found.append(counters("n5", described, parameters, new=n - 1, shared=(far,)))
+        described = "all counters changed and at the threshold"
+        found.append(counters("n6", described, parameters, shared=(near,) * n, changed=n))
+    return tuple(found)
+
+
+def _all_new(parameters: Mapping[str, Any]) -> Neighbours:
+    described = "all counters new: only left can release them"
+    return counters("n1", described, parameters, new=_present(parameters))
+
+
+def _shared(parameters: Mapping[str, Any], changed: int) -> Neighbours:
+    n = _present(parameters)
+    described = f"all counters shared and far above the threshold, {changed} of {n} changed"
+    return counters("n2", described, parameters, shared=(_far(parameters),) * n, changed=changed)
+
+
+def unmixed(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """N1 and N2: all counters new, or all shared and far."""
+    worst = worst_change(int(parameters["k"]), _present(parameters))
+    return (_all_new(parameters), _shared(parameters, worst))
+
+
+def uncorrelated(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """All counters new, all changed, and half of each: Algorithm 1, whose shared counters hide nothing together."""
+    n, far = _present(parameters), _far(parameters)
+    described = "half of the counters new, the others changed"
+    mixed = counters("n3", described, parameters, new=n // 2, shared=(far,) * (n - n // 2), changed=n - n // 2)
+    return (_all_new(parameters), _shared(parameters, n), *((mixed,) if n > 1 else ()))
+
+
+def aggregates(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """N1, N2 at the worst number of changes with their columns (distance mu_o each), and N3 where there is room."""
+    n, far = _present(parameters), _far(parameters)
+    described = "one new counter, the shared ones changed"
+    mixed = counters("n3", described, parameters, new=1, shared=(far,) * (n - 1), changed=n - 1)
+    return (_all_new(parameters), _shared(parameters, _worst_with_columns(parameters)), *((mixed,) if n > 1 else ()))
+
+
+def _worst_with_columns(parameters: Mapping[str, Any]) -> int:
+    """The integer j that maximises ``j (1 + sigma^2 mu_o^2) - j^2/(d + sqrt(k))``, d counters present."""
+    n, spread = _present(parameters), _present(parameters) + math.sqrt(int(parameters["k"]))
+    scale = 1 + (Fraction(parameters["sigma"]) * Fraction(parameters["mu_o"])) ** 2
+    return max(range(n + 1), key=lambda j: float(j * scale) - j * j / spread)
+
+
+def any_keys(_parameters: Mapping[str, Any]) -> AddRemoveUser:
+    """One user with any number of keys: Algorithm 3 bounds what comes out, not what goes in."""
+    return AddRemoveUser(c_u=_ANY)
+
+
+def top_k(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """N1 and N2 on top of a shared floor, that of one counter more than k, which Algorithm 3 takes off.
+
+    With fewer than k counters present nothing is taken off, and there is no floor.
+    """
+    k, n, far = int(parameters["k"]), _present(parameters), _far(parameters)
+    if n < k:
+        return unmixed(parameters)
+
+    def lifted(pair_id: str, description: str, count: int, changed: int) -> Neighbours:
+        right = {f"k{i}": _FLOOR + count for i in range(k)} | {"z": _FLOOR}
+        left = {key: value + (key != "z" and int(key[1:]) < changed) for key, value in right.items()}
+        return Neighbours(pair_id, left, right, description)
+
+    return (
+        lifted("n1", "k counters tied at the floor, all changed: only left keeps them", 0, k),
+        lifted("n2", "k counters far above the floor, the worst number changed", far, worst_change(k, k)),
+    )
+
+
+def one_element(_parameters: Mapping[str, Any]) -> AddRemoveUser:
+    """One element of the stream that is sketched."""
+    return AddRemoveUser(c_u=1)
+
+
+def misra_gries(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """One further element, the last of the stream, that lowers all k counters; and one that raises its own.
+
+    With fewer than k counters present a further element lowers none: it is counted, or its counter is new.
+    """
+    n, far = _present(parameters), _far(parameters)
+    ones, high = ({f"k{i}": count for i in range(n)} for count in (1, far))
+    one = Neighbours("one", high | {"k0": far + 1}, high, "an element that its counter counts" + _cap(parameters))
+    if n < int(parameters["k"]):
+        return (Neighbours("new", {"k0": 1}, {}, "the only element: its counter is new"), one)
+    lowered = "counters far above the threshold, all lowered by the element z"
+    return (
+        Neighbours("n1", ones, ones | {"z": 1}, "k counters at 1, all emptied by the element z"),
+        Neighbours("all", high, high | {"z": 1}, lowered),
+        one,
+    )
+
+
+def up_to_k_keys(parameters: Mapping[str, Any]) -> AddRemoveUser:
+    """One user, any of the k counters."""
+    return AddRemoveUser(c_u=int(parameters["k"]))
+
+
+def counting_queries(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """The worst number of changes among k counters that are all released, and all of them changed."""
+    k, n = int(parameters["k"]), _present(parameters)
+
+    def changed(pair_id: str, j: int) -> Neighbours:
+        wanted = f" ({n} at most are, of {j})" if j > n else ""
+        return Neighbours(pair_id, {f"k{i}": 1 for i in range(min(j, n))}, {}, f"{j} of {k} counters changed{wanted}")
+
+    return (changed("worst", worst_change(k, k)), changed("all", k))
+
+
+STABILITY_HISTOGRAM = Privacy(sparse_monotone, stability_histogram, by_gap)
+"""Algorithm 2."""
+AGGREGATES = Privacy(sparse_monotone, aggregates, by_gap)
+"""Algorithm 2 with a column of aggregates beside every counter (Section 6); mu_o is a parameter too."""
+DISCRETE = Privacy(sparse_monotone, unmixed, by_gap)
+"""Algorithm 4 on the support, with a threshold (Theorem 21)."""
+UNCORRELATED = Privacy(sparse_monotone, uncorrelated, by_gap)
+"""Algorithm 1."""
+COUNTING_QUERIES = Privacy(up_to_k_keys, counting_queries)
+"""Correlated noise on k counters that are all released (Lemmas 8 and 19)."""
+TOP_K = Privacy(any_keys, top_k)
+"""Algorithm 3."""
+MISRA_GRIES = Privacy(one_element, misra_gries)
+"""A Misra-Gries sketch, released by Algorithm 2."""
