@@ -1,4 +1,4 @@
-"""Laws of reference mechanisms: the probability of an event against samples, by an exact binomial test."""
+"""Laws against samples: the probability of an event by an exact binomial test, a mean by a betting interval."""
 
 from __future__ import annotations
 
@@ -13,15 +13,19 @@ from auditor.checks.watched import watched
 from auditor.report.model import Finding, SamplingEvidence
 from auditor.statistics.error_budget import level
 from auditor.statistics.seeds import block_generator
+from auditor.statistics.tilting import betting_mean_interval
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.kinds import Law
+from proofs_numeric.statements.kinds import Law, Mean
 from proofs_numeric.statements.verdict import Verdict
+
+ROUNDING = Fraction(1, 10**9)
+"""Relative room for double rounding in the ends of an interval."""
 
 
 def laws(context: Context) -> int:
-    """Number of registered laws: they share their family's level evenly."""
-    return sum(isinstance(claim.kind, Law) for claim in context.registry.claims.values())
+    """Number of registered laws and means: they share their family's level evenly."""
+    return sum(isinstance(claim.kind, Law | Mean) for claim in context.registry.claims.values())
 
 
 def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
@@ -56,6 +60,35 @@ def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
     return [finding(subject, name, context, verdict, headline, [evidence])]
 
 
+def check_mean(subject: Subject, context: Context) -> Sequence[Finding]:
+    """Betting interval for the mean of fresh draws, times the factor: refuted where it misses the exact value."""
+    if not isinstance(subject, Claim) or not isinstance(subject.kind, Mean):
+        raise TypeError(f"expected a mean, got {subject.id}")
+    kind, name, n = subject.kind, "law.mean", context.profile.tilted_samples
+    share = float(level(context.alpha, "laws", laws(context)))
+    draws = kind.draws(n, block_generator(context.seed, name, subject.id))
+    ends = betting_mean_interval(draws, share)
+    factor, value = enclose(kind.factor, {}, 15), enclose(kind.value, {}, 15)
+    lower = Fraction(ends[0]) * factor.lower * (1 - ROUNDING)
+    upper = Fraction(ends[1]) * factor.upper * (1 + ROUNDING)
+    missed = value.upper < lower or upper < value.lower
+    evidence = SamplingEvidence(
+        method="betting interval for the mean of draws in [0, 1], times a known factor",
+        pair="none: draws of one law",
+        direction="one law",
+        event=subject.title,
+        delta_exact=show.enclosed(value, 12),
+        delta_lower=show.real(lower, 6, -1),
+        delta_upper=show.real(upper, 6, 1),
+        level=show.real(Fraction(share), 12, 1),
+        samples=n,
+        assumptions=["draws of the generator are independent"],
+    )
+    interval = f"[{show.real(lower, 4, -1)}, {show.real(upper, 4, 1)}]"
+    headline = f"{n} draws give {interval}; exact value {show.enclosed(value, 8).value}"
+    return [finding(subject, name, context, Verdict.REFUTED if missed else Verdict.CONSISTENT, headline, [evidence])]
+
+
 CHECKS = (
     Check(
         name="law.sampling",
@@ -64,5 +97,14 @@ CHECKS = (
         "probability by a two-sided exact binomial test at the family's share of the run's false-alarm probability.",
         applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, Law),
         run=check_law,
+    ),
+    Check(
+        name="law.mean",
+        title="Exact value against draws",
+        explain="Draws values in [0, 1] whose mean, times a known factor, is the exact value claimed, and encloses the "
+        "mean by a betting interval at the family's share of the run's false-alarm probability; the interval has "
+        "bounded relative width, however small the value is.",
+        applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, Mean),
+        run=check_mean,
     ),
 )

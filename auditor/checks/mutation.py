@@ -21,6 +21,7 @@ from proofs_numeric.statements.kinds import (
     Identity,
     Inequality,
     Law,
+    Mean,
     Monotonicity,
     Quantity,
     Reading,
@@ -76,6 +77,8 @@ def mutants(claim: Claim) -> Iterator[tuple[str, Claim]]:
             probability = kind.probability
             moved_law = replace(kind, probability=lambda A: probability(A) / 4 + A.number(Fraction(1, 3)))
             yield "probability p moved to 1/3 + p/4", replace(claim, kind=moved_law)
+        case Mean():
+            yield "value times 1.3", replace(claim, kind=replace(kind, value=scaled(kind.value, Fraction(13, 10))))
         case Definition():
             accepts = kind.accepts
             yield "predicate negated", replace(claim, kind=replace(kind, accepts=lambda value: not accepts(value)))

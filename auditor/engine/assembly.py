@@ -10,8 +10,7 @@ from auditor.accountant_audit.adapter import Accountant
 from auditor.checks import show
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import promised_delta
-from auditor.profile import profile as profile_named
-from auditor.report.chapters.chapter import chapters
+from auditor.report.chapters.chapter import Quotable, chapters
 from auditor.report.model import (
     AccountantEntry,
     AuditReport,
@@ -51,7 +50,10 @@ def assemble(
     by_subject: dict[str, list[Finding]] = {}
     for found in sorted(findings, key=lambda f: f.id):
         by_subject.setdefault(found.subject, []).append(found)
-    claims = [claim_entry(known.claims[i], found) for i, found in by_subject.items() if i in known.claims]
+    claims = {i: claim_entry(known.claims[i], found) for i, found in by_subject.items() if i in known.claims}
+    accountants = {
+        i: accountant_entry(known.accountants[i], found) for i, found in by_subject.items() if i in known.accountants
+    }
     return AuditReport.of(
         suite_version=suite_version(),
         profile=settings.profile,
@@ -61,7 +63,7 @@ def assemble(
         environment=environment(),
         findings=findings,
         pending=pending,
-        claims=claims,
+        claims=claims.values(),
         mechanisms=[
             mechanism_entry(known.subjects[i], found)
             for i, found in by_subject.items()
@@ -72,13 +74,11 @@ def assemble(
             for i, found in by_subject.items()
             if i in known.faults and (caught := by_named_check(known.faults[i], found))
         ],
-        accountants=[
-            accountant_entry(known.accountants[i], found) for i, found in by_subject.items() if i in known.accountants
-        ],
+        accountants=accountants.values(),
         errata=errata(known, by_subject),
         trust=trust(findings),
         false_alarm_ledger=ledger(findings, Fraction(settings.alpha), known),
-        sections=chapters(known, by_subject, profile_named(settings.profile)),
+        sections=chapters(known.sections.values(), Quotable(claims, accountants, by_subject)),
     )
 
 

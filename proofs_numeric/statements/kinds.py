@@ -119,6 +119,20 @@ class Law:
 
 
 @dataclass(frozen=True)
+class Mean:
+    """A number as a known factor times the mean of draws in [0, 1], tested by sampling however small the number is.
+
+    ``draws(n, rng)`` are n independent such values, made without the formula under test; ``factor(A)`` and ``value(A)``
+    are exact, and the statement is ``value = factor * mean``.
+    """
+
+    draws: Callable[[int, Any], Any]
+    factor: Formula
+    value: Formula
+    title: ClassVar[str] = "mean"
+
+
+@dataclass(frozen=True)
 class FiniteStatement:
     """A statement over a finite set, decided by exact enumeration (integers, rationals, balls).
 
@@ -173,6 +187,7 @@ Kind = (
     | Monotonicity
     | Quantity
     | Law
+    | Mean
     | FiniteStatement
     | Definition
     | Editorial

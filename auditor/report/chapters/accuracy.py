@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from auditor.profile import Profile
-from auditor.report.chapters.chapter import Chapter, Findings
-from auditor.report.model import AccountantEvidence, AccountantPoint, Section, Table
-from proofs_numeric.statements.verdict import Verdict
-
-if TYPE_CHECKING:
-    from auditor.engine.registry import Registry
+from auditor.report.chapters.chapter import Chapter, Quotable
+from auditor.report.model import AccountantEvidence, AccountantPoint, Table
+from auditor.report.view import WORDS
 
 
 def _shown(point: AccountantPoint | None) -> str:
@@ -20,48 +14,51 @@ def _shown(point: AccountantPoint | None) -> str:
     return f"{point.returned} at {at}" + (f" ({point.ratio} of the truth)" if point.ratio else "")
 
 
-def _not_held(absent: list[str]) -> str:
-    if not absent:
-        return ""
-    remedy = "their packages are missing; install the accountants extra"
-    return f" Not held against anything ({remedy}): {', '.join(absent)}."
-
-
-def write(known: Registry, findings: Findings, _profile: Profile) -> Section:
-    """One row an accountant."""
+def searched(run: Quotable) -> Table:
+    """One row a search of an accountant."""
     rows = [
         [
-            subject,
-            known.accountants[subject].installed_version or "",
-            evidence.against,
+            entry.id,
+            entry.version,
             str(evidence.examples),
+            WORDS[found.verdict],
             found.headline,
             _shown(evidence.loosest),
         ]
-        for subject, about in findings.items()
-        if subject in known.accountants
-        for found in about
+        for entry in run.accountants.values()
+        for found in run.findings[entry.id]
         for evidence in found.evidence
         if isinstance(evidence, AccountantEvidence)
     ]
-    absent = [
-        subject
-        for subject, about in findings.items()
-        if subject in known.accountants and all(found.verdict is Verdict.NOT_APPLICABLE for found in about)
-    ]
-    table = Table(
+    return Table(
         caption="Accountants held against certified truth at exact binary arguments",
-        columns=["accountant", "version", "held against", "points", "found", "loosest answer"],
+        columns=["accountant", "version", "points", "verdict", "found", "loosest answer"],
         rows=rows,
     )
-    return Section(
-        id="accuracy",
-        title="Accountants and their certified accuracy",
-        text="Under-reporting is a privacy violation; over-reporting is loose. Truth is a ball enclosure "
-        "at the exact binary values passed. A correct float64 formula may lie below it by its rounding error: each "
-        "accountant has a stated tolerance, zero where its library promises outward rounding." + _not_held(absent),
-        tables=[table],
+
+
+def not_searched(run: Quotable) -> Table:
+    """One row an accountant that was held against nothing."""
+    rows = [
+        [entry.id, entry.version, WORDS[found.verdict], found.headline]
+        for entry in run.accountants.values()
+        for found in run.findings[entry.id]
+        if not any(isinstance(evidence, AccountantEvidence) for evidence in found.evidence)
+    ]
+    return Table(
+        caption="Accountants not held against anything",
+        columns=["accountant", "version", "verdict", "found"],
+        rows=rows,
     )
 
 
-SECTIONS = (Chapter("accuracy", lambda subject, known: subject in known.accountants, write),)
+SECTIONS = (
+    Chapter(
+        "accuracy",
+        "Accountants and their certified accuracy",
+        "Under-reporting is a privacy violation; over-reporting is loose. Truth is a ball enclosure at the exact "
+        "binary values passed. A correct float64 formula may lie below it by its rounding error: each accountant has a "
+        "stated tolerance, zero where its library promises outward rounding.",
+        (searched, not_searched),
+    ),
+)

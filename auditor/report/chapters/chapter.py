@@ -1,34 +1,61 @@
-"""What a chapter of the report is: a rule for the runs it belongs to, and a function that writes it."""
+"""What a chapter of the report is: which claims and findings of a run stand together, under which words.
+
+A chapter quotes. What the run did not do has no row, a table without rows is left out, and a chapter without tables
+too. It computes, draws and concludes nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from fnmatch import fnmatchcase
+from functools import partial
 
-from auditor.profile import Profile
-from auditor.report.model import Finding, Section
+from auditor.report.model import AccountantEntry, ClaimEntry, Finding, Section, Table
+from auditor.report.view import WORDS
 
-if TYPE_CHECKING:
-    from auditor.engine.registry import Registry
 
-Findings = Mapping[str, Sequence[Finding]]
-"""Findings of the run by subject."""
+@dataclass(frozen=True)
+class Quotable:
+    """What there is to quote: entries and findings of one run, by subject."""
+
+    claims: Mapping[str, ClaimEntry]
+    accountants: Mapping[str, AccountantEntry]
+    findings: Mapping[str, Sequence[Finding]]
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """One chapter.  ``id`` orders the chapters; ``needs`` tells whether a subject of the run calls for it."""
+    """One chapter.  ``id`` orders the chapters; ``text`` says what its tables quote, not what they show."""
 
     id: str
-    needs: Callable[[str, Registry], bool]
-    write: Callable[[Registry, Findings, Profile], Section]
+    title: str
+    text: str
+    tables: tuple[Callable[[Quotable], Table], ...]
+
+    def write(self, run: Quotable) -> Section:
+        """The chapter of a run, with the tables that have rows."""
+        tables = [table for table in (make(run) for make in self.tables) if table.rows]
+        return Section(id=self.id, title=self.title, text=self.text, tables=tables)
 
 
-def chapters(known: Registry, findings: Findings, profile: Profile) -> list[Section]:
-    """The chapters that belong to a run, in order of id."""
-    return [
-        chapter.write(known, findings, profile)
-        for chapter in known.sections.values()
-        if any(chapter.needs(subject, known) for subject in findings)
-    ]
+def chapters(known: Iterable[Chapter], run: Quotable) -> list[Section]:
+    """The chapters that quote something of a run, in order."""
+    return [section for section in (chapter.write(run) for chapter in known) if section.tables]
+
+
+def claims(caption: str, *globs: str) -> Callable[[Quotable], Table]:
+    """A table of the claims of the run whose ids match, each with its verdict and what decided it."""
+    return partial(_claims, caption, globs)
+
+
+def _claims(caption: str, globs: Sequence[str], run: Quotable) -> Table:
+    chosen = [name for glob in globs for name in sorted(run.claims) if fnmatchcase(name, glob)]
+    rows = [_row(run.claims[name], run.findings[name]) for name in dict.fromkeys(chosen)]
+    return Table(caption=caption, columns=["claim", "where", "says", "verdict", "found"], rows=rows)
+
+
+def _row(claim: ClaimEntry, findings: Sequence[Finding]) -> list[str]:
+    found = next(finding.headline for finding in findings if finding.verdict is claim.verdict)
+    where = f"{claim.locator}, ours" if claim.ours else claim.locator
+    return [claim.id, where, claim.title, WORDS[claim.verdict], found]

@@ -1,191 +1,25 @@
-"""What the unknown-domain theorems leave on the table, and which printed steps of their proofs fail."""
+"""Unknown-domain algorithms: each theorem with the steps of its proof, its repair and what sharpens it."""
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from auditor.report.chapters.chapter import Chapter, claims
 
-import numpy as np
-from scipy import optimize
-
-from auditor.profile import Profile
-from auditor.report.chapters.chapter import Chapter, Findings
-from auditor.report.model import Plot, Section, Series, Table
-from proofs_numeric.arithmetic import Float64
-from proofs_numeric.arithmetic.enclosure import decimal_string
-from proofs_numeric.rogers2024 import continual, gumbel, orders, positive_counts, sharpenings, top_counts
-from proofs_numeric.rogers2024.exponential_mechanism import em_rho
-from proofs_numeric.rogers2024.thresholds import (
-    gaussian_threshold,
-    gumbel_threshold,
-    laplace_threshold,
-    threshold_of_proof,
-    threshold_of_statement,
-    top_threshold,
+_THEOREMS = (
+    ("Theorem 3: from concentrated to approximate privacy", "thm3.*", "lem3.1*", "sharp.pure"),
+    ("Theorems 2 and 5: the exponential mechanism", "thm2.*", "thm5.*", "sharp.em*"),
+    ("Theorem 7: every positive count", "thm7.*", "rem7.*", "sharp.threshold*", "sharp.laplace"),
+    ("Theorem 8: the top counts", "thm8.*", "lem4.1*", "sharp.top*"),
+    ("Theorem 9: Gumbel noise", "thm9.*", "repair.race", "sharp.gumbel"),
+    ("Theorem 10: pay what you get", "thm10.*", "sharp.pay"),
+    ("Theorem 11: the binary mechanism", "thm11.*", "repair.thm11.*", "bm.*", "sharp.binary*"),
 )
-from proofs_numeric.statements.concentrated import (
-    canonne_epsilon_upper,
-    cdp_to_dp_epsilon_upper,
-    dp_to_cdp_rho,
-    dp_to_cdp_rho_upper,
-    gaussian_epsilon,
+
+SECTIONS = (
+    Chapter(
+        "unknown_domain",
+        "Unknown-domain algorithms, theorem by theorem",
+        "Claims and findings of this run about the statements, the steps of their printed proofs, repairs and sharper "
+        "constants.",
+        tuple(claims(title, *(f"rogers2024.{name}" for name in names)) for title, *names in _THEOREMS),
+    ),
 )
-from proofs_numeric.statements.verdict import Expectation
-
-if TYPE_CHECKING:
-    from auditor.engine.registry import Registry
-
-PAPER = "rogers2024."
-EPSILON, DELTA_0, K_BAR, ROUNDS = 1.0, 10, 100, 1000
-"""Where thresholds are compared: the noise parameter, items of a user, items of a query, rounds."""
-DELTAS = (0.05, 1e-6)
-CONVERSIONS = (("1/200", "1e-3"), ("1/10", "1e-6"), ("1/2", "1e-6"), ("8", "1e-9"))
-"""(rho, delta)."""
-PICK_EPSILON, PICK_DELTA = 0.1, 1e-6
-_A = Float64()
-
-
-def _text(value: float, digits: int = 7) -> str:
-    return f"{value:.{digits}g}"
-
-
-def _text_up(value: float, digits: int = 7) -> str:
-    # Two units in the twelfth place are far more than float64 loses in these formulas.
-    return decimal_string(Fraction(value) * (1 + Fraction(2, 10**12)), digits, 1)
-
-
-def least_threshold(mass: Any, delta: float, printed: float) -> float:
-    """The threshold at which `mass(T)` is delta; `printed` is one at which it is at most that."""
-
-    def excess(T: float) -> float:
-        return math.log(float(mass(T)) / delta)
-
-    return float(optimize.brentq(excess, printed / 4, printed + 1e-6))
-
-
-def thresholds() -> Table:
-    """Printed threshold, exact new-item mass there, and the least threshold that keeps the promise."""
-    user = {"delta_0": DELTA_0, "delta_inf": 1, "epsilon": EPSILON}
-    query = {"k_bar": K_BAR, "epsilon": EPSILON}
-    stream = {"L": ROUNDS, "delta_0": DELTA_0, "epsilon": EPSILON}
-    cases: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
-        ("Theorem 7, Laplace", laplace_threshold, positive_counts.laplace_new_mass, user),
-        ("Theorem 7, Gaussian", gaussian_threshold, positive_counts.gaussian_new_mass, user),
-        ("Theorem 8", top_threshold, top_counts.top_new_mass, user),
-        ("Theorem 9", gumbel_threshold, gumbel.gumbel_new_mass, query),
-        ("Theorem 11, statement", threshold_of_statement, continual.union_mass, stream),
-        ("Theorem 11, proof", threshold_of_proof, continual.union_mass, stream),
-    )
-    rows = []
-    for name, threshold, mass, parameters in cases:
-        for delta in DELTAS:
-            at = {**parameters, "delta": delta}
-            printed = float(threshold(_A, **at))
-            least = least_threshold(lambda T, mass=mass, at=at: mass(_A, value=T, **at), delta, printed)
-            share = float(mass(_A, value=printed, **at)) / delta
-            rows.append([name, f"{delta:g}", _text(printed), _text(share, 4), _text(least)])
-    return Table(
-        caption=f"Thresholds (counts) at epsilon = {EPSILON:g}, {DELTA_0} items a user, {K_BAR} items a query, "
-        f"{ROUNDS} rounds; for Theorem 11 the exact union over rounds stands for the mass",
-        columns=["theorem", "delta", "printed T", "exact mass / delta", "least T"],
-        rows=rows,
-    )
-
-
-def rhos() -> Table:
-    """Printed rho and the exact or sharper one."""
-    rows = []
-    for epsilon in (0.1, 1.0, 3.0):
-        for name, printed, sharp, claim in (
-            ("Theorem 3, pure DP", dp_to_cdp_rho_upper, dp_to_cdp_rho, "rogers2024.sharp.pure"),
-            ("Theorem 5, one pick", em_rho, sharpenings.em_exact_rho, "rogers2024.sharp.em"),
-            ("Theorem 7, one Laplace count", dp_to_cdp_rho_upper, orders.laplace_rho, "rogers2024.sharp.laplace"),
-        ):
-            before, after = float(printed(_A, epsilon=epsilon)), float(sharp(_A, epsilon=epsilon))
-            rows.append([name, _text(epsilon), _text(before), _text(after), _text(after / before, 4), claim])
-    cells = (ROUNDS.bit_length(), ROUNDS.bit_length() - 1)
-    before, after = (count * EPSILON**2 / 2 for count in cells)
-    claim = "rogers2024.sharp.binary.rho"
-    rows.append(
-        [f"Theorem 11, {ROUNDS} rounds", _text(EPSILON), _text(before), _text(after), _text(after / before, 4), claim]
-    )
-    return Table(
-        caption="rho (nats) of the theorems and sharper ones; the claim of each says how far it is decided",
-        columns=["theorem", "epsilon", "printed rho", "sharper rho", "ratio", "claim"],
-        rows=rows,
-    )
-
-
-def conversions() -> Table:
-    """Epsilon of rho-CDP by the two conversions, and that of the Gaussian mechanism that is exactly rho-CDP."""
-    rows = []
-    for rho, delta in CONVERSIONS:
-        at = {"rho": _A.number(Fraction(rho)), "delta": _A.number(Fraction(delta))}
-        printed, best = float(cdp_to_dp_epsilon_upper(_A, **at)), float(canonne_epsilon_upper(_A, **at))
-        exact = float(gaussian_epsilon(Fraction(rho), Fraction(delta), 10).upper)
-        rows.append([rho, delta, *map(_text_up, (printed, best)), _text(exact), _text(printed / exact, 4)])
-    return Table(
-        caption="epsilon (nats) at delta of rho-CDP",
-        columns=["rho", "delta", "Theorem 3", "best through Renyi orders", "exact Gaussian", "Theorem 3 / exact"],
-        rows=rows,
-    )
-
-
-def picks() -> Plot:
-    """Epsilon of k picks of Algorithm 3 by three accounts."""
-    ks = [int(k) for k in dict.fromkeys(np.geomspace(1, 1000, 25).round())]
-    rho = [float(gumbel.picks_rho(_A, k=k, epsilon=PICK_EPSILON)) for k in ks]
-    accounts = {
-        "k epsilon, pure DP added": [k * PICK_EPSILON for k in ks],
-        "Theorems 9 and 3": [float(cdp_to_dp_epsilon_upper(_A, rho=r, delta=PICK_DELTA)) for r in rho],
-        "Theorem 9, best conversion": [float(canonne_epsilon_upper(_A, rho=r, delta=PICK_DELTA)) for r in rho],
-    }
-    return Plot(
-        caption=f"epsilon of k picks at {PICK_EPSILON:g} each, delta' = {PICK_DELTA:g}",
-        x_label="k (picks)",
-        y_label="epsilon (nats)",
-        x_log=True,
-        y_log=True,
-        series=[
-            Series(name=name, x=[str(k) for k in ks], y=[f"{y:.10g}" for y in values], style=style)  # type: ignore[arg-type]
-            for (name, values), style in zip(accounts.items(), ("dashed", "line", "line"), strict=True)
-        ],
-    )
-
-
-def failing_steps(known: Registry, findings: Findings) -> Table:
-    """Printed statements of the paper that this run refuted, and what holds in their place."""
-    rows = []
-    for identifier, claim in known.claims.items():
-        found = findings.get(identifier, ())
-        if not (identifier.startswith(PAPER) and claim.expected is Expectation.REFUTED and not claim.source.ours):
-            continue
-        verdicts = sorted({one.verdict.value for one in found if one.verdict.value == "REFUTED"})
-        if verdicts:
-            rows.append([claim.source.locator, claim.title, identifier, claim.corrected_by or ""])
-    return Table(
-        caption="Printed statements refuted in this run, in the order of their ids",
-        columns=["where", "what is printed", "claim", "what holds"],
-        rows=rows,
-    )
-
-
-def write(known: Registry, findings: Findings, _profile: Profile) -> Section:
-    """The chapter: computed in float64 by formulas that this report certifies."""
-    steps = failing_steps(known, findings)
-    return Section(
-        id="unknown_domain",
-        title="Unknown-domain algorithms: what is loose, what fails, what holds",
-        text="No theorem of the survey is refuted once delta' is a probability (Theorem 3), ties are broken by an "
-        "order fixed before the data (Theorem 8), counts change by one (Theorem 10), and T is that of the proof "
-        "(Theorem 11). The printed proofs of Theorems 9, 10 and 11 do fail. Their repairs are claims: the conditioned "
-        "exponential race (rogers2024.repair.race, thm9.rho, thm10.rho) and truncation of both sides to the same "
-        "half-spaces (rogers2024.repair.thm11.half_space). The numbers below are float64 values of the claims' own "
-        "formulas, rounded to the digits shown; an epsilon that is a bound is rounded up.",
-        tables=[thresholds(), rhos(), conversions(), *([steps] if steps.rows else [])],
-        plots=[picks()],
-    )
-
-
-SECTIONS = (Chapter("unknown_domain", lambda subject, _known: subject.startswith(PAPER), write),)

@@ -9,7 +9,7 @@ import pytest
 
 from auditor.engine.registry import registry
 from auditor.front.notebook import build, executed, labelled, story_of
-from auditor.front.notebooks.story import Code, Notebook
+from auditor.front.notebooks.story import Code, Notebook, Prose, read
 
 FOLDER = Path(__file__).parents[3] / "notebooks"
 STORIES = sorted(registry().notebooks)
@@ -30,6 +30,23 @@ def printed(node) -> list[str]:
 def test_there_is_a_story():
     """The parametrised tests below have cases."""
     assert STORIES
+
+
+def test_a_percent_file_is_a_story(tmp_path):
+    """Docstring, title, prose without its marks, code as it stands."""
+    file = tmp_path / "tale.py"
+    file.write_text(
+        '"""About."""\n\n# %% [markdown]\n# # Tale\n\n# %% [markdown]\n# one\n#\n# two\n\n# %%\nx = 1  # one\n'
+    )
+    assert read(file) == Notebook("tale", "Tale", (Prose("one\n\ntwo"), Code("x = 1  # one")))
+
+
+def test_a_story_without_a_title_is_refused(tmp_path):
+    """The error names the file and what belongs there."""
+    file = tmp_path / "tale.py"
+    file.write_text("# %%\nx = 1\n")
+    with pytest.raises(ValueError, match=r"tale\.py: expected a first cell"):
+        read(file)
 
 
 @pytest.mark.parametrize("identifier", STORIES)

@@ -1,4 +1,4 @@
-"""The chapter on the correlated stability histogram: its numbers are those of certified claims."""
+"""Least gaps of the correlated stability histogram are those of certified claims."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from auditor.report.chapters.correlated_stability_histogram import (
+from auditor.experiments.correlated_gaps import (
     DELTA,
     EPSILON,
-    SECTIONS,
     figure_3,
     least_gaps,
     least_sigma,
@@ -57,9 +56,3 @@ def test_gaps_in_figure_3_are_ordered():
     lines = {line.name: [float(y) for y in line.y] for line in figure_3(10, points=5).series}
     for name in ("Theorem 11", "Theorem 12", "Slepian added to delta_gauss"):
         assert all(low <= high for low, high in zip(lines["exact"], lines[name], strict=True))
-
-
-def test_the_chapter_belongs_to_runs_on_the_paper():
-    """Only the paper's claims call for it."""
-    assert SECTIONS[0].needs("lebeda2025.thm11", None)
-    assert not SECTIONS[0].needs("wilkins2024.thm5.4", None)

@@ -1,4 +1,4 @@
-"""The chapter on unknown domains: its numbers are those of certified claims, its failing steps those of the run."""
+"""Thresholds, rho and conversions of the unknown-domain theorems: the numbers are those of certified claims."""
 
 from __future__ import annotations
 
@@ -6,11 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from auditor.engine.registry import registry
-from auditor.engine.runner import Settings, Unit, run_unit
-from auditor.profile import profile
-from auditor.report.chapters.unknown_domain import SECTIONS, conversions, failing_steps, picks, rhos, thresholds
-from auditor.report.model import Finding
+from auditor.experiments.unknown_domain_thresholds import conversions, rhos, thresholds
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.rogers2024 import top_counts
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold, threshold_of_proof
@@ -66,29 +62,3 @@ def test_conversions_that_are_bounds_are_rounded_up():
         at = {"rho": Fraction(rho), "delta": Fraction(delta)}
         for text, formula in zip(shown, (cdp_to_dp_epsilon_upper, canonne_epsilon_upper), strict=True):
             assert enclose(formula, at, 12).upper <= Fraction(text)
-
-
-def test_many_picks_cost_less_than_their_sum():
-    """For a thousand picks concentrated accounting is far below k epsilon; for one it is above."""
-    added, printed, best = (list(map(float, series.y)) for series in picks().series)
-    assert printed[-1] < added[-1] / 5
-    assert printed[0] > added[0]
-    assert all(b < p for b, p in zip(best, printed, strict=True))
-
-
-def test_a_refuted_statement_of_the_run_is_listed_with_its_correction():
-    """The table is made from findings: nothing found, nothing listed."""
-    known = registry()
-    name = "rogers2024.thm10.mixture"
-    findings = run_unit(Unit(name, "lemma.search"), Settings("quick", 0, "1e-6"), {})
-    table = failing_steps(known, {name: [Finding.model_validate(found) for found in findings]})
-    assert [row[2:] for row in table.rows] == [[name, "rogers2024.thm10.mixture.corrected"]]
-    assert failing_steps(known, {}).rows == []
-
-
-def test_the_chapter_belongs_to_runs_of_the_paper():
-    """Other selections are spared it."""
-    chapter = SECTIONS[0]
-    assert chapter.needs("rogers2024.thm9.T", registry())
-    assert not chapter.needs("wilkins2024.thm5.4", registry())
-    assert chapter.write(registry(), {}, profile("quick")).tables

@@ -1,41 +1,28 @@
-"""The chapter on sample-and-threshold: its numbers are those of certified claims."""
+"""Thresholds, settings, levels and errors of sample-and-threshold: the numbers are those of certified claims."""
 
 from __future__ import annotations
 
 import itertools
 from fractions import Fraction
-from types import SimpleNamespace
 
 import pytest
 
-from auditor.engine.registry import registry
 from auditor.experiments.curves import ALPHA, DELTA
-from auditor.experiments.populations import POPULATIONS
-from auditor.profile import PROFILES
-from auditor.report.chapters.sample_and_threshold import (
-    ACCURACY,
+from auditor.experiments.sample_and_threshold_privacy import (
     BOUNDS,
     EPSILONS,
-    SECTIONS,
     SETTINGS,
-    accuracy,
     composed,
-    deltas,
     epsilon_spent,
-    errata,
     errors,
-    expected_errors,
     least_thresholds,
     levels,
-    over_buckets,
     over_tau,
     spent,
-    write,
 )
 from mechanisms.sample_and_threshold import accountant as exact
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.statements.verdict import Verdict
 
 
 @pytest.mark.parametrize(
@@ -57,13 +44,6 @@ def test_bounds_are_ordered(epsilon):
     for tau in range(1, 31):
         values = [bound(epsilon=epsilon, alpha=ALPHA, tau=tau) for bound in BOUNDS.values()]
         assert all(lower <= upper * (1 + 1e-12) for upper, lower in itertools.pairwise(values))
-
-
-@pytest.mark.slow
-def test_the_deltas_of_the_paper_are_rounded_up():
-    """Certified: 6.8688e-15 and 1.5179e-12 at epsilon = 1; replacement attained at (29, 121)."""
-    bounds = ["7.622e-09", "3.493e-10", "1.518e-12", "1.099e-13"]
-    assert deltas().rows[-1] == ["1", *bounds, "6.869e-15", "6.927e-15", "(29, 121)", "1.1e+06"]
 
 
 @pytest.mark.parametrize(("where", "epsilon", "p", "tau"), SETTINGS)
@@ -113,46 +93,7 @@ def test_the_least_error_is_named_and_ties_are_said():
     assert best["Binomial", "16384"] == "tau = 11"
 
 
-def test_errors_in_the_plot_are_those_of_the_table():
-    """One line an analysis, and reporting zero."""
-    found = expected_errors(POPULATIONS[0], 2**6, 0.1)
-    lines = {line.name: line for line in over_buckets(POPULATIONS[0], 0.1).series}
-    assert set(lines) == {*found, "zero for every bucket"}
-    assert all(float(lines[name].y[0]) == pytest.approx(value, rel=1e-7) for name, value in found.items())
-
-
 def test_the_plot_of_deltas_shows_where_the_target_is_met():
     """The exact line crosses 1e-8 between 10 and 11."""
     exact_line = next(line for line in over_tau(1.0).series if line.name == "exact")
     assert float(exact_line.y[9]) > DELTA >= float(exact_line.y[10])
-
-
-def test_the_accountant_is_accurate_to_its_tolerance():
-    """Relative errors below 1e-12, at every setting."""
-    rows = accuracy().rows
-    assert len(rows) == len(ACCURACY)
-    assert all(float(row[-1]) < 1e-12 for row in rows)
-
-
-def test_errata_come_from_the_findings_of_the_run():
-    """A refuted claim is listed with its correction; one that the run did not refute is not."""
-    known = registry()
-    refuted = SimpleNamespace(verdict=Verdict.REFUTED, headline="fails at log2_b=6")
-    silent = SimpleNamespace(verdict=Verdict.UNDECIDED, headline="undecided")
-    table = errata(known, {"bharadwaj2022.exp.mode": [refuted], "bharadwaj2022.exp.range": [silent]})
-    assert [row[2] for row in table.rows] == ["fails at log2_b=6"]
-    assert table.rows[0][3] == known.claims["bharadwaj2022.exp.mode.corrected"].title
-
-
-@pytest.mark.slow
-def test_the_chapter_is_whole_without_refutations():
-    """Seven tables, and an eighth where something was refuted."""
-    section = write(registry(), {}, PROFILES["quick"])
-    assert len(section.tables) == 7
-    assert len(section.plots) == 5
-
-
-def test_the_chapter_belongs_to_runs_on_the_paper():
-    """Only the paper's claims call for it."""
-    assert SECTIONS[0].needs("bharadwaj2022.thm2.stmt", None)
-    assert not SECTIONS[0].needs("wilkins2024.thm5.4", None)

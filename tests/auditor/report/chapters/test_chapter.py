@@ -1,0 +1,109 @@
+"""Chapters quote: every id in them is of the run, every verdict is the finding's, and they compute nothing."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from auditor.checks.accountants import check_accountant
+from auditor.checks.check import Context
+from auditor.engine.assembly import accountant_entry
+from auditor.engine.registry import registry
+from auditor.engine.runner import run
+from auditor.profile import profile
+from auditor.report import chapters as package
+from auditor.report.chapters.accuracy import not_searched, searched
+from auditor.report.chapters.chapter import Quotable, chapters
+from auditor.report.model import AuditReport, Finding, overall
+from auditor.report.view import WORDS
+
+MODULES = sorted(Path(package.__file__).parent.glob("*.py"))
+SELECTIONS = (
+    ("rogers2024.def*",),
+    ("rogers2024.thm10.mixture",),
+    ("rogers2024.thm9.T", "wilkins2024.sec6.sigma", "bharadwaj2022.exp.tau"),
+    ("wilkins2024.sec7.add_factor*", "lebeda2025.csh.exact.all_new", "half_noise"),
+    ("reference.gaussian_sparse_histogram.delta",),
+)
+
+
+@cache
+def report_of(selection: tuple[str, ...]) -> AuditReport:
+    """A quick run, once."""
+    return run(selection, profile="quick")
+
+
+@pytest.mark.parametrize("selection", SELECTIONS, ids=" ".join)
+def test_a_chapter_says_nothing_of_what_was_not_run(selection):
+    """Whatever is selected, each registered id that a chapter names has findings in the report."""
+    report = report_of(selection)
+    present = {finding.subject for finding in report.findings}
+    said = " ".join(section.model_dump_json(exclude={"id"}) for section in report.sections)
+    named = {name for name in registry().subjects if re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", said)}
+    assert named <= present
+
+
+@pytest.mark.parametrize("selection", SELECTIONS, ids=" ".join)
+def test_a_verdict_in_a_chapter_is_that_of_the_findings(selection):
+    """In the words of the report, beside the id; the sentence quoted is a finding's headline."""
+    report = report_of(selection)
+    findings: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        findings.setdefault(finding.subject, []).append(finding)
+    for section in report.sections:
+        for table in section.tables:
+            for cells in table.rows:
+                row = dict(zip(table.columns, cells, strict=True))
+                about = findings[cells[0]]
+                assert row["verdict"] == WORDS[overall(finding.verdict for finding in about)]
+                assert row["found"] in {finding.headline for finding in about}
+
+
+def test_some_selection_has_chapters_and_definitions_have_none():
+    """The tests above look at rows."""
+    assert not report_of(SELECTIONS[0]).sections
+    found = report_of(SELECTIONS[2]).sections
+    assert [section.id for section in found] == ["gaussian_sparse_histogram", "sample_and_threshold", "unknown_domain"]
+
+
+def test_a_run_without_findings_has_no_chapter():
+    """Nothing is quoted from nothing."""
+    assert chapters(registry().sections.values(), Quotable({}, {}, {})) == []
+
+
+@pytest.mark.parametrize("chapter", registry().sections.values(), ids=registry().sections)
+def test_every_claim_that_a_chapter_asks_for_is_registered(chapter):
+    """No glob of a chapter is dead."""
+    for table in chapter.tables:
+        for glob in getattr(table, "args", ((), ()))[1]:
+            assert any(fnmatchcase(name, glob) for name in registry().claims), glob
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.stem)
+def test_a_chapter_imports_the_report_and_the_standard_library_only(module):
+    """No formula, no mechanism, no generator is within reach."""
+    for node in ast.walk(ast.parse(module.read_text())):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module] if isinstance(node, ast.ImportFrom) else []
+        for name in names:
+            standard = name.split(".")[0] in sys.stdlib_module_names - {"math", "random", "statistics"}
+            assert standard or name.startswith("auditor.report."), f"{module.name} imports {name}"
+
+
+def test_missing_packages_are_named_with_their_remedy():
+    """An accountant whose library is not installed is said to be held against nothing."""
+    known = registry()
+    subject = replace(known.accountants["opendp.zcdp.delta"], library="no-such-distribution")
+    found = check_accountant(subject, Context(profile("quick"), 0, Fraction(1, 10**6), known))
+    quotable = Quotable({}, {subject.id: accountant_entry(subject, found)}, {subject.id: found})
+    assert searched(quotable).rows == []
+    ((name, version, verdict, why),) = not_searched(quotable).rows
+    assert (name, version, verdict, why) == (subject.id, "not installed", "not applicable", found[0].headline)
