@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 
 import pytest
@@ -90,10 +91,17 @@ def test_the_registered_experiments_are_those_of_the_paper():
     assert all(experiment.unstated and experiment.settings for experiment in known.values())
 
 
+def known(experiment):
+    """A registry with one experiment."""
+    return SimpleNamespace(experiments={experiment.id: experiment}, defects=())
+
+
 def test_the_command_writes_three_files_an_experiment(tmp_path, monkeypatch, capsys):
     """JSON, SVG and PNG; the table names every curve."""
     tiny = replace(SMALL, epsilons=(1.0,))
-    monkeypatch.setattr("auditor.engine.registry.registry", lambda: SimpleNamespace(experiments={tiny.id: tiny}))
+    monkeypatch.setattr(
+        "auditor.engine.registry.registry", cache(lambda: SimpleNamespace(experiments={tiny.id: tiny}, defects=()))
+    )
     assert invoke(["experiments", tiny.id, "--out", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"{tiny.id}.{kind}" for kind in ("json", "png", "svg")]
@@ -105,7 +113,9 @@ def test_a_point_that_is_not_there_is_told_with_its_reason(tmp_path, monkeypatch
     """At epsilon = 0.1 no coins on the sample keep delta = 1e-8: one line, not a silent gap."""
     curves = tuple(curve for curve in CURVES if curve.id == "shuffle_sample")
     tiny = replace(SMALL, epsilons=(0.1, 1.0), curves=curves)
-    monkeypatch.setattr("auditor.engine.registry.registry", lambda: SimpleNamespace(experiments={tiny.id: tiny}))
+    monkeypatch.setattr(
+        "auditor.engine.registry.registry", cache(lambda: SimpleNamespace(experiments={tiny.id: tiny}, defects=()))
+    )
     assert invoke(["experiments", tiny.id, "--out", str(tmp_path)]) == 0
     gaps = [line for line in capsys.readouterr().out.splitlines() if line.startswith("no point: ")]
     # One a number of clients: a million, and the words of Shakespeare.
