@@ -17,13 +17,14 @@ from auditor.statistics import exact_tests
 from auditor.statistics.black_box import Budget, audit_pairs
 from auditor.statistics.pair_audit import histogram_sampler
 from auditor.statistics.power import kl_inf
-from mechanisms.faults import half_noise
-from mechanisms.gaussian_sparse_histogram.pairs import pairs as worst_case_pairs
+from mechanisms.gaussian_sparse_histogram.faults.noise import FAULTS
+from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.statements.verdict import Verdict
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
 from tests.auditor.statistics.mechanisms_under_audit import ONE_KEY, AdditiveNoise, gaussian, laplace
 
+(HALF_NOISE,) = (fault for fault in FAULTS if fault.id == "half_noise")
 SEEDS = range(1000, 1031)
 """Used nowhere else: nothing was tuned on them."""
 SIGMA = 3.7306316348159436
@@ -113,11 +114,11 @@ def half_noise_releases(c_u: int, *, every_pair: bool) -> tuple[float, int, int]
     Returns: the median over the seeds, told only the pair or only the catalogue of worst-case pairs; what the informed
     test needs with power .95; the same with power 1/2.
     """
-    parameters = {**half_noise.FAULT.parameters, "c_u": c_u}
+    parameters = {**HALF_NOISE.parameters, "c_u": c_u}
     sigma, gap = float(parameters["sigma"]), float(parameters["gap"])
     delta = float(delta_exact(Float64(), epsilon=1.0, c_u=c_u, sigma=sigma, gap=gap, mu_o=0.0))
-    pairs = [pair for pair in worst_case_pairs(parameters) if every_pair or pair.id == half_noise.FAULT.pair.id]
-    sampler = histogram_sampler(half_noise.build(**parameters))
+    pairs = [pair for pair in MECHANISM.pairs(parameters) if every_pair or pair.id == HALF_NOISE.pair.id]
+    sampler = histogram_sampler(HALF_NOISE.build(**parameters))
 
     def needed(seed: int) -> float:
         budget = Budget(100_000, confirmation=0.0)

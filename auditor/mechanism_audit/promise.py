@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from auditor.errors import UsageError
-from mechanisms.gaussian_sparse_histogram import pairs as gaussian_sparse_histogram_pairs
 from mechanisms.histogram import validate
 from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.arithmetic.enclosure import enclose
@@ -162,13 +161,7 @@ def _worst_cases(claim: Claim, values: Mapping[str, Value], c_u: int) -> tuple[t
     """Return the claim's worst-case pairs (none where it has no noise scale to place them by) and its adjacency."""
     if claim.privacy is not None:
         return claim.privacy.worst_cases(values), claim.privacy.adjacency(values)
-    if set(values) >= {"c_u", *THRESHOLDED}:
-        topic = gaussian_sparse_histogram_pairs
-    else:
-        return (), AddRemoveUser(c_u=c_u, per_key=int(values.get("per_key", 1)))
-    parameters = {"mu_o": 0, "tau": 1, "gap": 0, **values}
-    pairs = (Neighbours(pair.id, dict(pair.left), dict(pair.right)) for pair in topic.pairs(parameters))
-    return tuple(pairs), topic.adjacency(parameters)
+    return (), AddRemoveUser(c_u=c_u, per_key=int(values.get("per_key", 1)))
 
 
 def given_pair(pair: Mapping[str, Any], adjacency: Any) -> Neighbours:

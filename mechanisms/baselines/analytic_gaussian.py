@@ -17,18 +17,21 @@ import numpy as np
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.histogram import validate
 from mechanisms.laws.privacy_loss import GaussianLoss
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers, of_pairs
+from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
-from mechanisms.pair import Pair
+from mechanisms.pair import Law
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Exact, Parameters
-    from proofs_numeric.statements.neighbours import Direction
+    from proofs_numeric.statements.neighbours import Direction, Neighbours
+
+UNIVERSE = ("k0", "k1")
+"""The keys that `build` declares."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ class AnalyticGaussian(BatchMechanism):
 
 @of_numbers
 def build(*, mu: Exact) -> AnalyticGaussian:
-    """Noise of standard deviation 1/mu on the universe k0, k1.
+    """Noise of standard deviation 1/mu on `UNIVERSE`.
 
     Args:
         mu: distance of neighbours in standard deviations, > 0.
@@ -77,7 +80,7 @@ def build(*, mu: Exact) -> AnalyticGaussian:
     if Fraction(mu) <= 0:
         raise ValueError(f"expected mu > 0 (no unit), got mu={mu}")
     sigma = float(1 / Fraction(mu))
-    return AnalyticGaussian(("k0", "k1"), sigma, grid_for(sigma))
+    return AnalyticGaussian(UNIVERSE, sigma, grid_for(sigma))
 
 
 def profile(A: Any, epsilon: Any, direction: Direction, *, mu: Exact) -> Any:
@@ -92,17 +95,12 @@ def loss(direction: Direction, *, mu: Exact) -> GaussianLoss:
     return GaussianLoss(float(Fraction(mu)))
 
 
-def adjacency(parameters: Parameters) -> AddRemoveUser:
-    """One user in one group."""
-    del parameters
-    return AddRemoveUser(c_u=1)
-
-
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """One record more in the first group, beside an untouched second."""
-    law, losses = partial(profile, mu=parameters["mu"]), partial(loss, mu=parameters["mu"])
-    left, right = {"k0": 1, "k1": 5}, {"k1": 5}
-    return (Pair("one", left, right, "one record in an empty group", adjacency(parameters), law, losses),)
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Law on neighbours one record apart in one key of the universe; Law() on others."""
+    if sorted(abs(neighbours.left.get(key, 0) - neighbours.right.get(key, 0)) for key in UNIVERSE) != [0, 1]:
+        return Law()
+    mu = parameters["mu"]
+    return Law(partial(profile, mu=mu), partial(loss, mu=mu))
 
 
 MECHANISM = MechanismSpec(
@@ -111,6 +109,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"mu": 1},
     guarantee_claim="wilkins2024.thm2.2",
-    **of_pairs(adjacency, pairs),
     source="wilkins2024, Definition 2.4 and Theorem 2.2",
+    privacy=GAUSSIAN,
+    law=law,
 )

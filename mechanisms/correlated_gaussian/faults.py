@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.correlated_gaussian.mechanism import MECHANISM, CorrelatedGaussian, build
-from mechanisms.faults.threshold_on_true_count import disjoint_profile
+from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import AccountantFault, of_kind
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import gaussian_profile

@@ -18,8 +18,8 @@ from mechanisms.correlated_stability_histogram.mechanism import (
     build,
     columns_of,
 )
-from mechanisms.faults.threshold_on_true_count import disjoint_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
+from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, of_kind
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms.gaussian_sparse_histogram.pairs import adjacency, pairs
+from mechanisms.gaussian_sparse_histogram.law import law
 from mechanisms.histogram import validate
-from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers, of_pairs
+from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -268,6 +269,7 @@ MECHANISM = MechanismSpec(
     build=build,
     parameters={"c_u": 2, "sigma": 2, "gap": 6, "mu_o": 0, "tau": 1},
     guarantee_claim="wilkins2024.thm5.4",
-    **of_pairs(adjacency, pairs),
     source="wilkins2024, Section 3, Algorithm 1; Theorem 5.4",
+    privacy=SPARSE_HISTOGRAM,
+    law=law,
 )

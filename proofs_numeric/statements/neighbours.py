@@ -13,6 +13,9 @@ from typing import Any
 
 from proofs_numeric.statements.adjacency import Adjacency
 
+MOST_CHANGED_KEYS = 500
+"""Worst cases of a claim for users with more keys than this have this many: histograms stay small enough to sample."""
+
 
 class Direction(StrEnum):
     """Which histogram plays P and which Q in sup_S P(S) - e^epsilon Q(S)."""
@@ -57,10 +60,10 @@ class Privacy:
     """What a claim about privacy speaks of: who are neighbours, and which of them are the worst known.
 
     Attributes:
-        adjacency: parameters of the claim (all but epsilon) -> the neighbouring relation.
+        adjacency: parameters of the claim (epsilon only where it is calibrated at one) -> the neighbouring relation.
         worst_cases: the same -> neighbours under that relation, at least one, those with the largest known delta
             among them. Parameters that place counts and are none of the claim's (tau, where only the gap counts) have
-            defaults.
+            defaults. ValueError where a calibration has no finite answer to place them by.
         reads: what a caller gives, by name -> (parameters of the claim, parameters that only place its neighbours).
 
     """

@@ -10,6 +10,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Source
 from proofs_numeric.statements.kinds import Calibration
+from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 
 FAR = 50
 """Standard deviations beyond which a normal tail is below any delta of the domain: log10 Phi(-50) < -540."""
@@ -64,6 +65,7 @@ CLAIMS = (
         kind=Calibration(least_epsilon, achieved_epsilon, tight=False),
         domain=Box((SIGMA, DELTA)),
         quantity=QuantityKind.EPSILON,
+        privacy=GAUSSIAN,
         role=Role.CALIBRATION,
         loose="where delta exceeds f(1/sigma, 0) the least epsilon is 0 and achieves less than delta",
     ),
@@ -75,6 +77,7 @@ CLAIMS = (
         kind=Calibration(least_sigma, achieved_sigma),
         domain=Box((EPSILON, DELTA)),
         quantity=QuantityKind.SCALE,
+        privacy=GAUSSIAN,
         role=Role.CALIBRATION,
     ),
 )

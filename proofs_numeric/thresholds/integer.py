@@ -28,9 +28,11 @@ from proofs_numeric.arithmetic.special import (
     integral,
     normal_cdf,
 )
+from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Source
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Quantity, Reading, Relation
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.verdict import Expectation
 
 PAPER = "thresholds"
@@ -170,6 +172,21 @@ def _box(noise: Parameter, threshold: Parameter) -> Box:
     return Box((noise, threshold, C_U, PER_KEY), _above, "threshold > per_key")
 
 
+def adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
+    """One user in at most `c_u` keys, at most `per_key` in each (1 and 1 where the claim fixes them)."""
+    return AddRemoveUser(c_u=int(parameters.get("c_u", 1)), per_key=int(parameters.get("per_key", 1)))
+
+
+def new_keys(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """Return a user alone in every key of theirs, with the most there: the pair that attains delta."""
+    rows = min(int(parameters.get("c_u", 1)), MOST_CHANGED_KEYS)
+    left = {f"k{i}": int(parameters.get("per_key", 1)) for i in range(rows)}
+    return (Neighbours("new_keys", left, {}, f"{rows} keys that only the user holds"),)
+
+
+NEW_KEYS = Privacy(adjacency, new_keys)
+
+
 # What opendp 0.16.0 answers for scale (sigma) 1, threshold 4 and the input distance (1, 1, 1) on integer counts.
 OPENDP_LAPLACE = "0.01338980493269848"
 OPENDP_GAUSSIAN = "0.0013498987536877394"
@@ -198,6 +215,7 @@ CLAIMS = (
         kind=DeltaBound(laplace_integer, by_summation(_laplace_weight, "scale"), _points("scale")),
         domain=_box(SCALE, INTEGER_THRESHOLD),
         quantity=QuantityKind.DELTA,
+        privacy=NEW_KEYS,
     ),
     Claim(
         id="thresholds.laplace.real",
@@ -207,6 +225,7 @@ CLAIMS = (
         kind=DeltaBound(laplace_real, by_quadrature(_laplace_weight, "scale"), _points("scale")),
         domain=_box(SCALE, THRESHOLD),
         quantity=QuantityKind.DELTA,
+        privacy=NEW_KEYS,
     ),
     Claim(
         id="thresholds.gaussian.integer",
@@ -216,6 +235,7 @@ CLAIMS = (
         kind=DeltaBound(gaussian_integer, by_summation(_gaussian_weight, "sigma"), _points("sigma")),
         domain=_box(SIGMA, INTEGER_THRESHOLD),
         quantity=QuantityKind.DELTA,
+        privacy=NEW_KEYS,
     ),
     Claim(
         id="thresholds.gaussian.real",
@@ -225,6 +245,7 @@ CLAIMS = (
         kind=DeltaBound(gaussian_real, by_quadrature(_gaussian_weight, "sigma"), _points("sigma")),
         domain=_box(SIGMA, THRESHOLD),
         quantity=QuantityKind.DELTA,
+        privacy=NEW_KEYS,
     ),
     Claim(
         id="thresholds.opendp2922.exact",
@@ -233,6 +254,7 @@ CLAIMS = (
         statement=r"P[Z \ge 3] = e^{-3}/(1 + e^{-1}) = 0.0364",
         kind=Quantity(_frozen_laplace, "0.0364", Reading.NEAREST),
         quantity=QuantityKind.DELTA,
+        privacy=NEW_KEYS,
     ),
     Claim(
         id="thresholds.opendp2922.origin",

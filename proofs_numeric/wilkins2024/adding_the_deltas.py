@@ -13,6 +13,7 @@ from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Re
 from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.end_functions import BROAD_MU, PROOF_OF_541
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import A_EQUAL, EPSILON, MU, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.profile_steps import COMPLEMENT_STEP, POSITIVE_TAIL_STEP, gaussian
 from proofs_numeric.wilkins2024.rows_maximum import branch_and_bound_maximum
@@ -210,6 +211,7 @@ CLAIMS = (
         domain=DOMAIN,
         assumptions=(INTEGER_TAU,),
         quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM,
         role=Role.LOWER,
         note="Both numbers are members of the maximum (5.8). Equality holds always: wilkins2024.thm5.4.collapse.",
         points=POINTS,
@@ -224,6 +226,7 @@ CLAIMS = (
         domain=DOMAIN,
         assumptions=(INTEGER_TAU,),
         quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM,
         role=Role.UPPER,
         loose="by a factor of up to 2, reached where the two deltas are equal",
         note="Strict in exact arithmetic; in floating point the smaller delta may be absorbed. May exceed 1.",

@@ -25,6 +25,7 @@ from proofs_numeric.statements.kinds import (
 )
 from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
 from proofs_numeric.wilkins2024.finite import Law, best_event, law_pairs, loss_difference
+from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, printed
 
 # --- definitions ------------------------------------------------------------------------------------------------------
@@ -295,6 +296,7 @@ CLAIMS = (
         ),
         domain=_GAUSSIAN,
         quantity=QuantityKind.DELTA,
+        privacy=GAUSSIAN,
         points=_HARD,
         note="At mu = 0 the printed form divides by zero; its limit max(0, 1 - e^epsilon) is used.",
     ),
@@ -378,6 +380,7 @@ CLAIMS = (
         ),
         domain=Box((Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU)),
         quantity=QuantityKind.DELTA,
+        privacy=GAUSSIAN,
     ),
     Claim(
         id="wilkins2024.rem2.pos",

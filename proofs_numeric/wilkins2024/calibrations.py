@@ -17,6 +17,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, norm
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
 from proofs_numeric.statements.kinds import Calibration
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import (
     C_U,
     DELTA,
@@ -182,6 +183,18 @@ def _sigma_achieved(A: Arithmetic, *, value: Any, epsilon: Any, delta: Any, c_u:
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=value, gap=gap, mu_o=mu_o)
 
 
+def answer(formula: Formula, nowhere: SpecialValue | None, **parameters: Value) -> Fraction:
+    """Return what a calibration answers, to place counts by.
+
+    Raises:
+        ValueError: it has no number there, with the reason.
+
+    """
+    if nowhere is not None:
+        raise ValueError(f"expected parameters with a finite answer, got {nowhere.value}: {nowhere.reason}")
+    return Fraction(float(formula(Float64(), **parameters)))
+
+
 def certified_order(left: Formula, right: Formula, parameters: Mapping[str, Value]) -> Order:
     """Certified order of two formulas over the same parameters."""
     return compare(left, right, parameters).order
@@ -219,6 +232,19 @@ def _aggregates_infeasible(*, epsilon: Value, delta: Value, c_u: Value, mu_o: Va
     return SpecialValue("infinity", reason) if order is not Order.LESS else None
 
 
+def _with_gap(
+    *, epsilon: Value, delta: Value, c_u: Value, sigma: Value, mu_o: Value = 0, **_others: Value
+) -> Mapping[str, Value]:
+    nowhere = _gaussian_infeasible(epsilon=epsilon, delta=delta, c_u=c_u, sigma=sigma, mu_o=mu_o)
+    return {"gap": answer(least_gap, nowhere, delta=delta, c_u=c_u, sigma=sigma)}
+
+
+def _with_sigma(*, epsilon: Value, delta: Value, c_u: Value, mu_o: Value = 0, **_others: Value) -> Mapping[str, Value]:
+    nowhere = _aggregates_infeasible(epsilon=epsilon, delta=delta, c_u=c_u, mu_o=mu_o)
+    sigma = answer(least_sigma, nowhere, epsilon=epsilon, delta=delta, c_u=c_u, mu_o=mu_o)
+    return {"sigma": sigma, "gap": answer(least_gap, None, delta=delta, c_u=c_u, sigma=sigma)}
+
+
 CLAIMS = (
     Claim(
         id="wilkins2024.thm5.4.epsilon",
@@ -230,6 +256,7 @@ CLAIMS = (
         domain=Box((DELTA, C_U, SIGMA, GAP, MU_O)),
         assumptions=(INTEGER_TAU,),
         quantity=QuantityKind.EPSILON,
+        privacy=SPARSE_HISTOGRAM,
         role=Role.CALIBRATION,
         special_value=_threshold_infeasible,
         note="Equality holds where epsilon > 0; at epsilon = 0 the achieved delta may be smaller.",
@@ -247,6 +274,7 @@ CLAIMS = (
         domain=Box((EPSILON, DELTA, C_U, SIGMA, MU_O)),
         assumptions=(INTEGER_TAU,),
         quantity=QuantityKind.THRESHOLD,
+        privacy=sparse_histogram_at(_with_gap),
         role=Role.CALIBRATION,
         special_value=_gaussian_infeasible,
         points=(
@@ -265,6 +293,7 @@ CLAIMS = (
         domain=Box((EPSILON, DELTA, C_U, MU_O)),
         assumptions=(INTEGER_TAU,),
         quantity=QuantityKind.SCALE,
+        privacy=sparse_histogram_at(_with_sigma),
         role=Role.CALIBRATION,
         special_value=_aggregates_infeasible,
         points=(

@@ -30,6 +30,7 @@ from proofs_numeric.wilkins2024.curves import (
     study_delta_gaussian,
     study_delta_infinite,
     study_epsilon,
+    study_privacy,
 )
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.printed_numbers import FALSE, at_most, claim, constant, number, our_number
@@ -179,6 +180,7 @@ _SIGMA_CLAIMS = (
         partial(study_delta_gaussian, sigma=SIGMA_PRINTED),
         "1.0e-5",
         quantity=QuantityKind.DELTA,
+        privacy=study_privacy(),
     ),
     number(
         "sec6.sigma.epsilon",
@@ -187,6 +189,7 @@ _SIGMA_CLAIMS = (
         partial(study_epsilon, delta=DELTA_STUDY, sigma=SIGMA_PRINTED),
         "0.349",
         quantity=QuantityKind.EPSILON,
+        privacy=study_privacy(),
     ),
 )
 
@@ -228,6 +231,7 @@ _THRESHOLD_CLAIMS = (
         "13948",
         Reading.TRUNCATED,
         quantity=QuantityKind.THRESHOLD,
+        privacy=study_privacy(),
     ),
     our_number("sec6.1.tau.least", "Least tau* at the least sigma, tau = 1", _least_exact_pair, "13951.05132806"),
     number(
@@ -371,6 +375,7 @@ _ROW_CLAIMS = (
         Reading.TRUNCATED,
         corrected_by="wilkins2024.sec6.fn7.tau.corrected",
         quantity=QuantityKind.THRESHOLD,
+        privacy=study_privacy(sigma=2240),
         note="13948 of Section 6.1 is tau* with tau = 1; 14022 is tau* - tau.",
         **FALSE,
     ),
@@ -382,6 +387,7 @@ _ROW_CLAIMS = (
         "14022",
         Reading.TRUNCATED,
         quantity=QuantityKind.THRESHOLD,
+        privacy=study_privacy(sigma=2240),
     ),
 )
 

@@ -33,6 +33,7 @@ from proofs_numeric.wilkins2024.curves import (
     study_delta_exact,
     study_delta_infinite,
     study_epsilon,
+    study_privacy,
 )
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA
 from proofs_numeric.wilkins2024.printed_numbers import FALSE, at_most, claim, constant, number, our_number
@@ -249,6 +250,7 @@ _EPSILON_CLAIMS = (
         "16176",
         Reading.TRUNCATED,
         quantity=QuantityKind.THRESHOLD,
+        privacy=study_privacy(delta=FIGURE_1B_DELTA),
     ),
     our_number(
         "sec6.2.td.least",
@@ -256,6 +258,7 @@ _EPSILON_CLAIMS = (
         lambda A: exact_gap(A, sigma=least_sigma(A), delta=FIGURE_1B_DELTA),
         "16180.2184",
         quantity=QuantityKind.THRESHOLD,
+        privacy=study_privacy(delta=FIGURE_1B_DELTA),
     ),
     number(
         "sec6.2.range",
@@ -264,6 +267,7 @@ _EPSILON_CLAIMS = (
         partial(study_epsilon, delta=FIGURE_1B_DELTA),
         "0.504",
         quantity=QuantityKind.EPSILON,
+        privacy=study_privacy(delta=FIGURE_1B_DELTA),
         note="At the least sigma 2228.4826; at 2228 it would round to 0.505 (sec6.2.range.2228).",
     ),
     our_number(
@@ -272,6 +276,7 @@ _EPSILON_CLAIMS = (
         partial(study_epsilon, delta=FIGURE_1B_DELTA, sigma=SIGMA_PRINTED),
         "0.505",
         quantity=QuantityKind.EPSILON,
+        privacy=study_privacy(),
     ),
     *(
         number(
@@ -307,6 +312,7 @@ _FIGURE_CLAIMS = (
         Calibration(exact_gap, _achieved_exact),
         domain=Box((_PLOTTED, _DELTA_FIXED)),
         quantity=QuantityKind.THRESHOLD,
+        privacy=study_privacy(),
         role=Role.CALIBRATION,
         points=({"sigma": 2240}, {"sigma": 2300}, {"sigma": 2400}),
     ),
@@ -318,6 +324,7 @@ _FIGURE_CLAIMS = (
         Calibration(added_gap, _achieved_added),
         domain=Box((_PLOTTED, _DELTA_FIXED)),
         quantity=QuantityKind.THRESHOLD,
+        privacy=study_privacy(),
         role=Role.CALIBRATION,
         points=({"sigma": 2240}, {"sigma": 2300}, {"sigma": 2400}),
         note="Not monotone: lowest at sigma = 2274.433 (fig1a.minimum).",
@@ -341,6 +348,7 @@ _FIGURE_CLAIMS = (
         ),
         domain=Box((_FIGURE_1B_EPSILON,)),
         quantity=QuantityKind.DELTA,
+        privacy=study_privacy(delta=FIGURE_1B_DELTA),
         points=tuple({"epsilon": f"0.{n}"} for n in (10, 15, 20, 25, 30, 35, 40, 45, 50)),
         cost=3,
     ),

@@ -41,6 +41,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import Identity, Inequality, Relation
 from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
 from proofs_numeric.wilkins2024.hazard import W_STEPS, W, hazard
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import EPSILON, MU, ours
 from proofs_numeric.wilkins2024.rows_maximum import branch_and_bound_maximum
 from proofs_numeric.wilkins2024.theorem_5_4 import (
@@ -320,6 +321,7 @@ CLAIMS = (
         assumptions=(INTEGER_TAU,),
         evaluates=delta_exact,
         quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM,
         role=Role.EXACT,
         note="The right side is the three-term maximum itself, by certified branch and bound over a_=.",
         points=POINTS,

@@ -6,12 +6,17 @@ r"""The curves and numbers of the case study (Section 6) and of Figures 1a and 1
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf, normal_quantile_complement
+from proofs_numeric.statements.neighbours import Privacy
+from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
 from proofs_numeric.wilkins2024.prior_work import delta_added
 from proofs_numeric.wilkins2024.theorem_5_4 import (
     delta_exact,
@@ -73,6 +78,17 @@ def study_delta_exact(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
 def least_sigma(A: Arithmetic) -> Any:
     """Least noise of the Gaussian mechanism for (0.349, 1e-5): where both curves of Figure 1a begin."""
     return A.sqrt(A.number(C_U_STUDY)) / distance_for(A, epsilon=EPSILON_STUDY, delta=DELTA_STUDY)
+
+
+def study_privacy(sigma: int = SIGMA_PRINTED, delta: Fraction = DELTA_STUDY) -> Privacy:
+    """Neighbours of the case study's mechanism at noise `sigma` and the least gap for `delta`, where not parameters."""
+    return sparse_histogram_at(partial(_study_thresholds, sigma, delta))
+
+
+def _study_thresholds(printed: int, fixed: Fraction, **parameters: Value) -> Mapping[str, Value]:
+    sigma = parameters.get("sigma", printed)
+    gap = float(exact_gap(Float64(), sigma=sigma, delta=parameters.get("delta", fixed)))
+    return {"c_u": C_U_STUDY, "sigma": sigma, "gap": Fraction(gap), **parameters}
 
 
 # --- Figure 1a --------------------------------------------------------------------------------------------------------

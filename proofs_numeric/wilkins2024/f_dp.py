@@ -31,6 +31,7 @@ from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.adding_the_deltas import BELOW_F_DP_STEPS, BELOW_SUM_STEPS, add_the_deltas
 from proofs_numeric.wilkins2024.appendix_a3 import gaussian_conjugate
 from proofs_numeric.wilkins2024.collapse import END_STEPS
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, EPSILON_REAL, MU, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.profile_steps import POSITIVE_TAIL_STEP
 from proofs_numeric.wilkins2024.rows_maximum import (
@@ -269,6 +270,7 @@ CLAIMS = (
         domain=DOMAIN,
         assumptions=(INTEGER_TAU,),
         quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM,
         role=Role.UPPER,
         loose="by at most a quarter of the exact delta (wilkins2024.sec7.f_dp_factor)",
         note="At a_+ = 0 the bracket is read as its limit f(0, epsilon) = 0.",

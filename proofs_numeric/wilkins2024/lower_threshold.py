@@ -15,6 +15,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM_BY_THRESHOLDS
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, MU_O, SIGMA, TAU_STAR, ours, printed
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact, delta_on_pairs
 
@@ -95,6 +96,7 @@ CLAIMS = (
         expected=Expectation.REFUTED,
         corrected_by="wilkins2024.thm5.4.tau.corrected",
         quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
         role=Role.UPPER,
         note="Left: exact delta of Algorithm 1, whose least released count is max(1, ceil(tau)). With tau = 0 or a "
         "fraction the printed value is too small, for instance 42.6 times at C_u = sigma = 1, epsilon = 5, tau = 0, "
@@ -117,6 +119,7 @@ CLAIMS = (
         ),
         domain=_THRESHOLDS,
         quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
         points=(_threshold_point("5", 1, "1", "0", "4", "0"), _threshold_point("5", 1, "1", "3/2", "5", "0")),
     ),
 )

@@ -17,6 +17,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Inequality, Law
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.finite import RATIOS, least_delta, printed_row_law, row_law
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM_BY_THRESHOLDS
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, MU_O, SIGMA, TAU, TAU_STAR, printed
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact, delta_on_pairs
 
@@ -218,6 +219,7 @@ CLAIMS = (
         ),
         domain=_THRESHOLDS,
         quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
         note="Holds for integer tau >= 1; tau* > tau, which Table 1 asks for, is not needed.",
     ),
     Claim(

@@ -31,6 +31,7 @@ from proofs_numeric.wilkins2024.finite import (
     row_law,
 )
 from proofs_numeric.wilkins2024.mechanism import MECHANISM_ID, any_released
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, TAU_STAR, ours, printed
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact, delta_gaussian, delta_infinite
 
@@ -227,6 +228,7 @@ CLAIMS = (
         ),
         domain=_DOMAIN,
         quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM,
         role=Role.UPPER,
         points=_HARD,
         assumptions=("tau is an integer, at least 1",),

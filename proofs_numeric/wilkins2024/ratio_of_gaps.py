@@ -16,7 +16,8 @@ from proofs_numeric.statements.kinds import Calibration, Identity, Inequality, R
 from proofs_numeric.statements.proof import Proof
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.adding_the_deltas import add_the_deltas
-from proofs_numeric.wilkins2024.calibrations import certified_order
+from proofs_numeric.wilkins2024.calibrations import answer, certified_order
+from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import DELTA, EPSILON, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.profile_steps import TAIL_STEP
 from proofs_numeric.wilkins2024.theorem_5_4 import (
@@ -87,6 +88,20 @@ def _no_exact_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) ->
     if _order_of_delta(epsilon, delta, sigma, mu_o) is not Order.LESS:
         return None
     return SpecialValue("infinity", "delta is below delta_Gaussian: the noise alone exceeds it at every threshold")
+
+
+def _with_added_gap(
+    *, epsilon: Value, delta: Value, sigma: Value, mu_o: Value = 0, **_others: Value
+) -> Mapping[str, Value]:
+    own = {"epsilon": epsilon, "delta": delta, "sigma": sigma, "mu_o": mu_o}
+    return {"c_u": 1, "gap": answer(least_gap_adding, _no_added_gap(**own), **own)}
+
+
+def _with_exact_gap(
+    *, epsilon: Value, delta: Value, sigma: Value, mu_o: Value = 0, **_others: Value
+) -> Mapping[str, Value]:
+    own = {"epsilon": epsilon, "delta": delta, "sigma": sigma, "mu_o": mu_o}
+    return {"c_u": 1, "gap": answer(least_gap_exact, _no_exact_gap(**own), **own)}
 
 
 def _one_of_ratio(A: Arithmetic, *, epsilon: Any, delta: Any, sigma: Any, mu_o: Any) -> Any:
@@ -185,6 +200,7 @@ CLAIMS = (
         domain=_RATIO_DOMAIN,
         special_value=_no_added_gap,
         quantity=QuantityKind.THRESHOLD,
+        privacy=sparse_histogram_at(_with_added_gap),
         role=Role.CALIBRATION,
         points=_RATIO_POINTS,
     ),
@@ -197,6 +213,7 @@ CLAIMS = (
         domain=_RATIO_DOMAIN,
         special_value=_no_exact_gap,
         quantity=QuantityKind.THRESHOLD,
+        privacy=sparse_histogram_at(_with_exact_gap),
         role=Role.CALIBRATION,
         points=_RATIO_POINTS,
     ),

@@ -28,6 +28,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Identity, Inequality, Relation
 from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity, Trusted
 from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import (
     A_EQUAL,
     C_U,
@@ -343,6 +344,7 @@ CLAIMS = (
         domain=DOMAIN,
         assumptions=(INTEGER_TAU, "counts unbounded and at least C_u groups"),
         quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM,
         note="Evaluated in O(1) by wilkins2024.thm5.4.collapse; the oracle integrates the law of both orders of every "
         "pair with a_= rows at tau.",
         points=POINTS,
@@ -455,6 +457,7 @@ CLAIMS = (
         domain=Box((Parameter("epsilon", "privacy-loss level", unit="nats", lower=-700, upper=0), *PARAMETERS[1:])),
         assumptions=(INTEGER_TAU,),
         quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM,
         note="(5.8) itself is wrong below zero: its first term lacks the atom of the reverse order.",
         points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in POINTS),
     ),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mechanisms.baselines import analytic_gaussian
-from mechanisms.gaussian_sparse_histogram import pairs as gaussian_sparse_histogram_pairs
+from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM as SPARSE_HISTOGRAM
 from mechanisms.laws.privacy_loss import DiscreteLoss, GaussianLoss, LaplaceLoss, Loss, SumLoss, unreleased_keys_loss
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.statements.neighbours import Direction
@@ -48,8 +48,8 @@ def test_probabilities_above_one_are_refused() -> None:
 
 
 PAIRS = [
-    *gaussian_sparse_histogram_pairs.pairs({"c_u": 3, "sigma": 2, "gap": 1, "mu_o": "1/2", "tau": 2}),
-    *analytic_gaussian.pairs({"mu": 1}),
+    *SPARSE_HISTOGRAM.pairs({"c_u": 3, "sigma": 2, "gap": 1, "mu_o": "1/2", "tau": 2}),
+    *analytic_gaussian.MECHANISM.pairs({"mu": 1}),
 ]
 DECLARING = [pair for pair in PAIRS if pair.loss is not None]
 

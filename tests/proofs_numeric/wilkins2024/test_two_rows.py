@@ -10,7 +10,7 @@ import pytest
 
 from auditor.checks.lemma import symbolically_equal
 from auditor.checks.witness import points_of, search, statement_of
-from mechanisms.gaussian_sparse_histogram.pairs import two_near_profile
+from mechanisms.gaussian_sparse_histogram.law import two_near_profile
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.arithmetic.special import gaussian_profile

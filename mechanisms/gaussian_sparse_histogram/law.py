@@ -1,48 +1,61 @@
-"""Worst-case neighbours WC1 to WC6 of the Gaussian sparse histogram mechanism, with their exact profiles.
+"""Exact laws of the Gaussian sparse histogram mechanism on two neighbouring histograms.
 
-One user, in `left` and not in `right`, holds one record in each changed row. A changed row is
-at the threshold   count tau in left, tau - 1 in right: only left can release it;
-far above          count N in left, N - 1 in right, N > tau* + 40 sigma: a Gaussian mechanism up to Phi(-40) < 1e-349;
-near               count within 2 sigma of tau* on both sides: a normal censored at tau*.
-
-WC1 has every changed row at the threshold, WC2 has every one far above, WC3 has both kinds; WC4 is WC3 in the direction
-BACKWARD. WC5 has near rows and WC6 an untouched row beside the changed ones: no worse for the correct mechanism, and
-where several faults show. Source: wilkins2024 Lemmas 5.1 to 5.3; every profile holds for any real epsilon.
+A user's rows are independent, and each is one of four kinds (`proofs_numeric.wilkins2024.neighbours`): below tau, where
+nothing is ever released; at the threshold, which only one side can release; far above, a Gaussian mechanism; near tau*,
+a normal censored there. Untouched rows tell nothing. Source: wilkins2024 Lemmas 5.1 to 5.3; every profile holds for any
+real epsilon.
 """
 
 from __future__ import annotations
 
 import itertools
-import math
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.laws.privacy_loss import GaussianLoss, SumLoss, unreleased_keys_loss
-from mechanisms.pair import Pair
+from mechanisms.pair import Law
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
-from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.wilkins2024.neighbours import FAR, thresholds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from mechanisms.laws.privacy_loss import Loss
     from mechanisms.mechanism import Exact, Parameters
-    from mechanisms.pair import Profile
-
-FAR = 40
-"""Standard deviations between tau* and the count of a row that is said to be far above it."""
+    from proofs_numeric.statements.neighbours import Neighbours
 
 
-def adjacency(parameters: Parameters) -> AddRemoveUser:
-    """One user in at most c_u groups, one record in each (wilkins2024 Definition 2.1, Section 3)."""
-    return AddRemoveUser(c_u=int(parameters["c_u"]))
+def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+    """Law on neighbours with one record more in some groups of `left`; Law() where no formula is known.
 
+    Known for rows at the threshold beside rows far above it, for one near row, and for two equal near rows without
+    aggregates.
 
-def far_count(*, tau_star: int | Fraction, sigma: int | Fraction) -> int:
-    """A count N with N - 1 >= tau* + 40 sigma, and at least 2."""
-    return max(2, math.ceil(tau_star + FAR * sigma) + 1)
+    Args:
+        neighbours: any two histograms.
+        parameters: c_u, sigma, gap or tau_star, and mu_o (0 unless given) and tau (1, or any real: Algorithm 1 then
+            has the lower threshold max(1, ceil(tau))).
+
+    """
+    (tau, tau_star), sigma = thresholds(parameters), Fraction(parameters["sigma"])
+    mu_o = Fraction(parameters.get("mu_o", 0))
+    left, right = neighbours.left, neighbours.right
+    changed = [(left.get(key, 0), right.get(key, 0)) for key in sorted({*left, *right})]
+    if any(here - there not in {0, 1} for here, there in changed):
+        return Law()
+    counts = [here for here, there in changed if here > there and here >= tau]
+    near = [count for count in counts if tau < count < tau_star + FAR * sigma + 1]
+    if not near:
+        rows: dict[str, Any] = {"at_threshold": counts.count(tau), "far": len(counts) - counts.count(tau)}
+        rows |= {"sigma": sigma, "gap": tau_star - tau, "mu_o": mu_o}
+        return Law(partial(rows_profile, **rows), partial(rows_loss, **rows))
+    if len(counts) == 1:
+        return Law(partial(near_profile, count=near[0], tau_star=tau_star, sigma=sigma, mu_o=mu_o))
+    if counts == [near[0]] * 2 and mu_o == 0:
+        return Law(partial(two_near_profile, count=near[0], tau_star=tau_star, sigma=sigma))
+    return Law()
 
 
 def rows_profile(
@@ -160,74 +173,3 @@ def two_near_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, 
         return (left - e * right) / s
 
     return first_held + second_held + always + integral(A, integrand, t, kink)
-
-
-def pairs(parameters: Parameters) -> tuple[Pair, ...]:
-    """WC1, WC2, WC3 (half the rows at the threshold), WC5 and WC6 at these parameters (c_u, sigma, gap, mu_o, tau)."""
-    c_u, tau, sigma = int(parameters["c_u"]), int(parameters.get("tau", 1)), Fraction(parameters["sigma"])
-    gap, mu_o = Fraction(parameters["gap"]), Fraction(parameters.get("mu_o", 0))
-    tau_star, relation = tau + gap, adjacency(parameters)
-    far = far_count(tau_star=tau_star, sigma=sigma)
-
-    def rows(pair_id: str, at_threshold: int, above: int, description: str, untouched: int = 0) -> Pair:
-        counts = [tau] * at_threshold + [far] * above
-        return changed_rows(
-            pair_id,
-            counts,
-            description,
-            relation,
-            partial(rows_profile, at_threshold=at_threshold, far=above, sigma=sigma, gap=gap, mu_o=mu_o),
-            untouched=[far] * untouched,
-            loss=partial(rows_loss, at_threshold=at_threshold, far=above, sigma=sigma, gap=gap, mu_o=mu_o),
-        )
-
-    found = [
-        rows("wc1", c_u, 0, "all changed rows at tau: only left can release them"),
-        rows("wc2", 0, c_u, "all changed rows far above tau*: a Gaussian mechanism"),
-        rows("wc6", 0, c_u, "changed rows far above tau* beside an untouched one", untouched=1),
-    ]
-    if c_u > 1:
-        half = c_u // 2
-        found.insert(
-            2, rows("wc3", half, c_u - half, f"{half} changed rows at tau, {c_u - half} far above (backward: WC4)")
-        )
-    near = {"below": math.ceil(tau_star - sigma), "above": math.ceil(tau_star + sigma)}
-    found += [
-        changed_rows(
-            f"wc5.{side}",
-            [count],
-            f"one changed row with count {count}, one sigma {side} tau*",
-            relation,
-            partial(near_profile, count=count, tau_star=tau_star, sigma=sigma, mu_o=mu_o),
-        )
-        for side, count in near.items()
-        if count > tau
-    ]
-    if c_u > 1 and mu_o == 0 and near["above"] > tau:
-        found.append(
-            changed_rows(
-                "wc5.two",
-                [near["above"]] * 2,
-                f"two changed rows with count {near['above']}, one sigma above tau*",
-                relation,
-                partial(two_near_profile, count=near["above"], tau_star=tau_star, sigma=sigma),
-            )
-        )
-    return tuple(found)
-
-
-def changed_rows(
-    pair_id: str,
-    counts: Sequence[int],
-    description: str,
-    relation: AddRemoveUser,
-    profile: Profile | None,
-    *,
-    untouched: Sequence[int] = (),
-    loss: Callable[[Direction], Loss] | None = None,
-) -> Pair:
-    """Pair with keys k0, k1, ...: `counts` in left and one less in right, then the untouched rows in both."""
-    rest = {f"k{len(counts) + i}": count for i, count in enumerate(untouched)}
-    left = {f"k{i}": count for i, count in enumerate(counts)} | rest
-    right = {f"k{i}": count - 1 for i, count in enumerate(counts) if count > 1} | rest
-    return Pair(pair_id, left, right, description, relation, profile, loss)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
+from mechanisms.gaussian_sparse_histogram.law import near_profile, rows_profile, two_near_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM, build
-from mechanisms.gaussian_sparse_histogram.pairs import near_profile, pairs, rows_profile, two_near_profile
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
@@ -123,7 +123,7 @@ def test_two_rows_near_the_threshold_against_a_double_sum(count, epsilon, direct
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_pairs_are_neighbours_and_cover_the_catalogue(settings):
     """Every pair is checked by its adjacency, ids are unique, and WC1, WC2, WC5 and WC6 are always there."""
-    found = pairs(settings)
+    found = MECHANISM.pairs(settings)
     for pair in found:
         pair.check()
         travelled = pickle.loads(pickle.dumps(pair))  # noqa: S301  # our own bytes
@@ -144,7 +144,7 @@ def test_no_pair_exceeds_theorem_5_4_and_some_pair_attains_it(settings, epsilon)
         claim = delta_exact(A, epsilon=A.number(Fraction(epsilon)), c_u=settings["c_u"], **numbers)
         values = [
             pair.profile(A, A.number(Fraction(epsilon)), direction)
-            for pair, direction in itertools.product(pairs(settings), Direction)
+            for pair, direction in itertools.product(MECHANISM.pairs(settings), Direction)
         ]
         assert all(value.lower() <= claim.upper() for value in values)
         assert any(abs(float((value - claim) / claim)) < 1e-30 for value in values)
@@ -154,7 +154,7 @@ def test_no_pair_exceeds_theorem_5_4_and_some_pair_attains_it(settings, epsilon)
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_three_arithmetics_agree(settings):
     """Float64 and mpmath agree with the ball on every pair and direction."""
-    for pair, direction, epsilon in itertools.product(pairs(settings), Direction, ("-1/2", "3/4")):
+    for pair, direction, epsilon in itertools.product(MECHANISM.pairs(settings), Direction, ("-1/2", "3/4")):
         with Ball(192) as A:
             ball = pair.profile(A, A.number(Fraction(epsilon)), direction)
             assert float(ball.rad()) < 1e-20
@@ -167,7 +167,7 @@ def test_three_arithmetics_agree(settings):
 @pytest.mark.parametrize("settings", SETTINGS[1:3])
 def test_profiles_reflect_and_fall_with_epsilon(settings):
     """Backward is the reflection of forward, and every profile falls with epsilon but never below 1 - e^epsilon."""
-    for pair in pairs(settings):
+    for pair in MECHANISM.pairs(settings):
         for epsilon in (-1.0, 0.0, 0.4, 2.0):
             forward, backward = _value(pair.profile, -epsilon, FORWARD), _value(pair.profile, epsilon, BACKWARD)
             assert backward == pytest.approx(-math.expm1(epsilon) + math.exp(epsilon) * forward, abs=1e-12)
@@ -180,7 +180,7 @@ def test_profiles_reflect_and_fall_with_epsilon(settings):
 
 def test_profiles_are_vectorised_in_float64():
     """A closed-form profile takes an array of epsilon in one call."""
-    pair = pairs(SETTINGS[1])[0]
+    pair = MECHANISM.pairs(SETTINGS[1])[0]
     grid = np.linspace(0, 3, 7)
     assert np.allclose(pair.profile(Float64(), grid, FORWARD), [_value(pair.profile, e, FORWARD) for e in grid])
 
