@@ -27,7 +27,7 @@ from mechanisms.noise import laplace
 from mechanisms.sample_and_threshold import accountant
 from mechanisms.sample_and_threshold.mechanism import SampleAndThreshold, sampled
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.bharadwaj2022.experiments import laplace_scale
+from proofs_numeric.bharadwaj2022.section_5.experiments import laplace_scale
 
 DELTA = 1e-8
 ALPHA = 1 / 6

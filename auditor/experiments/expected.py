@@ -17,7 +17,7 @@ from scipy import stats
 
 from auditor.experiments.populations import Counts
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.bharadwaj2022.experiments import cell_error
+from proofs_numeric.bharadwaj2022.section_5.experiments import cell_error
 
 _FAR = 40
 """Laplace noise this many scales away from a count no longer changes its absolute value: e^-40."""

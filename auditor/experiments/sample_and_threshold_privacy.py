@@ -17,7 +17,7 @@ from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.enclosure import bounds, decimal_string
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.composed_levels import every_path
+from proofs_numeric.bharadwaj2022.lemma_7.composed_levels import every_path
 
 EPSILONS = (0.1, 0.2, 0.5, 1.0)
 PAPER_TAU = 20

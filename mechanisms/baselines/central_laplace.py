@@ -16,8 +16,8 @@ from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Law
 from mechanisms.unknown_domain.release import check_scale
-from proofs_numeric.bharadwaj2022 import baselines
 from proofs_numeric.bharadwaj2022.neighbours import LAPLACE, LAPLACE_REPLACEMENT
+from proofs_numeric.bharadwaj2022.section_5 import baselines
 from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import Law
 from mechanisms.sample_and_threshold.mechanism import check_whole, integer
-from proofs_numeric.bharadwaj2022 import baselines
 from proofs_numeric.bharadwaj2022.neighbours import HADAMARD
+from proofs_numeric.bharadwaj2022.section_5 import baselines
 from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 Add/remove: the closed form of `proofs_numeric.bharadwaj2022.cells`, delta = S_k - e^epsilon S_(k-1) at
 k = ceil((tau - 1)/q), for every p <= 1 - e^-epsilon. Replacement: two cells (ka, kb) against (ka - 1, kb + 1); the
-maximum is a finite scan, see `proofs_numeric.bharadwaj2022.replacement`. Nothing here is rounded outward; for tau up to
-1000 the relative error of a delta is below 1e-12.
+maximum is a finite scan, see `proofs_numeric.bharadwaj2022.theorem_2.replacement`. Nothing here is rounded outward; for
+tau up to 1000 the relative error of a delta is below 1e-12.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 from mechanisms.sample_and_threshold.mechanism import check_rate, check_tau, check_whole
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.enclosure import bounds
-from proofs_numeric.bharadwaj2022 import cells, composed_levels
-from proofs_numeric.bharadwaj2022.replacement import Worst, scan
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.lemma_7 import composed_levels
+from proofs_numeric.bharadwaj2022.theorem_2.replacement import Worst, scan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -195,7 +196,7 @@ def composed_bounds(
     """Bounds on the delta of `levels` fresh samples of a trie at a total epsilon, by convolution in balls.
 
     The lower bound is the best path of equal counts among a dozen; the upper one holds for every path, under
-    replacement for every two (`proofs_numeric.bharadwaj2022.composed_levels`). Both are rounded outward.
+    replacement for every two (`proofs_numeric.bharadwaj2022.lemma_7.composed_levels`). Both are rounded outward.
 
     Args:
         epsilon: total (nats), > 0.

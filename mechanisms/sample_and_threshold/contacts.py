@@ -15,8 +15,9 @@ from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.pair import Law
 from mechanisms.sample_and_threshold.fixed_size_sample import DrawnSample, check_size
 from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, stick
-from proofs_numeric.bharadwaj2022.contact_scheme import Triple, histogram_law
+from proofs_numeric.bharadwaj2022.lemma_4 import histogram_law
 from proofs_numeric.bharadwaj2022.neighbours import CONTACTS
+from proofs_numeric.bharadwaj2022.section_3_2 import Triple
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,7 +16,7 @@ from mechanisms.sample_and_threshold import hierarchical_histogram as hierarchy
 from mechanisms.sample_and_threshold import mechanism as correct
 from mechanisms.sample_and_threshold.faults.levels import SiblingsFilled
 from mechanisms.sample_and_threshold.mechanism import stick
-from proofs_numeric.bharadwaj2022 import composition
+from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.neighbours import worst_count
 from proofs_numeric.statements.neighbours import Neighbours
 

@@ -17,7 +17,7 @@ from mechanisms.sample_and_threshold.trie_heavy_hitters import MECHANISM as TRIE
 from mechanisms.sample_and_threshold.trie_heavy_hitters import TrieHeavyHitters
 from mechanisms.sample_and_threshold.trie_heavy_hitters import build as build_trie
 from proofs_numeric.bharadwaj2022.neighbours import VALUE
-from proofs_numeric.bharadwaj2022.quantiles import chunks
+from proofs_numeric.bharadwaj2022.section_4_2 import chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

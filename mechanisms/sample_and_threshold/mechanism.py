@@ -18,7 +18,8 @@ from mechanisms.histogram import validate
 from mechanisms.laws.privacy_loss import DiscreteLoss
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from mechanisms.pair import Law
-from proofs_numeric.bharadwaj2022 import cells, composition
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.neighbours import ITEM
 from proofs_numeric.statements.neighbours import Direction
 

@@ -24,7 +24,7 @@ from mechanisms.sample_and_threshold.mechanism import (
     sampled,
     stick,
 )
-from proofs_numeric.bharadwaj2022 import composition
+from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.neighbours import PATH
 
 if TYPE_CHECKING:

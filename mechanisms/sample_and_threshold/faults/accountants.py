@@ -8,8 +8,9 @@ from typing import Any
 
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.bharadwaj2022 import cells, composition
-from proofs_numeric.bharadwaj2022.theorem_2 import printed_exact_binomial
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.lemma_7 import composition
+from proofs_numeric.bharadwaj2022.theorem_2.bound import printed_exact_binomial
 
 _DEFAULT: dict[str, int | str] = {"epsilon": "1", "alpha": "1/6", "tau": 20}
 _MOST_COPIES = 1000

@@ -13,7 +13,8 @@ from mechanisms.sample_and_threshold import hierarchical_histogram as hierarchy
 from mechanisms.sample_and_threshold import interactive_quantile as search
 from mechanisms.sample_and_threshold import trie_heavy_hitters as trie
 from mechanisms.sample_and_threshold.mechanism import sampled, stick
-from proofs_numeric.bharadwaj2022 import cells, composition
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:

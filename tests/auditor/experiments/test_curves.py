@@ -22,7 +22,7 @@ from auditor.experiments.curves import (
 from mechanisms.baselines.shuffle_bernoulli import ShuffleBernoulli
 from mechanisms.sample_and_threshold import accountant
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.bharadwaj2022.experiments import laplace_ratio
+from proofs_numeric.bharadwaj2022.section_5.experiments import laplace_ratio
 
 CLIENTS = 10**6
 COUNTS = np.array([600_000, 300_000, 100_000])

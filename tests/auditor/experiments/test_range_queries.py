@@ -13,7 +13,7 @@ from auditor.experiments.measures import range_errors
 from auditor.experiments.range_queries import COMPOSED, CURVES, ONE_LEVEL, SHARES, levels_of
 from mechanisms.sample_and_threshold import accountant
 from proofs_numeric.arithmetic import Ball
-from proofs_numeric.bharadwaj2022.composed_levels import every_path
+from proofs_numeric.bharadwaj2022.lemma_7.composed_levels import every_path
 
 COUNTS = np.array([300_000, 100_000, 0, 100_000, 200_000, 0, 50_000, 250_000])
 

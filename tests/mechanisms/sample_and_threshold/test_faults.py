@@ -16,7 +16,9 @@ from mechanisms.baselines import central_laplace, hadamard_response
 from mechanisms.mechanism import AccountantFault, Fault
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.enclosure import bounds
-from proofs_numeric.bharadwaj2022 import baselines, cells, composed_levels
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.lemma_7 import composed_levels
+from proofs_numeric.bharadwaj2022.section_5 import baselines
 from proofs_numeric.statements.neighbours import Direction
 
 N = 40_000

@@ -25,7 +25,9 @@ from mechanisms.sample_and_threshold.by_contacts import PoissonByContacts
 from mechanisms.sample_and_threshold.contacts import ContactScheme, contacts_for
 from mechanisms.sample_and_threshold.fixed_size_sample import FixedSize
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.bharadwaj2022 import baselines, cells, composed_levels
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.lemma_7 import composed_levels
+from proofs_numeric.bharadwaj2022.section_5 import baselines
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 N = 40_000

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import compare, enclose
-from proofs_numeric.bharadwaj2022 import cells, lemma_3, lemma_3_prime
+from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
+from proofs_numeric.bharadwaj2022.lemma_3 import bound, prime
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.kernel.boxes import positive_on_box
 from proofs_numeric.statements.box import Box, Parameter
@@ -171,7 +172,7 @@ def test_the_exact_bad_event_is_not_monotone_where_the_hockey_stick_is():
 def test_the_proof_of_lemma_3_prime_fails_once_the_claim_is_moved(upper, closes):
     """The box proof closes up to alpha = 0.7 and does not up to 0.8, where the lemma is false."""
     box = Box((Parameter("alpha", "rate", lower=0, upper=upper), Parameter("y", "1 - e^-epsilon", upper=1)))
-    proof = positive_on_box(lemma_3_prime.prime_margin, box, max_boxes=400)
+    proof = positive_on_box(prime.prime_margin, box, max_boxes=400)
     assert (proof.decided is True) is closes
 
 
@@ -182,7 +183,7 @@ def test_the_divided_margin_is_the_difference_it_divides():
         e, a = mp.number(epsilon), mp.number(alpha)
         gap = cells.divergence(mp, epsilon=e, alpha=a) - cells.c_alpha_prime(mp, alpha=a)
         y = -mp.expm1(-e)
-        assert abs(y * lemma_3_prime.prime_margin(mp, alpha=a, y=y) / gap - 1) < mp.number("1e-40")
+        assert abs(y * prime.prime_margin(mp, alpha=a, y=y) / gap - 1) < mp.number("1e-40")
 
 
 def test_balls_of_the_series_hold_the_closed_forms():
@@ -191,7 +192,7 @@ def test_balls_of_the_series_hold_the_closed_forms():
     for lower, upper in ((Fraction(0), Fraction(1, 2)), (Fraction(1, 3), Fraction(2, 5))):
         with ball:
             interval = ball.interval(lower, upper)
-            for function in (lemma_3_prime.log_series, lemma_3_prime.entropy_series):
+            for function in (prime.log_series, prime.entropy_series):
                 enclosure = function(ball, interval)
                 for x in ((lower + upper) / 2, upper):
                     value = function(mp, mp.number(x))
@@ -210,7 +211,7 @@ def test_the_proof_of_the_limit_fails_once_its_margin_is_used_up(moved, closes):
     box = Box((Parameter("alpha", "rate", upper=1), Parameter("y", "1 - e^-epsilon", upper=1)))
 
     def margin(A, *, alpha, y):
-        return lemma_3.limit_margin(A, alpha=alpha, y=y) - A.number(moved)
+        return bound.limit_margin(A, alpha=alpha, y=y) - A.number(moved)
 
     assert (positive_on_box(margin, box, max_boxes=2000).decided is True) is closes
 
@@ -221,11 +222,11 @@ def test_the_series_behind_the_falling_quotient_is_at_least_one_half(least, clos
     box = Box((Parameter("y", "1 - e^-epsilon", upper="0.999999998"),))
 
     def above(A, *, y):
-        return lemma_3_prime.excess_series(A, y) - A.number(least)
+        return prime.excess_series(A, y) - A.number(least)
 
     assert (positive_on_box(above, box, max_boxes=2000).decided is True) is closes
     mp, ball = MpReal(40), Ball(128)
-    exact = lemma_3_prime.excess_series(mp, mp.number("1/3"))
+    exact = prime.excess_series(mp, mp.number("1/3"))
     with ball:
-        enclosure = lemma_3_prime.excess_series(ball, ball.number("1/3"))
+        enclosure = prime.excess_series(ball, ball.number("1/3"))
         assert float(enclosure.lower()) <= float(exact) <= float(enclosure.upper())

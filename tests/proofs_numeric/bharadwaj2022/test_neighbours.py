@@ -12,7 +12,8 @@ from mechanisms.sample_and_threshold import contacts, fixed_size_sample, hierarc
 from mechanisms.sample_and_threshold import mechanism as sample_and_threshold
 from mechanisms.sample_and_threshold import trie_heavy_hitters as trie
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.bharadwaj2022 import cells, composed_levels, neighbours
+from proofs_numeric.bharadwaj2022 import cells, neighbours
+from proofs_numeric.bharadwaj2022.lemma_7 import composed_levels
 from proofs_numeric.statements.box import grid
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.neighbours import Direction, Neighbours

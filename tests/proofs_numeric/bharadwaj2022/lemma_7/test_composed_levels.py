@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.bharadwaj2022 import cells, composed_levels, composition
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.lemma_7 import composed_levels, composition
 from proofs_numeric.bharadwaj2022.rational import Rational
 
 R = Rational()

@@ -25,10 +25,11 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
-from proofs_numeric.bharadwaj2022 import cells, composition, neighbours
-from proofs_numeric.bharadwaj2022.composition import DELTA_STEP, LEVELS, STEP
+from proofs_numeric.bharadwaj2022 import cells, neighbours
+from proofs_numeric.bharadwaj2022.lemma_7 import composition
+from proofs_numeric.bharadwaj2022.lemma_7.composition import DELTA_STEP, LEVELS, STEP
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, K_A, K_B, TAU, K, P, own
-from proofs_numeric.bharadwaj2022.replacement import replacement_rate
+from proofs_numeric.bharadwaj2022.theorem_2.replacement import replacement_rate
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -269,7 +270,7 @@ CLAIMS = (
         evaluates=_every_path_of,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
-        note="The proof for all paths is in the docstring of proofs_numeric.bharadwaj2022.composed_levels.",
+        note="The proof for all paths is in the docstring of proofs_numeric.bharadwaj2022.lemma_7.composed_levels.",
     ),
     own(
         "lem7.every_path.replacement",

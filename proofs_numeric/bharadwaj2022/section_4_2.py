@@ -1,4 +1,4 @@
-"""Section 4.2: quantiles by interactive search and by hierarchical histograms (Lemmas 8 and 9)."""
+"""Section 4.2: ranges as chunks of a hierarchical histogram, and what pruning loses."""
 
 from __future__ import annotations
 
@@ -9,19 +9,13 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.composition import RATE, basic, least_path
-from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON_TO_ONE, P_S, TAU, own, refuted, stated
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.lemma_9 import LEVELS, N, printed_error, printed_sample
+from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON_TO_ONE, TAU, own, refuted, stated
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Quantity
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
 
-N = Parameter("n", "clients", unit="clients", lower=1000, upper=10**12, integer=True, log=True)
-N_SMALL = replace(N, lower=400, upper=20_000)
-LEVELS = Parameter("levels", "depth of the trie", unit="levels", lower=1, upper=30, integer=True)
 BETA = Parameter("beta", "branching factor", unit="children", lower=2, upper=16, integer=True)
-SHARE = Parameter("share", "fraction of clients below the split", lower=0, upper=1)
-
 Chunk = tuple[int, int]
 """(level, index): the interval [index, index + 1] beta^-level."""
 
@@ -102,49 +96,6 @@ def seven_tenths(_case: int) -> bool:
     return chunks(Fraction(7, 10), 4, 2) == [(1, 0), (1, 1), (2, 8), (2, 9), (2, 10)]
 
 
-def split_error(A: Arithmetic, *, n: int, p_s: Any, share: Any) -> Any:
-    """``P[|B - E B| > 3 sqrt(m)]`` for the sampled count B of the clients below a split, m = n p."""
-    below = cells.floor_of(A, n * A.number(share) + A.number("1/3"))
-    mean, reach = below * A.number(p_s), 3 * A.sqrt(n * A.number(p_s))
-    high = cells.floor_of(A, mean + reach) + 1
-    low = -cells.floor_of(A, reach - mean) - 1
-    return cells.upper_tail(A, below, p_s, high) + cells.lower_tail(A, below, p_s, low)
-
-
-def bernstein(A: Arithmetic, *, n: int, p_s: Any, share: Any) -> Any:
-    """``2 exp(-(9/2)/(1 + 1/sqrt(m)))``: Bernstein at 3 sqrt(m) with variance at most m."""
-    del share
-    return 2 * A.exp(-A.number("9/2") / (1 + 1 / A.sqrt(n * A.number(p_s))))
-
-
-def printed_error(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Any) -> Any:
-    """``(L tau)^2/(epsilon n)`` (Lemma 9)."""
-    del A
-    return (levels * tau) ** 2 / (epsilon * n)
-
-
-def printed_sample(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Any) -> Any:
-    """``m = epsilon n/(L tau)``: the setting behind Lemma 9."""
-    del A
-    return epsilon * n / (levels * tau)
-
-
-def node_deviation(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Any) -> Any:
-    """Standard deviation of the sampled weight of one node that holds half of the clients, over m."""
-    m = printed_sample(A, n=n, levels=levels, tau=tau, epsilon=epsilon)
-    return A.sqrt((1 - m / n) / (2 * m))
-
-
-def corrected_error(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Any) -> Any:
-    """``(L tau)^2/(epsilon n) + sqrt(L tau/(epsilon n))``: pruning and one standard deviation of sampling."""
-    point = {"n": n, "levels": levels, "tau": tau, "epsilon": epsilon}
-    return printed_error(A, **point) + 1 / A.sqrt(printed_sample(A, **point))
-
-
-def _sample_exists(*, n: Any, levels: Any, tau: Any, epsilon: Any) -> bool:
-    return bool(epsilon * n >= levels * tau)
-
-
 def pruning_total(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Any, alpha: Any, beta: int) -> Any:
     """``L (beta - 1) tau/m`` at Section 3's m = alpha (1 - e^-epsilon) n, a level's epsilon."""
     m = n * cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
@@ -157,39 +108,11 @@ def pruning_as_printed(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon:
     return (beta - 1) * printed_error(A, n=n, levels=levels, tau=tau, epsilon=epsilon)
 
 
-_LEMMA_9 = Box((N, LEVELS, replace(TAU, upper=100), EPSILON_TO_ONE), _sample_exists, "epsilon n >= levels tau")
 _PRUNING = (N, LEVELS, replace(TAU, upper=100), EPSILON_TO_ONE, replace(ALPHA, lower="1/10"), BETA)
 _SMALL = {"quick": 3, "standard": 4, "deep": 4}
 _ONCE = {"quick": 1, "standard": 1, "deep": 1}
-_LEVELS: dict[str, Any] = {
-    "kind": DeltaBound(basic, exact=least_path),
-    "domain": RATE,
-    "quantity": QuantityKind.DELTA,
-    "role": Role.UPPER,
-    "cost": 5,
-}
 
 CLAIMS = (
-    stated(
-        "lem8.stmt",
-        "Lemma 8",
-        "One split's rank is off by more than 3/sqrt(m) with probability below Bernstein's bound",
-        r"f\pm2^{-h}\text{ is a }\phi\pm O(m^{-1/2})\text{ quantile}",
-        Inequality(split_error, bernstein),
-        domain=Box((N_SMALL, P_S, SHARE)),
-        note="For constant tau (tau <= sqrt m) and phi < 1 - tau/m, which the statement omits; the union over h steps "
-        "adds sqrt(log h).",
-    ),
-    own(
-        "lem8.rate",
-        "Lemma 8",
-        "L steps of the search at total epsilon: L times the exact delta of a step at epsilon/L",
-        r"L\,\delta_{\mathrm{tight}}(\epsilon/L)",
-        assumptions=("a fresh independent sample at each step",),
-        privacy=neighbours.SPLIT,
-        note="bharadwaj2022.lem7.rate for clients with numbers in [0, 1): each is in one of a step's two buckets.",
-        **_LEVELS,
-    ),
     stated(
         "sec42.ex13",
         "Section 4.2",
@@ -250,41 +173,5 @@ CLAIMS = (
         r"L(\beta-1)\tau/m\le(\beta-1)(L\tau)^2/(\epsilon n)",
         Inequality(pruning_total, pruning_as_printed),
         domain=Box((N, LEVELS, replace(TAU, lower=16, upper=100), *_PRUNING[3:])),
-    ),
-    refuted(
-        "lem9.stmt",
-        "Lemma 9",
-        "The rank error is (L tau)^2/(epsilon n): one node's standard deviation is below it",
-        r"\phi\pm O((L\tau)^2/\epsilon n)",
-        Inequality(node_deviation, printed_error),
-        by="lem9.stmt.corrected",
-        domain=_LEMMA_9,
-        note="E11: the sampling error is missing and dominates for large n; the resolution is beta^-L.",
-    ),
-    own(
-        "lem9.stmt.corrected",
-        "Lemma 9",
-        "With the sampling term one standard deviation is covered",
-        r"\phi\pm O((L\tau)^2/\epsilon n+\sqrt{1/m})",
-        Inequality(node_deviation, corrected_error),
-        domain=_LEMMA_9,
-    ),
-    own(
-        "lem9.rate",
-        "Lemma 9",
-        "A hierarchical histogram of L levels at total epsilon: L times the exact delta of a level at epsilon/L",
-        r"L\,\delta_{\mathrm{tight}}(\epsilon/L)",
-        assumptions=("a fresh independent sample at each level",),
-        privacy=neighbours.VALUE,
-        note="bharadwaj2022.lem7.rate for clients with numbers in [0, 1): each is in one bucket of a level.",
-        **_LEVELS,
-    ),
-    stated(
-        "lem9.num",
-        "Section 4.2",
-        "The bound is 1e4/n at tau = L = 10, epsilon = 1",
-        r"10^4/n",
-        Quantity(lambda A: printed_error(A, n=1, levels=10, tau=10, epsilon=A.number(1)), "10000"),
-        note="At n = 1e6 the omitted sampling error is of the same size.",
     ),
 )

@@ -1,37 +1,27 @@
-"""Section 3.2: fixed-size samples and their leak, Lemma 4, and the contact scheme with its exact likelihood ratio."""
+"""Lemma 4: the contact scheme, its likelihood ratio and its exact replacement delta."""
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import own, refuted, stated, uncheckable
+from proofs_numeric.bharadwaj2022.section_3_2 import LEVEL, Joint, Triple, fixed_size_law, triples
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity, Inequality, Relation
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Identity, Inequality, Relation
 
 M = Parameter("m", "expected sample size", unit="clients", lower=1, upper=300, integer=True)
 C = Parameter("c", "standard deviations beyond m", lower=0, upper=10)
 N = Parameter("n", "clients", unit="clients", lower=300, upper=10**6, integer=True, log=True)
 EXTRA = Parameter("extra", "contacts beyond m", unit="clients", lower=1, upper=100, integer=True)
 T = Parameter("t", "sample size", unit="clients", lower=0, upper=300, integer=True)
-
-Joint = dict[tuple[int, ...], Fraction]
-
-
-def fixed_size_law(counts: tuple[int, ...], m: int, tau: int) -> Joint:
-    """Law of the thresholded histogram of ``m`` clients drawn without replacement."""
-    law: Joint = {}
-    for drawn in product(*(range(count + 1) for count in counts)):
-        if sum(drawn) == m:
-            shown = tuple(v if v >= tau else 0 for v in drawn)
-            ways = math.prod(math.comb(count, v) for count, v in zip(counts, drawn, strict=True))
-            law[shown] = law.get(shown, Fraction(0)) + Fraction(ways, math.comb(sum(counts), m))
-    return law
 
 
 def contact_law(counts: tuple[int, ...], contacts: int, rate: Fraction, tau: int) -> Joint:
@@ -42,42 +32,6 @@ def contact_law(counts: tuple[int, ...], contacts: int, rate: Fraction, tau: int
         for shown, given in fixed_size_law(counts, t, tau).items():
             law[shown] = law.get(shown, Fraction(0)) + mass * given
     return law
-
-
-def stick(left: Joint, right: Joint, factor: Fraction) -> Fraction:
-    """Hockey stick of two finite laws."""
-    excess = (mass - factor * right.get(key, Fraction(0)) for key, mass in left.items())
-    return sum((x for x in excess if x > 0), Fraction(0))
-
-
-Fixed = tuple[int, int, int, Fraction]
-
-
-def fixed_settings(size: int) -> Iterator[Fixed]:
-    """(n, m, tau, e^epsilon) with m >= tau >= 2."""
-    for n in range(3, size + 1):
-        for m in range(2, n):
-            for tau in range(2, m):
-                for factor in (Fraction(11, 10), Fraction(3)):
-                    yield n, m, tau, factor
-
-
-def leak_is_rate(case: Fixed) -> bool:
-    """Whether the pair (n - 1 copies and a unique item, n copies) has delta exactly m / n."""
-    n, m, tau, factor = case
-    left, right = fixed_size_law((n - 1, 1), m, tau), fixed_size_law((n, 0), m, tau)
-    return stick(left, right, factor) == Fraction(m, n)
-
-
-def leak_is_worst(case: Fixed) -> bool:
-    """Whether no replacement of one client over three items exceeds m / n."""
-    n, m, tau, factor = case
-    return all(
-        stick(fixed_size_law((a, b, n - a - b), m, tau), fixed_size_law((a - 1, b + 1, n - a - b), m, tau), factor)
-        <= Fraction(m, n)
-        for a in range(1, n + 1)
-        for b in range(n - a + 1)
-    )
 
 
 def contact_ratio(k: int, others: int, contacts: int, rate: Fraction, v: int, t: int) -> Fraction:
@@ -113,12 +67,6 @@ def contact_ratio_exact(case: Contact) -> bool:
         visible.get(key, Fraction(0)) == mass * contact_ratio(k, others, contacts, rate, key[0], key[0] + key[2])
         for key, mass in left.items()
     )
-
-
-def typically_above_one_over_n(case: Fixed) -> bool:
-    """Whether m / n exceeds 1 / n, the usual size of delta."""
-    n, m, _tau, _factor = case
-    return Fraction(m, n) > Fraction(1, n)
 
 
 def distinguishable_abstention(case: Contact) -> bool:
@@ -171,30 +119,72 @@ def contact_size(A: Arithmetic, *, m: int, extra: int, n: int, t: int) -> Any:
 
 
 _CHERNOFF = Box((M, C, N))
+FEW = Parameter("n", "clients", unit="clients", lower=3, upper=12, integer=True)
+MEAN = Parameter("m", "expected sample size", unit="clients", lower=1, upper=12, integer=True)
+CONTACTS = Parameter("contacts", "clients contacted", unit="clients", lower=1, upper=12, integer=True)
+LOW = Parameter("tau", "threshold", unit="clients", lower=2, upper=6, integer=True)
+Excess = tuple[tuple[Fraction, Fraction], ...]
+
+
+@functools.lru_cache(maxsize=4096)
+def histogram_law(counts: Triple, m: int, contacts: int, tau: int) -> Mapping[Triple, Fraction]:
+    """Law of the thresholded counts of three items when s clients are contacted and take part at m/s, as fractions.
+
+    Given the size t ~ Bin(s, m/s) all samples of t clients are alike: a joint count (x, y, z) has probability
+    C(a, x) C(b, y) C(c, z) P[t]/C(n, t).
+    """
+    rate, n = Fraction(m, contacts), sum(counts)
+    weight = [
+        math.comb(contacts, t) * rate**t * (1 - rate) ** (contacts - t) / math.comb(n, t) for t in range(contacts + 1)
+    ]
+    found: dict[Triple, Fraction] = {}
+    for x, y, z in product(*(range(count + 1) for count in counts)):
+        if x + y + z <= contacts:
+            shown = (x if x >= tau else 0, y if y >= tau else 0, z if z >= tau else 0)
+            ways = math.comb(counts[0], x) * math.comb(counts[1], y) * math.comb(counts[2], z)
+            found[shown] = found.get(shown, Fraction(0)) + ways * weight[x + y + z]
+    return found
+
+
+@functools.lru_cache(maxsize=64)
+def excesses(m: int, contacts: int, n: int, tau: int) -> tuple[Excess, ...]:
+    """For every neighbouring pair the outcomes (P, Q) with P > Q.
+
+    Three items are enough: given the two that change and the size, the others' counts have one law on both sides, and
+    one item shows their total whenever any split of it shows a part.
+    """
+    pairs = []
+    for a, b, c in triples(n):
+        left, right = (histogram_law(counts, m, contacts, tau) for counts in ((a, b, c), (a - 1, b + 1, c)))
+        apart = ((mass, right.get(key, Fraction(0))) for key, mass in left.items())
+        pairs.append(tuple((x, y) for x, y in apart if x > y))
+    return tuple(pairs)
+
+
+def contact_delta(A: Arithmetic, *, epsilon: Any, m: int, contacts: int, n: int, tau: int) -> Any:
+    """Exact replacement delta of the contact scheme at epsilon >= 0: the largest hockey stick over all histograms."""
+    factor, zero = A.exp(A.number(epsilon)), A.number(0)
+
+    def stick(outcomes: Excess) -> Any:
+        return A.sum(A.maximum(zero, A.number(x) - factor * A.number(y)) for x, y in outcomes)
+
+    return A.maximum(zero, *map(stick, excesses(m, contacts, n, tau)))
+
+
+def contact_delta_by_sizes(A: Arithmetic, *, epsilon: Any, m: int, contacts: int, n: int, tau: int) -> Any:
+    """The same with each law mixed from samples of every size, over all histograms of three items."""
+    factor, rate = A.exp(A.number(epsilon)), Fraction(m, contacts)
+    best = A.number(0)
+    for a, b, c in triples(n):
+        left, right = (contact_law(counts, contacts, rate, tau) for counts in ((a, b, c), (a - 1, b + 1, c)))
+        total = A.number(0)
+        for key in left:
+            total += A.maximum(A.number(0), A.number(left[key]) - factor * A.number(right.get(key, Fraction(0))))
+        best = A.maximum(best, total)
+    return best
+
 
 CLAIMS = (
-    stated(
-        "fix.ce",
-        "Section 3.2",
-        "A fixed-size sample has delta m/n on the paper's pair",
-        r"\delta\ge m/n",
-        FiniteStatement(fixed_settings, leak_is_rate, {"quick": 8, "standard": 12, "deep": 20}, "n"),
-        note="For m > tau >= 2: with m < tau both outputs are empty. Exactly m/n at every epsilon.",
-    ),
-    own(
-        "fix.tight",
-        "Section 3.2",
-        "No other replacement pair over three items exceeds m/n",
-        r"\delta=m/n",
-        FiniteStatement(fixed_settings, leak_is_worst, {"quick": 6, "standard": 8, "deep": 12}, "n"),
-    ),
-    stated(
-        "fix.typ",
-        "Section 3.2",
-        "m/n is above 1/n",
-        r"m/n>1/n",
-        FiniteStatement(fixed_settings, typically_above_one_over_n, {"quick": 6, "standard": 8, "deep": 12}, "n"),
-    ),
     refuted(
         "lem4.chern",
         "Lemma 4",
@@ -265,5 +255,29 @@ CLAIMS = (
             "an item outside the set of buckets",
             "A hash may collide with a real label, and then adds to its count.",
         ),
+    ),
+    own(
+        "lem4.delta",
+        "Lemma 4",
+        "Exact replacement delta of the contact scheme",
+        r"\max_{k_a+k_b+k_c=n}H_{e^\epsilon}(P_{k_a,k_b,k_c}\|P_{k_a-1,k_b+1,k_c})",
+        DeltaBound(
+            contact_delta,
+            oracle=contact_delta_by_sizes,
+            oracle_points=(
+                {"epsilon": "1/2", "m": 3, "contacts": 4, "n": 6, "tau": 2},
+                {"epsilon": 0, "m": 3, "contacts": 3, "n": 5, "tau": 2},
+            ),
+        ),
+        domain=Box(
+            (LEVEL, MEAN, CONTACTS, FEW, LOW),
+            lambda *, epsilon, m, contacts, n, tau: m <= contacts <= n,  # noqa: ARG005
+            "m <= contacts <= n",
+        ),
+        points=({"epsilon": 1, "m": 5, "contacts": 7, "n": 10, "tau": 2},),
+        quantity=QuantityKind.DELTA,
+        privacy=neighbours.CONTACTS,
+        cost=7,
+        note="One contact beyond m already removes the leak m/n of fix.delta; sizes follow Bin(s, m/s) (lem4.real).",
     ),
 )

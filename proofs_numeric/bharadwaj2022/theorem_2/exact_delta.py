@@ -10,14 +10,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.parameters import (
-    EPSILON,
-    EPSILON_ALPHA_TAU,
-    SETTINGS,
-    TAU,
-    P,
-    own,
-)
+from proofs_numeric.bharadwaj2022.parameters import EPSILON, EPSILON_ALPHA_TAU, SETTINGS, TAU, P, own
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role

@@ -7,7 +7,6 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.exact_delta import Setting, rational_settings
 from proofs_numeric.bharadwaj2022.parameters import (
     ALPHA,
     CASES,
@@ -22,13 +21,15 @@ from proofs_numeric.bharadwaj2022.parameters import (
     stated,
 )
 from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import Setting, rational_settings
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Relation
 from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
 
-_DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
-_SMALL = Box((EPSILON, ALPHA, TAU_SMALL))
+DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
+"""What a claim that bounds the delta of one histogram says beside its formula."""
+SMALL = Box((EPSILON, ALPHA, TAU_SMALL))
 _SMALL_K = Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, TAU_SMALL, K))
 SHARE = Parameter("share", "delta over the printed bound", lower=0, upper=1)
 
@@ -161,7 +162,7 @@ CLAIMS = (
         points=SETTINGS,
         loose="by 2.2e2 at the paper's default, see bharadwaj2022.tight",
         note="Direction of the printed inequality repaired (thm2.direction) and neighbours add/remove (thm2.repl).",
-        **_DELTA_UPPER,
+        **DELTA_UPPER,
     ),
     refuted(
         "thm2.direction",
@@ -170,7 +171,7 @@ CLAIMS = (
         r"\delta\le\exp(-\tfrac{\tau}{q}D(q\|p))\ \text{suffices}",
         Inequality(_tight_without_share, tight_or_larger_share),
         by="thm2.stmt",
-        domain=Box((*_SMALL.parameters, SHARE)),
+        domain=Box((*SMALL.parameters, SHARE)),
         note="E1: the printed inequality allows delta = 0.",
     ),
     stated(
@@ -307,19 +308,7 @@ CLAIMS = (
         evaluates=printed_exact_binomial,
         domain=Box((EPSILON, ALPHA, replace(TAU_SMALL, lower=1))),
         note="E4: 5.500e-15 against 6.869e-15 at the paper's default.",
-        **_DELTA_UPPER,
-    ),
-    refuted(
-        "sec31.best",
-        "Section 3.1",
-        "The best bound is the exact binomial at k = tau/q",
-        r"\delta\le\Pr[B(\lfloor\tau/q\rfloor,p)>\tau]",
-        Inequality(cells.tight, printed_exact_binomial),
-        by="delta_binom",
-        evaluates=printed_exact_binomial,
-        domain=_SMALL,
-        note="E4; the best bound is bharadwaj2022.tight.",
-        **_DELTA_UPPER,
+        **DELTA_UPPER,
     ),
     refuted(
         "thm2.size",

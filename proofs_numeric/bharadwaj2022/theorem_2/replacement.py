@@ -26,18 +26,7 @@ from numpy.typing import NDArray
 from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
-from proofs_numeric.bharadwaj2022.parameters import (
-    ALPHA,
-    EPSILON,
-    K_A,
-    K_B,
-    SETTINGS,
-    TAU,
-    VISIBLE,
-    P,
-    own,
-    refuted,
-)
+from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, K_A, K_B, SETTINGS, TAU, VISIBLE, P, own, refuted
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -242,7 +231,7 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         privacy=neighbours.ITEMS,
         cost=7,
-        note="The scan over counts is finite (docstring of proofs_numeric.bharadwaj2022.replacement).",
+        note="The scan over counts is finite (docstring of proofs_numeric.bharadwaj2022.theorem_2.replacement).",
     ),
     refuted(
         "thm2.repl",

@@ -1,4 +1,4 @@
-"""Section 5: what can be decided without running it: data, drops, expected errors, privacy of the baselines.
+"""Section 5: what can be decided without running it: data, drops, expected errors.
 
 The figures themselves are re-run by `auditor experiments`; statements about them are claims of
 `auditor.experiments.claims`, which uses the expected errors of this module.
@@ -19,11 +19,11 @@ from scipy import stats
 from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.arithmetic.special import binomial_pmf
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.composed_levels import every_path
+from proofs_numeric.bharadwaj2022.lemma_7.composed_levels import every_path
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P_S, K, own, refuted, stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Relation
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Quantity, Reading, Relation
 from proofs_numeric.statements.proof import PositiveOnBox, Proof, SymbolicIdentity
 
 K_MANY = replace(K, name="W", upper=200)
@@ -66,9 +66,6 @@ def _below_mode(A: Arithmetic, *, log2_b: int) -> Any:
 _SIZES = {"quick": 3, "standard": 9, "deep": 9}
 
 
-# --- expected errors --------------------------------------------------------------------------------------------------
-
-
 @functools.singledispatch
 def _mass(A: Arithmetic, W: int, p: Any, v: int) -> Any:
     return binomial_pmf(A, W, p, v) if v <= W else A.number(0)
@@ -107,9 +104,6 @@ def cell_error_by_counts(A: Arithmetic, *, W: int, p_s: Any, tau: int) -> Any:
     mean = W * p_s
     law = cells.binomial_law(A, W, p_s)
     return A.sum(law[v] * (A.maximum(v - mean, mean - v) if v >= tau else mean) for v in range(W + 1))
-
-
-# --- privacy of the baselines -----------------------------------------------------------------------------------------
 
 
 def laplace_scale(A: Arithmetic, *, epsilon: Any, p_s: Any) -> Any:
@@ -195,6 +189,26 @@ def _delta(A: Arithmetic, *, epsilon: Any) -> Any:
 
 
 CLAIMS = (
+    own(
+        "exp.tau.exact",
+        "Section 5",
+        "tau = 11 is enough where the paper uses 20",
+        r"\delta_{\mathrm{tight}}(\epsilon,\tfrac16,11)\le10^{-8}\quad(\epsilon\ge0.1)",
+        Inequality(
+            lambda A, *, epsilon: cells.tight(A, epsilon=epsilon, alpha=A.number("1/6"), tau=11),
+            lambda A, *, epsilon: A.number("1e-8"),  # noqa: ARG005
+            Relation.LESS,
+        ),
+        domain=Box((replace(EPSILON, lower="1/10", upper=1),)),
+    ),
+    stated(
+        "exp.tau",
+        "Section 5",
+        "alpha = 1/6 and delta = 1e-8 yield tau = 20",
+        r"\lceil\ln(10^8)/C_{1/6}\rceil=20",
+        Quantity(lambda A: A.log(A.number(10**8)) / cells.c_alpha(A, alpha=A.number("1/6")), "20", Reading.ROUNDED_UP),
+        loose="11 is enough by the exact delta",
+    ),
     refuted(
         "exp.mode",
         "Section 5",

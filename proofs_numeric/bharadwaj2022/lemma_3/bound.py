@@ -1,4 +1,4 @@
-"""Lemma 3 and the steps of its proof (what is monotone in it: lemma_3_monotone)."""
+"""Lemma 3 and the steps of its proof (what is monotone in it: `monotone` beside it)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.lemma_3_prime import entropy_series
+from proofs_numeric.bharadwaj2022.lemma_3.prime import entropy_series
 from proofs_numeric.bharadwaj2022.parameters import (
     ALPHA,
     EPSILON_ALPHA,
@@ -17,10 +17,11 @@ from proofs_numeric.bharadwaj2022.parameters import (
     own,
     refuted,
     stated,
+    uncheckable,
 )
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality, Relation
 from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
 
 _DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
@@ -97,6 +98,14 @@ def _vacuous(*, alpha: Fraction, **_others: Any) -> str | None:
 _ALPHA_BOX = Box((ALPHA,))
 
 CLAIMS = (
+    uncheckable(
+        "lem3.asym.letters",
+        "Lemma 3",
+        "O for Omega",
+        r"\alpha^{O(\tau)}",
+        Editorial("alpha^{O(tau)}", "alpha^{Omega(tau)}", "T7: an upper bound on the exponent bounds no delta."),
+        corrected_by="bharadwaj2022.lem3.asym",
+    ),
     stated(
         "lem3.stmt",
         "Lemma 3",

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.enclosure import compare, enclose
-from proofs_numeric.bharadwaj2022 import cells, replacement
+from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.bharadwaj2022.theorem_2 import replacement
 
 R = Rational()
 FACTORS = st.fractions(1, 6, max_denominator=8)

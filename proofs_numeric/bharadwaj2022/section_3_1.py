@@ -1,21 +1,49 @@
-"""Sections 3.1 and 5: the sampling rate and the threshold that the paper picks, and what they amount to."""
+"""Section 3.1: the sampling rate and the threshold that the paper picks, and what they amount to."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.parameters import (
-    EPSILON,
-    EPSILON_ALPHA,
-    own,
-    refuted,
-    stated,
-)
+from proofs_numeric.bharadwaj2022.parameters import EPSILON, EPSILON_ALPHA, own, refuted, stated
+from proofs_numeric.bharadwaj2022.preliminaries import Small, small_histograms
+from proofs_numeric.bharadwaj2022.theorem_2.bound import DELTA_UPPER, SMALL, printed_exact_binomial
+from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import output_law
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.kinds import Identity, Inequality, Quantity, Reading, Relation
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Quantity, Relation
+
+
+def cells_do_not_interact(case: Small) -> bool:
+    """Whether one cell's law is the same whatever the other cells hold: the error does not know B."""
+    counts, tau = case
+    alone = output_law(counts[:1], Fraction(1, 3), tau)
+    joint: dict[int, Fraction] = {}
+    for key, mass in output_law(counts, Fraction(1, 3), tau).items():
+        joint[key[0]] = joint.get(key[0], Fraction(0)) + mass
+    return joint == {key[0]: mass for key, mass in alone.items()}
+
 
 CLAIMS = (
+    stated(
+        "sec31.dimfree",
+        "Section 3.1",
+        "A cell's law does not depend on the other cells",
+        r"\text{error independent of }B",
+        FiniteStatement(small_histograms, cells_do_not_interact, {"quick": 4, "standard": 5, "deep": 7}, "count"),
+    ),
+    refuted(
+        "sec31.best",
+        "Section 3.1",
+        "The best bound is the exact binomial at k = tau/q",
+        r"\delta\le\Pr[B(\lfloor\tau/q\rfloor,p)>\tau]",
+        Inequality(cells.tight, printed_exact_binomial),
+        by="delta_binom",
+        evaluates=printed_exact_binomial,
+        domain=SMALL,
+        note="E4; the best bound is bharadwaj2022.tight.",
+        **DELTA_UPPER,
+    ),
     stated(
         "sec31.num",
         "Section 3.1",
@@ -98,25 +126,5 @@ CLAIMS = (
             Relation.LESS,
         ),
         domain=Box((replace(EPSILON, upper=1),)),
-    ),
-    own(
-        "exp.tau.exact",
-        "Section 5",
-        "tau = 11 is enough where the paper uses 20",
-        r"\delta_{\mathrm{tight}}(\epsilon,\tfrac16,11)\le10^{-8}\quad(\epsilon\ge0.1)",
-        Inequality(
-            lambda A, *, epsilon: cells.tight(A, epsilon=epsilon, alpha=A.number("1/6"), tau=11),
-            lambda A, *, epsilon: A.number("1e-8"),  # noqa: ARG005
-            Relation.LESS,
-        ),
-        domain=Box((replace(EPSILON, lower="1/10", upper=1),)),
-    ),
-    stated(
-        "exp.tau",
-        "Section 5",
-        "alpha = 1/6 and delta = 1e-8 yield tau = 20",
-        r"\lceil\ln(10^8)/C_{1/6}\rceil=20",
-        Quantity(lambda A: A.log(A.number(10**8)) / cells.c_alpha(A, alpha=A.number("1/6")), "20", Reading.ROUNDED_UP),
-        loose="11 is enough by the exact delta",
     ),
 )

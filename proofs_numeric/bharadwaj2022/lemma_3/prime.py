@@ -7,14 +7,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.parameters import (
-    ALPHA,
-    EPSILON,
-    EPSILON_ALPHA_TAU,
-    SETTINGS,
-    TAU,
-    own,
-)
+from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, EPSILON_ALPHA_TAU, SETTINGS, TAU, own
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import Inequality, Relation

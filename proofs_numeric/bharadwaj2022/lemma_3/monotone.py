@@ -7,16 +7,9 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.lemma_3 import equation_6
-from proofs_numeric.bharadwaj2022.lemma_3_prime import excess_series
-from proofs_numeric.bharadwaj2022.parameters import (
-    EPSILON,
-    EPSILON_ALPHA,
-    EPSILON_ALPHA_TAU,
-    own,
-    refuted,
-    stated,
-)
+from proofs_numeric.bharadwaj2022.lemma_3.bound import equation_6
+from proofs_numeric.bharadwaj2022.lemma_3.prime import excess_series
+from proofs_numeric.bharadwaj2022.parameters import EPSILON, EPSILON_ALPHA, EPSILON_ALPHA_TAU, own, refuted, stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
 from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
@@ -66,10 +59,7 @@ _NUMERATOR_NEGATIVE = (
         "the box holds every epsilon <= 20",
     ),
 )
-
-
 _EPSILON_BOX = Box((EPSILON,))
-
 
 CLAIMS = (
     stated(

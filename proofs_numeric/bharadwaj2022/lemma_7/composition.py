@@ -10,9 +10,9 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.exact_delta import rational_settings
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, TAU_SMALL, P, own, refuted, stated
 from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import rational_settings
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
@@ -21,7 +21,6 @@ LEVELS = Parameter("levels", "histograms composed", unit="levels", lower=1, uppe
 STEP = Parameter("step", "epsilon of one level", unit="nats", lower="1e-3", upper=1, log=True, open_upper=True)
 DELTA_STEP = Parameter("delta_step", "delta of one level", lower="1e-15", upper="1e-3", log=True)
 OTHERS = Parameter("others", "clients of the heavy item", unit="clients", lower=1, upper=1000, integer=True, log=True)
-
 Laws = list[tuple[Any, Any]]
 
 
@@ -93,14 +92,6 @@ def pruning_only_hides(case: tuple[Fraction, Fraction, int, int]) -> bool:
     return bool(sticks[0] <= sticks[1])
 
 
-def labels_only(case: tuple[Fraction, Fraction, int, int]) -> bool:
-    """Whether the set of shown items alone has at most the delta of one histogram, exactly."""
-    factor, p, tau, k = case
-    A = Rational()
-    shown = cells.forward_at(A, factor=factor, p=p, tau=tau, k=k)
-    return bool(shown <= cells.tight_of(A, factor=factor, p=p, tau=tau))
-
-
 def small_settings(size: int) -> Iterator[tuple[Fraction, Fraction, int, int]]:
     """Settings whose threefold products stay small."""
     return (case for case in rational_settings(min(size, 9)) if case[2] <= 3)
@@ -160,14 +151,21 @@ def _claimed(A: Arithmetic, *, levels: int, step: Any, delta_step: Any) -> Any:
 
 _REUSE = Box((EPSILON, ALPHA, TAU_SMALL, OTHERS))
 _ADVANCED = Box((LEVELS, STEP, DELTA_STEP))
-RATE = Box(
-    (
-        replace(EPSILON, lower=0),
-        replace(P, lower="1/20", upper="19/20", open_lower=False, open_upper=False),
-        replace(TAU_SMALL, upper=60),
-        replace(LEVELS, upper=64),
-    )
-)
+BASIC: dict[str, Any] = {
+    "kind": DeltaBound(basic, exact=least_path),
+    "domain": Box(
+        (
+            replace(EPSILON, lower=0),
+            replace(P, lower="1/20", upper="19/20", open_lower=False, open_upper=False),
+            replace(TAU_SMALL, upper=60),
+            replace(LEVELS, upper=64),
+        )
+    ),
+    "quantity": QuantityKind.DELTA,
+    "role": Role.UPPER,
+    "cost": 5,
+}
+"""What a claim that bounds levels in a row by basic composition of the exact delta of a level says."""
 _SIZES = {"quick": 5, "standard": 6, "deep": 8}
 
 CLAIMS = (
@@ -186,15 +184,11 @@ CLAIMS = (
         "Lemma 7",
         "L levels at total epsilon: L times the exact delta of a level at epsilon/L",
         r"L\,\delta_{\mathrm{tight}}(\epsilon/L)",
-        DeltaBound(basic, exact=least_path),
-        domain=RATE,
         assumptions=("a fresh independent sample at each level",),
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
         privacy=neighbours.PATH,
-        cost=5,
         note="Basic composition of bharadwaj2022.tight.rate; compared with the path of tau clients here, with "
         "enumerated paths in lem7.rate.enumerated; sharper: lem7.every_path.",
+        **BASIC,
     ),
     own(
         "lem7.rate.enumerated",
@@ -249,12 +243,5 @@ CLAIMS = (
         Inequality(_at_advanced, _claimed),
         domain=_ADVANCED,
         evaluates=advanced,
-    ),
-    stated(
-        "rem.hh",
-        "Section 4.1, remark",
-        "Heavy hitters alone need one histogram: no factor L",
-        r"(\epsilon,\delta)",
-        FiniteStatement(rational_settings, labels_only, {"quick": 12, "standard": 24, "deep": 60}, "copies"),
     ),
 )

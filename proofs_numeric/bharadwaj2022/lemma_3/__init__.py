@@ -1,0 +1,1 @@
+"""Lemma 3: the bound whatever epsilon, the steps of its proof, and Lemma 3' for larger rates."""

@@ -1,0 +1,166 @@
+"""Lemma 6: relative error of a shown count."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.lemma_5 import TAU_100, M, W
+from proofs_numeric.bharadwaj2022.parameters import P_S, own, refuted, stated, uncheckable
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality, Quantity
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+
+GAMMA = Parameter("gamma", "relative error", lower=0, upper=1, open_lower=True, open_upper=True)
+PHI = Parameter("phi", "relative frequency of the item", lower=0, upper=1, open_lower=True)
+BETA = Parameter("beta", "failure probability", lower=0, upper=1, open_lower=True)
+
+
+def outside(A: Arithmetic, *, gamma: Any, W: int, p_s: Any, tau: int) -> Any:
+    """Exact probability that the estimate is off by more than gamma, relatively; an item not shown is."""
+    mean = W * p_s
+    low = max(tau, -cells.floor_of(A, -(1 - gamma) * mean))
+    high = cells.floor_of(A, (1 + gamma) * mean) + 1
+    return cells.lower_tail(A, W, p_s, low - 1) + cells.upper_tail(A, W, p_s, high)
+
+
+def two_sided(A: Arithmetic, *, gamma: Any, W: int, p_s: Any, tau: int) -> Any:
+    """``2 exp(-gamma^2 mu/3)``, mu = W p_s."""
+    del tau
+    return 2 * A.exp(-gamma * gamma * W * p_s / 3)
+
+
+def two_sided_as_printed(A: Arithmetic, *, gamma: Any, W: int, p_s: Any, tau: int) -> Any:
+    """``2 exp(-gamma^2 mu)``: the printed exponent with the constant of the proof."""
+    del tau
+    return 2 * A.exp(-gamma * gamma * W * p_s)
+
+
+def failure_bound(A: Arithmetic, *, gamma: Any, phi: Any, m: int) -> Any:
+    """``2 exp(-gamma^2 phi m/3)``."""
+    return 2 * A.exp(-gamma * gamma * phi * m / 3)
+
+
+def _failure_from_mean(A: Arithmetic, *, gamma: Any, phi: Any, m: int) -> Any:
+    return two_sided(A, gamma=gamma, W=m, p_s=phi, tau=1)
+
+
+def _estimable(*, gamma: Any, W: Any, p_s: Any, tau: Any) -> bool:
+    return bool((1 - gamma) * W * p_s >= tau)
+
+
+def mean_needed(A: Arithmetic, *, gamma: Any, beta: Any) -> Any:
+    """``(3/gamma^2) ln(2/beta)``."""
+    return 3 / (gamma * gamma) * A.log(2 / beta)
+
+
+def mean_as_printed(A: Arithmetic, *, gamma: Any, beta: Any) -> Any:
+    """``(3/gamma^2) ln(1/(2 beta))``."""
+    return 3 / (gamma * gamma) * A.log(1 / (2 * beta))
+
+
+def _failure_at(A: Arithmetic, *, gamma: Any, beta: Any) -> Any:
+    return 2 * A.exp(-gamma * gamma * mean_needed(A, gamma=gamma, beta=beta) / 3)
+
+
+_LEMMA_6 = Box((GAMMA, W, P_S, TAU_100))
+
+
+def _thresholds_it_holds_for(*, gamma: Fraction, phi: Fraction, m: int) -> str:
+    """Lemma 6 needs a lower end of the interval that is still shown."""
+    most = math.floor((1 - gamma) * phi * m)
+    needed = "(1 - gamma) phi m >= tau is needed"
+    return f"holds for tau <= {most}: {needed}" if most else f"holds for no tau >= 1: {needed}"
+
+
+CLAIMS = (
+    refuted(
+        "lem6.stmt",
+        "Lemma 6",
+        "Within gamma relative error, except with probability 2 exp(-gamma^2 phi m)",
+        r"\Pr[|X-\mu|>\gamma\mu]\le2\exp(-\gamma^2\phi m)",
+        Inequality(outside, two_sided_as_printed),
+        by="lem6.corrected.exact",
+        domain=_LEMMA_6,
+        note='E9: "except" is missing, the exponent lacks 1/3, and an item below tau is not shown. The constant is the '
+        "proof's 2; no constant helps for p < 1/2.",
+    ),
+    own(
+        "lem6.corrected",
+        "Lemma 6",
+        "Failure probability 2 exp(-gamma^2 phi m/3)",
+        r"2\exp(-\gamma^2\phi m/3)",
+        DeltaBound(
+            failure_bound,
+            oracle=_failure_from_mean,
+            oracle_points=({"gamma": "1/2", "phi": "1/100", "m": 10_000},),
+        ),
+        domain=Box((GAMMA, PHI, M)),
+        quantity=QuantityKind.PROBABILITY,
+        note="For 0 < gamma < 1 and (1 - gamma) phi m >= tau; compared with the exact law in lem6.corrected.exact.",
+        remark=_thresholds_it_holds_for,
+    ),
+    own(
+        "lem6.corrected.exact",
+        "Lemma 6",
+        "The exact failure probability is at most 2 exp(-gamma^2 mu/3) when (1 - gamma) mu >= tau",
+        r"\Pr[|X-\mu|>\gamma\mu\lor X<\tau]\le2\exp(-\gamma^2\mu/3)",
+        Inequality(outside, two_sided),
+        domain=Box((GAMMA, W, P_S, TAU_100), _estimable, "(1 - gamma) W p_s >= tau"),
+    ),
+    refuted(
+        "lem6.solve",
+        "Lemma 6",
+        "mu = (3/gamma^2) ln(1/(2 beta))",
+        r"\mu=\tfrac3{\gamma^2}\ln\tfrac1{2\beta}",
+        Identity(mean_needed, mean_as_printed),
+        by="lem6.solve.corrected",
+        domain=Box((GAMMA, BETA)),
+        note="T4: 2 exp(-gamma^2 mu/3) = beta gives ln(2/beta); the printed form is too small by (3/gamma^2) ln 4.",
+    ),
+    own(
+        "lem6.solve.corrected",
+        "Lemma 6",
+        "mu = (3/gamma^2) ln(2/beta)",
+        r"2\exp(-\gamma^2\mu/3)=\beta",
+        Identity(
+            _failure_at,
+            lambda _A, *, gamma, beta: beta,  # noqa: ARG005
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "failure at mu",
+                        _failure_at,
+                        lambda _A, *, gamma, beta: beta,  # noqa: ARG005
+                        ("gamma", "beta"),
+                        ("gamma", "beta"),
+                    ),
+                )
+            ),
+        ),
+        domain=Box((GAMMA, BETA)),
+    ),
+    stated(
+        "lem6.num",
+        "Section 3.3",
+        "mu = 300 at gamma = 1/sqrt(10), logarithm 10",
+        r"\tfrac3{\gamma^2}\cdot10=300",
+        Quantity(lambda A: 3 / A.number("1/10") * 10, "300"),
+        note="The failure probability that this guarantees is 2e^-10 = 9.08e-5, four times the printed reading.",
+    ),
+    uncheckable(
+        "lem6.norm",
+        "Section 3.3",
+        "The relative frequency of an item in the histogram",
+        r"v/\textstyle\sum v",
+        Editorial(
+            "the (relative) frequency of any item in the histogram",
+            "divide by m, or by the total that is released",
+            "Dividing by the sample's size before thresholding leaks delta = p: fault sample_and_threshold_true_size.",
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Lemma 7: histograms in a row, with fresh samples."""

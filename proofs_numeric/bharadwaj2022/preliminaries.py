@@ -1,0 +1,162 @@
+"""Sections 2 and 3.1: who is a neighbour, and what the output shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.parameters import EPSILON_ALPHA_TAU, P, own, refuted, stated
+from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import output_law
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.kinds import Definition, FiniteStatement, Identity, Inequality, Quantity
+
+Small = tuple[tuple[int, int, int], int]
+
+
+def small_histograms(size: int) -> Iterator[Small]:
+    """Counts of three labels and tau."""
+    size = min(size, 7)
+    for counts in product(range(size), repeat=3):
+        for tau in range(1, 4):
+            yield counts, tau  # type: ignore[misc]
+
+
+def no_spurious(case: Small) -> bool:
+    """Whether every label that can be shown is in the input."""
+    counts, tau = case
+    return all(not v or c for key in output_law(counts, Fraction(1, 3), tau) for v, c in zip(key, counts, strict=True))
+
+
+def k_anonymous(case: Small) -> bool:
+    """Whether every shown label has at least tau clients."""
+    counts, tau = case
+    law = output_law(counts, Fraction(1, 3), tau)
+    return all(not v or c >= tau for key in law for v, c in zip(key, counts, strict=True))
+
+
+def never_above_true(case: Small) -> bool:
+    """Whether a shown sampled count never exceeds the true count."""
+    counts, tau = case
+    return all(v <= c for key in output_law(counts, Fraction(1, 3), tau) for v, c in zip(key, counts, strict=True))
+
+
+def message_is_own_item(case: Small) -> bool:
+    """Whether a client's message is its own item: as long as the item, whatever the number of cells."""
+    counts, _tau = case
+    messages = [label for label, count in zip("abc", counts, strict=True) for _client in range(count)]
+    return all(len(message) == 1 for message in messages)
+
+
+def strict_rule_is_next_tau(case: Small) -> bool:
+    """Whether "more than tau" is "at least tau + 1", law by law."""
+    counts, tau = case
+    strict: dict[tuple[int, ...], Fraction] = {}
+    for key, mass in output_law(counts, Fraction(1, 3), 1).items():
+        kept = tuple(v if v > tau else 0 for v in key)
+        strict[kept] = strict.get(kept, Fraction(0)) + mass
+    return strict == output_law(counts, Fraction(1, 3), tau + 1)
+
+
+W = Parameter("W", "clients that hold the item", unit="clients", lower=1, upper=2000, integer=True, log=True)
+
+
+def overestimate(A: Arithmetic, *, W: int, p: Any) -> Any:
+    """``P[B / p > W]`` for B ~ Bin(W, p)."""
+    return cells.upper_tail(A, W, p, cells.floor_of(A, W * A.number(p)) + 1)
+
+
+def relative_bias(A: Arithmetic, *, W: int, p: Any, tau: int) -> Any:
+    """``E[B 1{B >= tau}]/(p W) - 1 = -P[Bin(W - 1, p) < tau - 1]``."""
+    return -cells.lower_tail(A, W - 1, p, tau - 2)
+
+
+def _replaced(pair: tuple[dict[str, int], dict[str, int]]) -> bool:
+    left, right = pair
+    changes = sorted(d for key in set(left) | set(right) if (d := left.get(key, 0) - right.get(key, 0)))
+    return changes == [-1, 1]
+
+
+CLAIMS = (
+    stated(
+        "pre.dp",
+        "Section 2, (1)",
+        "Neighbours differ in the value of one client: one count down, one up",
+        r"D\sim D'\iff\text{one individual's value is replaced}",
+        Definition(
+            _replaced,
+            (({"a": 3, "b": 1}, {"a": 2, "b": 2}), ({"a": 1}, {"b": 1})),
+            (({"a": 3}, {"a": 2}), ({"a": 3}, {"a": 3}), ({"a": 3, "b": 1}, {"a": 1, "b": 3})),
+        ),
+        note="The paper's proofs change one cell only (add/remove): see thm2.repl.",
+    ),
+    stated(
+        "pre.nospurious",
+        "Section 3.1",
+        "No item outside the input is shown",
+        r"\text{output labels}\subseteq\text{input labels}",
+        FiniteStatement(small_histograms, no_spurious, {"quick": 4, "standard": 5, "deep": 7}, "count"),
+    ),
+    stated(
+        "pre.kanon",
+        "Section 2",
+        "k-anonymity for k = tau",
+        r"v\text{ shown}\Rightarrow k\ge\tau",
+        FiniteStatement(small_histograms, k_anonymous, {"quick": 4, "standard": 5, "deep": 7}, "count"),
+    ),
+    stated(
+        "pre.msgsize",
+        "Section 3.1",
+        "A message is one item, whatever B",
+        r"|\text{message}|=|x_i|",
+        FiniteStatement(small_histograms, message_is_own_item, {"quick": 4, "standard": 5, "deep": 7}, "count"),
+    ),
+    refuted(
+        "pre.over",
+        "Abstract",
+        "Frequencies are never overestimated",
+        r"\Pr[v/p>W]\le0",
+        Inequality(overestimate, lambda A, *, W, p: A.number(0)),  # noqa: ARG005
+        by="pre.over.corrected",
+        domain=Box((W, P)),
+        note="E13: the estimate v/p exceeds W with probability 0.473 at W = 1000, p = 0.1.",
+    ),
+    own(
+        "pre.over.corrected",
+        "Abstract",
+        "A raw sampled count never exceeds the true count",
+        r"v\le W",
+        FiniteStatement(small_histograms, never_above_true, {"quick": 4, "standard": 5, "deep": 7}, "count"),
+    ),
+    stated(
+        "pre.unbias",
+        "Section 3.3",
+        "Nearly unbiased well above tau: relative bias -4.3e-5 at W = 400, p = 0.1, tau = 20",
+        r"E[v1\{v\ge\tau\}]/(pW)-1",
+        Quantity(lambda A: relative_bias(A, W=400, p=A.number("1/10"), tau=20), "-4.3e-5"),
+        note="At W = 200 the bias is -38%. The number is ours: the paper prints none.",
+    ),
+    refuted(
+        "pre.semantics",
+        "Sections 3.1 and 4.1",
+        '"At least tau" and "more than tau" are the same rule',
+        r"\delta_{\ge\tau}=\delta_{>\tau}",
+        Identity(
+            cells.tight,
+            lambda A, *, epsilon, alpha, tau: cells.tight(A, epsilon=epsilon, alpha=alpha, tau=tau + 1),
+        ),
+        by="pre.semantics.corrected",
+        domain=EPSILON_ALPHA_TAU,
+        note="E14: Sections 2 to 3.2 say at least, Section 4.1, Lemma 5 and the proof of Theorem 2 say more than.",
+    ),
+    own(
+        "pre.semantics.corrected",
+        "Sections 3.1 and 4.1",
+        '"More than tau" is "at least tau + 1"',
+        r"v>\tau\iff v\ge\tau+1",
+        FiniteStatement(small_histograms, strict_rule_is_next_tau, {"quick": 3, "standard": 4, "deep": 6}, "count"),
+    ),
+)

@@ -1,0 +1,107 @@
+"""Remarks of Sections 3.3 and 4.1: other models at equal privacy, and heavy hitters alone."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, own, refuted, stated, uncheckable
+from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import rational_settings
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity, Quantity
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+
+
+def amplified(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+    """Population epsilon of an epsilon-DP mechanism on the Poisson sample: ``ln(1 + p (e^epsilon - 1))``."""
+    return A.log1p(cells.sampling_rate(A, epsilon=epsilon, alpha=alpha) * A.expm1(epsilon))
+
+
+def base_epsilon(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+    """``ln(1 + e^epsilon/alpha)``: the sample's epsilon that amplifies to epsilon at p = alpha (1 - e^-epsilon)."""
+    return A.log1p(A.exp(epsilon) / alpha)
+
+
+def _amplified_base(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+    base = A.exp(base_epsilon(A, epsilon=epsilon, alpha=alpha)) - 1
+    return A.log1p(cells.sampling_rate(A, epsilon=epsilon, alpha=alpha) * base)
+
+
+def _amplified_factor(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+    return 1 + alpha * (1 - A.exp(-epsilon)) * A.exp(epsilon) / alpha
+
+
+def labels_only(case: tuple[Fraction, Fraction, int, int]) -> bool:
+    """Whether the set of shown items alone has at most the delta of one histogram, exactly."""
+    factor, p, tau, k = case
+    A = Rational()
+    shown = cells.forward_at(A, factor=factor, p=p, tau=tau, k=k)
+    return bool(shown <= cells.tight_of(A, factor=factor, p=p, tau=tau))
+
+
+CLAIMS = (
+    stated(
+        "rem.rate",
+        "Section 3.3, remark",
+        "The rounding error tau/m is 1/(alpha C_alpha) ln(1/delta)/(epsilon n), constant 6.42",
+        r"\tfrac{1}{\alpha C_\alpha}=6.42",
+        Quantity(lambda A: 6 / cells.c_alpha(A, alpha=A.number("1/6")), "6.42"),
+        note="The paper prints an O(); the constant is ours, at alpha = 1/6.",
+    ),
+    uncheckable(
+        "rem.shuf",
+        "Section 3.3, remark",
+        "Error of the shuffle model on a cohort of m",
+        r"O(\log(1/\delta)/(\epsilon^2m))",
+        Editorial(
+            "additional noise O(log(1/delta)/(epsilon^2 m))",
+            "noise of standard deviation Theta(sqrt(log(1/delta))/(epsilon m))",
+            "The quoted form is the worst case over cells, from another paper; exact noise: shuffle_bernoulli.",
+        ),
+    ),
+    refuted(
+        "rem.fair",
+        "Section 3.3, remark",
+        "Baselines at epsilon on the sampled cohort have the same epsilon on the population",
+        r"\ln(1+p(e^\epsilon-1))=\epsilon",
+        Identity(amplified, lambda _A, *, epsilon, alpha: epsilon),  # noqa: ARG005
+        by="rem.fair.corrected",
+        domain=Box((EPSILON, ALPHA)),
+        note="E12: the baselines get no credit for amplification by sampling.",
+    ),
+    own(
+        "rem.fair.corrected",
+        "Section 3.3, remark",
+        "At equal privacy a baseline may use ln(1 + e^epsilon/alpha) on the sample",
+        r"\epsilon_0=\ln(1+e^\epsilon/\alpha)",
+        Identity(
+            _amplified_base,
+            lambda _A, *, epsilon, alpha: epsilon,  # noqa: ARG005
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "1 + p (e^epsilon_0 - 1) = e^epsilon",
+                        _amplified_factor,
+                        lambda A, *, epsilon, alpha: A.exp(epsilon),  # noqa: ARG005
+                        ("epsilon", "alpha"),
+                        ("epsilon", "alpha"),
+                    ),
+                )
+            ),
+        ),
+        domain=Box((EPSILON, ALPHA)),
+        evaluates=base_epsilon,
+        quantity=QuantityKind.EPSILON,
+    ),
+    stated(
+        "rem.hh",
+        "Section 4.1, remark",
+        "Heavy hitters alone need one histogram: no factor L",
+        r"(\epsilon,\delta)",
+        FiniteStatement(rational_settings, labels_only, {"quick": 12, "standard": 24, "deep": 60}, "copies"),
+    ),
+)

@@ -1,0 +1,148 @@
+"""Section 3.2: samples of fixed size and their leak, with its exact replacement delta."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.bharadwaj2022 import neighbours
+from proofs_numeric.bharadwaj2022.parameters import EPSILON, own, stated
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
+
+Joint = dict[tuple[int, ...], Fraction]
+
+
+def fixed_size_law(counts: tuple[int, ...], m: int, tau: int) -> Joint:
+    """Law of the thresholded histogram of ``m`` clients drawn without replacement."""
+    law: Joint = {}
+    for drawn in product(*(range(count + 1) for count in counts)):
+        if sum(drawn) == m:
+            shown = tuple(v if v >= tau else 0 for v in drawn)
+            ways = math.prod(math.comb(count, v) for count, v in zip(counts, drawn, strict=True))
+            law[shown] = law.get(shown, Fraction(0)) + Fraction(ways, math.comb(sum(counts), m))
+    return law
+
+
+def stick(left: Joint, right: Joint, factor: Fraction) -> Fraction:
+    """Hockey stick of two finite laws."""
+    excess = (mass - factor * right.get(key, Fraction(0)) for key, mass in left.items())
+    return sum((x for x in excess if x > 0), Fraction(0))
+
+
+Fixed = tuple[int, int, int, Fraction]
+
+
+def fixed_settings(size: int) -> Iterator[Fixed]:
+    """(n, m, tau, e^epsilon) with m >= tau >= 2."""
+    for n in range(3, size + 1):
+        for m in range(2, n):
+            for tau in range(2, m):
+                for factor in (Fraction(11, 10), Fraction(3)):
+                    yield n, m, tau, factor
+
+
+def leak_is_rate(case: Fixed) -> bool:
+    """Whether the pair (n - 1 copies and a unique item, n copies) has delta exactly m / n."""
+    n, m, tau, factor = case
+    left, right = fixed_size_law((n - 1, 1), m, tau), fixed_size_law((n, 0), m, tau)
+    return stick(left, right, factor) == Fraction(m, n)
+
+
+def leak_is_worst(case: Fixed) -> bool:
+    """Whether no replacement of one client over three items exceeds m / n."""
+    n, m, tau, factor = case
+    return all(
+        stick(fixed_size_law((a, b, n - a - b), m, tau), fixed_size_law((a - 1, b + 1, n - a - b), m, tau), factor)
+        <= Fraction(m, n)
+        for a in range(1, n + 1)
+        for b in range(n - a + 1)
+    )
+
+
+def typically_above_one_over_n(case: Fixed) -> bool:
+    """Whether m / n exceeds 1 / n, the usual size of delta."""
+    n, m, _tau, _factor = case
+    return Fraction(m, n) > Fraction(1, n)
+
+
+LEVEL = Parameter(EPSILON.name, EPSILON.description, unit="nats", lower=0, upper=10)
+N = Parameter("n", "clients", unit="clients", lower=3, upper=10**6, integer=True, log=True)
+M = Parameter("m", "sample size", unit="clients", lower=2, upper=10**6, integer=True, log=True)
+TAU = Parameter("tau", "threshold", unit="clients", lower=2, upper=10**6, integer=True, log=True)
+Triple = tuple[int, int, int]
+
+
+def triples(n: int) -> Iterator[Triple]:
+    """Counts (a, b, others) of n clients with at least one a, whose value is replaced by b."""
+    return ((a, b, n - a - b) for a in range(1, n + 1) for b in range(n - a + 1))
+
+
+def fixed_delta(A: Arithmetic, *, epsilon: Any, m: int, n: int, tau: int) -> Any:
+    """``m/n``: with the replaced client outside the sample nothing changes, and the paper's pair attains it."""
+    del epsilon, tau
+    return A.number(Fraction(m, n))
+
+
+def fixed_delta_by_samples(A: Arithmetic, *, epsilon: Any, m: int, n: int, tau: int) -> Any:
+    """The same from the laws of all histograms of three items."""
+    factor = A.exp(A.number(epsilon))
+    best = A.number(0)
+    for a, b, c in triples(n):
+        left, right = (fixed_size_law(counts, m, tau) for counts in ((a, b, c), (a - 1, b + 1, c)))
+        total = A.number(0)
+        for key in left:
+            total += A.maximum(A.number(0), A.number(left[key]) - factor * A.number(right.get(key, Fraction(0))))
+        best = A.maximum(best, total)
+    return best
+
+
+CLAIMS = (
+    stated(
+        "fix.ce",
+        "Section 3.2",
+        "A fixed-size sample has delta m/n on the paper's pair",
+        r"\delta\ge m/n",
+        FiniteStatement(fixed_settings, leak_is_rate, {"quick": 8, "standard": 12, "deep": 20}, "n"),
+        note="For m > tau >= 2: with m < tau both outputs are empty. Exactly m/n at every epsilon.",
+    ),
+    own(
+        "fix.tight",
+        "Section 3.2",
+        "No other replacement pair over three items exceeds m/n",
+        r"\delta=m/n",
+        FiniteStatement(fixed_settings, leak_is_worst, {"quick": 6, "standard": 8, "deep": 12}, "n"),
+    ),
+    stated(
+        "fix.typ",
+        "Section 3.2",
+        "m/n is above 1/n",
+        r"m/n>1/n",
+        FiniteStatement(fixed_settings, typically_above_one_over_n, {"quick": 6, "standard": 8, "deep": 12}, "n"),
+    ),
+    own(
+        "fix.delta",
+        "Section 3.2",
+        "A sample of fixed size has delta m/n at every epsilon",
+        r"\delta(\epsilon)=m/n",
+        DeltaBound(
+            fixed_delta,
+            oracle=fixed_delta_by_samples,
+            oracle_points=(
+                {"epsilon": 1, "m": 4, "n": 8, "tau": 2},
+                {"epsilon": "1/10", "m": 3, "n": 7, "tau": 3},
+                {"epsilon": 0, "m": 5, "n": 6, "tau": 2},
+            ),
+        ),
+        domain=Box((LEVEL, M, N, TAU), lambda *, epsilon, m, n, tau: tau <= m <= n, "tau <= m <= n"),  # noqa: ARG005
+        points=({"epsilon": 1, "m": 12, "n": 41, "tau": 5}, {"epsilon": 1, "m": 105, "n": 1000, "tau": 20}),
+        quantity=QuantityKind.DELTA,
+        privacy=neighbours.FIXED_SIZE,
+        note="Replacement neighbours. At tau = 1 the labels tell as much; with m < tau nothing is shown.",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Theorem 2: the printed bound, the exact delta under both relations."""
