@@ -11,7 +11,7 @@ from mechanisms.correlated_stability_histogram import accountant
 from mechanisms.correlated_stability_histogram import mechanism as correlated_stability_histogram
 from mechanisms.discrete_correlated import mechanism as discrete_correlated
 from proofs_numeric.arithmetic.enclosure import enclose
-from proofs_numeric.lebeda2025.exact_pair import pair_delta
+from proofs_numeric.lebeda2025.exact.pair import pair_delta
 
 _POINT = {"epsilon": Fraction(3, 10), "k": 10, "sigma": Fraction(5), "gap": Fraction(20), "l": 4, "j": 3}
 

@@ -16,11 +16,11 @@ from mechanisms.correlated_stability_histogram import accountant as exact
 from mechanisms.gaussian_sparse_histogram import accountant as uncorrelated
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import as_fraction
-from proofs_numeric.lebeda2025 import enumeration
-from proofs_numeric.lebeda2025.correlated_gaussian import delta_gauss
-from proofs_numeric.lebeda2025.discrete import theorem_21, theorem_21_sharp
-from proofs_numeric.lebeda2025.theorem_11 import lemma_22
+from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
+from proofs_numeric.lebeda2025.lemma_22 import lemma_22
 from proofs_numeric.lebeda2025.theorem_12 import theorem_12
+from proofs_numeric.lebeda2025.theorem_21 import enumeration
+from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21, theorem_21_sharp
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,7 +13,7 @@ from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import AccountantFault, of_kind
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.lebeda2025.exact_pair import shared_mu
+from proofs_numeric.lebeda2025.exact.pair import shared_mu
 from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:

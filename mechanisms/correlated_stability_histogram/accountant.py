@@ -16,8 +16,8 @@ import numpy as np
 from scipy import optimize
 
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.lebeda2025.exact_analysis import bracket_top, collapses
-from proofs_numeric.lebeda2025.exact_pair import new_released, pair_delta, shared_delta
+from proofs_numeric.lebeda2025.exact.analysis import bracket_top, collapses
+from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta
 
 _A = Float64()
 _LARGEST_K = 10**6

@@ -20,8 +20,8 @@ from mechanisms.laws.privacy_loss import GaussianLoss, SumLoss
 from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.pair import Law
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.lebeda2025.aggregates import shared_distance
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
+from proofs_numeric.lebeda2025.section_6.delta import shared_distance
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, of_kind
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite, released
 from proofs_numeric.lebeda2025.neighbours import FAR, counters, far_count
-from proofs_numeric.lebeda2025.noise_maximum import delta_infinite, released
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import Cen
 from mechanisms.laws.privacy_loss import AtomLoss, GaussianLoss
 from mechanisms.pair import Law
 from proofs_numeric.arithmetic.special import as_fraction
-from proofs_numeric.lebeda2025.exact_pair import pair_delta
+from proofs_numeric.lebeda2025.exact.noise_maximum import log_unreleased
+from proofs_numeric.lebeda2025.exact.pair import pair_delta
 from proofs_numeric.lebeda2025.neighbours import is_far
-from proofs_numeric.lebeda2025.noise_maximum import log_unreleased
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:

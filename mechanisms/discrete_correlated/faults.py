@@ -14,7 +14,7 @@ from mechanisms.correlated_stability_histogram.mechanism import columns_of
 from mechanisms.discrete_correlated.mechanism import MECHANISM, DiscreteCorrelated, build
 from mechanisms.mechanism import BatchMechanism, Boundary
 from mechanisms.noise.discrete_gaussian import Table
-from proofs_numeric.lebeda2025.discrete import DiscreteGaussian
+from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -28,9 +28,9 @@ from mechanisms.noise.discrete_gaussian import Table, sample
 from mechanisms.pair import Law
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import as_fraction
-from proofs_numeric.lebeda2025.discrete import release_probability
-from proofs_numeric.lebeda2025.enumeration import exact_delta_by_enumeration
+from proofs_numeric.lebeda2025.lemma_20 import release_probability
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
+from proofs_numeric.lebeda2025.theorem_21.enumeration import exact_delta_by_enumeration
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from mechanisms.mechanism import of_kind
 from mechanisms.misra_gries.mechanism import MECHANISM, MisraGriesRelease, build
 from mechanisms.top_k.faults import HIGH, TWO, one_side_profile
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.lebeda2025.definition_9.misra_gries import misra_gries, sum_only
 from proofs_numeric.lebeda2025.neighbours import far_count
-from proofs_numeric.lebeda2025.sketches import misra_gries, sum_only
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 

@@ -13,8 +13,8 @@ from mechanisms.correlated_stability_histogram import mechanism as csh
 from mechanisms.correlated_stability_histogram.law import law as csh_law
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from proofs_numeric.lebeda2025.definition_9.misra_gries import merge, misra_gries, sketch_runs
 from proofs_numeric.lebeda2025.neighbours import MISRA_GRIES
-from proofs_numeric.lebeda2025.sketches import merge, misra_gries, sketch_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

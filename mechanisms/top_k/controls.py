@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mechanisms.mechanism import of_kind
 from mechanisms.top_k.mechanism import MECHANISM, TopK, build
-from proofs_numeric.lebeda2025.sparse_monotone import top_k_subtracting_kth
+from proofs_numeric.lebeda2025.lemma_13 import top_k_subtracting_kth
 from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.mechanism import BatchMechanism, of_kind
 from mechanisms.top_k.mechanism import MECHANISM, TopK, build
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
-from proofs_numeric.lebeda2025.extensions import independent_release
+from proofs_numeric.lebeda2025.definition_9.misra_gries import merge_subtracting_kth_if_more
+from proofs_numeric.lebeda2025.lemma_13 import kept_largest
 from proofs_numeric.lebeda2025.neighbours import far_count
-from proofs_numeric.lebeda2025.sketches import merge_subtracting_kth_if_more
-from proofs_numeric.lebeda2025.sparse_monotone import kept_largest
+from proofs_numeric.lebeda2025.section_4 import independent_release
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from mechanisms.correlated_stability_histogram import mechanism as csh
 from mechanisms.correlated_stability_histogram.law import law as csh_law
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
+from proofs_numeric.lebeda2025.algorithm_3 import top_k
 from proofs_numeric.lebeda2025.neighbours import TOP_K
-from proofs_numeric.lebeda2025.sparse_monotone import top_k
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.lebeda2025.exact_analysis import exact_delta
+from proofs_numeric.lebeda2025.exact.analysis import exact_delta
+from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.neighbours import TOP_K
-from proofs_numeric.lebeda2025.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role

@@ -12,7 +12,14 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
-from proofs_numeric.lebeda2025.noise_maximum import POINTS, SHAPE, delta_infinite, released, shared_slope, unreleased
+from proofs_numeric.lebeda2025.exact.noise_maximum import (
+    POINTS,
+    SHAPE,
+    delta_infinite,
+    released,
+    shared_slope,
+    unreleased,
+)
 from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role

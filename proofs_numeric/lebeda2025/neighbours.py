@@ -2,7 +2,7 @@
 
 Neighbours of Algorithm 2 differ in what becomes of a counter: it is *new* (at the lower threshold with the user, below
 it without), or shared and *far* above the threshold, where it is never held back, or shared and *near* it. Histograms
-have at most `MOST_KEYS` counters; for a larger k the description says how many are present.
+have at most `MOST_CHANGED_KEYS` counters; for a larger k the description says how many are present.
 
 Parameters are k (counters), sigma (users) and, where there is a threshold, gap = tau* - tau and tau (users, 1 if not
 given).
@@ -15,15 +15,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.lebeda2025.exact_pair import worst_change
+from proofs_numeric.lebeda2025.exact.pair import worst_change
 from proofs_numeric.statements.adjacency import AddRemoveUser, SparseMonotone
-from proofs_numeric.statements.neighbours import Neighbours, Privacy
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.thresholds import by_gap
 
 FAR = 40
 """Deviations above the threshold at which a counter counts as never held back."""
-MOST_KEYS = 256
-"""Most counters of a worst-case histogram."""
 _ANY = 10**6
 """Bound on the keys of one user that the relation of Algorithm 3 checks; it needs none."""
 _FLOOR = 5
@@ -64,11 +62,11 @@ def counters(
 
 def _cap(parameters: Mapping[str, Any]) -> str:
     k = int(parameters["k"])
-    return f" ({MOST_KEYS} counters present, of k = {k})" if k > MOST_KEYS else ""
+    return f" ({MOST_CHANGED_KEYS} counters present, of k = {k})" if k > MOST_CHANGED_KEYS else ""
 
 
 def _present(parameters: Mapping[str, Any]) -> int:
-    return min(int(parameters["k"]), MOST_KEYS)
+    return min(int(parameters["k"]), MOST_CHANGED_KEYS)
 
 
 def _far(parameters: Mapping[str, Any]) -> int:

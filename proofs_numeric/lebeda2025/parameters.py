@@ -28,6 +28,8 @@ GAP = Parameter(
     lower="-infinity",
     upper="infinity",
 )
+SMALL_SIGMA = Parameter("sigma", "noise parameter", "counts", lower="0.1", upper=100, log=True)
+SMALL_GAP = replace(GAP, lower=0, upper=2000)
 L = Parameter("l", "counters that are non-zero under one neighbour only", unit="counters", upper=10**6, integer=True)
 J = Parameter("j", "shared counters that change", unit="counters", upper=10**6, integer=True)
 DIRECTION = Parameter(

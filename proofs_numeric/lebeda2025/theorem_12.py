@@ -27,12 +27,12 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.lebeda2025.exact_analysis import maximum_by_blocks, two_terms
-from proofs_numeric.lebeda2025.exact_pair import pair_delta, shared_delta
+from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks, two_terms
+from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_delta
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours, printed
-from proofs_numeric.lebeda2025.theorem_11 import theorem_11
+from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -146,7 +146,7 @@ CLAIMS = (
                     ByClaim("lebeda2025.thm12.forward", "step 1: forward pairs stay below B_l + dg(k - l)"),
                     ByClaim("lebeda2025.thm12.reverse", "steps 2 and 3: reverse pairs stay below the fourth term"),
                     ByClaim("lebeda2025.thm11.proof", "supports of neighbours are nested, and all new counts are 1"),
-                    Trusted("so each pair of them is a post-processing of a pair (l, j), exact_pair step 1"),
+                    Trusted("so each pair of them is a post-processing of a pair (l, j), exact.pair step 1"),
                 )
             ),
         ),

@@ -15,7 +15,7 @@ from auditor.experiments.correlated_gaps import (
     theorem_12_gap,
 )
 from proofs_numeric.arithmetic.enclosure import enclose
-from proofs_numeric.lebeda2025.noise_maximum import delta_infinite
+from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.theorem_12 import theorem_12
 
 

@@ -13,7 +13,7 @@ from mechanisms.correlated_stability_histogram import accountant
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.arithmetic.special import as_fraction
-from proofs_numeric.lebeda2025.exact_analysis import exact_delta, two_terms
+from proofs_numeric.lebeda2025.exact.analysis import exact_delta, two_terms
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from mechanisms.correlated_stability_histogram.mechanism import MECHANISM
 from mechanisms.pair import Law
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.lebeda2025.exact_pair import pair_delta
+from proofs_numeric.lebeda2025.exact.pair import pair_delta
 from proofs_numeric.lebeda2025.neighbours import counters, far_count
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 

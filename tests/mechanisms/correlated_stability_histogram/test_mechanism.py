@@ -19,8 +19,8 @@ from mechanisms.mechanism import AccountantFault, Boundary
 from mechanisms.misra_gries import mechanism as misra_gries
 from mechanisms.top_k import mechanism as top_k
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.neighbours import sparse_monotone
-from proofs_numeric.lebeda2025.noise_maximum import delta_infinite
 from proofs_numeric.statements.neighbours import Direction
 
 _SPECS = [

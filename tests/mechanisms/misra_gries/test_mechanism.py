@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from mechanisms.data import word_counts
 from mechanisms.misra_gries import mechanism as release
-from proofs_numeric.lebeda2025.sketches import merge, merge_keeping_largest, misra_gries, sketch_runs
-from proofs_numeric.lebeda2025.sparse_monotone import neighbours
+from proofs_numeric.lebeda2025.definition_9.misra_gries import merge, merge_keeping_largest, misra_gries, sketch_runs
+from proofs_numeric.lebeda2025.definition_9.sparse_monotone import neighbours
 from proofs_numeric.statements.adjacency import SparseMonotone
 
 _WORDS = list(word_counts())

@@ -17,13 +17,19 @@ from auditor.engine.registry import registry
 from auditor.engine.runner import checks_for
 from auditor.profile import profile
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
-from proofs_numeric.lebeda2025 import certificate, enumeration, lemma_10, reverse, theorem_11
-from proofs_numeric.lebeda2025.correlated_gaussian import delta_gauss
-from proofs_numeric.lebeda2025.discrete import theorem_21, zcdp_delta
-from proofs_numeric.lebeda2025.exact_analysis import exact_delta, two_terms
-from proofs_numeric.lebeda2025.exact_pair import pair_delta
-from proofs_numeric.lebeda2025.renyi import integer_steps, keeps_rho
-from proofs_numeric.lebeda2025.sparse_monotone import kept_largest, neighbours
+from proofs_numeric.lebeda2025 import lemma_10
+from proofs_numeric.lebeda2025.definition_9.sparse_monotone import neighbours
+from proofs_numeric.lebeda2025.exact.analysis import exact_delta, two_terms
+from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
+from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_mu
+from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
+from proofs_numeric.lebeda2025.lemma_13 import kept_largest
+from proofs_numeric.lebeda2025.lemma_17 import zcdp_delta
+from proofs_numeric.lebeda2025.lemma_19.renyi import integer_steps, keeps_rho
+from proofs_numeric.lebeda2025.section_3 import reverse
+from proofs_numeric.lebeda2025.theorem_11.bound import delta_infinite_bound
+from proofs_numeric.lebeda2025.theorem_21 import enumeration
+from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21
 from proofs_numeric.statements.proof import SymbolicIdentity
 from proofs_numeric.statements.verdict import Verdict
 
@@ -41,7 +47,7 @@ def _without_root(A, *, epsilon, k, sigma):
 
 
 def _new_counters_only(A, *, epsilon, k, sigma, gap):
-    return theorem_11.delta_infinite_bound(A, k=k, sigma=A.number(sigma), gap=A.number(gap))
+    return delta_infinite_bound(A, k=k, sigma=A.number(sigma), gap=A.number(gap))
 
 
 def _gauss_only(A, *, epsilon, k, sigma, gap):
@@ -52,7 +58,7 @@ def _k_factors(A, *, epsilon, delta, k, sigma):
     """Lemma 22 with ``1/k`` for ``1/(k + 1)``."""
     left = A.number(delta) - delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma)
     tail = -A.expm1(A.log1p(-left) / k)
-    return (1 + theorem_11.shared_slope(A, k)) * sigma * normal_quantile_complement(A, tail)
+    return (1 + shared_slope(A, k)) * sigma * normal_quantile_complement(A, tail)
 
 
 def _twice_the_rate(A, *, epsilon, rho):
@@ -63,7 +69,7 @@ def _twice_the_rate(A, *, epsilon, rho):
 
 def _shared_only(A, *, epsilon, k, sigma, gap, l, j):
     """The certificate without new counters."""
-    return gaussian_profile(A, epsilon, certificate.shared_mu(A, k=k, sigma=sigma, d=k - l, j=j))
+    return gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=k - l, j=j))
 
 
 def _one_new_counter_fewer(A, *, l, **rest):
@@ -144,12 +150,12 @@ def _lower_end(A, **at):
 
 def _one_changed_counter(A, *, epsilon, k, sigma, gap):
     """Only one shared counter changes in the mixed pairs and in the shared one."""
-    shared = gaussian_profile(A, A.number(epsilon), certificate.shared_mu(A, k=k, sigma=A.number(sigma), d=k, j=1))
+    shared = gaussian_profile(A, A.number(epsilon), shared_mu(A, k=k, sigma=A.number(sigma), d=k, j=1))
     return A.maximum(shared, _all_new(A, k=k, sigma=sigma, gap=gap))
 
 
 def _all_new(A, *, k, sigma, gap):
-    return certificate.new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k)
+    return new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k)
 
 
 EXACT_MUTANTS = {

@@ -8,8 +8,9 @@ import pytest
 
 from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.lebeda2025.neighbours import FAR, MOST_KEYS
+from proofs_numeric.lebeda2025.neighbours import FAR
 from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS
 
 PRIVATE = {QuantityKind.DELTA, QuantityKind.EPSILON, QuantityKind.THRESHOLD, QuantityKind.SCALE, QuantityKind.RHO}
 OTHERS = {
@@ -66,9 +67,9 @@ def test_neighbours_stay_few_for_any_k(claim):
     assert found
     for each in found:
         relation.check(each.left, each.right)
-        assert len({*each.left, *each.right}) <= MOST_KEYS + 1
-    if _largest(claim) > MOST_KEYS:
-        assert any(str(MOST_KEYS) in each.description for each in found)
+        assert len({*each.left, *each.right}) <= MOST_CHANGED_KEYS + 1
+    if _largest(claim) > MOST_CHANGED_KEYS:
+        assert any(str(MOST_CHANGED_KEYS) in each.description for each in found)
 
 
 @pytest.mark.parametrize("tau", [1, 4])

@@ -109,7 +109,7 @@ for k in (2, 51, 51914, 10**6):
 from fractions import Fraction
 
 from auditor.checks import show
-from proofs_numeric.lebeda2025.collapse import COUNTEREXAMPLES, event_ratio, limit_ratio, tie
+from proofs_numeric.lebeda2025.section_3.collapse import COUNTEREXAMPLES, event_ratio, limit_ratio, tie
 
 for k, target, level, _factor in COUNTEREXAMPLES:
     sigma, gap = tie(k, Fraction(target))
@@ -124,7 +124,7 @@ print(f"as delta goes to 0 at epsilon = 0 the largest limit is {limit:.5f}, at k
 
 # %%
 from proofs_numeric.arithmetic import Ball
-from proofs_numeric.lebeda2025.collapse import unmixed
+from proofs_numeric.lebeda2025.section_3.collapse import unmixed
 
 sigma, gap = tie(2, Fraction("1e-6"))
 at = dict(epsilon=0, k=2, sigma=sigma, gap=gap)
@@ -194,7 +194,7 @@ print(
 
 # %%
 from proofs_numeric.arithmetic.special import as_fraction
-from proofs_numeric.lebeda2025.renyi import half_steps, integer_steps, ratio
+from proofs_numeric.lebeda2025.lemma_19.renyi import half_steps, integer_steps, ratio
 
 alpha = Fraction(101, 100)
 for k in (1, 2, 3):

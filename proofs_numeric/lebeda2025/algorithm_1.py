@@ -1,0 +1,41 @@
+"""Algorithm 1, the uncorrelated mechanism: the law of one counter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.lebeda2025.parameters import printed
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import Law
+
+
+def first_released(keys: tuple[str, ...], values: Any) -> Any:
+    """Whether counter ``a`` is released."""
+    return ~np.isnan(values[:, keys.index("a")])
+
+
+def _own_noise_passes(A: Arithmetic) -> Any:
+    """Count 5, threshold 1 + 6, sigma 2."""
+    return normal_cdf(A, A.number(-1))
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.alg1",
+        source=printed("Algorithm 1"),
+        title="a counter of the uncorrelated mechanism",
+        statement=r"P[H_i + N(0, \sigma^2) > 1 + \tau]",
+        kind=Law(
+            mechanism="gaussian_sparse_histogram",
+            settings={"c_u": 2, "sigma": 2, "gap": 6, "mu_o": 0, "tau": 1},
+            histogram={"a": 5, "b": 40},
+            event=first_released,
+            probability=_own_noise_passes,
+        ),
+        quantity=QuantityKind.PROBABILITY,
+    ),
+)

@@ -1,0 +1,33 @@
+"""Algorithm 3: Top-k pre-processing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, one_user_cases
+from proofs_numeric.lebeda2025.parameters import printed
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import FiniteStatement
+
+
+def top_k(histogram: Mapping[str, int], k: int) -> Counts:
+    """Algorithm 3's pre-processing: subtract the (k+1)-th largest count from all, drop what is not positive."""
+    ordered = sorted(histogram.values(), reverse=True)
+    cut = ordered[k] if len(ordered) > k else 0
+    return {key: count - cut for key, count in histogram.items() if count > cut}
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.alg3",
+        source=printed("Algorithm 3"),
+        title="Top-k pre-processing leaves at most k counters",
+        statement=r"\|\text{Top-}k(H)\|_0 \le k",
+        kind=FiniteStatement(
+            cases=one_user_cases,
+            holds=lambda case: len(top_k(case[0], case[2])) <= case[2] and len(top_k(case[1], case[2])) <= case[2],
+            sizes={"quick": 2, "standard": 3, "deep": 4},
+            size_text="largest count",
+        ),
+    ),
+)

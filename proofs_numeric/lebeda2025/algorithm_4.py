@@ -1,0 +1,38 @@
+"""Algorithm 4, the discrete correlated mechanism: the law of one counter."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.lebeda2025.algorithm_1 import first_released
+from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
+from proofs_numeric.lebeda2025.parameters import printed
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import Law
+
+
+def _discrete_passes(A: Arithmetic) -> Any:
+    """One counter of count 1, k = 4, sigma 2, tau 3/2."""
+    own, shared = DiscreteGaussian(A, A.number(4)), DiscreteGaussian(A, 4 / A.sqrt(A.number(2)))
+    reach = shared.count
+    return A.sum(shared.pmf(z) * own.survival(3 - z + 1) for z in range(-reach, reach + 1))
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.alg4",
+        source=printed("Algorithm 4"),
+        title="a counter of the discrete correlated mechanism",
+        statement=r"P[1 + (Z + Z_i)/2 > 1 + \tau]",
+        kind=Law(
+            mechanism="discrete_correlated",
+            settings={"k": 4, "sigma": 2, "gap": Fraction(3, 2)},
+            histogram={"a": 1, "b": 1},
+            event=first_released,
+            probability=_discrete_passes,
+        ),
+        quantity=QuantityKind.PROBABILITY,
+    ),
+)

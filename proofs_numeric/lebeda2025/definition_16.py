@@ -1,0 +1,30 @@
+"""Definition 16: zero-concentrated differential privacy."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proofs_numeric.lebeda2025.parameters import printed
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Definition
+
+
+def _approximates(case: tuple[Fraction, tuple[tuple[Fraction, Fraction], ...]]) -> bool:
+    """rho-zCDP of a divergence given as (alpha, D_alpha) pairs."""
+    rho, divergences = case
+    return all(alpha > 1 and divergence <= rho * alpha for alpha, divergence in divergences)
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.def16",
+        source=printed("Definition 16"),
+        title="zero-concentrated differential privacy",
+        statement=r"D_\alpha(M(D) \| M(D')) \le \rho \alpha \text{ for all } \alpha > 1",
+        kind=Definition(
+            accepts=_approximates,
+            members=((Fraction(1, 2), ((Fraction(2), Fraction(1)), (Fraction(3), Fraction(3, 2)))),),
+            non_members=((Fraction(1, 2), ((Fraction(2), Fraction(9, 8)),)),),
+        ),
+    ),
+)

@@ -1,0 +1,30 @@
+"""Definition 2: neighbouring datasets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_numeric.lebeda2025.parameters import printed
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Definition
+
+
+def _one_user_apart(case: tuple[tuple[Any, ...], tuple[Any, ...]]) -> bool:
+    left, right = (sorted(side) for side in case)
+    small, large = sorted((left, right), key=len)
+    return len(large) == len(small) + 1 and any(large[:i] + large[i + 1 :] == small for i in range(len(large)))
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.def2",
+        source=printed("Definition 2"),
+        title="neighbouring datasets: one data point added or removed",
+        statement=r"D \sim D' \iff D = D' \cup \{x\} \text{ or } D' = D \cup \{x\}",
+        kind=Definition(
+            accepts=_one_user_apart,
+            members=((("a",), ("a", "b")), (("a", "b"), ("b",)), ((), ("a",))),
+            non_members=((("a",), ("b",)), (("a",), ("a",)), (("a",), ("a", "b", "c"))),
+        ),
+    ),
+)

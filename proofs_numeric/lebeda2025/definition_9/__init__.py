@@ -1,0 +1,1 @@
+"""Definition 9: k-sparse monotonic histograms, and sketches that are."""

@@ -1,0 +1,224 @@
+"""Misra-Gries sketches and their merges are k-sparse and monotonic (example of Definition 9); other merges are not."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+
+from proofs_numeric.lebeda2025.algorithm_3 import top_k
+from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours
+from proofs_numeric.lebeda2025.lemma_13 import kept_largest
+from proofs_numeric.lebeda2025.parameters import ours, printed
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.verdict import Expectation
+
+Merge = Callable[[Iterable[Counts], int], Counts]
+
+
+def misra_gries(stream: Iterable[str], k: int) -> Counts:
+    """Misra-Gries sketch with k counters: count, insert, or subtract one from all (Misra and Gries 1982)."""
+    return sketch_runs(((element, 1) for element in stream), k)
+
+
+def sketch_runs(runs: Iterable[tuple[str, int]], k: int) -> Counts:
+    """Misra-Gries sketch of a stream given as (element, times in a row)."""
+    sketch: Counts = {}
+    for element, times in runs:
+        left = times
+        while left:
+            if element in sketch or len(sketch) < k:
+                sketch[element] = sketch.get(element, 0) + left
+                break
+            lowered = min(left, *sketch.values())
+            sketch = {key: count - lowered for key, count in sketch.items() if count > lowered}
+            left -= lowered
+    return sketch
+
+
+def added(sketches: Iterable[Counts]) -> Counts:
+    """Sum of sketches, key by key."""
+    total: Counts = {}
+    for sketch in sketches:
+        for key, count in sketch.items():
+            total[key] = total.get(key, 0) + count
+    return total
+
+
+def merge(sketches: Iterable[Counts], k: int) -> Counts:
+    """Merge of sketches: sum, then subtract the (k+1)-th largest counter."""
+    return top_k(added(sketches), k)
+
+
+def merge_keeping_largest(sketches: Iterable[Counts], k: int) -> Counts:
+    """Sum, then keep the k largest without subtracting."""
+    return kept_largest(added(sketches), k)
+
+
+def merge_subtracting_kth_if_more(sketches: Iterable[Counts], k: int) -> Counts:
+    """Sum; only if more than k counters remain, subtract the k-th largest."""
+    total = added(sketches)
+    if sum(count > 0 for count in total.values()) <= k:
+        return total
+    cut = sorted(total.values(), reverse=True)[k - 1]
+    return {key: count - cut for key, count in total.items() if count > cut}
+
+
+def sum_only(sketches: Iterable[Counts], k: int) -> Counts:
+    """Sum alone: monotonic, but not k-sparse."""
+    return added(sketches)
+
+
+def _streams(universe: int, length: int) -> Iterator[tuple[str, ...]]:
+    return itertools.product("abcd"[:universe], repeat=length)
+
+
+def _sketch_cases(size: int) -> Iterator[tuple[tuple[str, ...], int, int]]:
+    for k in (1, 2, 3):
+        for length in range(1, size + 1):
+            for stream in _streams(4, length):
+                for removed in range(length):
+                    yield stream, removed, k
+
+
+def _sketch_holds(case: tuple[tuple[str, ...], int, int]) -> bool:
+    stream, removed, k = case
+    return neighbours(misra_gries(stream, k), misra_gries(stream[:removed] + stream[removed + 1 :], k), k)
+
+
+def _neighbouring_sketches(size: int, k: int) -> set[tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]]:
+    found = set()
+    for length in range(1, size + 1):
+        for stream in _streams(4, length):
+            for removed in range(length):
+                pair = (misra_gries(stream, k), misra_gries(stream[:removed] + stream[removed + 1 :], k))
+                found.add((tuple(sorted(pair[0].items())), tuple(sorted(pair[1].items()))))
+    return found
+
+
+def _merge_cases(size: int) -> Iterator[tuple[Counts, Counts, Counts, int]]:
+    for k in (1, 2, 3):
+        pairs = sorted(_neighbouring_sketches(size, k))
+        others = sorted({left for left, _right in pairs} | {right for _left, right in pairs})
+        for left, right in pairs:
+            for other in others:
+                yield dict(left), dict(right), dict(other), k
+
+
+def _merged_by(rule: Merge) -> Callable[[tuple[Counts, Counts, Counts, int]], bool]:
+    def holds(case: tuple[Counts, Counts, Counts, int]) -> bool:
+        left, right, other, k = case
+        return neighbours(rule([left, other], k), rule([right, other], k), k)
+
+    return holds
+
+
+def _chained(case: tuple[Counts, Counts, Counts, int]) -> bool:
+    left, right, other, k = case
+    chain = merge([merge([left, other], k), other], k), merge([merge([right, other], k), other], k)
+    flat = merge([left, other, other], k), merge([right, other, other], k)
+    return neighbours(*chain, k) and neighbours(*flat, k)
+
+
+def _user_cases(size: int) -> Iterator[tuple[tuple[str, ...], int, int]]:
+    return (
+        (stream, at, 2)
+        for length in range(2, size + 1, 2)
+        for stream in _streams(4, length)
+        for at in range(0, length, 2)
+    )
+
+
+def _user_holds(case: tuple[tuple[str, ...], int, int]) -> bool:
+    stream, at, k = case
+    return neighbours(misra_gries(stream, k), misra_gries(stream[:at] + stream[at + 2 :], k), k)
+
+
+_SIZES = {"quick": 4, "standard": 5, "deep": 7}
+
+
+def _false(id_: str, title: str, statement: str, rule: Merge, note: str) -> Claim:
+    return Claim(
+        id=f"lebeda2025.def9.mg.{id_}",
+        source=ours("Definition 9, example"),
+        title=title,
+        statement=statement,
+        kind=FiniteStatement(
+            cases=_merge_cases,
+            holds=_merged_by(rule),
+            sizes={"quick": 3, "standard": 4, "deep": 5},
+            size_text="stream length",
+        ),
+        expected=Expectation.REFUTED,
+        corrected_by="lebeda2025.def9.mg.merge",
+        note=note,
+    )
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.def9.mg",
+        source=printed("Definition 9, example"),
+        title="Misra-Gries sketches of neighbouring streams are k-sparse and monotonic",
+        statement=r"MG_k(S) - MG_k(S \setminus x) \in \{0,1\}^d \cup \{0,-1\}^d",
+        kind=FiniteStatement(cases=_sketch_cases, holds=_sketch_holds, sizes=_SIZES, size_text="stream length"),
+        assumptions=("every user holds one element",),
+    ),
+    Claim(
+        id="lebeda2025.def9.mg.merge",
+        source=printed("Definition 9, example"),
+        title="merging by sum and subtraction of the (k+1)-th counter keeps the property",
+        statement=r"\text{pairwise merges, sum then subtract the } (k+1)\text{-th largest}",
+        kind=FiniteStatement(
+            cases=_merge_cases,
+            holds=_merged_by(merge),
+            sizes={"quick": 3, "standard": 4, "deep": 5},
+            size_text="stream length",
+        ),
+    ),
+    Claim(
+        id="lebeda2025.def9.mg.chain",
+        source=printed("Definition 9, example"),
+        title="chained and flat merges of several sketches keep the property",
+        statement=r"\text{merges of three sketches, chained or at once}",
+        kind=FiniteStatement(
+            cases=_merge_cases, holds=_chained, sizes={"quick": 3, "standard": 4, "deep": 4}, size_text="stream length"
+        ),
+    ),
+    _false(
+        "largest",
+        "merging by keeping the k largest counters, nothing subtracted",
+        r"\text{merges that keep the } k \text{ largest keep the property}",
+        merge_keeping_largest,
+        "ties and near-ties swap which counters survive",
+    ),
+    _false(
+        "kth",
+        "merging by subtracting the k-th counter only if more than k remain",
+        r"\text{merges that subtract the } k\text{-th largest when needed keep the property}",
+        merge_subtracting_kth_if_more,
+        "k=2: (0:3, 3:1) against (0:3), merged with (2:2), gives {0:1} against {0:3, 2:2}",
+    ),
+    _false(
+        "sum",
+        "merging by summing alone",
+        r"\text{sums of sketches are } k\text{-sparse}",
+        sum_only,
+        "monotonic, but up to 2k counters",
+    ),
+    Claim(
+        id="lebeda2025.def9.mg.users",
+        source=ours("Definition 9, example"),
+        title="users who hold two elements",
+        statement=r"MG_k(S) - MG_k(S \setminus \{x, y\}) \in \{0,1\}^d \cup \{0,-1\}^d",
+        kind=FiniteStatement(
+            cases=_user_cases,
+            holds=_user_holds,
+            sizes={"quick": 6, "standard": 6, "deep": 8},
+            size_text="stream length",
+        ),
+        expected=Expectation.REFUTED,
+        corrected_by="lebeda2025.def9.mg",
+        note="the example needs one element a user: k=2, stream ab ab cd fails",
+    ),
+)

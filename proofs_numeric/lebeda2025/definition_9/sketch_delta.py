@@ -1,0 +1,45 @@
+"""Delta of a Misra-Gries sketch that Algorithm 2 releases (the example of Definition 9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.lebeda2025.exact.analysis import exact_delta
+from proofs_numeric.lebeda2025.exact.pair import new_released, shared_mu
+from proofs_numeric.lebeda2025.neighbours import MISRA_GRIES
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound
+
+
+def one_sketch(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """What one more element does at the end of a stream: it empties k counters of 1, lowers k far ones, or raises one.
+
+    A lower bound on the exact delta.
+    """
+    new = new_released(A, k=k, sigma=sigma, gap=gap, l=k)
+    moved = (gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=k, j=j)) for j in (1, k))
+    return A.maximum(new, *moved)
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.def9.mg.delta",
+        source=ours("Definition 9"),
+        title="delta of a Misra-Gries sketch released by Algorithm 2",
+        statement=r"\delta(\epsilon) \le \max_{l, j} \delta_{l,j}^{\to}(\epsilon)",
+        kind=DeltaBound(formula=exact_delta, exact=one_sketch),
+        domain=Box((EPSILON, K, SIGMA, GAP)),
+        assumptions=("one element of the stream added or removed",),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        privacy=MISRA_GRIES,
+        loose="one element moves all counters of a sketch or a single one; merged sketches move any number (def9.mg)",
+        bracketed="as lebeda2025.csh.exact, whose number it is",
+        note="sketches and their merges are k-sparse and monotonic (def9.mg, def9.mg.merge)",
+        cost=12,
+    ),
+)

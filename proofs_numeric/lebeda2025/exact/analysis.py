@@ -1,0 +1,216 @@
+"""The exact delta of the correlated stability histogram: certificate, search, and bracket.
+
+``A_l``: some of l new counters is released.  ``dg(d)``: the worst hockey stick of d shared counters.  Every pair of
+neighbours is a post-processing of a pair (l, j) (exact.pair), and
+
+1. reverse <= forward for epsilon >= 0 (``sec3.reverse``), so only forward pairs count;
+2. forward(l, j) <= ``1 - (1 - A_l)(1 - dg(k - l))`` <= ``A_l + dg(k - l)`` (``sec3.cert``, exact.pair step 5);
+3. forward(k, 0) = ``A_k``, and forward(0, j) at the worst j is ``G_k = dg(k)``.
+
+So the exact delta is ``max(A_k, G_k)`` wherever no ceiling of step 2 with 0 < l < k exceeds it: A grows and dg(k - l)
+falls with l, so blocks of l are settled at once and a few hundred evaluations do at k = 10^6.  Where some ceiling
+exceeds it (near epsilon = 0 with tiny delta) the forward pairs under it are enclosed one by one for
+``k <= SEARCHED_K``; beyond, the result is the bracket between ``max(A_k, G_k)`` and the highest ceiling.  Doubles
+return the bracket's upper end, so they are never below the truth; mpmath returns its middle.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.lebeda2025.exact.noise_maximum import released, shared_slope
+from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_change
+
+SEARCHED_K = 16
+"""Largest k at which pairs under an open ceiling are enclosed one by one."""
+_COARSE_BITS = 44
+_BLOCKS = 3000
+"""Most blocks of l evaluated before a maximum over l is returned as a bracket."""
+_CLOSE_BITS = 20
+"""How close to the top a bracket is found: it is wider than that anyway."""
+
+Value = Callable[[int], Any]
+BlockBound = Callable[[int, int], Any]
+
+
+def two_terms(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """``max(A_k, G_k)``: the larger of the two unmixed pairs; a lower bound on the exact delta."""
+    new = new_released(A, k=k, sigma=sigma, gap=gap, l=k)
+    return A.maximum(new, shared_delta(A, epsilon=epsilon, k=k, sigma=sigma, d=k))
+
+
+def ceiling(
+    A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, d: int, bits: int | None = None
+) -> Any:
+    """``1 - (1 - A_l)(1 - dg(d))``: at least every forward pair with at most l new and at most d shared counters."""
+    new = released(A, l=l, t=gap / sigma, b=shared_slope(A, k), bits=bits)
+    return new + (1 - new) * shared_delta(A, epsilon=epsilon, k=k, sigma=sigma, d=d)
+
+
+def maximum_by_blocks(
+    A: Arithmetic,
+    value: Value,
+    bound: BlockBound,
+    first: int,
+    last: int,
+    at_least: Any,
+    close_bits: int | None = None,
+) -> Any:
+    """``max(at_least, max of value over first..last)``, given ``bound(a, b) >= value`` on ``a..b``.
+
+    Blocks are refined from the highest bound down.  Balls: a rigorous enclosure.  Other arithmetics: never below the
+    maximum, and equal to it unless ``_BLOCKS`` evaluations did not settle it.  Blocks whose bound is within
+    ``2^-close_bits`` of the best value (default: half the precision) are not refined.
+    """
+    close = 2 ** (close_bits or (A.bits // 2 if A.encloses else 50))
+    best = A.maximum(at_least, value(first), value(last)) if first <= last else at_least
+    left_open = best
+    heap: list[tuple[float, int, int, Any]] = []
+
+    def push(a: int, b: int) -> None:
+        nonlocal left_open
+        if a > b:
+            return
+        highest = bound(a, b)
+        if highest <= best:
+            return
+        if highest <= best + best / close:
+            left_open = A.maximum(left_open, highest)
+            return
+        heapq.heappush(heap, (-float(highest), a, b, highest))
+
+    push(first + 1, last - 1)
+    for _evaluation in range(_BLOCKS):
+        if not heap:
+            break
+        _order, a, b, _highest = heapq.heappop(heap)
+        middle = (a + b) // 2
+        best = A.maximum(best, value(middle))
+        push(a, middle - 1)
+        push(middle + 1, b)
+    highest = A.maximum(best, left_open, *(item[-1] for item in heap))
+    return A.between(highest, best)
+
+
+def collapses(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, two: Any) -> bool:
+    """Whether every ceiling with ``0 < l < k`` is certified to be at most ``two = max(A_k, G_k)`` (sec3.cert).
+
+    For balls a proof that the exact delta is ``two``; False proves nothing.
+    """
+
+    def at_most(l: int, d: int) -> bool:
+        at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "d": d}
+        return any(ceiling(A, **at, bits=bits) <= two for bits in (_COARSE_BITS // 4, _COARSE_BITS))
+
+    blocks = [(1, k - 1)] if k > 1 else []
+    for _evaluation in range(_BLOCKS):
+        if not blocks:
+            return True
+        a, b = blocks.pop()
+        if at_most(b, k - a):
+            continue
+        if a == b:
+            return False
+        middle = (a + b) // 2
+        blocks += [(a, middle), (middle + 1, b)]
+    return False
+
+
+def exact_delta(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """Exact delta over all k-sparse monotonic neighbours, ``epsilon >= 0``; the module says where it is a bracket."""
+    point = _Point(epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
+    two = two_terms(A, **vars(point))
+    if A.encloses and A.between(two, 1).rel_accuracy_bits() >= A.bits // 2:
+        return A.between(two, 1)  # some counter is all but certain to be released: nothing is left to decide
+    rough = A if A.encloses else Float64()
+    known = two if A.encloses else rough.number(float(two))
+    if collapses(rough, **vars(point.rounded(rough)), two=known):
+        return two
+    if k <= SEARCHED_K:
+        return _searched(A, point, two)
+    top = bracket_top(rough, **vars(point.rounded(rough)), two=known)
+    if A.encloses:
+        return A.between(two, A.minimum(A.maximum(two, top), 1))
+    return top if isinstance(A, Float64) else (two + A.maximum(two, A.number(Fraction(float(top))))) / 2
+
+
+@dataclass(frozen=True)
+class _Point:
+    epsilon: Any
+    k: int
+    sigma: Any
+    gap: Any
+
+    def rounded(self, A: Arithmetic) -> _Point:
+        """The point in arithmetic A, for balls as it is."""
+        if A.encloses:
+            return self
+        return _Point(A.number(float(self.epsilon)), self.k, A.number(float(self.sigma)), A.number(float(self.gap)))
+
+
+def bracket_top(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, two: Any) -> Any:
+    """``max(two, every ceiling with 0 < l < k)``: an upper bound on the exact delta."""
+
+    def at(l: int, d: int) -> Any:
+        return ceiling(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, d=d, bits=_COARSE_BITS)
+
+    return maximum_by_blocks(A, lambda l: at(l, k - l), lambda a, b: at(b, k - a), 1, k - 1, two, _CLOSE_BITS)
+
+
+def _pairs(k: int) -> Iterator[tuple[int, int]]:
+    """Mixed forward pairs; j = 0 gives A_l <= A_k and needs no look."""
+    return ((l, j) for l in range(1, k) for j in range(1, k - l + 1))
+
+
+def searched_delta(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """Exact delta by enclosing every forward pair that may be the largest, whatever the certificate says; any k."""
+    point = _Point(epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
+    return _searched(A, point, two_terms(A, **vars(point)))
+
+
+def _searched(A: Arithmetic, point: _Point, two: Any) -> Any:
+    """The largest forward pair: estimated in doubles, then certified from the most promising down."""
+    doubles = point.rounded(Float64())
+    estimate = {
+        (l, j): float(pair_delta(Float64(), **vars(doubles), l=l, j=j, direction="forward")) for l, j in _pairs(point.k)
+    }
+    order = sorted(estimate, key=lambda pair: -estimate[pair])
+    if not A.encloses:
+        near = order[:1] if isinstance(A, Float64) else order[:2]
+        return A.maximum(two, *(pair_delta(A, **vars(point), l=l, j=j, direction="forward") for l, j in near))
+    best = two
+    for l, j in order:
+        if _pair_ceiling(A, point, l, j) <= best:
+            continue
+        if any(
+            pair_delta(A, **vars(point), l=l, j=j, direction="forward", bits=bits) <= best
+            for bits in (_COARSE_BITS // 4, _COARSE_BITS // 2)
+        ):
+            continue
+        best = A.maximum(best, pair_delta(A, **vars(point), l=l, j=j, direction="forward"))
+    return best
+
+
+def _pair_ceiling(A: Arithmetic, point: _Point, l: int, j: int) -> Any:
+    new = released(A, l=l, t=point.gap / point.sigma, b=shared_slope(A, point.k), bits=_COARSE_BITS)
+    mu = shared_mu(A, k=point.k, sigma=point.sigma, d=point.k - l, j=j)
+    return new + (1 - new) * gaussian_profile(A, point.epsilon, mu)
+
+
+def worst_pair(*, epsilon: float, k: int, sigma: float, gap: float) -> tuple[int, int, float]:
+    """``(l, j, delta)`` of the largest forward pair, mixed or not, in float64; every pair is tried."""
+    A, best = Float64(), (k, 0, float(new_released(Float64(), k=k, sigma=sigma, gap=np.float64(gap), l=k)))
+    pairs = [(0, worst_change(k, k)), *_pairs(k)]
+    for l, j in pairs:
+        delta = float(pair_delta(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="forward"))
+        if delta > best[2]:
+            best = (l, j, delta)
+    return best

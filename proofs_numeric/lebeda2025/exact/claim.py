@@ -1,0 +1,72 @@
+"""The exact delta of the correlated stability histogram."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.lebeda2025.exact.analysis import exact_delta
+from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
+from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta
+from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
+from proofs_numeric.lebeda2025.section_3.certificate import BITS
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Identity
+
+
+def _reverse_all_new(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
+    return pair_delta(A, **at, l=k, j=0, direction="reverse", bits=BITS)
+
+
+def _reverse_all_new_closed(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    new = new_released(A, k=k, sigma=sigma, gap=gap, l=k)
+    return A.maximum(0, 1 - A.exp(epsilon) * (1 - new))
+
+
+_BOX = Box((EPSILON, K, SIGMA, GAP))
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.csh.exact",
+        source=ours("Section 8 (open problem)"),
+        title="exact delta of the correlated stability histogram",
+        statement=r"\delta(\epsilon) = \max_{l, j} \delta_{l,j}^{\to}(\epsilon)",
+        kind=DeltaBound(
+            formula=exact_delta,
+            oracle=delta_by_definition,
+            oracle_points=(
+                {"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3},
+                {"epsilon": "0.3", "k": 1, "sigma": "1.5", "gap": 6},
+                {"epsilon": 0, "k": 2, "sigma": "363109.174", "gap": "2320662.02"},
+            ),
+        ),
+        domain=_BOX,
+        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
+        quantity=QuantityKind.DELTA,
+        role=Role.EXACT,
+        privacy=STABILITY_HISTOGRAM,
+        bracketed="where the certificate of sec3.cert fails and k > 16 the exact delta is known between two bounds",
+        points=(
+            {"epsilon": "0.349", "k": 10, "sigma": "17.741998402", "gap": "96.753015889"},
+            {"epsilon": "0.349", "k": 51914, "sigma": "1116.683797699", "gap": "7005.638328965"},
+            {"epsilon": 0, "k": 2, "sigma": "363109.174", "gap": "2320662.02"},
+            {"epsilon": 0, "k": 20, "sigma": 100000, "gap": 500000},
+        ),
+        note="an enclosure right in both regimes: max(A_k, G_k) where certified, else the searched forward pairs",
+        cost=3,
+    ),
+    Claim(
+        id="lebeda2025.csh.exact.all_new",
+        source=ours("Section 3"),
+        title="the reverse direction of the all-new pair is not 0",
+        statement=r"\delta_{k,0}^{\leftarrow}(\epsilon) = \max(0, 1 - e^\epsilon (1 - A_k))",
+        kind=Identity(left=_reverse_all_new, right=_reverse_all_new_closed),
+        domain=Box((replace(EPSILON, upper=5), K, SIGMA, GAP)),
+        cost=3,
+    ),
+)

@@ -1,0 +1,110 @@
+"""A pair with new and shared counters in one arithmetic: its parameters, privacy-loss level, and integrand.
+
+Steps 2 to 4 of `exact.pair`, whose letters these are: x is the mean of the shared outputs in its own deviations.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import flint
+
+from proofs_numeric.arithmetic import Arithmetic, ComplexBall, Float64
+from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
+
+
+@dataclass(frozen=True)
+class MixedPair:
+    """A pair (l, j) with ``0 < l < k``.
+
+    Attributes:
+        new: probability that some new counter is released, A_l.
+        gaussian: hockey stick of the shared counters alone.
+        forward: whether the neighbour with the larger counts comes first.
+    """
+
+    k: int
+    l: int
+    j: int
+    A: Arithmetic
+    epsilon: Any
+    sigma: Any
+    gap: Any
+    new: Any
+    gaussian: Any
+    forward: bool
+
+    @functools.cached_property
+    def d(self) -> int:
+        return self.k - self.l
+
+    @functools.cached_property
+    def gamma(self) -> Any:
+        return self.A.sqrt(self.A.number(self.k))
+
+    @functools.cached_property
+    def mu_1(self) -> Any:
+        j, d = self.j, self.d
+        return self.A.sqrt(self.A.number(j * (d - j)) / d) / self.sigma
+
+    @functools.cached_property
+    def mu_2(self) -> Any:
+        d = self.d
+        return self.A.number(self.j) / d * self.A.sqrt(d * self.gamma / (d + self.gamma)) / self.sigma
+
+    @functools.cached_property
+    def t(self) -> Any:
+        return self.gap / self.sigma
+
+    @functools.cached_property
+    def slope(self) -> Any:
+        return self.A.sqrt(self.d / (self.gamma * (self.gamma + self.d)))
+
+    @functools.cached_property
+    def b(self) -> Any:
+        return 1 / self.A.sqrt(self.gamma + self.d)
+
+    def in_float64(self) -> MixedPair:
+        """The same pair in doubles."""
+        A = Float64()
+        epsilon, sigma, gap = (A.number(float(x)) for x in (self.epsilon, self.sigma, self.gap))
+        new, gaussian = A.number(float(self.new)), A.number(float(self.gaussian))
+        return MixedPair(self.k, self.l, self.j, A, epsilon, sigma, gap, new, gaussian, self.forward)
+
+    def level(self, x: Any, log_g: Any) -> Any:
+        """Privacy-loss level left to the change, at mean x."""
+        loss = self.mu_2 * x + self.mu_2 * self.mu_2 / 2 + log_g
+        return self.epsilon - loss if self.forward else self.epsilon + loss
+
+    def integrand(self, A: Arithmetic, x: Any, g: Any) -> Any:
+        """Integrand of step 4 (without ``A_l``)."""
+        level = self.level(x, A.log(g))
+        density, other = self.densities(A, x, g)
+        if self.kinked:
+            # HS(0, level), in a form whose sign a wide ball still knows.
+            return density * _positive_part(A, -A.expm1(level))
+        first = density * normal_cdf(A, self.mu_1 / 2 - level / self.mu_1)
+        return first - A.exp(self.epsilon) * other * normal_cdf(A, -self.mu_1 / 2 - level / self.mu_1)
+
+    def difference(self, A: Arithmetic, x: Any, g: Any) -> Any:
+        """What the integrand is the positive part of where ``mu_1 = 0``."""
+        density, other = self.densities(A, x, g)
+        return density - A.exp(self.epsilon) * other
+
+    def densities(self, A: Arithmetic, x: Any, g: Any) -> tuple[Any, Any]:
+        """Densities of the mean when no new counter is released: under the neighbour that comes first, and second."""
+        larger, smaller = normal_pdf(A, x) * g, normal_pdf(A, x + self.mu_2)
+        return (larger, smaller) if self.forward else (smaller, larger)
+
+    @property
+    def kinked(self) -> bool:
+        """Whether the shared outputs tell through their mean alone: the integrand is then a positive part."""
+        return self.j in {0, self.d}
+
+
+def _positive_part(A: Arithmetic, x: Any) -> Any:
+    if isinstance(A, ComplexBall):
+        return x.real_max(flint.acb(0), analytic=A.analytic)
+    return A.maximum(0, x)

@@ -1,0 +1,207 @@
+"""Certified enclosures of hockey sticks of mixed pairs, in balls: step 4 of `exact.pair` by rigorous integration."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import flint
+from scipy import special as scipy_special
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64
+from proofs_numeric.arithmetic.special import integral, normal_cdf
+from proofs_numeric.lebeda2025.exact.mixed_pair import MixedPair
+from proofs_numeric.lebeda2025.exact.mixed_pair_quadrature import level_roots, quadrature
+from proofs_numeric.lebeda2025.exact.noise_maximum import ConditionalSurvival, log_unreleased
+
+_LOG_2 = math.log(2.0)
+
+
+def enclosure(A: Ball, pair: MixedPair, *, bits: int | None = None) -> Any:
+    """Enclosure of the pair's hockey stick to about ``bits`` bits (default: half the precision)."""
+    bits = A.bits // 2 if bits is None else bits  # the other half is left to rounding and to ln g where g is small
+    if pair.forward:
+        least = A.maximum(pair.new, pair.gaussian)
+        known = least.union(pair.new + (1 - pair.new) * pair.gaussian)
+        if pair.j == 0 and pair.epsilon >= 0:
+            return pair.new
+    else:
+        # The event "shared counters alone", and the whole space.
+        least = A.maximum(pair.gaussian, 1 - A.exp(pair.epsilon) * (1 - pair.new), 0)
+        known = least.union(A.number(1))
+    if known.rel_accuracy_bits() >= bits:
+        return known
+    log_size = _log_size(pair, least)
+    if not log_size > _LEAST_LOG_SIZE:
+        return known
+    found = _integrated(A, pair, bits, log_size) + (pair.new if pair.forward else 0)
+    return known.intersection(found) if found.is_finite() and found.overlaps(known) else known
+
+
+_LEAST_LOG_SIZE = -5e5
+"""Below it (delta < 1e-217147) the window of the quadrature would be too long; the free enclosure is returned."""
+
+
+def _log_size(pair: MixedPair, least: Any) -> float:
+    """About the log of the result, for choosing windows and tolerances only."""
+    lower = least.lower()
+    log_least = float(lower.log()) if lower > 0 else -math.inf
+    rough = float(quadrature(Float64(), pair.in_float64()))
+    return min(0.0, max(log_least, math.log(rough) if rough > 0 else -math.inf))
+
+
+def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
+    """Enclosure of the integral of step 4 to ``2^-bits e^log_size``."""
+    log_error = _WINDOWS * math.ceil((bits * _LOG_2 - log_size) / _WINDOWS)
+    reach = _dyadic(math.sqrt(2 * log_error) + 1)
+    cut = _cut(pair, log_error)
+    mu_2 = pair.mu_2
+    low = -reach if pair.forward else -reach - mu_2
+    high = reach if pair.forward else reach - mu_2
+    tail = normal_cdf(A, -reach)
+    left_out = A.number(0).union(2 * tail)
+    log_least = 0.0
+    if cut is not None:
+        cut_ball = _dyadic(cut)
+        high = high.min(cut_ball)
+        log_least = min(
+            0.0, float(log_unreleased(l=pair.l, t=float(pair.t) - float(pair.slope) * cut, b=float(pair.b)))
+        )
+        # Beyond the cut g is at most its value there, and 1 - e^level <= HS <= 1.
+        rule = _rule(A.bits, pair.k, pair.l, math.ceil((log_error - log_least) / _LOG_2) + 8)
+        g_cut = A.maximum(0, rule(A, pair.t - pair.slope * cut_ball))
+        beyond = A.number(0).union(g_cut * normal_cdf(A, -cut_ball))
+        if pair.forward:
+            left_out = left_out + beyond
+        else:
+            left_out = left_out + normal_cdf(A, -(cut_ball + mu_2)) - A.exp(pair.epsilon) * beyond
+    rule = _rule(A.bits, pair.k, pair.l, math.ceil((log_error - log_least) / _LOG_2) + 8)
+
+    def integrand(C: Arithmetic, x: Any) -> Any:
+        return pair.integrand(C, x, rule(C, pair.t - pair.slope * x))
+
+    if not low < high:
+        return left_out + A.number(0).union(A.number(1))
+    scale = _dyadic(math.exp(max(log_size, -700.0)))
+    parts = _parts(A, pair, rule, (low, high), math.exp(-log_error / 2)) if pair.kinked else None
+    if parts is None:
+        return integral(A, integrand, low, high, bits=bits, scale=scale) + left_out
+
+    def smooth(C: Arithmetic, x: Any) -> Any:
+        return pair.difference(C, x, rule(C, pair.t - pair.slope * x))
+
+    within = [integral(A, smooth, *part, bits=bits, scale=scale) for part in parts.positive]
+    around = [(right - left) * integrand(A, left.union(right)) for left, right in parts.kinks]
+    return left_out + A.sum([*within, *around])
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Where the difference of the densities is positive, and short intervals around its changes of sign."""
+
+    positive: list[tuple[Any, Any]]
+    kinks: list[tuple[Any, Any]]
+
+
+def _parts(A: Ball, pair: MixedPair, rule: _Remembered, window: tuple[Any, Any], width: float) -> _Parts | None:
+    """The window parted where the level of a pair with ``mu_1 = 0`` changes sign; None where a sign is not certain.
+
+    ``ln g`` is concave (g is a mean over X of a function log-concave in x and X together), so the level, in reverse its
+    negative, is convex: below 0 between two points where it is, and above 0 beyond a point where it is while on the
+    other side it falls below.
+    """
+    if pair.j == 0 and not pair.forward and pair.epsilon <= 0:
+        return _Parts([window], [])  # phi (1 - e^epsilon g) is never below 0
+
+    def convex(x: Any) -> Any:
+        level = pair.level(x, A.log(rule(A, pair.t - pair.slope * x)))
+        return level if pair.forward else -level
+
+    kinks = [_narrowed(convex, root, width) for root in level_roots(pair.in_float64(), *map(float, window))]
+    ends = [window[0], *(end for kink in kinks for end in kink), window[1]]
+    if not all(left < right for left, right in itertools.pairwise(ends)):
+        return None
+    positive = []
+    for place, (left, right) in enumerate(zip(ends[::2], ends[1::2], strict=True)):
+        at_left, at_right = convex(left), convex(right)
+        below = at_left < 0 and at_right < 0
+        above = (place > 0 and at_left > 0) or (place < len(kinks) and at_right > 0)
+        if not below and not above:
+            return None
+        if below if pair.forward else above:
+            positive.append((left, right))
+    return _Parts(positive, kinks)
+
+
+def _narrowed(function: Callable[[Any], Any], root: float, width: float) -> tuple[Any, Any]:
+    """Ends of certainly opposite signs around a root, about ``width`` apart; both the root itself where there are none.
+
+    Signs that the precision does not tell stop the bisection early.
+    """
+    left, right = _dyadic(root - _ROOM), _dyadic(root + _ROOM)
+    rises = function(right) > 0
+    if not (function(left) < 0 if rises else function(left) > 0 and function(right) < 0):
+        return _dyadic(root), _dyadic(root)
+    while right - left > width:
+        middle = ((9 * left + 7 * right) / 16).mid()  # no root is likely to be met exactly
+        value = function(middle)
+        if value > 0:
+            left, right = (left, middle) if rises else (middle, right)
+        elif value < 0:
+            left, right = (middle, right) if rises else (left, middle)
+        else:
+            break
+    return left, right
+
+
+_ROOM = 2.0**-20
+"""Half-width of the interval in which a root found in doubles is looked for."""
+
+
+_WINDOWS = 4.0
+"""Windows are those of logarithms of errors rounded up to multiples of it, so that pairs that differ in j share g."""
+
+
+@dataclass(frozen=True)
+class _Remembered:
+    """g of pairs with k and l: pairs that differ in j alone ask for the same values."""
+
+    survival: ConditionalSurvival
+    values: dict[Any, Any]
+
+    def __call__(self, A: Arithmetic, t: Any) -> Any:
+        key = (type(t), *((x.mid().man_exp(), x.rad().man_exp()) for x in (t.real, t.imag)))
+        if key not in self.values:
+            self.values[key] = self.survival(A, t)
+        return self.values[key]
+
+
+@functools.lru_cache(maxsize=64)
+def _rule(precision: int, k: int, l: int, bits: int) -> _Remembered:
+    with Ball(precision) as A:
+        return _Remembered(ConditionalSurvival(A, l, 1 / A.sqrt(A.sqrt(A.number(k)) + k - l), bits), {})
+
+
+def _cut(pair: MixedPair, log_error: float) -> float | None:
+    """Mean x (a short double) beyond which "no new counter" is too rare to matter, or None within the window."""
+    l, t, slope, b = pair.l, float(pair.t), float(pair.slope), float(pair.b)
+    extra = 0.0 if pair.forward else max(0.0, float(pair.epsilon))
+
+    def log_rest(x: float) -> float:
+        return extra + float(log_unreleased(l=l, t=t - slope * x, b=b)) + float(scipy_special.log_ndtr(-x))
+
+    low, high = -math.sqrt(2 * log_error), math.sqrt(2 * log_error)
+    if log_rest(high) >= -log_error or log_unreleased(l=l, t=t - slope * high, b=b) > -8:
+        return None
+    for _step in range(24):
+        middle = (low + high) / 2
+        low, high = (low, middle) if log_rest(middle) < -log_error else (middle, high)
+    return math.ceil(high * 64) / 64
+
+
+def _dyadic(value: float) -> Any:
+    return flint.arb(value)

@@ -1,0 +1,76 @@
+"""Lemma 13: Top-k pre-processing is k-sparse and monotonic; other reductions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from proofs_numeric.lebeda2025.algorithm_3 import top_k
+from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours, one_user_cases
+from proofs_numeric.lebeda2025.parameters import ours, printed
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.verdict import Expectation
+
+
+def kept_largest(histogram: Mapping[str, int], k: int) -> Counts:
+    """The k largest counts as they are, ties by key: looks like Algorithm 3 and is not monotonic."""
+    chosen = sorted((key for key, count in histogram.items() if count), key=lambda key: (-histogram[key], key))[:k]
+    return {key: histogram[key] for key in chosen}
+
+
+def top_k_subtracting_kth(histogram: Mapping[str, int], k: int) -> Counts:
+    """Subtract the k-th count unconditionally (0 when fewer than k are non-zero): sound, and wastes one counter."""
+    ordered = sorted(histogram.values(), reverse=True)
+    cut = ordered[k - 1] if len(ordered) >= k else 0
+    return {key: count - cut for key, count in histogram.items() if count > cut}
+
+
+def _reduced_by(rule: Callable[[Mapping[str, int], int], Counts]) -> Callable[[tuple[Counts, Counts, int]], bool]:
+    def holds(case: tuple[Counts, Counts, int]) -> bool:
+        left, right, k = case
+        return neighbours(rule(left, k), rule(right, k), k)
+
+    return holds
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.lem13",
+        source=printed("Lemma 13"),
+        title="Top-k pre-processing is k-sparse and monotonic",
+        statement=r"\text{Top-}k(H) - \text{Top-}k(H') \in \{0,1\}^d \cup \{0,-1\}^d",
+        kind=FiniteStatement(
+            cases=one_user_cases,
+            holds=_reduced_by(top_k),
+            sizes={"quick": 2, "standard": 3, "deep": 5},
+            size_text="largest count",
+        ),
+        note="both cases of the proof occur: the (k+1)-th count moves or stays; ties included",
+    ),
+    Claim(
+        id="lebeda2025.lem13.largest",
+        source=ours("Lemma 13"),
+        title="Top-k without the subtraction",
+        statement=r"\text{keeping the } k \text{ largest counts is } k\text{-sparse and monotonic}",
+        kind=FiniteStatement(
+            cases=one_user_cases,
+            holds=_reduced_by(kept_largest),
+            sizes={"quick": 2, "standard": 3, "deep": 3},
+            size_text="largest count",
+        ),
+        expected=Expectation.REFUTED,
+        corrected_by="lebeda2025.lem13",
+    ),
+    Claim(
+        id="lebeda2025.lem13.kth",
+        source=ours("Lemma 13"),
+        title="subtracting the k-th count unconditionally is sound too",
+        statement=r"\text{subtracting the } k\text{-th count (0 when fewer) is } k\text{-sparse and monotonic}",
+        kind=FiniteStatement(
+            cases=one_user_cases,
+            holds=_reduced_by(top_k_subtracting_kth),
+            sizes={"quick": 2, "standard": 3, "deep": 4},
+            size_text="largest count",
+        ),
+    ),
+)

@@ -1,0 +1,65 @@
+"""Lemma 17: from zero-concentrated to approximate differential privacy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.lebeda2025.parameters import EPSILON, printed
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
+
+
+def zcdp_delta(A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
+    """Lemma 17 solved for delta: ``exp(-(epsilon - rho)^2/(4 rho))`` for epsilon >= rho, else 1."""
+    excess = A.maximum(0, epsilon - rho)
+    return A.exp(-excess * excess / (4 * rho))
+
+
+RHO = Parameter("rho", "concentrated-privacy parameter", "nats", lower="1e-9", upper=100, log=True)
+
+
+def _gaussian_epsilon(A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
+    return gaussian_profile(A, epsilon, A.sqrt(2 * rho))
+
+
+def _chernoff_exponent(_A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
+    alpha = (epsilon + rho) / (2 * rho)
+    return (alpha - 1) * (alpha * rho - epsilon)
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.lem17",
+        source=printed("Lemma 17"),
+        title="rho-zCDP gives approximate DP",
+        statement=r"\epsilon = \rho + 2\sqrt{\rho \ln(1/\delta)}",
+        kind=DeltaBound(
+            formula=zcdp_delta,
+            exact=_gaussian_epsilon,
+            proof=Proof(
+                (
+                    Trusted(
+                        "delta <= P[L > epsilon] <= e^{-(alpha - 1) epsilon} E[e^{(alpha - 1) L}] (Markov), and the "
+                        "expectation is e^{(alpha - 1) D_alpha} <= e^{(alpha - 1) alpha rho}"
+                    ),
+                    SymbolicIdentity(
+                        "(alpha - 1)(alpha rho - epsilon) at alpha = (epsilon + rho)/(2 rho) is the claim's exponent",
+                        _chernoff_exponent,
+                        lambda _A, *, epsilon, rho: -((epsilon - rho) ** 2) / (4 * rho),
+                        ("epsilon", "rho"),
+                        ("epsilon", "rho"),
+                        "alpha > 1 exactly where epsilon > rho; elsewhere the claim is 1",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((EPSILON, RHO)),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        note="compared with the Gaussian mechanism, which is rho-zCDP with equality; the same as rogers2024.thm3",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Lemma 19: the discrete correlated mechanism is zCDP."""

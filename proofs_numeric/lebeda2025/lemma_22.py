@@ -1,0 +1,73 @@
+"""Lemma 22: the least threshold of Theorem 11."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64
+from proofs_numeric.arithmetic.enclosure import Order, compare
+from proofs_numeric.arithmetic.special import normal_quantile_complement
+from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
+from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
+from proofs_numeric.lebeda2025.neighbours import sparse_monotone, stability_histogram
+from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, printed
+from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
+from proofs_numeric.statements.kinds import Calibration
+from proofs_numeric.statements.neighbours import Neighbours, Privacy
+
+
+def lemma_22(A: Arithmetic, *, epsilon: Any, delta: Any, k: int, sigma: Any) -> Any:
+    """Least tau of Theorem 11: ``(1 + k^{-1/4}) sigma Phi^{-1}((1 - delta + delta_gauss)^{1/(k+1)})``."""
+    left = A.number(delta) - delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma)
+    tail = -A.expm1(A.log1p(-left) / (k + 1))
+    return (1 + shared_slope(A, k)) * sigma * normal_quantile_complement(A, tail)
+
+
+def infeasible(*, epsilon: Any, delta: Any, k: int, sigma: Any) -> SpecialValue | None:
+    """Infinite where the Gaussian part alone needs all of delta."""
+    point = {"epsilon": epsilon, "k": k, "sigma": Fraction(sigma), "delta": Fraction(delta)}
+    order = compare(
+        lambda A, *, delta, **_rest: A.number(delta),
+        lambda A, *, epsilon, k, sigma, **_rest: delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma),
+        {**point, "epsilon": Fraction(epsilon)},
+    ).order
+    if order is Order.GREATER:
+        return None
+    return SpecialValue("infinity", "delta_gauss alone is at least delta; no threshold helps, raise sigma")
+
+
+def _achieved(A: Ball, *, value: Any, epsilon: Any, delta: Any, k: int, sigma: Any) -> Any:
+    return theorem_11(A, epsilon=epsilon, k=k, sigma=sigma, gap=value)
+
+
+def _at_its_threshold(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """Worst cases of Algorithm 2 at Lemma 22's threshold; at a gap of 0 where no threshold helps."""
+    given: dict[str, Any] = {name: Fraction(parameters[name]) for name in ("epsilon", "delta", "sigma")}
+    given["k"] = int(parameters["k"])
+    gap = 0.0 if infeasible(**given) else float(lemma_22(Float64(), **given))
+    return stability_histogram({**parameters, "gap": Fraction(gap)})
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.lem22",
+        source=printed("Lemma 22"),
+        title="least threshold of Theorem 11",
+        statement=r"\tau = (1 + k^{-1/4}) \sigma \Phi^{-1}((1 - \delta + \delta_{gauss})^{1/(k+1)})",
+        kind=Calibration(formula=lemma_22, achieved=_achieved),
+        domain=Box((EPSILON, DELTA, K, SIGMA)),
+        quantity=QuantityKind.THRESHOLD,
+        role=Role.CALIBRATION,
+        privacy=Privacy(sparse_monotone, _at_its_threshold),
+        special_value=infeasible,
+        points=(
+            {"epsilon": "0.349", "delta": "1e-5", "k": 10, "sigma": 20},
+            {"epsilon": "0.349", "delta": "1e-5", "k": 51914, "sigma": 1140},
+        ),
+        note="read with delta > delta_gauss; evaluated as a complement, so a tiny delta loses no digits",
+    ),
+)

@@ -1,0 +1,58 @@
+"""Lemma 6: add-the-deltas for the uncorrelated mechanism, as the earlier paper has it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
+from proofs_numeric.lebeda2025.lemma_7 import lemma_7
+from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours, printed
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Identity
+from proofs_numeric.wilkins2024 import theorem_5_4
+
+
+def lemma_6(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """``HS(sqrt(k)/sigma, epsilon) + 1 - Phi(tau/sigma)^k``."""
+    new = -A.expm1(k * log_normal_cdf(A, A.number(gap) / sigma))
+    return gaussian_profile(A, epsilon, A.sqrt(A.number(k)) / sigma) + new
+
+
+def _lemma_6_by_parts(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    infinite = theorem_5_4.delta_infinite(A, c_u=k, sigma=sigma, gap=gap)
+    return theorem_5_4.delta_gaussian(A, epsilon=epsilon, c_u=k, sigma=sigma, mu_o=A.number(0)) + infinite
+
+
+_SMALL = Box(
+    (EPSILON, replace(K, upper=12), replace(SIGMA, lower="0.1", upper=1000), replace(GAP, lower=-20, upper=1000))
+)
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.lem6",
+        source=printed("Lemma 6"),
+        title="add-the-deltas for the uncorrelated mechanism",
+        statement=r"f(\sqrt{k}/\sigma, \epsilon) + 1 - \Phi(\tau/\sigma)^k",
+        kind=DeltaBound(formula=lemma_6, exact=lemma_7),
+        domain=_SMALL,
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        privacy=UNCORRELATED,
+        note="wilkins2024.thm4.1 with C_u = k and tau* = 1 + tau (lem6.same)",
+        cost=2,
+    ),
+    Claim(
+        id="lebeda2025.lem6.same",
+        source=ours("Lemma 6"),
+        title="Lemma 6 is the earlier paper's add-the-deltas",
+        statement=r"\text{Lemma 6} = \delta_{gauss} + \delta_\infty \text{ of wilkins2024, } C_u = k",
+        kind=Identity(left=lemma_6, right=_lemma_6_by_parts),
+        domain=_SMALL,
+        cost=2,
+    ),
+)

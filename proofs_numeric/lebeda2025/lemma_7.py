@@ -1,0 +1,85 @@
+"""Lemma 7: the exact delta of the uncorrelated mechanism, with C_u = k and tau* = 1 + tau."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
+from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, printed
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound, Identity
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.wilkins2024 import theorem_5_4
+
+
+def lemma_7_literal(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """The three maxima as printed, term by term; k is small."""
+    log_p = log_normal_cdf(A, A.number(gap) / sigma)
+    terms = [-A.expm1(k * log_p)]
+    for j in range(1, k + 1):
+        p = A.exp((k - j) * log_p)
+        mu = A.sqrt(A.number(j)) / sigma
+        terms.append(1 - p + p * gaussian_profile(A, epsilon - (k - j) * log_p, mu))
+        terms.append(gaussian_profile(A, epsilon + (k - j) * log_p, mu))
+    return A.maximum(*terms)
+
+
+def lemma_7(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+    """``wilkins2024.thm5.4`` with C_u = k and no aggregates."""
+    return theorem_5_4.delta_exact(A, epsilon=epsilon, c_u=k, sigma=sigma, gap=gap, mu_o=A.number(0))
+
+
+def _threshold_on_count(_A: Arithmetic, *, count: Any, noise: Any, tau: Any) -> Any:
+    return count + noise - (1 + tau)
+
+
+def _gap_above_one(_A: Arithmetic, *, count: Any, noise: Any, tau: Any) -> Any:
+    return noise - ((1 + tau) - count)
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.lem7",
+        source=printed("Lemma 7"),
+        title="exact delta of the uncorrelated mechanism",
+        statement=r"\max\{1 - \Phi^k, \max_j [1 - \Phi^{k-j} + \Phi^{k-j} f(\sqrt{j}/\sigma, \epsilon - (k-j)\ln\Phi)],"
+        r" \max_j f(\sqrt{j}/\sigma, \epsilon + (k-j)\ln\Phi)\}",
+        kind=DeltaBound(
+            formula=lemma_7,
+            oracle=lemma_7_literal,
+            oracle_points=(
+                {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3},
+                {"epsilon": 0, "k": 5, "sigma": 1, "gap": 4},
+                {"epsilon": 2, "k": 10, "sigma": "0.5", "gap": 1},
+                {"epsilon": "0.1", "k": 4, "sigma": 3, "gap": -2},
+            ),
+            proof=Proof((ByClaim("wilkins2024.thm5.4", "the same statement with C_u = k and tau* = 1 + tau"),)),
+        ),
+        domain=Box((EPSILON, K, SIGMA, GAP)),
+        quantity=QuantityKind.DELTA,
+        privacy=UNCORRELATED,
+        cost=2,
+    ),
+    Claim(
+        id="lebeda2025.lem7.conv",
+        source=printed("Section 2.3"),
+        title="threshold 1 + tau instead of tau",
+        statement=r"H_i + Z > 1 + \tau \iff Z > (1 + \tau) - H_i",
+        kind=Identity(
+            left=_threshold_on_count,
+            right=_gap_above_one,
+            proof=Proof((SymbolicIdentity("a shift", _threshold_on_count, _gap_above_one, ("count", "noise", "tau")),)),
+        ),
+        domain=Box(
+            (
+                Parameter("count", "count of a counter", "users", lower=0, upper=10**6, integer=True),
+                Parameter("noise", "its noise", "counts", lower=-1000, upper=1000),
+                Parameter("tau", "the paper's tau", "counts", lower=-1000, upper=1000),
+            )
+        ),
+        note='">" here against ">=" there: the same for continuous noise, not for discrete noise (a mechanism field)',
+    ),
+)

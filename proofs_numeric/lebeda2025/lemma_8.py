@@ -1,0 +1,192 @@
+"""The correlated Gaussian mechanism on d counting queries (Lemma 8) and why its parameters are what they are.
+
+With shared variance ``sigma^2/gamma`` and own variance ``sigma^2`` the covariance is ``sigma^2 (I + 1 1^T/gamma)``; by
+Sherman and Morrison the distance of two answers that differ by one in j queries is
+``mu^2 = (j - j^2/(d + gamma))/sigma^2``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.lebeda2025.exact.pair import shared_delta, shared_mu, worst_change
+from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
+from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, J, K, ours, printed
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
+
+
+def delta_gauss(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any) -> Any:
+    """``HS(sqrt(k + sqrt(k))/(2 sigma), epsilon)``: Lemma 8 with d = k queries and gamma = sqrt(k)."""
+    return gaussian_profile(A, epsilon, A.sqrt(k + A.sqrt(A.number(k))) / (2 * A.number(sigma)))
+
+
+def delta_gauss_integer(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any) -> Any:
+    """Lemma 8 with the maximum over integers j, exact."""
+    return shared_delta(A, epsilon=epsilon, k=k, sigma=A.number(sigma), d=k)
+
+
+def _by_brute_force(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any) -> Any:
+    """Largest hockey stick over j, the distance from a solved linear system: no Sherman-Morrison."""
+    gamma = A.sqrt(A.number(k))
+    best = A.number(0)
+    for j in range(1, k + 1):
+        # (I + 1 1^T/gamma) x = v with v = 1 on j queries has x = v - s, s = sum(x)/gamma; iterate the sum's equation.
+        total = j / (1 + k / gamma)
+        form = j * (1 - total / gamma)
+        best = max(best, gaussian_profile(A, epsilon, A.sqrt(form) / sigma))
+    return best
+
+
+def _mu_squared(A: Arithmetic, *, j: Any, d: Any, gamma: Any) -> Any:
+    return j - j * j / (d + gamma)
+
+
+def _completed_square(A: Arithmetic, *, j: Any, d: Any, gamma: Any) -> Any:
+    return (d + gamma) / 4 - (j - (d + gamma) / 2) ** 2 / (d + gamma)
+
+
+def _quadratic_form(A: Arithmetic, *, j: Any, d: Any, gamma: Any) -> Any:
+    """``v^T (I + 1 1^T/gamma)^{-1} v`` by blocks: x on the j changed queries, y on the others, solved by Cramer."""
+    # j x + ... : x (1 + j/gamma) + y (d - j)/gamma = 1 and x j/gamma + y (1 + (d - j)/gamma) = 0.
+    a, b = 1 + j / gamma, (d - j) / gamma
+    c, e = j / gamma, 1 + (d - j) / gamma
+    return j * e / (a * e - b * c)
+
+
+def _deviation_squared(A: Arithmetic, *, gamma: Any, d: Any, mu: Any) -> Any:
+    """Squared total deviation ``sigma^2 (1 + 1/gamma)`` at ``sigma = sqrt(d + gamma)/(2 mu)``."""
+    return (d + gamma) * (1 + 1 / gamma) / (4 * mu * mu)
+
+
+def _least_deviation_squared(A: Arithmetic, *, gamma: Any, d: Any, mu: Any) -> Any:
+    return (A.sqrt(A.number(d)) + 1) ** 2 / (4 * mu * mu)
+
+
+def _excess_root(A: Arithmetic, *, gamma: Any, root: Any) -> Any:
+    return (root * root + gamma) * (1 + 1 / gamma) - (root + 1) ** 2
+
+
+def _excess_square(A: Arithmetic, *, gamma: Any, root: Any) -> Any:
+    return (root - gamma) ** 2 / gamma
+
+
+def _integer_deficit(A: Arithmetic, *, d: int, root: int) -> Any:
+    """``4 (d + gamma) sigma^2 (bound^2 - exact^2)`` at gamma = sqrt(root) and the worst integer j."""
+    gamma = A.sqrt(A.number(root))
+    j = worst_change(root, d)
+    return (d + gamma - 2 * j) ** 2
+
+
+GAMMA = Parameter("gamma", "ratio of own to shared variance", lower="1e-6", upper=10**6, log=True)
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.lem8",
+        source=printed("Lemma 8"),
+        title="the correlated Gaussian mechanism on k counting queries",
+        statement=r"\delta_{gauss} = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon)",
+        kind=DeltaBound(
+            formula=delta_gauss,
+            exact=delta_gauss_integer,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "mu^2 sigma^2 = j - j^2/(d + gamma)",
+                        _quadratic_form,
+                        _mu_squared,
+                        ("j", "d", "gamma"),
+                        ("j", "d", "gamma"),
+                    ),
+                    SymbolicIdentity(
+                        "its real maximum is (d + gamma)/4, at j = (d + gamma)/2",
+                        _mu_squared,
+                        _completed_square,
+                        ("j", "d", "gamma"),
+                        ("j", "d", "gamma"),
+                    ),
+                    Trusted("f(mu, epsilon) increases in mu; the law of a linear query depends on mu alone"),
+                )
+            ),
+        ),
+        domain=Box((EPSILON, K, SIGMA)),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        privacy=COUNTING_QUERIES,
+        loose="by at most 1/(4 sigma^2 (k + sqrt(k))) in mu^2: the worst j is an integer (lem8.integer)",
+    ),
+    Claim(
+        id="lebeda2025.lem8.exact",
+        source=ours("Lemma 8"),
+        title="exact delta of the correlated Gaussian mechanism",
+        statement=r"\delta = \max_{0 \le j \le k} f(\sqrt{j - j^2/(k + \sqrt{k})}/\sigma, \epsilon)",
+        kind=DeltaBound(
+            formula=delta_gauss_integer,
+            oracle=_by_brute_force,
+            oracle_points=tuple({"epsilon": "0.3", "k": k, "sigma": "1.5"} for k in (1, 2, 3, 5, 17, 64)),
+        ),
+        domain=Box((EPSILON, K, SIGMA)),
+        quantity=QuantityKind.DELTA,
+        role=Role.EXACT,
+        privacy=COUNTING_QUERIES,
+    ),
+    Claim(
+        id="lebeda2025.lem8.integer",
+        source=ours("Lemma 8"),
+        title="how loose Lemma 8 is",
+        statement=r"(d+\gamma)/4 - \max_j (j - j^2/(d+\gamma)) \le 1/(4 (d+\gamma)) \text{ for } \gamma \le d",
+        kind=Inequality(left=_integer_deficit, right=lambda A, **_unused: A.number(1)),
+        domain=Box(
+            (
+                replace(K, name="d"),
+                Parameter("root", "gamma^2, an integer", lower=1, upper=10**6, integer=True, log=True),
+            ),
+            lambda *, d, root: root <= d * d,
+            "gamma <= d",
+        ),
+    ),
+    Claim(
+        id="lebeda2025.lem8.opt",
+        source=printed("Lemma 8, proof"),
+        title="gamma = sqrt(d) gives the least total noise",
+        statement=r"(d + \gamma)(1 + 1/\gamma) \ge (\sqrt{d} + 1)^2, \text{ equality at } \gamma = \sqrt{d}",
+        kind=Inequality(
+            left=_least_deviation_squared,
+            right=_deviation_squared,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "the excess is (sqrt(d) - gamma)^2/gamma",
+                        _excess_root,
+                        _excess_square,
+                        ("gamma", "root"),
+                        ("gamma", "root"),
+                    ),
+                )
+            ),
+        ),
+        domain=Box(
+            (GAMMA, replace(K, name="d"), Parameter("mu", "distance reached", lower="1e-6", upper=10**6, log=True))
+        ),
+        note="total deviation (sqrt(d) + 1)/(2 mu), against sqrt(d)/mu without correlation",
+    ),
+    Claim(
+        id="lebeda2025.lem8.worst_change",
+        source=ours("Lemma 8 (erratum trap L4)"),
+        title="not all counters change in the worst pair",
+        statement=r"j - j^2/(k + \sqrt{k}) \le j^* - j^{*2}/(k + \sqrt{k}),"
+        r" j^* = \min(k, \lceil (k + \lceil\sqrt{k}\rceil - 1)/2 \rceil)",
+        kind=Inequality(
+            left=lambda A, *, k, j: shared_mu(A, k=k, sigma=A.number(1), d=k, j=j),
+            right=lambda A, *, k, **_j: shared_mu(A, k=k, sigma=A.number(1), d=k, j=worst_change(k, k)),
+        ),
+        domain=Box((K, replace(J, log=True)), lambda *, k, j: j <= k, "j <= k"),
+        note="an audit of the pair that changes every counter misses faults that the worst pair shows",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Section 3 beyond its theorems: how the exact delta stands to its two unmixed pairs."""

@@ -1,0 +1,105 @@
+"""The certificate: a forward pair is at most its two parts together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_mu
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
+
+BITS = 30
+
+
+def _pair(A: Arithmetic, *, direction: str, **at: Any) -> Any:
+    return pair_delta(A, **at, direction=direction, bits=BITS)
+
+
+def forward(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+    """Forward hockey stick of (l, j), to nine digits."""
+    return _pair(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="forward")
+
+
+def forward_ceiling(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+    """``1 - (1 - A_l)(1 - HS(mu_j, epsilon))``."""
+    new = new_released(A, k=k, sigma=sigma, gap=gap, l=l)
+    return new + (1 - new) * gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=k - l, j=j))
+
+
+def forward_sum(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+    """``A_l + HS(mu_j, epsilon)``."""
+    new = new_released(A, k=k, sigma=sigma, gap=gap, l=l)
+    return new + gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=k - l, j=j))
+
+
+def _join(_A: Arithmetic, *, a: Any, g: Any) -> Any:
+    return a + (1 - a) * g
+
+
+def _join_less_sum(_A: Arithmetic, *, a: Any, g: Any) -> Any:
+    return a + g - a * g
+
+
+PAIRS = Box(
+    (
+        replace(EPSILON, upper=5),
+        replace(K, lower=2, upper=6),
+        replace(SIGMA, lower="0.1", upper=1000),
+        replace(GAP, lower=-10, upper=1000),
+        replace(L, lower=1, upper=5),
+        replace(J, upper=5),
+    ),
+    lambda *, k, l, j, **_rest: l < k and l + j <= k,
+    "l < k and l + j <= k",
+)
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.sec3.cert",
+        source=ours("Section 3"),
+        title="the certificate: a forward pair is at most its two parts together",
+        statement=r"\max(A_l, f(\mu_j, \epsilon)) \le \delta_{l,j}^{\to}(\epsilon) \le A_l + f(\mu_j, \epsilon)",
+        kind=Inequality(
+            left=forward,
+            right=forward_sum,
+            proof=Proof(
+                (
+                    ByClaim("lebeda2025.sec3.cert.sharp", "the sharper ceiling"),
+                    SymbolicIdentity(
+                        "the sharper ceiling is the sum less a product", _join, _join_less_sum, ("a", "g")
+                    ),
+                )
+            ),
+        ),
+        domain=PAIRS,
+        note="with sec3.reverse: max(A_k, G_k) <= exact delta <= max(A_k, G_k, max_l [A_l + dg(k-l)])",
+        cost=3,
+    ),
+    Claim(
+        id="lebeda2025.sec3.cert.sharp",
+        source=ours("Section 3"),
+        title="the sharper certificate that csh.exact uses",
+        statement=r"\delta_{l,j}^{\to}(\epsilon) \le 1 - (1 - A_l)(1 - f(\mu_j, \epsilon))",
+        kind=Inequality(
+            left=forward,
+            right=forward_ceiling,
+            proof=Proof(
+                (
+                    Trusted(
+                        "g -> sup_S [g P'(S) - e^eps P(S)] is convex and 0 at g = 0, so at most g times its value at 1"
+                    ),
+                    Trusted("g falls and f(mu_1, eps - L_2) grows with the mean x: Chebyshev's association inequality"),
+                )
+            ),
+        ),
+        domain=PAIRS,
+        cost=3,
+    ),
+)

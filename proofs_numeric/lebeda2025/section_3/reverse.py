@@ -1,0 +1,296 @@
+"""Only forward pairs need be searched: reverse <= forward (``sec3.reverse``), for every (l, j) and epsilon >= 0.
+
+H' is the larger histogram; p' and p are the laws of the shared outputs under H' and H.
+
+1. The shared outputs tell through x (their mean, ``N(0, 1)`` under H', ``N(-mu_2, 1)`` under H) and w (along the
+   change, ``N(mu_1, 1)`` and ``N(0, 1)``), independent.  ``L = log p'/p = mu_2 x + mu_1 w + (mu_2^2 - mu_1^2)/2``, so L
+   is ``N(mu^2/2, mu^2)`` under H' and ``N(-mu^2/2, mu^2)`` under H, ``mu^2 = mu_1^2 + mu_2^2``; and x grows with L when
+   ``T = mu_1 x - mu_2 w``, which is independent of L and has one law under both, is held.
+2. No new counter is released with conditional probability ``g(x) = e^{-G}``, which falls as x grows
+   (``sec3.reverse.silence``): for fixed T, G >= 0 does not fall in L.
+3. At epsilon = 0 both directions are the total variation distance.
+4. A hockey stick ``sup_S P(S) - e^epsilon Q(S)`` falls in epsilon at the rate ``e^epsilon Q[log dP/dQ > epsilon]``, so
+   ``d(reverse - forward)/d epsilon = e^epsilon (P[L - G > epsilon] - P'[no new, L - G < -epsilon])``.
+5. ``P[L - G > epsilon] <= Phi_1(-epsilon - G_0)``, ``G_0 = G(x_0)``, x_0 the first point where ``x - G(x)`` reaches
+   epsilon (none: it is 0), Phi_1 the distribution function of ``N(mu^2/2, mu^2)``; and the other probability is at
+   least ``e^{-G_1} Phi_1(-epsilon + G_1)``, ``G_1 = G(L_1)``, L_1 the first point where ``L - G(L)`` reaches -epsilon.
+   ``L_1 <= x_0``, so ``G_1 <= G_0`` (``sec3.reverse.staircase``: every non-decreasing G is a limit of staircases).
+6. ``Phi_1(-epsilon - G) <= e^{-G} Phi_1(-epsilon + G)`` (``sec3.reverse.hazard``): the logarithm of right over left is
+   0 at G = 0 and grows, because the hazard ``h = phi/Phi`` exceeds ``-x``.  So the difference starts at 0 and never
+   grows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.lebeda2025.exact.noise_maximum import unreleased
+from proofs_numeric.lebeda2025.exact.pair import pair_delta
+from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, L, ours
+from proofs_numeric.lebeda2025.section_3.certificate import BITS, PAIRS, forward
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Inequality, Monotonicity
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
+from proofs_numeric.wilkins2024.hazard import RHO_STEP, hazard
+
+
+def reverse(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+    """Reverse hockey stick of (l, j), to nine digits."""
+    at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
+    return pair_delta(A, **at, direction="reverse", bits=BITS)
+
+
+def silence(A: Arithmetic, *, k: int, l: int, t: Any, x: Any) -> Any:
+    """``g(x)``: no new counter of l is released, given the mean x of k - l shared ones (exact.pair step 3)."""
+    d, gamma = k - l, A.sqrt(A.number(k))
+    slope = A.sqrt(d / (gamma * (gamma + d)))
+    return unreleased(A, l=l, t=A.number(t) - slope * x, b=1 / A.sqrt(gamma + d), bits=A.bits // 2)
+
+
+def _hidden(A: Arithmetic, *, t: Any, slope: Any, x: Any, noise: Any, l: Any) -> Any:
+    return normal_cdf(A, t - slope * x - noise) ** l
+
+
+def _hidden_slope(A: Arithmetic, *, t: Any, slope: Any, x: Any, noise: Any, l: Any) -> Any:
+    at = t - slope * x - noise
+    return -slope * l * normal_pdf(A, at) * normal_cdf(A, at) ** (l - 1)
+
+
+def _log_density(_A: Arithmetic, *, x: Any, w: Any, first: Any, second: Any) -> Any:
+    """Logarithm of p'/p: exponents of four normal densities."""
+    return (-x * x + (x + second) ** 2 - (w - first) ** 2 + w * w) / 2
+
+
+def _loss(_A: Arithmetic, *, x: Any, w: Any, first: Any, second: Any) -> Any:
+    return second * x + first * w + (second * second - first * first) / 2
+
+
+def _mean_from_loss(_A: Arithmetic, *, x: Any, w: Any, first: Any, second: Any) -> Any:
+    """X from ``mu_2 x + mu_1 w`` (with a positive weight) and T."""
+    total = first * first + second * second
+    return (second * (second * x + first * w) + first * (first * x - second * w)) / total
+
+
+def _mean(_A: Arithmetic, *, x: Any, w: Any, first: Any, second: Any) -> Any:
+    return x
+
+
+def losing(A: Arithmetic, *, epsilon: Any, mu: Any, at: Any, width: Any, floor: Any, rise: Any, further: Any) -> Any:
+    """``P[L - G(L) > epsilon]``, ``L ~ N(-mu^2/2, mu^2)``, G a staircase of two steps."""
+
+    def above(x: Any) -> Any:
+        return normal_cdf(A, -(x / mu + mu / 2))
+
+    first, second = at, at + width
+    low, middle, high = (above(epsilon + g) for g in (floor, floor + rise, floor + rise + further))
+    # L above first (second) and above epsilon + G: the smaller of two upper tails.
+    return (
+        A.maximum(0, low - above(first))
+        + A.maximum(0, A.minimum(middle, above(first)) - above(second))
+        + A.minimum(high, above(second))
+    )
+
+
+def gaining(A: Arithmetic, *, epsilon: Any, mu: Any, at: Any, width: Any, floor: Any, rise: Any, further: Any) -> Any:
+    """``E'[e^{-G(L)}; L - G(L) < -epsilon]``, ``L ~ N(mu^2/2, mu^2)``, G a staircase of two steps."""
+
+    def below(x: Any) -> Any:
+        return normal_cdf(A, x / mu - mu / 2)
+
+    first, second = at, at + width
+    steps = (floor, floor + rise, floor + rise + further)
+    low, middle, high = (below(g - epsilon) for g in steps)
+    return (
+        A.exp(-steps[0]) * A.minimum(low, below(first))
+        + A.exp(-steps[1]) * A.maximum(0, A.minimum(middle, below(second)) - below(first))
+        + A.exp(-steps[2]) * A.maximum(0, high - below(second))
+    )
+
+
+def _zero(A: Arithmetic, **_parameters: Any) -> Any:
+    return A.number(0)
+
+
+def _low(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    """``log Phi_1(-epsilon - G)``."""
+    return log_normal_cdf(A, (-epsilon - loss) / mu - mu / 2)
+
+
+def _high(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    """``log(e^{-G} Phi_1(-epsilon + G))``."""
+    return log_normal_cdf(A, (loss - epsilon) / mu - mu / 2) - loss
+
+
+def _high_less_low(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    return _high(A, epsilon=epsilon, loss=loss, mu=mu) - _low(A, epsilon=epsilon, loss=loss, mu=mu)
+
+
+def _growth(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    """``(h(y + G/mu) + h(y - G/mu))/mu - 1``, ``y = -epsilon/mu - mu/2``."""
+    y, s = -epsilon / mu - mu / 2, loss / mu
+    return (hazard(A, y + s) + hazard(A, y - s)) / mu - 1
+
+
+def _growth_by_rho(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    """The same by ``rho(x) = x + h(x)``."""
+    y, s = -epsilon / mu - mu / 2, loss / mu
+    rho = (y + s + hazard(A, y + s)) + (y - s + hazard(A, y - s))
+    return rho / mu + 2 * epsilon / (mu * mu)
+
+
+_HAZARD_STEPS = (
+    SymbolicIdentity(
+        "log(right/left) is 0 at G = 0",
+        lambda A, *, epsilon, mu: _high_less_low(A, epsilon=epsilon, loss=A.number(0), mu=mu),
+        _zero,
+        ("epsilon", "mu"),
+        ("epsilon", "mu"),
+    ),
+    SymbolicIdentity(
+        "d/dG log(right/left) = (h(y + G/mu) + h(y - G/mu))/mu - 1, y = -epsilon/mu - mu/2",
+        derivative(_high_less_low, "loss"),
+        _growth,
+        ("epsilon", "loss", "mu"),
+        ("epsilon", "loss", "mu"),
+    ),
+    SymbolicIdentity(
+        "that is (rho(y + G/mu) + rho(y - G/mu))/mu + 2 epsilon/mu^2, rho(x) = x + h(x)",
+        _growth,
+        _growth_by_rho,
+        ("epsilon", "loss", "mu"),
+        ("epsilon", "loss", "mu"),
+        "positive for epsilon >= 0, as rho > 0",
+    ),
+    RHO_STEP,
+)
+
+_STAIRCASE = Box(
+    (
+        replace(EPSILON, upper=30),
+        Parameter("mu", "distance of the shared laws", lower="1e-3", upper=10, log=True),
+        Parameter("at", "loss at the first step of G", "nats", lower=-30, upper=30),
+        Parameter("width", "loss between the steps", "nats", lower=0, upper=20),
+        Parameter("floor", "G before the steps", "nats", lower=0, upper=10),
+        Parameter("rise", "height of the first step", "nats", lower=0, upper=20),
+        Parameter("further", "height of the second step", "nats", lower=0, upper=20),
+    )
+)
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.sec3.reverse",
+        source=ours("Section 3"),
+        title="the reverse direction never exceeds the forward one",
+        statement=r"\delta_{l,j}^{\leftarrow}(\epsilon) \le \delta_{l,j}^{\to}(\epsilon) \text{ for } \epsilon \ge 0",
+        kind=Inequality(
+            left=reverse,
+            right=forward,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "1. log p'/p = mu_2 x + mu_1 w + (mu_2^2 - mu_1^2)/2",
+                        _log_density,
+                        _loss,
+                        ("x", "w", "first", "second"),
+                        (),
+                        "linear in independent normals: N(mu^2/2, mu^2) under H', N(-mu^2/2, mu^2) under H",
+                    ),
+                    SymbolicIdentity(
+                        "1. x is mu_2/mu^2 times the loss plus mu_1/mu^2 times T = mu_1 x - mu_2 w",
+                        _mean_from_loss,
+                        _mean,
+                        ("x", "w", "first", "second"),
+                        ("first", "second"),
+                        "so x does not fall in L for fixed T; cov(L, T) = 0, and T has mean -mu_1 mu_2 under both",
+                    ),
+                    ByClaim("lebeda2025.sec3.reverse.silence", "2. g falls as x grows: G does not fall in L"),
+                    Trusted("3. at epsilon = 0 both directions are the total variation distance"),
+                    Trusted("4. a hockey stick of P and Q falls in epsilon at the rate e^epsilon Q[log dP/dQ > eps]"),
+                    ByClaim("lebeda2025.sec3.reverse.staircase", "5, 6. so reverse - forward does not grow"),
+                )
+            ),
+        ),
+        domain=PAIRS,
+        note="so only the forward direction is searched",
+        cost=3,
+    ),
+    Claim(
+        id="lebeda2025.sec3.reverse.silence",
+        source=ours("Section 3"),
+        title="silence about new counters is the less likely the larger the shared mean",
+        statement=r"g(x) = E[\Phi(t - x\sqrt{d/(\gamma(\gamma+d))} - X/\sqrt{\gamma+d})^l] \text{ falls in } x",
+        kind=Monotonicity(
+            formula=silence,
+            parameter="x",
+            increasing=False,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "d/dx Phi(t - s x - b X)^l = -s l phi Phi^(l - 1)",
+                        derivative(_hidden, "x"),
+                        _hidden_slope,
+                        ("t", "slope", "x", "noise", "l"),
+                        ("slope", "x", "l"),
+                        "negative for every X, so the mean over X falls too",
+                    ),
+                )
+            ),
+        ),
+        domain=Box(
+            (
+                replace(K, lower=2, upper=1000),
+                replace(L, lower=1, upper=999),
+                Parameter("t", "tau/sigma", lower=-20, upper=20),
+                Parameter("x", "mean of the shared outputs in its deviations", lower=-20, upper=20),
+            ),
+            lambda *, k, l, **_rest: l < k,
+            "l < k",
+        ),
+        cost=2,
+    ),
+    Claim(
+        id="lebeda2025.sec3.reverse.staircase",
+        source=ours("Section 3"),
+        title="what silence hides: reverse loses no faster than forward",
+        statement=r"P[L - G(L) > \epsilon] \le E'[e^{-G(L)}; L - G(L) < -\epsilon], G \text{ rising}",
+        kind=Inequality(
+            left=losing,
+            right=gaining,
+            proof=Proof(
+                (
+                    Trusted(
+                        "L - G(L) > epsilon needs L >= x_0 = epsilon + G_0, the first point where x - G(x) reaches "
+                        "epsilon; reflected, the left side is at most Phi_1(-epsilon - G_0)"
+                    ),
+                    Trusted(
+                        "before L_1 = -epsilon + G_1, the first point where L - G(L) reaches -epsilon, G is at most "
+                        "G_1: the right side is at least e^{-G_1} Phi_1(-epsilon + G_1); L_1 <= x_0, so G_1 <= G_0"
+                    ),
+                    ByClaim("lebeda2025.sec3.reverse.hazard", "Phi_1(-eps - G_1) <= e^{-G_1} Phi_1(-eps + G_1)"),
+                )
+            ),
+        ),
+        domain=_STAIRCASE,
+        note="searched on staircases of two steps; the proof takes any non-decreasing G",
+    ),
+    Claim(
+        id="lebeda2025.sec3.reverse.hazard",
+        source=ours("Section 3"),
+        title="the hazard inequality behind reverse <= forward",
+        statement=r"\Phi(\tfrac{-\epsilon - G}{\mu} - \tfrac{\mu}{2}) \le"
+        r" e^{-G} \Phi(\tfrac{-\epsilon + G}{\mu} - \tfrac{\mu}{2}) \text{ for } \epsilon, G \ge 0",
+        kind=Inequality(left=_low, right=_high, proof=Proof(_HAZARD_STEPS)),
+        domain=Box(
+            (
+                EPSILON,
+                replace(EPSILON, name="loss", description="G, what silence about new counters tells"),
+                replace(SIGMA, name="mu", description="distance of the shared laws", unit="no unit"),
+            )
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Section 6: aggregates of released counters, and a lower threshold."""

@@ -1,0 +1,77 @@
+"""Add-the-deltas for the correlated stability histogram with aggregates (Section 6).
+
+Every released counter takes a column along, with independent noise at distance mu_o when the counter changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.lebeda2025.exact.analysis import two_terms
+from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
+from proofs_numeric.lebeda2025.neighbours import AGGREGATES
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
+from proofs_numeric.lebeda2025.section_6.distance import aggregates_mu_squared
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.proof import ByClaim, Proof, Trusted
+
+MU_O = Parameter(
+    "mu_o", "distance that the aggregates of one counter add", "standard deviations", lower=0, upper=100, default=0
+)
+
+
+def shared_distance(A: Arithmetic, *, k: int, sigma: Any, mu_o: Any, j: Any) -> Any:
+    """``mu = sqrt(j - j^2/(k + sqrt(k)) + j sigma^2 mu_o^2)/sigma``: k shared counters of which j change."""
+    gamma = A.sqrt(A.number(k))
+    return A.sqrt(aggregates_mu_squared(A, j=A.number(j), d=k, gamma=gamma, mu_o=sigma * mu_o)) / sigma
+
+
+def delta(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """``f(mu, epsilon) + delta_inf``, mu at the worst real ``j = min(k, (k + sqrt(k))(1 + sigma^2 mu_o^2)/2)``."""
+    sigma, mu_o = A.number(sigma), A.number(mu_o)
+    worst = A.minimum(A.number(k), (k + A.sqrt(A.number(k))) * (1 + (sigma * mu_o) ** 2) / 2)
+    distance = shared_distance(A, k=k, sigma=sigma, mu_o=mu_o, j=worst)
+    return gaussian_profile(A, A.number(epsilon), distance) + delta_infinite(A, k=k, sigma=sigma, gap=A.number(gap))
+
+
+def _pairs(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """What single pairs reach: those without aggregates, and all k shared counters changed with them."""
+    sigma, mu_o = A.number(sigma), A.number(mu_o)
+    every = gaussian_profile(A, A.number(epsilon), shared_distance(A, k=k, sigma=sigma, mu_o=mu_o, j=k))
+    return A.maximum(every, two_terms(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap))
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.sec6.agg.delta",
+        source=ours("Section 6"),
+        title="add-the-deltas with aggregates of released counters",
+        statement=r"\delta = f(\mu, \epsilon) + \delta_\infty,"
+        r" \mu^2 = \max_{j \le k} [(j - j^2/(k + \sqrt{k}))/\sigma^2 + j \mu_o^2]",
+        kind=DeltaBound(
+            formula=delta,
+            exact=_pairs,
+            proof=Proof(
+                (
+                    ByClaim("lebeda2025.thm11.proof", "the intermediate histogram of Theorem 11"),
+                    ByClaim("lebeda2025.sec6.agg", "shared counters and aggregates: the distance, its worst j"),
+                    Trusted(
+                        "new counters are released with probability at most delta_inf, the exact one of k of them "
+                        "(csh.exact.delta_inf), and their aggregates with them only"
+                    ),
+                    Trusted("the aggregates' noise is independent of the counters', so squared distances add"),
+                )
+            ),
+        ),
+        domain=Box((EPSILON, K, SIGMA, GAP, MU_O)),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        privacy=AGGREGATES,
+        loose="two worst cases that no pair has at once",
+        cost=2,
+    ),
+)

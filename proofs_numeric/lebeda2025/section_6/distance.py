@@ -1,0 +1,72 @@
+"""The distance of shared counters that take their aggregates along (Section 6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.lebeda2025.parameters import printed
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Identity
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+
+
+def aggregates_mu_squared(A: Arithmetic, *, j: Any, d: Any, gamma: Any, mu_o: Any) -> Any:
+    """``sigma^2 mu^2`` with aggregates of the j changed counters: ``j - j^2/(d + gamma) + j m^2``, m = sigma mu_o."""
+    return j - j * j / (d + gamma) + j * mu_o * mu_o
+
+
+def _aggregates_square(A: Arithmetic, *, j: Any, d: Any, gamma: Any, mu_o: Any) -> Any:
+    s = d + gamma
+    top = s * (1 + mu_o * mu_o) / 2
+    return s * (1 + mu_o * mu_o) ** 2 / 4 - (j - top) ** 2 / s
+
+
+def _recentred(_A: Arithmetic, *, lower: Any, width: Any) -> Any:
+    return lower + width - (lower + lower + width) / 2
+
+
+def _half_width(_A: Arithmetic, *, lower: Any, width: Any) -> Any:
+    return width / 2
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.sec6.agg",
+        source=printed("Section 6", reconstruction=True),
+        title="aggregates of the changed counters",
+        statement=r"\sigma^2\mu^2 = j - j^2/(d+\gamma) + j \sigma^2 \mu_o^2,"
+        r" \text{ worst at } j = (d+\gamma)(1 + \sigma^2\mu_o^2)/2",
+        kind=Identity(
+            left=aggregates_mu_squared,
+            right=_aggregates_square,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "the square is completed",
+                        aggregates_mu_squared,
+                        _aggregates_square,
+                        ("j", "d", "gamma", "mu_o"),
+                        ("j", "d", "gamma", "mu_o"),
+                    ),
+                    SymbolicIdentity(
+                        "recentring [L, U] leaves (U - L)/2", _recentred, _half_width, ("lower", "width"), ("width",)
+                    ),
+                )
+            ),
+        ),
+        domain=Box(
+            tuple(
+                Parameter(name, text, lower="0.01", upper=1000, log=True)
+                for name, text in (
+                    ("j", "changed counters"),
+                    ("d", "counters"),
+                    ("gamma", "ratio"),
+                    ("mu_o", "sigma mu_o"),
+                )
+            )
+        ),
+        note="the worst j moves up from (d + gamma)/2, and is capped at d",
+    ),
+)

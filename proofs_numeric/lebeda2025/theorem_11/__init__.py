@@ -1,0 +1,1 @@
+"""Theorem 11: add-the-deltas for the correlated stability histogram."""

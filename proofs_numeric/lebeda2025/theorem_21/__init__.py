@@ -1,0 +1,1 @@
+"""Theorem 21: the discrete correlated stability histogram."""

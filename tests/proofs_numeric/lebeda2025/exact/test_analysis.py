@@ -1,0 +1,129 @@
+"""The exact delta: certificate, search, bracket, and the collapse that is false."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.lebeda2025.exact.analysis import collapses, exact_delta, two_terms, worst_pair
+from proofs_numeric.lebeda2025.lemma_22 import lemma_22
+from proofs_numeric.lebeda2025.section_3.collapse import event_excess, event_ratio, exceeds, limit_ratio, ratio, unmixed
+from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
+from proofs_numeric.lebeda2025.theorem_12 import forward_terms, theorem_12
+
+_FIGURE_3 = {
+    "epsilon": Fraction("0.349"),
+    "k": 51914,
+    "sigma": Fraction("1116.683797698"),
+    "gap": Fraction("7005.638328965"),
+}
+
+
+def test_the_certificate_proves_the_published_threshold():
+    """At k = 51914 the exact delta is certified to be that of the two unmixed pairs."""
+    with Ball(128) as A:
+        at = {name: A.number(value) if isinstance(value, Fraction) else value for name, value in _FIGURE_3.items()}
+        assert collapses(A, **at, two=two_terms(A, **at))
+    assert float(evaluate_in(Float64(), exact_delta, _FIGURE_3)) == pytest.approx(1e-5, rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("point", "best"),
+    [
+        (("0.3", 3, "2", "3"), (3, 0, ".266887721236")),
+        (("0.3", 4, "1.5", "2"), (4, 0, ".374395872123")),
+        (("0.1", 4, "2", "4"), (0, 3, ".203861414739")),
+        (("0.5", 6, "2", "3"), (6, 0, ".391224291190")),
+    ],
+)
+def test_the_largest_pair_is_the_published_one(point, best):
+    """Maxima over all pairs match the reference list, and exact_delta returns them."""
+    epsilon, k, sigma, gap = float(point[0]), point[1], float(point[2]), float(point[3])
+    l, j, delta = worst_pair(epsilon=epsilon, k=k, sigma=sigma, gap=gap)
+    assert (l, j) == best[:2]
+    assert delta == pytest.approx(float(best[2]), abs=1e-12)
+    exact = {"epsilon": Fraction(point[0]), "k": k, "sigma": Fraction(point[2]), "gap": Fraction(point[3])}
+    assert float(evaluate_in(Float64(), exact_delta, exact)) == pytest.approx(delta, rel=1e-12)
+
+
+def test_near_epsilon_zero_the_collapse_is_not_certified():
+    """K = 12, sigma = 1e5, tau = 549290: a mixed pair exceeds both unmixed ones by 2.007 percent."""
+    point = {"epsilon": Fraction(0), "k": 12, "sigma": Fraction(100000), "gap": Fraction(549290)}
+    exact, two = (float(evaluate_in(Float64(), f, point)) for f in (exact_delta, two_terms))
+    assert exact / two == pytest.approx(1.02007, abs=1e-5)
+    assert exact == pytest.approx(7.9967277e-6, rel=1e-7)
+
+
+@pytest.mark.slow
+def test_counterexamples_are_certified_by_explicit_events():
+    """An event alone exceeds both pairs at k = 2, in real balls."""
+    assert exceeds((2, "1e-7", "0", "1.03"))
+    assert not exceeds((2, "1e-7", "0", "1.05"))
+
+
+def test_the_collapse_fails_above_epsilon_zero_too():
+    """At epsilon = delta/2 an event exceeds both pairs; at epsilon = delta, delta = 1e-20, it does not."""
+    delta = Fraction(1, 10**20)
+    assert event_ratio(2, delta, delta / 2) > Fraction("1.04")
+    assert event_ratio(2, delta, delta) < 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("k", "delta", "near"), [(2, "1e-60", 0.05), (5, "1e-100", 2e-3)])
+def test_ratios_approach_their_limit_from_below(k, delta, near):
+    """Certified ratios at tiny delta stay below max_l [l/k + mu_{k-l}/mu_k] and near it where l = k - 1 is best."""
+    limit, l = limit_ratio(k)
+    assert l == k - 1
+    assert limit * (1 - near) < event_ratio(k, Fraction(delta)) < limit
+
+
+def test_the_largest_limit_is_at_five_counters():
+    """1.42151 at k = 5, l = 4, as the claim's note says."""
+    (limit, l), k = max((limit_ratio(k), k) for k in range(2, 200))
+    assert (k, l) == (5, 4)
+    assert limit == pytest.approx(1.42151, abs=5e-6)
+
+
+def test_the_event_is_a_lower_bound_on_the_pair():
+    """The explicit event's excess stays below the enclosure of the pair that it belongs to."""
+    with Ball(256) as A:
+        delta = Fraction(1, 10**20)
+        event = event_excess(A, k=2, delta=delta) / unmixed(A, k=2, delta=delta)
+        assert event < ratio(A, k=2, delta=delta, l=1, j=1)
+
+
+def test_beyond_the_searched_k_the_answer_is_a_bracket_that_holds_the_truth():
+    """At k = 64 near epsilon = 0 the ball runs from the unmixed pairs up, and doubles return its upper end."""
+    point = {"epsilon": Fraction(0), "k": 64, "sigma": Fraction(100000), "gap": Fraction(500000)}
+    with Ball(128):
+        enclosure = evaluate_in(Ball(128), exact_delta, point)
+    value = float(evaluate_in(Float64(), exact_delta, point))
+    assert float(enclosure.lower()) <= float(evaluate_in(Float64(), two_terms, point)) * (1 + 1e-12)
+    assert float(enclosure.upper()) == pytest.approx(value, rel=1e-4)
+
+
+@pytest.mark.parametrize("k", [1, 2, 10, 1000, 10**6])
+def test_bounds_are_ordered(k):
+    """Exact <= first three terms of Theorem 12 <= Theorem 11."""
+    point = {"epsilon": Fraction("0.349"), "k": k, "sigma": Fraction(2 * k + 10), "gap": Fraction(10 * k + 40)}
+    exact, three, eleven = (float(evaluate_in(Float64(), f, point)) for f in (exact_delta, forward_terms, theorem_11))
+    assert exact <= three * (1 + 1e-9)
+    assert three <= eleven * (1 + 1e-9)
+
+
+def test_the_fourth_term_can_exceed_theorem_11():
+    """Epsilon = 3, k = 2, sigma = 7.739, tau = 69.496: 6.70 times the whole of Theorem 11."""
+    point = {"epsilon": Fraction(3), "k": 2, "sigma": Fraction("7.739"), "gap": Fraction("69.496")}
+    twelve, eleven = (float(evaluate_in(Float64(), f, point)) for f in (theorem_12, theorem_11))
+    assert twelve / eleven == pytest.approx(6.70, abs=0.01)
+
+
+def test_lemma_22_inverts_theorem_11():
+    """K = 10 at total deviation 21.0064: tau = 142.1385."""
+    sigma = 21.0064 / (1 + 10**-0.5) ** 0.5
+    tau = float(lemma_22(Float64(), epsilon=0.349, delta=1e-5, k=10, sigma=sigma))
+    assert tau == pytest.approx(142.138524, abs=1e-4)
+    assert float(theorem_11(Float64(), epsilon=0.349, k=10, sigma=sigma, gap=tau)) == pytest.approx(1e-5, rel=1e-9)

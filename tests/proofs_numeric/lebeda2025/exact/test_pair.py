@@ -1,0 +1,146 @@
+"""The exact hockey stick of a correlated pair, in three arithmetics."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from proofs_numeric.arithmetic import Ball, Float64, MpReal
+from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.lebeda2025.exact import mixed_pair_enclosure
+from proofs_numeric.lebeda2025.exact.noise_maximum import geometric_sum, released, shared_slope, unreleased
+from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_mu, worst_change
+
+# (epsilon, k, sigma, gap, l, j) -> forward, reverse; float64 quadrature and simulation elsewhere.
+_KNOWN = [
+    (("3/10", 3, "2", "3", 1, 1), ".143639016125", ".088418919763"),
+    (("3/10", 4, "3/2", "2", 2, 1), ".268137606170", ".186225761013"),
+    (("1/10", 4, "2", "4", 1, 2), ".191345487284", ".186549995805"),
+    (("1/2", 6, "2", "3", 2, 2), ".208671549524", ".108802230566"),
+]
+
+_HARD = [("3/10", 3, "2", "3", 1, 2), ("0", 6, "100000", "564930", 3, 2)]
+
+
+def _point(values: tuple, direction: str) -> dict:
+    epsilon, k, sigma, gap, l, j = values
+    exact = {"epsilon": Fraction(epsilon), "sigma": Fraction(sigma), "gap": Fraction(gap)}
+    return {**exact, "k": k, "l": l, "j": j, "direction": direction}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("values", "forward", "reverse"), _KNOWN)
+def test_known_pairs_are_enclosed_to_twelve_digits(values, forward, reverse):
+    """Both directions of four published pairs lie within half a unit of their last printed digit."""
+    for direction, printed in (("forward", forward), ("reverse", reverse)):
+        found = enclose(pair_delta, _point(values, direction), 14)
+        assert abs((found.lower + found.upper) / 2 - Fraction(printed)) <= Fraction(1, 10**12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("values", [*(known[0] for known in _KNOWN), *_HARD])
+@pytest.mark.parametrize("direction", ["forward", "reverse"])
+def test_arithmetics_agree(values, direction):
+    """Mpmath at 15 digits and doubles fall into the ball, up to their own rounding."""
+    ball = enclose(pair_delta, _point(values, direction), 12)
+    middle = float((ball.lower + ball.upper) / 2)
+    assert float(evaluate_in(MpReal(15), pair_delta, _point(values, direction))) == pytest.approx(middle, rel=1e-12)
+    assert float(evaluate_in(Float64(), pair_delta, _point(values, direction))) == pytest.approx(middle, rel=1e-9)
+
+
+@pytest.mark.parametrize(("l", "j"), [(2, 1), (4, 0), (0, 2)])
+def test_negative_epsilon_is_the_reflected_other_direction(l, j):
+    """forward(-e) = 1 - e^-e + e^-e reverse(e)."""
+    values = ("3/10", 4, "3/2", "2", l, j)
+    reverse = float(evaluate_in(Float64(), pair_delta, _point(values, "reverse")))
+    forward = float(evaluate_in(Float64(), pair_delta, {**_point(values, "forward"), "epsilon": Fraction(-3, 10)}))
+    assert forward == pytest.approx(1 - np.exp(-0.3) + np.exp(-0.3) * reverse, rel=1e-10)
+
+
+def test_all_new_counters_leak_in_reverse_too():
+    """L = k: reverse is max(0, 1 - e^epsilon (1 - A_k)), not 0."""
+    values = ("1/10", 3, "2", "3", 3, 0)
+    forward = float(evaluate_in(Float64(), pair_delta, _point(values, "forward")))
+    reverse = float(evaluate_in(Float64(), pair_delta, _point(values, "reverse")))
+    assert reverse == pytest.approx(1 - np.exp(0.1) * (1 - forward), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("k", "d"), [(k, d) for k in (1, 2, 3, 4, 9, 10, 17, 51914) for d in (1, 2, 3, 10, 25) if d <= k]
+)
+def test_worst_change_maximises_the_distance(k, d):
+    """The integer formula agrees with trying every j."""
+    distance = [float(shared_mu(Float64(), k=k, sigma=1.0, d=d, j=j)) for j in range(d + 1)]
+    assert distance[worst_change(k, d)] == max(distance)
+
+
+@pytest.mark.parametrize(
+    ("l", "k", "t"), [(1, 1, "3"), (3, 3, "3/2"), (10, 10, "5"), (10, 10, "-3"), (16, 16, "0"), (7, 12, "8")]
+)
+def test_release_probability_agrees_with_rigorous_integration(l, k, t):
+    """The trapezoidal enclosure meets acb.integral's, two independent rigorous rules."""
+    with Ball(128) as A:
+        b, x = shared_slope(A, k), A.number(Fraction(t))
+        direct = integral(A, lambda C, z: normal_pdf(C, z) * normal_cdf(C, x - b * z) ** l, -15, 15)
+        assert (1 - direct).overlaps(released(A, l=l, t=x, b=b) + A.number(0).union(A.number(Fraction(1, 10**40))))
+        assert unreleased(A, l=l, t=x, b=b).overlaps(direct)
+
+
+def test_tiny_release_probabilities_keep_their_digits():
+    """A delta of 1e-271 is enclosed to 25 digits at 128 bits: the rule's error is relative."""
+    with Ball(128) as A:
+        value = released(A, l=12, t=A.number(40), b=shared_slope(A, 12))
+        assert value.rel_accuracy_bits() > 85
+    assert float(released(Float64(), l=12, t=40.0, b=12**-0.25)) == pytest.approx(float(value), rel=1e-12)
+
+
+@pytest.mark.parametrize("terms", [0, 1, 2, 3, 7, 64, 1000])
+def test_geometric_sum_adds_the_powers(terms):
+    """Doubling gives 1 + r + ... + r^(n-1)."""
+    assert geometric_sum(MpReal(30), MpReal(30).number("1/2"), terms) == pytest.approx(
+        2 - 2.0 ** (1 - terms) if terms else 0
+    )
+
+
+def test_an_impossible_pair_is_refused():
+    """More changed counters than shared ones is one clear line."""
+    with pytest.raises(ValueError, match="expected 0 <= l <= k and 0 <= j <= k - l"):
+        pair_delta(Float64(), epsilon=0.1, k=3, sigma=1.0, gap=1.0, l=2, j=2, direction="forward")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("values", "direction"),
+    [
+        (("0", 3, "2", "3", 2, 1), "forward"),
+        (("1/10", 4, "4", "12", 2, 2), "forward"),
+        (("1/10", 4, "4", "12", 2, 2), "reverse"),
+        (("0", 4, "4", "12", 3, 0), "reverse"),
+        (("1", 4, "4", "12", 3, 0), "reverse"),
+        (("-1/10", 4, "4", "12", 2, 0), "forward"),
+        (("0", 2, "100000", "500000", 1, 1), "forward"),
+    ],
+)
+def test_parting_the_window_at_its_kinks_changes_nothing_but_the_width(values, direction, monkeypatch):
+    """Smooth parts between certified changes of sign give what the positive part integrated as it stands gives."""
+    with Ball(64) as A:
+        parted = pair_delta(A, **_point(values, direction), bits=24)
+        monkeypatch.setattr(mixed_pair_enclosure, "_parts", lambda *_given: None)
+        whole = pair_delta(A, **_point(values, direction), bits=24)
+    assert parted.overlaps(whole)
+    assert parted.rel_accuracy_bits() >= whole.rel_accuracy_bits() >= 18
+
+
+def test_only_a_certain_change_of_sign_is_narrowed():
+    """Elsewhere both ends are the point asked about, so that no parts are left; a change is enclosed as asked."""
+    with Ball(64) as A:
+        for flat in (lambda x: x * 0, lambda x: x * x + 1):
+            left, right = mixed_pair_enclosure._narrowed(flat, 0.5, 1e-9)
+            assert left == right
+        left, right = mixed_pair_enclosure._narrowed(lambda x: A.number(Fraction(1, 2)) - x, 0.5, 1e-9)
+        assert right - left < 1e-9
+        assert left < 0.5 < right
