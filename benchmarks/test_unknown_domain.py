@@ -13,7 +13,7 @@ import numpy as np
 from mechanisms.baselines import binary_mechanism
 from mechanisms.unknown_domain.gumbel import mechanism as unknown_domain_gumbel
 from proofs_numeric.rogers2024.peeling import peel
-from proofs_numeric.rogers2024.top_counts_proof import l2_is_bounded, top_cases
+from proofs_numeric.rogers2024.theorem_8.proof import l2_is_bounded, top_cases
 
 
 def test_exact_peeling_law_of_six_picks_among_twelve(benchmark):

@@ -11,8 +11,12 @@ from scipy import optimize
 from auditor.report.model import Table
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.enclosure import decimal_string
-from proofs_numeric.rogers2024 import continual, gumbel, orders, positive_counts, sharpenings, top_counts
-from proofs_numeric.rogers2024.exponential_mechanism import em_rho
+from proofs_numeric.rogers2024 import orders, sharpenings
+from proofs_numeric.rogers2024.theorem_5 import em_rho
+from proofs_numeric.rogers2024.theorem_7 import statement as theorem_7
+from proofs_numeric.rogers2024.theorem_8 import statement as theorem_8
+from proofs_numeric.rogers2024.theorem_9 import statement as theorem_9
+from proofs_numeric.rogers2024.theorem_11 import statement as theorem_11
 from proofs_numeric.rogers2024.thresholds import (
     gaussian_threshold,
     gumbel_threshold,
@@ -61,12 +65,12 @@ def thresholds() -> Table:
     query = {"k_bar": K_BAR, "epsilon": EPSILON}
     stream = {"L": ROUNDS, "delta_0": DELTA_0, "epsilon": EPSILON}
     cases: tuple[tuple[str, Any, Any, dict[str, Any]], ...] = (
-        ("Theorem 7, Laplace", laplace_threshold, positive_counts.laplace_new_mass, user),
-        ("Theorem 7, Gaussian", gaussian_threshold, positive_counts.gaussian_new_mass, user),
-        ("Theorem 8", top_threshold, top_counts.top_new_mass, user),
-        ("Theorem 9", gumbel_threshold, gumbel.gumbel_new_mass, query),
-        ("Theorem 11, statement", threshold_of_statement, continual.union_mass, stream),
-        ("Theorem 11, proof", threshold_of_proof, continual.union_mass, stream),
+        ("Theorem 7, Laplace", laplace_threshold, theorem_7.laplace_new_mass, user),
+        ("Theorem 7, Gaussian", gaussian_threshold, theorem_7.gaussian_new_mass, user),
+        ("Theorem 8", top_threshold, theorem_8.top_new_mass, user),
+        ("Theorem 9", gumbel_threshold, theorem_9.gumbel_new_mass, query),
+        ("Theorem 11, statement", threshold_of_statement, theorem_11.union_mass, stream),
+        ("Theorem 11, proof", threshold_of_proof, theorem_11.union_mass, stream),
     )
     rows = []
     for name, threshold, mass, parameters in cases:

@@ -1,9 +1,24 @@
 """Rogers 2024, "A Unifying Privacy Analysis Framework for Unknown Domain Algorithms in Differential Privacy".
 
-One module a topic: ``preliminaries``, ``exponential_mechanism``, ``conversions`` (section 2), ``framework`` (section
-3), ``positive_counts`` and ``minimum_counts`` (Algorithm 1), ``top_counts`` and ``truncation`` (Algorithm 2),
-``gumbel_noise`` and ``gumbel`` (Algorithm 3), ``pay_what_you_get`` (Algorithm 4), ``partial_sums`` and ``continual``
-(the Unknown Domain Binary Mechanism).  Steps of a printed proof are in ``*_proof``.  ``bernoulli`` is the inequality of
-the union bounds, ``repairs`` holds the repaired proofs as certificates, ``sharpenings`` what is sharper than print, and
-``promises`` the rho behind each stated profile.
+A numbered result is a module, or a folder: its ``statement``, its printed ``proof``, its ``repair`` as certificates.
+``neighbours`` holds the adjacency and worst cases of the claims about privacy, ``thresholds`` the thresholds that place
+them.  ``sharpenings`` is what is sharper than print, ``bernoulli`` the inequality of the union bounds, ``orders`` what
+holds at every Renyi order, ``peeling`` and ``enumeration`` the exact laws and small cases that finite statements run
+through.
 """
+
+PLACES = {
+    "bm": "binary_mechanism",
+    "concl": "conclusion",
+    "em_naive": "theorem_5",
+    "expnoise": "gumbel_noise",
+    "gumbel": "gumbel_noise",
+    "gumbel.logistic": "theorem_9",
+    "repair.race": "theorem_9",
+    "repair.thm11": "theorem_11",
+    "rnm": "gumbel_noise",
+    "sec421": "section_4_2_1",
+    "sec422": "section_4_2_2",
+    "sharp": "sharpenings",
+}
+"""Beginning of a claim's id -> module or folder, where its word and number do not tell it."""

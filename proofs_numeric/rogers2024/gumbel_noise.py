@@ -12,10 +12,10 @@ import sympy
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import integral
-from proofs_numeric.rogers2024.exponential_mechanism import em_rho
-from proofs_numeric.rogers2024.gumbel import BASES
 from proofs_numeric.rogers2024.neighbours import SELECTION
 from proofs_numeric.rogers2024.parameters import EPSILON, printed
+from proofs_numeric.rogers2024.theorem_5 import em_rho
+from proofs_numeric.rogers2024.theorem_9.statement import BASES
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Relation

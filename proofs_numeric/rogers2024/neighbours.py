@@ -19,12 +19,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.rogers2024.parameters import K_BAR
-from proofs_numeric.rogers2024.thresholds import (
-    gaussian_threshold,
-    gumbel_threshold,
-    laplace_threshold,
-    top_threshold,
-)
+from proofs_numeric.rogers2024.thresholds import gaussian_threshold, gumbel_threshold, laplace_threshold, top_threshold
 from proofs_numeric.statements.adjacency import AddRemoveUser, EventLevel, encode, stream_key
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
 

@@ -8,9 +8,8 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.bernoulli import INVERSE, STEP
-from proofs_numeric.rogers2024.continual import union_mass
+from proofs_numeric.rogers2024.binary_mechanism import up_to
 from proofs_numeric.rogers2024.enumeration import cells_of_event
-from proofs_numeric.rogers2024.gumbel import gumbel_new_mass
 from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi, two_point_kl, two_point_renyi
 from proofs_numeric.rogers2024.neighbours import (
     GAUSSIAN_HISTOGRAM,
@@ -22,23 +21,14 @@ from proofs_numeric.rogers2024.neighbours import (
     UNKNOWN_STREAM,
 )
 from proofs_numeric.rogers2024.orders import LAPLACE, RANDOMISED_RESPONSE, laplace_rho
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    DELTA,
-    DELTA_0,
-    DELTA_INF,
-    EPSILON,
-    K_BAR,
-    ROUNDS,
-    THETA,
-    ours,
-)
-from proofs_numeric.rogers2024.partial_sums import up_to
-from proofs_numeric.rogers2024.pay_what_you_get import ELL_STAR, K_STAR, stream_new_mass
-from proofs_numeric.rogers2024.positive_counts import gaussian_new_mass, laplace_new_mass
+from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, DELTA_INF, EPSILON, K_BAR, ROUNDS, THETA, ours
+from proofs_numeric.rogers2024.theorem_7.statement import gaussian_new_mass, laplace_new_mass
+from proofs_numeric.rogers2024.theorem_8.proof import l2_is_bounded_by_k_bar, top_cases
+from proofs_numeric.rogers2024.theorem_8.statement import mass_above_noisy_threshold
+from proofs_numeric.rogers2024.theorem_9.statement import gumbel_new_mass
+from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
+from proofs_numeric.rogers2024.theorem_11.statement import union_mass
 from proofs_numeric.rogers2024.thresholds import threshold_of_floor
-from proofs_numeric.rogers2024.top_counts import mass_above_noisy_threshold
-from proofs_numeric.rogers2024.top_counts_proof import l2_is_bounded_by_k_bar, top_cases
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import dp_to_cdp_rho

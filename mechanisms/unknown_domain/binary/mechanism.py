@@ -30,9 +30,9 @@ from mechanisms.unknown_domain.release import (
 )
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
-from proofs_numeric.rogers2024.continual import stream_new_mass_at
 from proofs_numeric.rogers2024.enumeration import cells_of_event
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
+from proofs_numeric.rogers2024.theorem_11.statement import stream_new_mass_at
 from proofs_numeric.rogers2024.thresholds import threshold_of_proof
 from proofs_numeric.statements.adjacency import stream_key
 

@@ -17,7 +17,7 @@ from mechanisms.unknown_domain.top.law import any_passes, calibration_of, thresh
 from mechanisms.unknown_domain.top.mechanism import MECHANISM, UnknownDomainTop, build
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 from proofs_numeric.rogers2024.neighbours import labels
-from proofs_numeric.rogers2024.top_counts import mass_above_noisy_threshold
+from proofs_numeric.rogers2024.theorem_8.statement import mass_above_noisy_threshold
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from mechanisms.unknown_domain.release import BOTTOM, by_label, ranked
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.rogers2024.neighbours import far
+from proofs_numeric.rogers2024.theorem_8.statement import mass_above_noisy_threshold
 from proofs_numeric.rogers2024.thresholds import top_threshold
-from proofs_numeric.rogers2024.top_counts import mass_above_noisy_threshold
 from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from proofs_numeric.statements.verdict import Expectation
 
 CLAIMS: dict[str, Claim] = {
     claim.id: claim
-    for topic in pkgutil.iter_modules(proofs_numeric.rogers2024.__path__)
-    for claim in getattr(importlib.import_module(f"proofs_numeric.rogers2024.{topic.name}"), "CLAIMS", ())
+    for place in pkgutil.walk_packages(proofs_numeric.rogers2024.__path__, "proofs_numeric.rogers2024.")
+    for claim in getattr(importlib.import_module(place.name), "CLAIMS", ())
 }
 ROWS = [
     "def2.1",

@@ -9,17 +9,10 @@ import pytest
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.rogers2024 import (
-    continual,
-    gumbel,
-    laws,
-    orders,
-    pay_what_you_get,
-    positive_counts_remark,
-    sharpenings,
-    thresholds,
-    top_counts,
-)
+from proofs_numeric.rogers2024 import laws, orders, remark_7, section_4_2_1, sharpenings, theorem_10, thresholds
+from proofs_numeric.rogers2024.theorem_8 import statement as theorem_8
+from proofs_numeric.rogers2024.theorem_9 import statement as theorem_9
+from proofs_numeric.rogers2024.theorem_11 import statement as theorem_11
 from proofs_numeric.statements.concentrated import (
     canonne_epsilon_upper,
     cdp_to_dp_epsilon_upper,
@@ -44,7 +37,7 @@ VALUES = {
         {"k_bar": 10, "epsilon": 1, "delta": MILLIONTH},
         "17.11809565095831978812594",
     ),
-    "Gumbel mass": (gumbel.worst_new_mass, {"delta": MILLIONTH}, "9.999990000009999990000010e-7"),
+    "Gumbel mass": (theorem_9.worst_new_mass, {"delta": MILLIONTH}, "9.999990000009999990000010e-7"),
     "stream threshold, statement": (
         thresholds.threshold_of_statement,
         {"L": 7, "delta_0": 1, "epsilon": 1, "delta": MILLIONTH},
@@ -62,17 +55,17 @@ VALUES = {
         "5.221534444530169044220961",
     ),
     "converted first": (
-        positive_counts_remark.converted_first,
+        remark_7.converted_first,
         {"epsilon": 1, "delta_prime": MILLIONTH},
         "11.51304353951386395726024",
     ),
     "converted last": (
-        positive_counts_remark.converted_last,
+        remark_7.converted_last,
         {"epsilon": 1, "delta_prime": MILLIONTH},
         "8.433844377699676893904814",
     ),
     "converted first, repaired": (
-        positive_counts_remark.converted_first_repaired,
+        remark_7.converted_first_repaired,
         {"epsilon": 1, "delta_prime": MILLIONTH},
         "11.77354453781083857214039",
     ),
@@ -81,7 +74,7 @@ VALUES = {
     "sharp pure DP": (dp_to_cdp_rho, {"epsilon": 1}, "0.4621171572600097585023185"),
     "Laplace Renyi divergence": (laws.laplace_renyi, {"alpha": 2, "epsilon": 1}, "0.6191236299985928833997885"),
     "statement's first round": (
-        continual.first_round_mass_of_statement,
+        theorem_11.first_round_mass_of_statement,
         {"L": 1, "delta_0": 1, "epsilon": 1, "delta": Fraction(9, 10)},
         "0.9650368366397468454120943",
     ),
@@ -130,7 +123,7 @@ def test_the_delta_left_over_by_the_printed_conversion():
 )
 def test_new_item_mass_of_the_top_algorithm(delta_0, delta, printed):
     """1 - E[Phi(sqrt(2) z + Z)^D_0]; delta itself for one item."""
-    mass = enclose(top_counts.new_item_mass, {"delta_0": delta_0, "delta": delta}, 15)
+    mass = enclose(theorem_8.new_item_mass, {"delta_0": delta_0, "delta": delta}, 15)
     assert float(mass.lower) == pytest.approx(float(printed), rel=2e-9)
 
 
@@ -142,30 +135,30 @@ def test_new_item_mass_over_three_rounds(formula, printed):
     """U1 at delta = .05: the proof's threshold, and the statement's larger one."""
     A = Float64()
     lead = formula(A, L=3, delta_0=1, epsilon=1, delta=0.05) - 1
-    assert float(continual.stream_new_mass_at(A, lead=lead, L=3, delta_0=1)) == pytest.approx(printed, rel=1e-5)
+    assert float(theorem_11.stream_new_mass_at(A, lead=lead, L=3, delta_0=1)) == pytest.approx(printed, rel=1e-5)
 
 
 def test_pay_what_you_get_mass():
     """Three all-new queries with k* = 2 at delta = .05."""
-    mass = pay_what_you_get.stream_new_mass(Float64(), l_star=3, k_star=2, delta=0.05)
+    mass = theorem_10.stream_new_mass(Float64(), l_star=3, k_star=2, delta=0.05)
     assert float(mass) == pytest.approx(0.0929705, rel=1e-6)
 
 
 def test_the_swap_pair_exceeds_k_bar_times_rho():
     """KL = .5594 at N - t - T = 1.95 > 1/2: the smaller histogram's law against the larger one's."""
     with Ball(128) as A:
-        kl = top_counts.swap_kl(A, epsilon=A.number(1), lead=A.number("1.95"))
+        kl = section_4_2_1.swap_kl(A, epsilon=A.number(1), lead=A.number("1.95"))
         assert kl > A.number("0.55935")
         assert kl < A.number("0.55937")
 
 
 def test_the_printed_mixture_of_a_stream_has_a_negative_part():
     """l* = 2, delta = .1: -0.7355."""
-    value = pay_what_you_get.all_bottom_remainder(Float64(), l_star=2, delta=0.1)
+    value = theorem_10.all_bottom_remainder(Float64(), l_star=2, delta=0.1)
     assert float(value) == pytest.approx(-0.7355, abs=5e-5)
 
 
 def test_the_literal_scale_of_theorem_10_crosses_far_too_often():
     """Delta_inf = 2, k_bar = 1, epsilon = 1, delta = 1e-6: 1.646e-3."""
-    mass = pay_what_you_get.crossing_with_literal_scale(Float64(), delta_inf=2, k_bar=1, epsilon=1, delta=1e-6)
+    mass = theorem_10.crossing_with_literal_scale(Float64(), delta_inf=2, k_bar=1, epsilon=1, delta=1e-6)
     assert float(mass) == pytest.approx(1.646e-3, rel=5e-4)

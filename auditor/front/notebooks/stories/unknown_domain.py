@@ -124,8 +124,8 @@ for claim in ("rogers2024.repair.race", "rogers2024.thm9.range", "rogers2024.thm
     print(claim, verdicts[claim])
 
 # %%
-from proofs_numeric.rogers2024.gumbel_proof import peeling_on_common
 from proofs_numeric.rogers2024.peeling import BOTTOM, gumbel_law
+from proofs_numeric.rogers2024.theorem_9.proof import peeling_on_common
 
 three, one = (("a", 1), ("b", 1), ("c", 1)), (("a", 1),)
 settings = dict(k_bar=3, k=2, base=Fraction(3, 2), delta=Fraction(1, 10))

@@ -1,4 +1,4 @@
-"""The repaired proofs as certificates: they hold, and break when the claim moves past its margin."""
+"""Theorem 9, the repaired proof as a certificate: it holds, and breaks when the claim moves past its margin."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from fractions import Fraction
 import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.rogers2024 import gumbel, gumbel_proof, peeling, repairs
-from proofs_numeric.rogers2024.enumeration import rounds_by_digits
+from proofs_numeric.rogers2024 import peeling
 from proofs_numeric.rogers2024.peeling import BOTTOM, gumbel_law
+from proofs_numeric.rogers2024.theorem_9.proof import peeling_on_common
+from proofs_numeric.rogers2024.theorem_9.repair import race_conditions_to_peeling
+from proofs_numeric.rogers2024.theorem_9.statement import picks_rho
 from proofs_numeric.statements.concentrated import renyi_divergence
 
 BASE, DELTA = Fraction(3, 2), Fraction(1, 10)
@@ -21,7 +23,7 @@ def test_the_printed_good_part_is_too_large():
     """C3: P/P' at (a, bottom) is 155/176 = 0.88 < 0.9 at delta = 1/10."""
     case = (THREE, ONLY_A, 3, 2, BASE, DELTA)
     law = gumbel_law(THREE, k_bar=3, k=2, base=BASE, delta=DELTA)
-    printed = gumbel_proof.peeling_on_common(THREE, ONLY_A, case)
+    printed = peeling_on_common(THREE, ONLY_A, case)
     assert law["a", BOTTOM] / printed["a", BOTTOM] == Fraction(155, 176)
 
 
@@ -31,7 +33,7 @@ def test_the_two_ratios_of_the_smallest_counterexample(delta):
     larger = (("a", 1), ("b", 1))
     case = (larger, ONLY_A, 2, 2, BASE, delta)
     law = gumbel_law(larger, k_bar=2, k=2, base=BASE, delta=delta)
-    printed = gumbel_proof.peeling_on_common(larger, ONLY_A, case)
+    printed = peeling_on_common(larger, ONLY_A, case)
     assert law[(BOTTOM,)] / printed[(BOTTOM,)] == (2 + delta) / (2 + 2 * delta)
     assert law["a", BOTTOM] / printed["a", BOTTOM] == 1 / (1 + delta)
 
@@ -43,7 +45,7 @@ def test_the_certificate_holds_at_its_rho_and_fails_below_it(k):
     base = Fraction(51, 50)
     decomposition = peeling.gumbel_decomposition(larger, smaller, k_bar=3, k=1, base=base, delta=DELTA)
     with Ball(128) as A:
-        rho = gumbel.picks_rho(A, k=k, epsilon=A.log(A.number(base)))
+        rho = picks_rho(A, k=k, epsilon=A.log(A.number(base)))
         assert decomposition.certifies(DELTA, rho, (1, 2, 8))
         assert not decomposition.certifies(DELTA, rho / (8 * k), (1, 2, 8))
 
@@ -59,7 +61,7 @@ def test_a_smaller_failure_probability_does_not_cover_the_law():
 def test_the_race_without_merged_rates_is_another_law():
     """Leaving the beaten items' rates out of bottom's breaks the identity that the certificate rests on."""
     case = (THREE, ONLY_A, 3, 2, BASE, DELTA)
-    assert repairs.race_conditions_to_peeling(case)
+    assert race_conditions_to_peeling(case)
     weights, merged, mass, *_rest = peeling.good_parts(THREE, ONLY_A, k_bar=3, base=BASE, delta=DELTA)
     unmerged = merged * mass
     assert peeling.peel(weights, unmerged, 2) != peeling.peel(weights, merged, 2)
@@ -77,17 +79,3 @@ def test_conditioning_on_the_common_outcomes_is_ten_times_too_far():
     forward, backward = (float(renyi_divergence(Float64(), *sides, 1)) / (epsilon**2 / 4) for sides in ((p, q), (q, p)))
     assert forward == pytest.approx(10.65, abs=0.005)
     assert backward == pytest.approx(11.03, abs=0.005)
-
-
-def test_rounds_by_digits_counts_every_round():
-    """The closed count of rounds by noise terms agrees with counting."""
-    for L in (1, 2, 3, 7, 8, 100, 1023):
-        counted = {}
-        for r in range(1, L + 1):
-            counted[r.bit_count()] = counted.get(r.bit_count(), 0) + 1
-        assert rounds_by_digits(L) == counted
-
-
-def test_a_streams_rounds_are_counted_at_once():
-    """2^49 rounds in O(log^2 L)."""
-    assert sum(rounds_by_digits(2**49).values()) == 2**49

@@ -1,4 +1,4 @@
-"""Section 4.3: the binary mechanism's partial sums: how many an event moves, how many a count adds up."""
+"""Section 4.3: partial sums of the binary mechanism over a declared universe."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
-from proofs_numeric.rogers2024.continual import stream_rho
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels
 from proofs_numeric.rogers2024.neighbours import DECLARED_STREAM
 from proofs_numeric.rogers2024.parameters import DELTA_0, LEVEL, ROUNDS, SIGMA, ours, printed
+from proofs_numeric.rogers2024.theorem_11.statement import stream_rho
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
@@ -37,9 +37,6 @@ def partial_sums_by_quadrature(A: Arithmetic, *, epsilon: Any, L: int, delta_0: 
 
     ends = [start + n for n in range(41)]
     return A.sum(integral(A, excess, a, b) for a, b in pairwise(ends))
-
-
-# --- counting ---------------------------------------------------------------------------------------------------------
 
 
 def binary_mechanism_promise(A: Arithmetic, *, L: int, delta_0: Any, sigma: Any) -> tuple[Any, Any]:
@@ -66,11 +63,6 @@ def noise_terms_corrected(round_: int) -> bool:
         and covered == list(range(1, round_ + 1))
         and len(cells) <= floor_levels(round_) <= levels(round_)
     )
-
-
-def popcount_is_bounded(L: int) -> bool:
-    """``max_{l <= L} ones(l) = floor(log2(L+1)) <= ceil(log2(L+1))``."""
-    return max(r.bit_count() for r in range(1, L + 1)) == floor_levels(L) <= levels(L)
 
 
 def cells_printed(L: int) -> bool:
@@ -144,7 +136,10 @@ def noise_scale_is_bounded(L: int) -> bool:
 
 
 _POWERS = {"quick": 60, "standard": 60, "deep": 60}
-_COUNTS = {"quick": 64, "standard": 200, "deep": 600}
+
+
+LENGTHS = {"quick": 64, "standard": 200, "deep": 600}
+
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(
@@ -152,7 +147,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.3"),
         title="E15: at most log2(l) noise terms",
         statement=r"\text{ones}(\ell) \le \log_2 \ell",
-        kind=FiniteStatement(up_to, noise_terms_printed, _COUNTS, "round"),
+        kind=FiniteStatement(up_to, noise_terms_printed, LENGTHS, "round"),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.bm.noise_terms.corrected",
         note="False exactly at l = 2^m - 1.",
@@ -162,7 +157,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.3"),
         title="The number of noise terms is the number of ones of l",
         statement=r"\text{ones}(\ell) \le \lfloor\log_2(\ell+1)\rfloor",
-        kind=FiniteStatement(up_to, noise_terms_corrected, _COUNTS, "round"),
+        kind=FiniteStatement(up_to, noise_terms_corrected, LENGTHS, "round"),
     ),
     Claim(
         id="rogers2024.bm.std",
@@ -177,7 +172,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.3"),
         title="E15: one event changes at most log2(L) partial sums",
         statement=r"\text{cells} \le \log_2 L",
-        kind=FiniteStatement(up_to, cells_printed, _COUNTS, "L"),
+        kind=FiniteStatement(up_to, cells_printed, LENGTHS, "L"),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.bm.cells",
     ),
@@ -186,7 +181,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.3"),
         title="E16: l2-sensitivity Delta_0 log2(L)",
         statement=r"\Delta_2 = \Delta_0 \log_2 L",
-        kind=FiniteStatement(stream_sizes, l2_printed, _COUNTS, "L"),
+        kind=FiniteStatement(stream_sizes, l2_printed, LENGTHS, "L"),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.bm.l2.corrected",
     ),
@@ -202,7 +197,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.3"),
         title="Each event lies in at most ceil(log2(L+1)) partial sums",
         statement=r"\text{cells} \le \lceil\log_2(L+1)\rceil",
-        kind=FiniteStatement(up_to, cells_corrected, _COUNTS, "L"),
+        kind=FiniteStatement(up_to, cells_corrected, LENGTHS, "L"),
         loose="attained only by the event of round 1",
     ),
     Claim(
@@ -262,12 +257,5 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         privacy=DECLARED_STREAM,
         promise=binary_mechanism_promise,
-    ),
-    Claim(
-        id="rogers2024.thm11.popcount",
-        source=printed("Theorem 11, proof item 1"),
-        title="Noise terms of any round",
-        statement=r"\max_{\ell \le L}\text{ones}(\ell) = \lfloor\log_2(L+1)\rfloor \le \lceil\log_2(L+1)\rceil",
-        kind=FiniteStatement(up_to, popcount_is_bounded, _COUNTS, "L"),
     ),
 )

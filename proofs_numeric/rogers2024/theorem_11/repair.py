@@ -1,65 +1,19 @@
-"""Repaired proofs as executable certificates.
-
-Theorems 9 and 10: the exponential race (``repair.race``) gives the decomposition that ``thm9.rho``, ``thm9.range`` and
-``thm10.rho`` check on every small pair.  Theorem 11: the truncated half-space argument.  Lemma 3.1:
-``lem3.1.P''.corrected``.  Theorem 8: ``thm8.lem6.4.corrected``.
-"""
+"""Theorem 11, the repaired proof as certificates."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
-from itertools import permutations
 from typing import Any
 
 import sympy
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf, normal_pdf
-from proofs_numeric.rogers2024.gumbel import GumbelCase, gumbel_cases
 from proofs_numeric.rogers2024.laws import truncated_renyi_excess
 from proofs_numeric.rogers2024.parameters import ours
-from proofs_numeric.rogers2024.peeling import BOTTOM, bottom_weight, good_parts, peel, weights_of
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
+from proofs_numeric.statements.kinds import Identity, Inequality
 from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
-
-# --- Theorems 9 and 10: exponential race ------------------------------------------------------------------------------
-
-
-def race(weights: Mapping[str, Fraction], k: int, beaten: frozenset[str]) -> dict[tuple[str, ...], Fraction]:
-    """``Pr[list = y and bottom rings before every clock of beaten]`` by enumeration of all finishing orders.
-
-    Independent exponential clocks with rates ``weights`` ring in the order y_1, y_2, ... with probability
-    ``prod_j w_{y_j} / (rates not yet rung)``.
-    """
-    law: dict[tuple[str, ...], Fraction] = {}
-    for order in permutations(weights):
-        position = order.index(BOTTOM)
-        if any(order.index(label) < position for label in beaten):
-            continue
-        probability, left = Fraction(1), sum(weights.values(), Fraction(0))
-        for label in order:
-            probability *= weights[label] / left
-            left -= weights[label]
-        printed = order[:position][:k]
-        outcome = printed if len(printed) == k else (*printed, BOTTOM)
-        law[outcome] = law.get(outcome, Fraction(0)) + probability
-    return law
-
-
-def race_conditions_to_peeling(case: GumbelCase) -> bool:
-    """Given that bottom beats the own items, the list is a peeling with the rates merged into bottom's."""
-    larger, smaller, k_bar, k, base, delta = case
-    weights, merged, mass, *_other = good_parts(larger, smaller, k_bar=k_bar, base=base, delta=delta)
-    rates = weights_of(larger, k_bar, base)
-    own = frozenset(rates) - frozenset(weights)
-    raced = race({**rates, BOTTOM: bottom_weight(larger, k_bar, base, delta)}, k, own)
-    return raced == {y: mass * p for y, p in peel(weights, merged, k).items()}
-
-
-# --- Theorem 11: truncated half-spaces --------------------------------------------------------------------------------
 
 
 def extrapolated(A: Arithmetic, *, alpha: Any, left: Any, right: Any) -> Any:
@@ -117,19 +71,6 @@ def theorem_renyi(A: Arithmetic, *, alpha: Any, x: Any) -> Any:
 
 
 CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.repair.race",
-        source=ours("Theorem 9, repaired proof"),
-        title="Conditioned exponential race",
-        statement=r"P(\cdot \cap E_0) = \tfrac{w_\bot}{w_\bot + W_D}\,\text{peel}(C, w_\bot + W_D)",
-        kind=FiniteStatement(
-            gumbel_cases,
-            race_conditions_to_peeling,
-            {"quick": 1, "standard": 2, "deep": 3},
-            "largest count on three labels",
-        ),
-        note="All finishing orders of the clocks enumerated in rationals; shares no code with the peeling law.",
-    ),
     Claim(
         id="rogers2024.repair.thm11.tilt",
         source=ours("Theorem 11, repaired proof"),

@@ -1,20 +1,36 @@
-"""Section 4.1: Algorithm 1 where the input lists only counts above a known minimum."""
+"""Algorithm 1: positive counts above a threshold, and counts above a known minimum."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.rogers2024.bernoulli import BERNOULLI
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import printed
-from proofs_numeric.rogers2024.positive_counts import T_BOX, target_delta
+from proofs_numeric.rogers2024.theorem_7.statement import T_BOX, target_delta
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.kinds import Calibration, Inequality
+from proofs_numeric.statements.kinds import Calibration, Inequality, Law
 from proofs_numeric.statements.verdict import Expectation
+
+
+def anything_printed(keys: tuple[str, ...], values: Any) -> Any:
+    """Whether at least one key was released."""
+    return ~np.isnan(values).all(axis=1)
+
+
+def audit_new_mass(A: Arithmetic) -> Any:
+    """``1 - (1 - delta/D_0)^{D_0}`` at delta = .05, D_0 = 3."""
+    return above_any(A, 3, A.number(Fraction(1, 60)))
+
+
+THREE_NEW = {"a": 1, "b": 1, "c": 1}
 
 
 def cmin_threshold(A: Arithmetic, *, c_min: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
@@ -38,6 +54,23 @@ def cmin_mass_at_printed_threshold(A: Arithmetic, **parameters: Any) -> Any:
 
 
 CLAIMS: tuple[Claim, ...] = (
+    *(
+        Claim(
+            id=f"rogers2024.alg1{suffix}",
+            source=printed("Algorithm 1"),
+            title=f"Algorithm 1 with {noise} noise: mass of three new items",
+            statement=r"\Pr[\text{some new item is printed}] = 1 - (1 - \delta/\Delta_0)^{\Delta_0}",
+            kind=Law(
+                mechanism=f"unknown_domain_{noise.lower()}",
+                settings={"delta_0": 3, "delta_inf": 1, scale: 1, "delta": Fraction(1, 20)},
+                histogram=THREE_NEW,
+                event=anything_printed,
+                probability=audit_new_mass,
+            ),
+            quantity=QuantityKind.PROBABILITY,
+        )
+        for suffix, noise, scale in (("", "Gaussian", "sigma"), (".laplace", "Laplace", "b"))
+    ),
     Claim(
         id="rogers2024.alg1.ext_cmin",
         source=printed("Section 4.1"),

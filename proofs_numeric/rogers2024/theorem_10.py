@@ -1,4 +1,4 @@
-"""Section 4.2.2: Algorithm 4, the pay-what-you-get composition, and Theorem 10."""
+"""Theorem 10: delta, rho and privacy profile of Algorithm 4."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Ball
 from proofs_numeric.rogers2024.bernoulli import BERNOULLI, INVERSE, STEP
 from proofs_numeric.rogers2024.enumeration import Items
-from proofs_numeric.rogers2024.gumbel import BASES, picks_rho
-from proofs_numeric.rogers2024.gumbel_proof import peeling_on_common
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import BETA, DELTA, DELTA_LINEAR, EPSILON, LEVEL, ours, printed
 from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
+from proofs_numeric.rogers2024.theorem_9.proof import peeling_on_common
+from proofs_numeric.rogers2024.theorem_9.statement import BASES, picks_rho
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -27,6 +27,8 @@ from proofs_numeric.statements.verdict import Expectation
 ELL_STAR = Parameter(
     "l_star", "number of top-k queries", "queries", lower=1, upper=10**6, integer=True, log=True, default=1
 )
+
+
 K_STAR = Parameter(
     "k_star",
     "entries that may be printed in all, bottom included",
@@ -37,8 +39,6 @@ K_STAR = Parameter(
     log=True,
     default=1,
 )
-
-# --- formulas ---------------------------------------------------------------------------------------------------------
 
 
 def stream_delta(A: Arithmetic, *, l_star: Any, k_star: Any, delta: Any) -> Any:
@@ -123,10 +123,9 @@ def stream_worst_known(A: Arithmetic, *, epsilon: Any, l_star: Any, k_star: Any,
     return stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
 
 
-# --- exact laws of small streams --------------------------------------------------------------------------------------
-
 StreamCase = tuple[tuple[Items, Items], tuple[Items, Items], int, int, int, Fraction, Fraction]
 """(stream, neighbour stream, k_bar, k, k*, e^epsilon, delta)."""
+
 
 _ROUND_PAIRS = (
     ((("a", 1), ("b", 1)), (("a", 1),)),
@@ -188,19 +187,6 @@ def entries_are_capped(case: StreamCase) -> bool:
     )
 
 
-def scaling_cases(size: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Sizes k^(i) of three queries and the cap k* <= sum k^(i)."""
-    for sizes in product(range(1, size + 1), repeat=3):
-        for k_star in range(1, sum(sizes) + 1):
-            yield sizes, k_star
-
-
-def cap_is_no_worse(case: tuple[tuple[int, ...], int]) -> bool:
-    """k* picks cost at most what ``sum k^(i) <= l* max k`` picks cost."""
-    sizes, k_star = case
-    return k_star <= sum(sizes) <= len(sizes) * max(sizes)
-
-
 def all_new_streams(size: int) -> Iterator[tuple[int, int, int]]:
     """(l*, k*, k_bar) of streams whose every query holds k_bar new items."""
     return product(range(1, size + 1), range(1, size + 1), (1, 2))
@@ -216,17 +202,10 @@ def all_new_mass_is_exact(case: tuple[int, int, int]) -> bool:
     return quiet == (1 + delta) ** -min(l_star, k_star)
 
 
-_SIZES = {"quick": 2, "standard": 3, "deep": 4}
+SIZES = {"quick": 2, "standard": 3, "deep": 4}
+
 
 CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.alg4",
-        source=printed("Algorithm 4"),
-        title="Pay-what-you-get prints at most k* entries",
-        statement=r"k^{(i)} \le k^* - k,\quad k \leftarrow k + |I^{(i)}|",
-        kind=FiniteStatement(stream_cases, entries_are_capped, _SIZES, "k*"),
-        note="Bottom is counted; exact law by peeling round after round.",
-    ),
     Claim(
         id="rogers2024.thm10.delta",
         source=printed("Theorem 10"),
@@ -258,7 +237,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 10"),
         title="Pay-what-you-get: rho = k* epsilon^2/8",
         statement=r"\rho = k^*\varepsilon^2/8",
-        kind=FiniteStatement(stream_cases, stream_certificate_holds, _SIZES, "k*"),
+        kind=FiniteStatement(stream_cases, stream_certificate_holds, SIZES, "k*"),
         domain=Box((K_STAR, EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
@@ -298,7 +277,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 10, proof item 2", reconstruction=True),
         title="E1: the law of a stream is a product of factored rounds",
         statement=r"P(y) = \prod_i \Pr[E^{(i)}] P'^{(i)}(y^{(i)}; y^{(<i)})",
-        kind=FiniteStatement(stream_cases, printed_product_holds, _SIZES, "k*"),
+        kind=FiniteStatement(stream_cases, printed_product_holds, SIZES, "k*"),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm10.rho",
         note="With the repaired good parts it holds as an inequality.",
@@ -308,7 +287,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 10, proof item 3"),
         title="At most k* picks in all",
         statement=r"\sum_i |y^{(i)}| \le k^*",
-        kind=FiniteStatement(stream_cases, entries_are_capped, _SIZES, "k*"),
+        kind=FiniteStatement(stream_cases, entries_are_capped, SIZES, "k*"),
     ),
     Claim(
         id="rogers2024.thm10.mixture",
@@ -378,12 +357,5 @@ CLAIMS: tuple[Claim, ...] = (
                 DELTA,
             )
         ),
-    ),
-    Claim(
-        id="rogers2024.sec422.scaling",
-        source=printed("Section 4.2.2"),
-        title="k* against l* k",
-        statement=r"k^* \le \sum_i k^{(i)} \le \ell^* \max_i k^{(i)}",
-        kind=FiniteStatement(scaling_cases, cap_is_no_worse, {"quick": 3, "standard": 4, "deep": 6}, "k^(i)"),
     ),
 )

@@ -9,19 +9,18 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
 from proofs_numeric.rogers2024.enumeration import Items, common
-from proofs_numeric.rogers2024.exponential_mechanism import em_rho
-from proofs_numeric.rogers2024.gumbel import SIZE_TEXT, SIZES, GumbelCase, arguments_of, gumbel_cases, picks_rho
 from proofs_numeric.rogers2024.laws import two_point_renyi
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    DELTA,
-    DELTA_0,
-    EPSILON,
-    K_BAR,
-    THETA,
-    printed,
-)
+from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, EPSILON, K_BAR, THETA, printed
 from proofs_numeric.rogers2024.peeling import bottom_weight, gumbel_law, peel, weights_of
+from proofs_numeric.rogers2024.theorem_5 import em_rho
+from proofs_numeric.rogers2024.theorem_9.statement import (
+    SIZE_TEXT,
+    SIZES,
+    GumbelCase,
+    arguments_of,
+    gumbel_cases,
+    picks_rho,
+)
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim

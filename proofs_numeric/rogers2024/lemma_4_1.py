@@ -8,7 +8,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.rogers2024.parameters import ALPHA, printed
-from proofs_numeric.rogers2024.positive_counts import rho_of_ratio
+from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Identity, Inequality

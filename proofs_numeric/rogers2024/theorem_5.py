@@ -1,30 +1,20 @@
-"""Section 2: the exponential mechanism, Theorems 2 and 5."""
+"""Theorem 5: concentrated privacy of the exponential mechanism."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import logistic
 from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.neighbours import SELECTION
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    BETA,
-    EPSILON,
-    LEVEL,
-    THETA,
-    ours,
-    printed,
-)
+from proofs_numeric.rogers2024.parameters import ALPHA, BETA, EPSILON, LEVEL, THETA, ours, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.concentrated import approximate_delta_upper, dp_to_cdp_rho_upper, pure_delta
-from proofs_numeric.statements.kinds import Definition, DeltaBound, FiniteStatement, Inequality
+from proofs_numeric.statements.concentrated import approximate_delta_upper, dp_to_cdp_rho_upper
+from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
 
 
@@ -37,11 +27,6 @@ def em_rho(A: Arithmetic, *, epsilon: Any) -> Any:
 def em_rho_naive(A: Arithmetic, *, epsilon: Any) -> Any:
     """``epsilon^2 / 2``: rho of the exponential mechanism through pure DP."""
     return dp_to_cdp_rho_upper(A, epsilon=epsilon)
-
-
-def pure_promise(A: Arithmetic, *, beta: Any) -> tuple[Any, Any]:
-    """``(0, 1/(2 beta^2))`` of 1/beta-DP, Theorem 3."""
-    return A.number(0), em_rho_naive(A, epsilon=1 / A.number(beta))
 
 
 def pick_promise(A: Arithmetic, *, beta: Any) -> tuple[Any, Any]:
@@ -58,18 +43,6 @@ def pick_bound(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
 def pick_worst_known(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
     """Exact profile of two equal counts one of which moves (C2): ``(e^{1/beta}/(1 + e^{1/beta}) - e^epsilon/2)_+``."""
     return A.maximum(0, logistic(A, 1 / A.number(beta)) - A.exp(A.number(epsilon)) / 2)
-
-
-def pure_profile(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
-    """Delta of 1/beta-DP at ``epsilon``: randomised response at the promised level."""
-    return pure_delta(A, epsilon=epsilon, promised=1 / A.number(beta))
-
-
-def two_outcomes(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
-    """The same from a pair of laws on two outcomes with odds ``e^(1/beta)``, outcome by outcome."""
-    odds, ratio = A.exp(1 / A.number(beta)), A.exp(A.number(epsilon))
-    left, right = (odds / (1 + odds), 1 / (1 + odds)), (1 / (1 + odds), odds / (1 + odds))
-    return A.sum(A.maximum(0, p - ratio * q) for p, q in zip(left, right, strict=True))
 
 
 def alpha_em_rho(A: Arithmetic, *, alpha: Any, epsilon: Any, theta: Any) -> Any:
@@ -94,77 +67,7 @@ def popoviciu_square(A: Arithmetic, *, theta: Any) -> Any:
     return (A.number(Fraction(1, 2)) - theta) ** 2
 
 
-def score_range(left: tuple[int, ...], right: tuple[int, ...]) -> int:
-    """``max_{y,y'} (q(x,y) - q(x',y)) - (q(x,y') - q(x',y'))``."""
-    changes = [x - y for x, y in zip(left, right, strict=True)]
-    return max(changes) - min(changes)
-
-
-def has_range(case: tuple[tuple[int, ...], tuple[int, ...], int]) -> bool:
-    """Whether the pair of score vectors has exactly the range given."""
-    left, right, value = case
-    return score_range(left, right) == value
-
-
-def softmax(scores: tuple[int, ...], base: Fraction) -> list[Fraction]:
-    """The exponential mechanism's law with ``e^(epsilon/range) = base`` rational."""
-    weights = [base**score for score in scores]
-    return [weight / sum(weights) for weight in weights]
-
-
-def score_pairs(size: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Pairs of score vectors over three outcomes with scores up to ``size``."""
-    vectors = list(product(range(size + 1), repeat=3))
-    return product(vectors, vectors)
-
-
-def em_is_pure(case: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
-    """``P(y) <= e^epsilon P'(y)`` with ``e^epsilon = base^range``."""
-    base = Fraction(3, 2)
-    left, right = case
-    bound = base ** score_range(left, right)
-    return all(p <= bound * q for p, q in zip(softmax(left, base), softmax(right, base), strict=True))
-
-
 CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.def.range",
-        source=printed("Section 2", "display before Theorem 2"),
-        title="Range of a quality score",
-        statement=r"\Delta(q) = \max_{y,y'} \max_{x \sim x'} (q(x,y) - q(x',y)) - (q(x,y') - q(x',y'))",
-        kind=Definition(
-            accepts=has_range,
-            members=(((1, 0), (0, 0), 1), ((1, 0), (0, 1), 2), ((2, 2), (1, 1), 0)),
-            non_members=(((1, 0), (0, 1), 1), ((1, 1), (0, 0), 1)),
-        ),
-        note="Called sensitivity in Theorems 2 and 5. A monotone score of sup-sensitivity 1 has range at most 1, any "
-        "other at most 2: with the sup-sensitivity the mechanism is only 2 epsilon-DP.",
-    ),
-    Claim(
-        id="rogers2024.thm2.em_pure",
-        source=printed("Theorem 2"),
-        title="The exponential mechanism is epsilon-DP over a score of known range",
-        statement=r"\Pr[M(x) = y] \propto e^{\varepsilon q(x,y)/\Delta(q)} \text{ is } \varepsilon\text{-DP}",
-        kind=FiniteStatement(score_pairs, em_is_pure, {"quick": 2, "standard": 3, "deep": 4}, "largest score"),
-        note="Decided in rationals with e^(epsilon/Delta(q)) = 3/2; three outcomes.",
-    ),
-    Claim(
-        id="rogers2024.thm2.profile",
-        source=ours("Theorem 2"),
-        title="Privacy profile that Theorem 2 promises for counts",
-        statement=r"\delta(\varepsilon) \le (e^{1/\beta} - e^\varepsilon)_+/(e^{1/\beta} + 1)",
-        kind=DeltaBound(
-            pure_profile,
-            oracle=two_outcomes,
-            oracle_points=({"epsilon": 0, "beta": 1}, {"epsilon": "1/2", "beta": "3/4"}, {"epsilon": 1, "beta": "1/5"}),
-        ),
-        domain=Box((LEVEL, replace(BETA, lower="1e-2"))),
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        privacy=SELECTION,
-        note="Scores are counts of range one, weights e^(count/beta).",
-        promise=pure_promise,
-    ),
     Claim(
         id="rogers2024.thm5.profile",
         source=ours("Theorem 5 and its best conversion"),

@@ -1,12 +1,9 @@
-"""Section 4.1: Algorithm 1 over positive counts and the statement of Theorem 7."""
+"""Theorem 7: thresholds, rho and privacy profiles of Algorithm 1."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
-
-import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import gaussian_profile
@@ -27,15 +24,12 @@ from proofs_numeric.rogers2024.parameters import (
     printed,
 )
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_threshold
-from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.kinds import Calibration, Definition, DeltaBound, Identity, Inequality, Law, Relation
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Relation
 from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
 from proofs_numeric.statements.verdict import Expectation
-
-# --- masses ---------------------------------------------------------------------------------------------------------
 
 
 def _laplace_lead(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
@@ -75,9 +69,6 @@ def zero(A: Arithmetic, **_parameters: Any) -> Any:
 def target_delta(A: Arithmetic, *, delta: Any, **_parameters: Any) -> Any:
     """The failure probability asked for."""
     return A.number(delta)
-
-
-# --- rho and profiles -------------------------------------------------------------------------------------------------
 
 
 def rho_of_ratio(A: Arithmetic, *, delta_0: Any, epsilon: Any) -> Any:
@@ -137,32 +128,12 @@ def renyi_from_l2(A: Arithmetic, *, alpha: Any, delta_0: Any, delta_inf: Any, si
     return alpha * rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / sigma)
 
 
-def is_monotone_neighbour(case: tuple[dict[str, int], dict[str, int], int, int]) -> bool:
-    """Whether two histograms differ by one user who changes at most D_0 labels by at most D_inf."""
-    left, right, delta_0, delta_inf = case
-    try:
-        AddRemoveUser(delta_0, delta_inf).check(left, right)
-    except ValueError:
-        return False
-    return True
-
-
-# --- laws -------------------------------------------------------------------------------------------------------------
-
-
-def anything_printed(keys: tuple[str, ...], values: Any) -> Any:
-    """Whether at least one key was released."""
-    return ~np.isnan(values).all(axis=1)
-
-
-def audit_new_mass(A: Arithmetic) -> Any:
-    """``1 - (1 - delta/D_0)^{D_0}`` at delta = .05, D_0 = 3."""
-    return above_any(A, 3, A.number(Fraction(1, 60)))
-
-
-THREE_NEW = {"a": 1, "b": 1, "c": 1}
 T_BOX = Box((DELTA_0, DELTA_INF, EPSILON, DELTA))
+
+
 RENYI_BOX = Box((ALPHA, DELTA_0, DELTA_INF, SIGMA))
+
+
 ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON))
 
 
@@ -172,40 +143,6 @@ def by_symbols(left: Any, right: Any, name: str, *symbols: str) -> Identity:
 
 
 CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.def.l0linf",
-        source=printed("Section 4"),
-        title="(Delta_0, Delta_inf)-sensitive histograms",
-        statement=r"h \ge h',\ |\{i : c_i \ne c'_i\}| \le \Delta_0,\ |c_i - c'_i| \le \Delta_\infty",
-        kind=Definition(
-            accepts=is_monotone_neighbour,
-            members=(({"a": 3, "b": 1}, {"a": 1}, 2, 2), ({}, {"a": 1}, 1, 1)),
-            non_members=(
-                ({"a": 3}, {"a": 1}, 1, 1),
-                ({"a": 1, "b": 1}, {}, 1, 1),
-                ({"a": 2, "b": 1}, {"a": 1, "b": 2}, 2, 1),
-            ),
-        ),
-        note="Each example is (h, h', Delta_0, Delta_inf). One user added or removed: all changes of one sign; the "
-        "paper uses this silently in Theorems 7 to 10.",
-    ),
-    *(
-        Claim(
-            id=f"rogers2024.alg1{suffix}",
-            source=printed("Algorithm 1"),
-            title=f"Algorithm 1 with {noise} noise: mass of three new items",
-            statement=r"\Pr[\text{some new item is printed}] = 1 - (1 - \delta/\Delta_0)^{\Delta_0}",
-            kind=Law(
-                mechanism=f"unknown_domain_{noise.lower()}",
-                settings={"delta_0": 3, "delta_inf": 1, scale: 1, "delta": Fraction(1, 20)},
-                histogram=THREE_NEW,
-                event=anything_printed,
-                probability=audit_new_mass,
-            ),
-            quantity=QuantityKind.PROBABILITY,
-        )
-        for suffix, noise, scale in (("", "Gaussian", "sigma"), (".laplace", "Laplace", "b"))
-    ),
     Claim(
         id="rogers2024.thm7.laplace.T",
         source=printed("Theorem 7"),

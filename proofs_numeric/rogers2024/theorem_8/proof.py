@@ -19,8 +19,8 @@ from proofs_numeric.rogers2024.enumeration import (
 )
 from proofs_numeric.rogers2024.neighbours import TOP
 from proofs_numeric.rogers2024.parameters import DELTA_0, EPSILON, printed
-from proofs_numeric.rogers2024.positive_counts import gaussian_renyi, rho_of_ratio
-from proofs_numeric.rogers2024.positive_counts_proof import COUNT_NOISE, COUNT_THRESHOLD
+from proofs_numeric.rogers2024.theorem_7.proof import COUNT_NOISE, COUNT_THRESHOLD
+from proofs_numeric.rogers2024.theorem_7.statement import gaussian_renyi, rho_of_ratio
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import FiniteStatement, Identity

@@ -14,7 +14,7 @@ from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_renyi
 from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import DELTA, DELTA_0, DELTA_INF, EPSILON, SCALE, printed
-from proofs_numeric.rogers2024.positive_counts import (
+from proofs_numeric.rogers2024.theorem_7.statement import (
     ORDER_BOX,
     RENYI_BOX,
     alpha_rho,

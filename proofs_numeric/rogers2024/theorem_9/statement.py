@@ -1,36 +1,23 @@
-"""Section 4.2.1: Algorithm 3 and Theorem 9."""
+"""Theorem 9: threshold, rho and privacy profile of Algorithm 3."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
-
-import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
 from proofs_numeric.arithmetic.special import integral, logistic
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.neighbours import GUMBEL, GUMBEL_OF_K_BAR
-from proofs_numeric.rogers2024.parameters import (
-    BETA,
-    DELTA,
-    EPSILON,
-    K_BAR,
-    LEVEL,
-    K,
-    ours,
-    printed,
-)
-from proofs_numeric.rogers2024.peeling import BOTTOM, good_parts, gumbel_decomposition
+from proofs_numeric.rogers2024.parameters import BETA, DELTA, EPSILON, K_BAR, LEVEL, K, ours, printed
+from proofs_numeric.rogers2024.peeling import good_parts, gumbel_decomposition
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Identity, Law
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Identity
 from proofs_numeric.statements.proof import Proof, SymbolicIdentity
-
-# --- formulas ---------------------------------------------------------------------------------------------------------
 
 
 def gumbel_new_mass(A: Arithmetic, *, value: Any, k_bar: Any, epsilon: Any, delta: Any) -> Any:
@@ -101,10 +88,9 @@ def logistic_tail_closed(A: Arithmetic, *, k_bar: Any, epsilon: Any, delta: Any)
     return delta / (k_bar + delta)
 
 
-# --- exact laws of small pairs ----------------------------------------------------------------------------------------
-
 GumbelCase = tuple[Items, Items, int, int, Fraction, Fraction]
 """(h, h', k_bar, k, e^epsilon, delta)."""
+
 
 BASES = (Fraction(51, 50), Fraction(3, 2), Fraction(3))
 
@@ -151,66 +137,16 @@ def matched_weights_stay_in_range(case: GumbelCase) -> bool:
     return all(1 <= ratio <= base for ratio in ratios)
 
 
-# --- laws of samples --------------------------------------------------------------------------------------------------
-
-AUDIT_HISTOGRAM = {"a": 3, "b": 2, "c": 1}
-
-
-def printed_nothing(keys: tuple[str, ...], values: Any) -> Any:
-    """Whether bottom was printed first."""
-    return values[:, keys.index(BOTTOM)] == 1
-
-
-def printed_a_then_b(keys: tuple[str, ...], values: Any) -> Any:
-    """Whether the list starts with a, b."""
-    with np.errstate(invalid="ignore"):
-        return (values[:, keys.index("a")] == 1) & (values[:, keys.index("b")] == 2)
-
-
-def _audit_weights(A: Arithmetic) -> tuple[dict[str, Any], Any]:
-    weights = {label: A.exp(A.number(count)) for label, count in AUDIT_HISTOGRAM.items()}
-    return weights, A.exp(A.number(1)) * 3 * 20
-
-
-def probability_of_nothing(A: Arithmetic) -> Any:
-    """First pick is the threshold: epsilon = 1, delta = .05, k_bar = 3."""
-    weights, bottom = _audit_weights(A)
-    return bottom / (bottom + A.sum(weights.values()))
-
-
-def probability_of_a_then_b(A: Arithmetic) -> Any:
-    """Picks a, then b."""
-    weights, bottom = _audit_weights(A)
-    total = bottom + A.sum(weights.values())
-    return weights["a"] / total * weights["b"] / (total - weights["a"])
-
-
-# --- claims -----------------------------------------------------------------------------------------------------------
-
 SIZES = {"quick": 1, "standard": 2, "deep": 3}
+
+
 SIZE_TEXT = "largest count on three labels"
+
+
 _T_BOX = Box((K_BAR, EPSILON, DELTA))
-_LAW_SETTINGS: Mapping[str, Any] = {"k_bar": 3, "k": 2, "beta": 1, "delta": Fraction(1, 20)}
+
 
 CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="rogers2024.alg3",
-        source=printed("Algorithm 3"),
-        title="Algorithm 3: nothing printed",
-        statement=r"\Pr[(\bot)] = w_\bot/(w_\bot + \sum_i w_i)",
-        kind=Law("unknown_domain_gumbel", _LAW_SETTINGS, AUDIT_HISTOGRAM, printed_nothing, probability_of_nothing),
-        quantity=QuantityKind.PROBABILITY,
-        note="c_(k_bar+1) = 0 where there is no such item. In print h is initialised for h~, I_k < k means |I_k| < k "
-        "(E25).",
-    ),
-    Claim(
-        id="rogers2024.alg3.order",
-        source=printed("Algorithm 3"),
-        title="Algorithm 3: a printed first, b second",
-        statement=r"\Pr[(a, b, \ldots)] = \tfrac{w_a}{W}\tfrac{w_b}{W - w_a}",
-        kind=Law("unknown_domain_gumbel", _LAW_SETTINGS, AUDIT_HISTOGRAM, printed_a_then_b, probability_of_a_then_b),
-        quantity=QuantityKind.PROBABILITY,
-    ),
     Claim(
         id="rogers2024.gumbel.logistic",
         source=printed("Theorem 9, proof item 1"),

@@ -19,14 +19,14 @@ from proofs_numeric.rogers2024.parameters import (
     ours,
     printed,
 )
-from proofs_numeric.rogers2024.positive_counts import by_symbols, laplace_worst_known, target_delta
-from proofs_numeric.rogers2024.positive_counts_proof import (
+from proofs_numeric.rogers2024.theorem_7.proof import (
     GAINS_A_FACTOR,
     RATIO_BOX,
     rho_single_l0,
     rho_squared_l0,
     rho_through_l1,
 )
+from proofs_numeric.rogers2024.theorem_7.statement import by_symbols, laplace_worst_known, target_delta
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import cdp_to_dp_epsilon_upper, pure_delta

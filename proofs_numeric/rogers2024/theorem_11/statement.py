@@ -1,4 +1,4 @@
-"""Section 4.3: the Unknown Domain Binary Mechanism and Theorem 11."""
+"""Theorem 11: the Unknown Domain Binary Mechanism."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from proofs_numeric.arithmetic.special import (
     normal_quantile_complement,
 )
 from proofs_numeric.rogers2024.enumeration import levels, rounds_by_digits
-from proofs_numeric.rogers2024.exponential_mechanism import em_rho, em_rho_naive
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
 from proofs_numeric.rogers2024.parameters import (
@@ -34,10 +33,8 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.proof import ByClaim, Proof
 from proofs_numeric.statements.verdict import Expectation
-
-# --- masses ---------------------------------------------------------------------------------------------------------
 
 
 def union_mass(A: Arithmetic, *, value: Any, L: int, delta_0: Any, epsilon: Any, delta: Any) -> Any:
@@ -113,9 +110,6 @@ def stream_new_mass_by_survival(A: Arithmetic, *, L: int, delta_0: int, delta: A
     return 1 - survival
 
 
-# --- rho --------------------------------------------------------------------------------------------------------------
-
-
 def stream_rho(A: Arithmetic, *, L: int, delta_0: Any, epsilon: Any) -> Any:
     """``D_0 ceil(log2(L+1)) epsilon^2 / 2``."""
     epsilon = A.number(epsilon)
@@ -165,9 +159,12 @@ def unconditional_survival(A: Arithmetic, *, x: Any, y: Any) -> Any:
 
 
 _T_BOX = Box((ROUNDS, DELTA_0, EPSILON, DELTA))
+
+
 _HALF_BOX = Box(
     _T_BOX.parameters, lambda L, delta_0, delta, **_rest: 2 * delta <= delta_0 * L, "2 delta <= delta_0 * L"
 )
+
 
 FEWER_TERMS = Proof(
     (
@@ -178,14 +175,6 @@ FEWER_TERMS = Proof(
         ),
     )
 )
-
-
-def _em_gain(A: Arithmetic, *, epsilon: Any) -> Any:
-    return em_rho_naive(A, epsilon=epsilon) - em_rho(A, epsilon=epsilon)
-
-
-def _em_gain_factored(A: Arithmetic, *, epsilon: Any) -> Any:
-    return 3 * epsilon * epsilon / 8
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -340,24 +329,5 @@ CLAIMS: tuple[Claim, ...] = (
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm11.rho",
         note="In print the inequality stands twice with the same arguments.",
-    ),
-    Claim(
-        id="rogers2024.concl",
-        source=printed("Section 5"),
-        title="The CDP route improves the exponential mechanism's rho",
-        statement=r"\varepsilon^2/8 \le \varepsilon^2/2",
-        kind=Inequality(
-            em_rho,
-            em_rho_naive,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "difference", _em_gain, _em_gain_factored, ("epsilon",), argument="3 epsilon^2/8 >= 0"
-                    ),
-                )
-            ),
-        ),
-        domain=Box((EPSILON,)),
-        note="For Laplace see rogers2024.rem7.gain, for Gaussian rogers2024.rem7.cmp.",
     ),
 )

@@ -1,0 +1,38 @@
+"""Algorithm 2: the top (k_bar + 1) counts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.rogers2024.algorithm_1 import THREE_NEW, anything_printed
+from proofs_numeric.rogers2024.parameters import printed
+from proofs_numeric.rogers2024.theorem_8.statement import new_item_mass
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import Law
+
+
+def top_audit_mass(A: Arithmetic) -> Any:
+    """Mass of three new items at delta = .05, D_0 = 3."""
+    return new_item_mass(A, delta_0=3, delta=A.number(Fraction(1, 20)))
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.alg2",
+        source=printed("Algorithm 2"),
+        title="Algorithm 2: mass of three new items",
+        statement=r"\Pr[\text{some new item is printed}] = 1 - E[\Phi(\sqrt2 z(\delta/\Delta_0) + Z)^{\Delta_0}]",
+        kind=Law(
+            mechanism="unknown_domain_top",
+            settings={"k_bar": 3, "delta_0": 3, "delta_inf": 1, "sigma": 1, "delta": Fraction(1, 20)},
+            histogram=THREE_NEW,
+            event=anything_printed,
+            probability=top_audit_mass,
+        ),
+        quantity=QuantityKind.PROBABILITY,
+        note="One threshold noise for all items; padding entries have count 0 and are dropped after the comparison. "
+        "Needs a tie order fixed before the data (E4). In print h_(k_bar+1) is defined and h_(k_bar) used (E25).",
+    ),
+)

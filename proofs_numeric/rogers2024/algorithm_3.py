@@ -1,0 +1,71 @@
+"""Algorithm 3: Gumbel noise over the largest counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.rogers2024.parameters import printed
+from proofs_numeric.rogers2024.peeling import BOTTOM
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import Law
+
+AUDIT_HISTOGRAM = {"a": 3, "b": 2, "c": 1}
+
+
+def printed_nothing(keys: tuple[str, ...], values: Any) -> Any:
+    """Whether bottom was printed first."""
+    return values[:, keys.index(BOTTOM)] == 1
+
+
+def printed_a_then_b(keys: tuple[str, ...], values: Any) -> Any:
+    """Whether the list starts with a, b."""
+    with np.errstate(invalid="ignore"):
+        return (values[:, keys.index("a")] == 1) & (values[:, keys.index("b")] == 2)
+
+
+def _audit_weights(A: Arithmetic) -> tuple[dict[str, Any], Any]:
+    weights = {label: A.exp(A.number(count)) for label, count in AUDIT_HISTOGRAM.items()}
+    return weights, A.exp(A.number(1)) * 3 * 20
+
+
+def probability_of_nothing(A: Arithmetic) -> Any:
+    """First pick is the threshold: epsilon = 1, delta = .05, k_bar = 3."""
+    weights, bottom = _audit_weights(A)
+    return bottom / (bottom + A.sum(weights.values()))
+
+
+def probability_of_a_then_b(A: Arithmetic) -> Any:
+    """Picks a, then b."""
+    weights, bottom = _audit_weights(A)
+    total = bottom + A.sum(weights.values())
+    return weights["a"] / total * weights["b"] / (total - weights["a"])
+
+
+_LAW_SETTINGS: Mapping[str, Any] = {"k_bar": 3, "k": 2, "beta": 1, "delta": Fraction(1, 20)}
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.alg3",
+        source=printed("Algorithm 3"),
+        title="Algorithm 3: nothing printed",
+        statement=r"\Pr[(\bot)] = w_\bot/(w_\bot + \sum_i w_i)",
+        kind=Law("unknown_domain_gumbel", _LAW_SETTINGS, AUDIT_HISTOGRAM, printed_nothing, probability_of_nothing),
+        quantity=QuantityKind.PROBABILITY,
+        note="c_(k_bar+1) = 0 where there is no such item. In print h is initialised for h~, I_k < k means |I_k| < k "
+        "(E25).",
+    ),
+    Claim(
+        id="rogers2024.alg3.order",
+        source=printed("Algorithm 3"),
+        title="Algorithm 3: a printed first, b second",
+        statement=r"\Pr[(a, b, \ldots)] = \tfrac{w_a}{W}\tfrac{w_b}{W - w_a}",
+        kind=Law("unknown_domain_gumbel", _LAW_SETTINGS, AUDIT_HISTOGRAM, printed_a_then_b, probability_of_a_then_b),
+        quantity=QuantityKind.PROBABILITY,
+    ),
+)

@@ -1,0 +1,51 @@
+"""Definition 2.1: approximate differential privacy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from proofs_numeric.rogers2024.parameters import printed
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.concentrated import hockey_stick
+from proofs_numeric.statements.kinds import Definition
+
+FiniteLaw = Mapping[str, Fraction]
+
+
+def is_dp(case: tuple[FiniteLaw, FiniteLaw, Fraction, Fraction]) -> bool:
+    """(1) for the laws of one pair, both directions, with ``e^epsilon`` and delta exact."""
+    left, right, ratio, delta = case
+    return bool(max(hockey_stick(left, right, ratio), hockey_stick(right, left, ratio)) <= delta)
+
+
+def law(**masses: int) -> dict[str, Fraction]:
+    """A law from integer masses."""
+    total = sum(masses.values())
+    return {outcome: Fraction(mass, total) for outcome, mass in masses.items() if mass}
+
+
+HALVES, SKEWED, CERTAIN = law(y=1, n=1), law(y=3, n=2), law(y=1)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.def2.1",
+        source=printed("Definition 2.1", "(1)"),
+        title="Approximate differential privacy",
+        statement=r"\Pr[A(x) \in S] \le e^\varepsilon \Pr[A(x') \in S] + \delta",
+        kind=Definition(
+            accepts=is_dp,
+            members=(
+                (HALVES, HALVES, Fraction(1), Fraction(0)),
+                (SKEWED, law(y=2, n=3), Fraction(3, 2), Fraction(0)),
+                (CERTAIN, law(y=9, n=1), Fraction(1), Fraction(1, 10)),
+            ),
+            non_members=(
+                (SKEWED, law(y=2, n=3), Fraction(7, 5), Fraction(0)),
+                (law(y=9, n=1), CERTAIN, Fraction(1000), Fraction(9, 100)),
+            ),
+        ),
+        note="Each example is (law of x, law of x', e^epsilon, delta), checked in both directions.",
+    ),
+)

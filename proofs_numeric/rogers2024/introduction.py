@@ -1,0 +1,80 @@
+"""Section 1: what noise and bad outcomes alone do not give."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.rogers2024.definition_2_1 import law
+from proofs_numeric.rogers2024.neighbours import COUNTS
+from proofs_numeric.rogers2024.parameters import LEVEL, printed
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.concentrated import hockey_stick
+from proofs_numeric.statements.kinds import FiniteStatement, Inequality, Relation
+
+MU = Parameter("mu", "sensitivity over sigma", lower="1e-6", upper=1000, log=True)
+
+
+def zero(A: Arithmetic, **_parameters: Any) -> Any:
+    """The number 0."""
+    return A.number(0)
+
+
+def gaussian_delta(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    """Delta of the Gaussian mechanism at distance ``mu``."""
+    return gaussian_profile(A, epsilon, mu)
+
+
+def noiseless_values_leak(count: int) -> bool:
+    """Whether deciding by a noisy threshold and printing exact counts separates {a: N+1} from {a: N} fully.
+
+    The new-label mass of that mechanism is at most delta; on these two counts both sides print with the same
+    probability, but never the same value, so the hockey stick is the whole printing probability, here at least 3/4.
+    """
+    noise = law(low=1, zero=2, high=1)
+    shifts = {"low": -1, "zero": 0, "high": 1}
+
+    def output(true_count: int) -> dict[str, Fraction]:
+        masses: dict[str, Fraction] = {}
+        for name, mass in noise.items():
+            outcome = str(true_count) if true_count + shifts[name] > count - 1 else "nothing"
+            masses[outcome] = masses.get(outcome, Fraction(0)) + mass
+        return masses
+
+    new_label_mass = sum((m for name, m in noise.items() if 1 + shifts[name] > count - 1), Fraction(0))
+    left, right = output(count + 1), output(count)
+    return new_label_mass == 0 and all(hockey_stick(left, right, Fraction(r)) >= Fraction(3, 4) for r in (1, 10, 10**6))
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.intro.gauss_not_pure",
+        source=printed("Section 1"),
+        title="Fixed Gaussian noise is approximately but never purely private",
+        statement=r"\delta(\varepsilon) > 0 \text{ for all } \varepsilon, \quad \mu = \Delta/\sigma > 0",
+        kind=Inequality(zero, gaussian_delta, Relation.LESS),
+        domain=Box((LEVEL, MU)),
+        quantity=QuantityKind.DELTA,
+        privacy=COUNTS,
+        evaluates=gaussian_delta,
+    ),
+    Claim(
+        id="rogers2024.intro.bad_outcomes_insufficient",
+        source=printed("Section 1"),
+        title="Bounding the mass of bad outcomes does not give approximate privacy",
+        statement=(
+            r"\exists A: \Pr[\text{new label}] \le \delta,\ H_\varepsilon(A(h) \| A(h')) \ge 3/4 \ \forall "
+            r"\varepsilon"
+        ),
+        kind=FiniteStatement(
+            cases=lambda size: range(3, size + 3),
+            holds=noiseless_values_leak,
+            sizes={"quick": 5, "standard": 20, "deep": 200},
+            size_text="count N",
+        ),
+        note="Algorithm 1 that thresholds noisily and prints the exact count.",
+    ),
+)

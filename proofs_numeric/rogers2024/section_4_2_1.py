@@ -1,0 +1,88 @@
+"""Section 4.2.1: rho of Algorithm 2 by k_bar."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.rogers2024.laws import window
+from proofs_numeric.rogers2024.parameters import printed
+from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof
+from proofs_numeric.statements.verdict import Expectation
+
+
+def swap_kl(A: Arithmetic, *, epsilon: Any, lead: Any) -> Any:
+    """Kullback-Leibler divergence of Algorithm 2's output, k_bar = 1, {a: N, b: t} against {a: N+1, b: t+1} (B7).
+
+    ``lead = (N - t - T)/sigma``; with x the item's noise:
+    ``E[Phi(x + lead) (epsilon^2/2 - epsilon x + log Phi(x + lead) - log Phi(x + lead - epsilon))]``.
+    """
+    epsilon, lead = A.number(epsilon), A.number(lead)
+
+    def integrand(B: Arithmetic, x: Any) -> Any:
+        ratio = log_normal_cdf(B, x + lead) - log_normal_cdf(B, x + lead - epsilon)
+        return normal_pdf(B, x) * normal_cdf(B, x + lead) * (epsilon * epsilon / 2 - epsilon * x + ratio)
+
+    reach = window(A, lead)
+    cuts = 1 if A.encloses else 8
+    width = 2 * reach / cuts
+    bits = A.bits // 3 if A.encloses else None
+    value = A.sum(integral(A, integrand, -reach + i * width, -reach + (i + 1) * width, bits=bits) for i in range(cuts))
+    # Phi(y) |log Phi(y) - log Phi(y - epsilon)| <= epsilon (|y| + epsilon + 1): the reversed hazard of a normal at y
+    # is at most |y| + 1.  Beyond the window the integrand is below phi(x) epsilon (2|x| + |lead| + 2 epsilon + 1).
+    rest = 2 * epsilon * (2 * normal_pdf(A, reach) + (abs(lead) + 2 * epsilon + 1) * normal_cdf(A, -reach))
+    return value + A.between(A.number(0), -rest) + A.between(A.number(0), rest)
+
+
+def rho_by_k_bar(A: Arithmetic, *, epsilon: Any, lead: Any) -> Any:
+    """``k_bar epsilon^2/2`` at ``k_bar = 1``."""
+    return rho_of_ratio(A, delta_0=1, epsilon=epsilon)
+
+
+def rho_by_k_bar_plus_one(A: Arithmetic, *, epsilon: Any, lead: Any) -> Any:
+    """``min(D_0, k_bar + 1) epsilon^2/2`` at ``k_bar = 1``, ``D_0 = 2``."""
+    return rho_of_ratio(A, delta_0=2, epsilon=epsilon)
+
+
+_SWAP_BOX = Box(
+    (
+        Parameter("epsilon", "noise parameter", "nats", lower="0.1", upper=2),
+        Parameter("lead", "(N - t - T)/sigma", "standard deviations", lower=-4, upper=4),
+    )
+)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.sec421.kbar",
+        source=printed("Section 4.2.1"),
+        title="E22: rho of Algorithm 2 bounded by k_bar epsilon^2/2",
+        statement=r"D_1(P\|Q) \le \bar k\varepsilon^2/2 \text{ for any } \Delta_0",
+        kind=Inequality(swap_kl, rho_by_k_bar),
+        domain=_SWAP_BOX,
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.sec421.kbar.corrected",
+        cost=3,
+        note=(
+            "The text says only that rho is bounded in terms of k_bar; read as k_bar epsilon^2/2 it fails at k_bar = 1."
+        ),
+    ),
+    Claim(
+        id="rogers2024.sec421.kbar.corrected",
+        source=printed("Section 4.2.1"),
+        title="Rho of Algorithm 2 is at most min(Delta_0, k_bar + 1) epsilon^2/2",
+        statement=r"D_1(P\|Q) \le \min(\Delta_0, \bar k + 1)\varepsilon^2/2",
+        kind=Inequality(
+            swap_kl,
+            rho_by_k_bar_plus_one,
+            proof=Proof((ByClaim("rogers2024.sharp.top", "the l2 lemma with min(D_0, k_bar + 1)"),)),
+        ),
+        domain=_SWAP_BOX,
+        cost=5,
+    ),
+)

@@ -1,0 +1,106 @@
+"""Theorem 1: the Laplace mechanism."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import sympy
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import integral
+from proofs_numeric.rogers2024.laws import laplace_profile
+from proofs_numeric.rogers2024.neighbours import COUNTS
+from proofs_numeric.rogers2024.parameters import LEVEL, SCALE, printed
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.concentrated import dp_to_cdp_rho_upper
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+
+SHIFT = Parameter("delta_1", "l1-sensitivity", unit="counts", lower="1e-3", upper=1000, log=True, default=1)
+
+
+def laplace_delta(A: Arithmetic, *, epsilon: Any, delta_1: Any, b: Any) -> Any:
+    """Delta of one Laplace count that moves by ``delta_1``."""
+    return laplace_profile(A, epsilon=epsilon, distance=A.number(delta_1) / b)
+
+
+def laplace_promise(A: Arithmetic, *, delta_1: Any, b: Any) -> tuple[Any, Any]:
+    """``(0, (D_1/b)^2/2)`` of the Laplace mechanism, Theorems 1 and 3."""
+    return A.number(0), dp_to_cdp_rho_upper(A, epsilon=A.number(delta_1) / b)
+
+
+def laplace_delta_by_quadrature(A: Arithmetic, *, epsilon: Any, delta_1: Any, b: Any) -> Any:
+    """``integral of max(0, p - e^epsilon q)`` over the region where p wins: left of the shifted centre, plus a tail."""
+    distance = A.number(delta_1) / b
+    start = (distance + epsilon) / 2
+    growth = A.exp(A.number(epsilon))
+
+    def excess(B: Arithmetic, x: Any) -> Any:
+        return (B.exp(x - distance) - growth * B.exp(-x)) / 2
+
+    return A.maximum(0, integral(A, excess, start, distance)) + (1 - growth * A.exp(-distance)) / 2
+
+
+def _log_ratio_slope(A: Arithmetic, *, x: Any, d: Any) -> Any:
+    return sympy.diff((d - x) - x, x)
+
+
+def _minus_two(A: Arithmetic, *, x: Any, d: Any) -> Any:
+    return A.number(-2)
+
+
+def _ray_value(A: Arithmetic, *, d: Any, epsilon: Any) -> Any:
+    end = (d - epsilon) / 2
+    return 1 - A.exp(-end) / 2 - A.exp(epsilon) * A.exp(end - d) / 2
+
+
+def _ray_value_closed(A: Arithmetic, *, d: Any, epsilon: Any) -> Any:
+    return -A.expm1((epsilon - d) / 2)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.thm1.laplace",
+        source=printed("Theorem 1"),
+        title="The Laplace mechanism is epsilon-DP",
+        statement=(
+            r"H_\varepsilon = (1 - e^{(\varepsilon - \Delta_1/b)/2})_+, \text{ zero at } \varepsilon = "
+            r"\Delta_1/b"
+        ),
+        kind=DeltaBound(
+            laplace_delta,
+            oracle=laplace_delta_by_quadrature,
+            oracle_points=(
+                {"epsilon": 0, "delta_1": 1, "b": 1},
+                {"epsilon": "1/2", "delta_1": 1, "b": "1/2"},
+                {"epsilon": 3, "delta_1": 7, "b": 2},
+            ),
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "log ratio between the centres 0 and d",
+                        _log_ratio_slope,
+                        _minus_two,
+                        ("x", "d"),
+                        argument="|x - d| - |x| falls from d (left of both centres) to -d: every level set is a ray; "
+                        "at epsilon >= d no set has a positive value",
+                    ),
+                    SymbolicIdentity(
+                        "value of the ray that ends at (d - epsilon)/2",
+                        _ray_value,
+                        _ray_value_closed,
+                        ("d", "epsilon"),
+                        argument="P weighs 1 - e^-x/2 and Q e^(x-d)/2 on the ray, for 0 <= epsilon <= d",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000))),
+        quantity=QuantityKind.DELTA,
+        privacy=COUNTS,
+        note="One coordinate; the log ratio attains Delta_1/b, so the theorem is tight.",
+        promise=laplace_promise,
+    ),
+)

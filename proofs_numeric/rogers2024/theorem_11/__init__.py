@@ -1,0 +1,1 @@
+"""Theorem 11: the Unknown Domain Binary Mechanism."""

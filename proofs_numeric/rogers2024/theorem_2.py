@@ -1,0 +1,85 @@
+"""Theorem 2: pure privacy of the exponential mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.rogers2024.definition import score_range
+from proofs_numeric.rogers2024.neighbours import SELECTION
+from proofs_numeric.rogers2024.parameters import BETA, LEVEL, ours, printed
+from proofs_numeric.rogers2024.theorem_5 import em_rho_naive
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.concentrated import pure_delta
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
+
+
+def pure_promise(A: Arithmetic, *, beta: Any) -> tuple[Any, Any]:
+    """``(0, 1/(2 beta^2))`` of 1/beta-DP, Theorem 3."""
+    return A.number(0), em_rho_naive(A, epsilon=1 / A.number(beta))
+
+
+def pure_profile(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
+    """Delta of 1/beta-DP at ``epsilon``: randomised response at the promised level."""
+    return pure_delta(A, epsilon=epsilon, promised=1 / A.number(beta))
+
+
+def two_outcomes(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
+    """The same from a pair of laws on two outcomes with odds ``e^(1/beta)``, outcome by outcome."""
+    odds, ratio = A.exp(1 / A.number(beta)), A.exp(A.number(epsilon))
+    left, right = (odds / (1 + odds), 1 / (1 + odds)), (1 / (1 + odds), odds / (1 + odds))
+    return A.sum(A.maximum(0, p - ratio * q) for p, q in zip(left, right, strict=True))
+
+
+def softmax(scores: tuple[int, ...], base: Fraction) -> list[Fraction]:
+    """The exponential mechanism's law with ``e^(epsilon/range) = base`` rational."""
+    weights = [base**score for score in scores]
+    return [weight / sum(weights) for weight in weights]
+
+
+def score_pairs(size: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Pairs of score vectors over three outcomes with scores up to ``size``."""
+    vectors = list(product(range(size + 1), repeat=3))
+    return product(vectors, vectors)
+
+
+def em_is_pure(case: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
+    """``P(y) <= e^epsilon P'(y)`` with ``e^epsilon = base^range``."""
+    base = Fraction(3, 2)
+    left, right = case
+    bound = base ** score_range(left, right)
+    return all(p <= bound * q for p, q in zip(softmax(left, base), softmax(right, base), strict=True))
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="rogers2024.thm2.em_pure",
+        source=printed("Theorem 2"),
+        title="The exponential mechanism is epsilon-DP over a score of known range",
+        statement=r"\Pr[M(x) = y] \propto e^{\varepsilon q(x,y)/\Delta(q)} \text{ is } \varepsilon\text{-DP}",
+        kind=FiniteStatement(score_pairs, em_is_pure, {"quick": 2, "standard": 3, "deep": 4}, "largest score"),
+        note="Decided in rationals with e^(epsilon/Delta(q)) = 3/2; three outcomes.",
+    ),
+    Claim(
+        id="rogers2024.thm2.profile",
+        source=ours("Theorem 2"),
+        title="Privacy profile that Theorem 2 promises for counts",
+        statement=r"\delta(\varepsilon) \le (e^{1/\beta} - e^\varepsilon)_+/(e^{1/\beta} + 1)",
+        kind=DeltaBound(
+            pure_profile,
+            oracle=two_outcomes,
+            oracle_points=({"epsilon": 0, "beta": 1}, {"epsilon": "1/2", "beta": "3/4"}, {"epsilon": 1, "beta": "1/5"}),
+        ),
+        domain=Box((LEVEL, replace(BETA, lower="1e-2"))),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        privacy=SELECTION,
+        note="Scores are counts of range one, weights e^(count/beta).",
+        promise=pure_promise,
+    ),
+)

@@ -1,0 +1,1 @@
+"""Theorem 7: Algorithm 1."""

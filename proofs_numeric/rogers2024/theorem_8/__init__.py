@@ -1,0 +1,1 @@
+"""Theorem 8: Algorithm 2."""

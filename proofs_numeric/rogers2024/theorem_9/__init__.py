@@ -1,0 +1,1 @@
+"""Theorem 9: Algorithm 3."""
