@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mechanisms.mechanism import of_kind
 from mechanisms.unknown_domain.binary.mechanism import MECHANISM, UnknownDomainBinary, build
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from mechanisms.mechanism import Exact
 
 
 class Sticky(UnknownDomainBinary):
@@ -25,16 +25,11 @@ class Sticky(UnknownDomainBinary):
         return np.where(np.arange(released.shape[1]) >= first[:, None], value, np.nan)
 
 
-def build_sticky(**parameters: Exact) -> Sticky:
-    """Running counts that stop at the first release."""
-    return Sticky(**vars(build(**parameters)))
-
-
 CONTROLS = (
     MECHANISM.neutral(
         id="unknown_domain_binary_sticky",
         title="sticky releases",
-        build=build_sticky,
+        build=partial(of_kind, Sticky, build),
         pair="u1",
         epsilon=3,
         proof="What is shown is a function of the stream of releases of the reference mechanism: post-processing. "

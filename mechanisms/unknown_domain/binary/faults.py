@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mechanisms.mechanism import of_kind
 from mechanisms.noise import normal
 from mechanisms.unknown_domain.binary.mechanism import MECHANISM, UnknownDomainBinary, build, new_mass, threshold
 from mechanisms.unknown_domain.profiles import disjoint, gaussian_shift, one_sided
@@ -38,11 +39,6 @@ class FreshNoise(UnknownDomainBinary):
         return normal.sample(rng, (n, self.rounds), scale=self.scale) * np.sqrt(cells)
 
 
-def build_fresh_noise(**parameters: Exact) -> FreshNoise:
-    """Running counts with independent noises."""
-    return FreshNoise(**vars(build(**parameters)))
-
-
 class SharedTable(UnknownDomainBinary):
     """Running counts whose items share their noise."""
 
@@ -62,11 +58,6 @@ class _Repeating:
     def standard_normal(self, shape: tuple[int, ...]) -> NDArray[np.float64]:
         """The same draws each time."""
         return np.random.default_rng(self.seed).standard_normal(shape)
-
-
-def build_shared_table(**parameters: Exact) -> SharedTable:
-    """Running counts whose items share their noise."""
-    return SharedTable(**vars(build(**parameters)))
 
 
 # --- thresholds -------------------------------------------------------------------------------------------------------
@@ -119,7 +110,7 @@ FAULTS = (
         id="unknown_domain_binary_fresh_noise",
         title="fresh noise in every round",
         caught_by="numeric.pair_profile",
-        build=build_fresh_noise,
+        build=partial(of_kind, FreshNoise, build),
         parameters={"L": 127, "sigma": 1},
         pair=without_event(127, removed=64),
         profile=partial(gaussian_shift, squared=sum((Fraction(1, r.bit_count()) for r in range(64, 128)), Fraction(0))),
@@ -131,7 +122,7 @@ FAULTS = (
         id="unknown_domain_binary_shared_table",
         title="one noise table for all items",
         caught_by="numeric.pair_profile",
-        build=build_shared_table,
+        build=partial(of_kind, SharedTable, build),
         parameters={"L": 63, "delta_0": 2},
         pair=Neighbours(
             "u.shared",

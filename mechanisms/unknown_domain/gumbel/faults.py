@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mechanisms.mechanism import of_kind
 from mechanisms.noise import gumbel
 from mechanisms.unknown_domain.gumbel.mechanism import MECHANISM, UnknownDomainGumbel, build, law, threshold
 from mechanisms.unknown_domain.profiles import finite
@@ -54,11 +55,6 @@ class NoiselessThreshold(UnknownDomainGumbel):
         return np.full((n, 1), self.threshold + next_count)
 
 
-def build_noiseless_threshold(**parameters: Exact) -> NoiselessThreshold:
-    """Algorithm 3 with an exact threshold."""
-    return NoiselessThreshold(**vars(build(**parameters)))
-
-
 def first_of_twenty(A: Any, *, next_count: int) -> dict[str, Any]:
     """K = 1, twenty items of count 5: bottom with probability exp(-20 e^(5 - T - next)), else each item alike."""
     T = threshold(A, k_bar=20, beta=1, delta="1/20")
@@ -82,11 +78,6 @@ class ScoresReleased(UnknownDomainGumbel):
         shown = np.where((noisy == best) & (best > self.bar(next_count, n, rng)), np.rint(noisy * 1024) / 1024, np.nan)
         bottom = np.where(np.isnan(shown).all(axis=1), 1.0, np.nan)
         return np.concatenate([shown, bottom[:, None]], axis=1)
-
-
-def build_scores_released(**parameters: Exact) -> ScoresReleased:
-    """Algorithm 3 that shows the largest noisy count."""
-    return ScoresReleased(**vars(build(**parameters)))
 
 
 def score_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
@@ -142,7 +133,7 @@ FAULTS = (
         id="unknown_domain_gumbel_noiseless_threshold",
         title="threshold without noise",
         caught_by="empirical.black_box",
-        build=build_noiseless_threshold,
+        build=partial(of_kind, NoiselessThreshold, build),
         parameters={"k_bar": 20, "k": 1},
         pair=Neighbours(
             "c5",
@@ -176,7 +167,7 @@ FAULTS = (
         id="unknown_domain_gumbel_scores_released",
         title="noisy counts are released",
         caught_by="empirical.black_box",
-        build=build_scores_released,
+        build=partial(of_kind, ScoresReleased, build),
         parameters={"k_bar": 1, "k": 1},
         pair=Neighbours("c.high", {"a": 51}, {"a": 50}, "one count far above the threshold moves"),
         profile=score_profile,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechanisms.mechanism import Boundary
+from mechanisms.mechanism import Boundary, of_kind
 from mechanisms.unknown_domain.histogram.gaussian import MECHANISM, build
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 
@@ -25,11 +26,6 @@ class Clamped(UnknownDomainHistogram):
         return np.minimum(np.rint(super().threshold_values(counts, n, rng)), 1000.0)
 
 
-def build_clamped(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> Clamped:
-    """Algorithm 1, then rounding and clamping."""
-    return Clamped(**vars(build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)))
-
-
 def build_inclusive(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> UnknownDomainHistogram:
     """Algorithm 1 with >= in place of >."""
     mechanism = build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)
@@ -40,7 +36,7 @@ CONTROLS = (
     MECHANISM.neutral(
         id="unknown_domain_clamped",
         title="rounded and clamped values",
-        build=build_clamped,
+        build=partial(of_kind, Clamped, build),
         pair="a1.high",
         epsilon=3,
         proof="Rounding and clamping are functions of the released values alone: post-processing. The pair's "

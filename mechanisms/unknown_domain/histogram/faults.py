@@ -11,7 +11,7 @@ import numpy as np
 from scipy import special
 
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
-from mechanisms.mechanism import Boundary
+from mechanisms.mechanism import Boundary, of_kind
 from mechanisms.noise import laplace as laplace_noise
 from mechanisms.unknown_domain.histogram import gaussian, laplace
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
@@ -78,11 +78,6 @@ class SharedNoise(UnknownDomainHistogram):
         return self.held_back(noisy, round_to_grid(noisy, self.grid))
 
 
-def build_shared_noise(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> SharedNoise:
-    """Algorithm 1 with one noise a release."""
-    return SharedNoise(**vars(gaussian.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)))
-
-
 def discrete_laplace(rng: np.random.Generator, shape: tuple[int, ...], *, scale: float) -> NDArray[np.float64]:
     """Integers with mass in proportion to `e^(-|k|/scale)`: the difference of two geometric numbers."""
     stop = -np.expm1(-1 / scale)
@@ -111,11 +106,6 @@ class FreshNoise(UnknownDomainHistogram):
         """Decide with one noise, show another."""
         decided, shown = (counts + self.noise(rng, (n, counts.size), scale=self.scale) for _draw in range(2))
         return self.held_back(decided, round_to_grid(shown, self.grid))
-
-
-def build_fresh_gaussian(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> FreshNoise:
-    """Algorithm 1 with two Gaussian draws an item."""
-    return FreshNoise(**vars(gaussian.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)))
 
 
 def build_fresh_laplace(*, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> FreshNoise:
@@ -210,7 +200,7 @@ FAULTS = (
         id="unknown_domain_shared_noise",
         title="one noise for all items",
         caught_by="empirical.black_box",
-        build=build_shared_noise,
+        build=partial(of_kind, SharedNoise, gaussian.build),
         parameters=_ONE,
         pair=Neighbours(
             "a1.shared", {"a": 51, "b": 50}, {"a": 50, "b": 50}, "the difference of two released counts is exact"
@@ -223,7 +213,7 @@ FAULTS = (
         id="unknown_domain_fresh_gaussian_released",
         title="a fresh noise is released",
         caught_by="numeric.pair_profile",
-        build=build_fresh_gaussian,
+        build=partial(of_kind, FreshNoise, gaussian.build),
         parameters=_RARE,
         pair=Neighbours(
             "a1.edge",

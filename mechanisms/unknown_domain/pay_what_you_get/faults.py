@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mechanisms.mechanism import of_kind
 from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
 from mechanisms.unknown_domain.gumbel.mechanism import threshold
 from mechanisms.unknown_domain.pay_what_you_get.mechanism import MECHANISM, PayWhatYouGet, build
@@ -28,11 +29,6 @@ class BottomFree(PayWhatYouGet):
     def paid(self, ranks: NDArray[np.float64]) -> NDArray[np.int64]:
         """Labels printed, bottom left out."""
         return super().paid(ranks[:, :-1])
-
-
-def build_bottom_free(**parameters: Exact) -> BottomFree:
-    """Algorithm 4 that pays for labels only."""
-    return BottomFree(**vars(build(**parameters)))
 
 
 def bottoms_before_a_label(A: Any, *, next_count: int) -> dict[str, Any]:
@@ -64,11 +60,6 @@ class Uncapped(PayWhatYouGet):
         return np.where(left > 0, self.query.k, 0)
 
 
-def build_uncapped(**parameters: Exact) -> Uncapped:
-    """Algorithm 4 that checks its budget between queries only."""
-    return Uncapped(**vars(build(**parameters)))
-
-
 def kinds_of_six(A: Any, *, moved: int) -> dict[str, Any]:
     """Kinds (moved or not) of the six labels printed, of six and six; their own order adds nothing.
 
@@ -94,7 +85,7 @@ FAULTS = (
         id="unknown_domain_pay_bottom_free",
         title="bottoms are free",
         caught_by="empirical.black_box",
-        build=build_bottom_free,
+        build=partial(of_kind, BottomFree, build),
         parameters={"l_star": 20, "k_star": 1, "k_bar": 1, "k": 1, "delta": "1/10000"},
         pair=Neighbours(
             "d.bottoms",
@@ -125,7 +116,7 @@ FAULTS = (
         id="unknown_domain_pay_uncapped_query",
         title="the last query is not capped",
         caught_by="empirical.black_box",
-        build=build_uncapped,
+        build=partial(of_kind, Uncapped, build),
         parameters={"l_star": 1, "k_star": 1, "k_bar": 12, "k": 6, "beta": "1/2"},
         pair=Neighbours(
             "d.uncapped",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
+from mechanisms.mechanism import of_kind
 from mechanisms.noise import normal
 from mechanisms.unknown_domain.profiles import counting, disjoint, one_sided, shown_afresh
 from mechanisms.unknown_domain.release import check_ties, ranked
@@ -41,6 +42,11 @@ def mass_without_root_two(A: Any) -> Any:
     return mass_above_noisy_threshold(A, items=3, margin=normal_quantile_complement(A, A.number(1) / 60))
 
 
+def build_without_union(**parameters: Exact) -> UnknownDomainTop:
+    """Algorithm 2 with the T of Delta_0 = 1; bottoms are not printed."""
+    return build_without_padding(**{**parameters, "delta_0": 1})
+
+
 def mass_without_union(A: Any) -> Any:
     """Three items against one noisy threshold."""
     margin = A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20)
@@ -56,11 +62,6 @@ class NextCountIgnored(UnknownDomainTop):
         return self.threshold + normal.sample(rng, (n, 1), scale=self.scale)
 
 
-def build_next_count_ignored(**parameters: Exact) -> NextCountIgnored:
-    """Algorithm 2 with the threshold of Algorithm 1."""
-    return NextCountIgnored(**vars(build(**parameters)))
-
-
 class NoiselessThreshold(UnknownDomainTop):
     """Algorithm 2 with an exact threshold."""
 
@@ -70,22 +71,12 @@ class NoiselessThreshold(UnknownDomainTop):
         return np.full((n, 1), self.threshold + next_count)
 
 
-def build_noiseless_threshold(**parameters: Exact) -> NoiselessThreshold:
-    """Algorithm 2 with an exact threshold."""
-    return NoiselessThreshold(**vars(build(**parameters)))
-
-
 class NoisePerItem(UnknownDomainTop):
     """Algorithm 2 with a threshold noise for each item."""
 
     def bar(self, next_count: int, n: int, items: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Noisy thresholds of shape (n, items)."""
         return self.threshold + next_count + normal.sample(rng, (n, items), scale=self.scale)
-
-
-def build_noise_per_item(**parameters: Exact) -> NoisePerItem:
-    """Algorithm 2 with a threshold noise for each item."""
-    return NoisePerItem(**vars(build(**parameters)))
 
 
 def passing(A: Any, *, next_count: int, noises: int) -> Any:
@@ -109,11 +100,6 @@ class TiesByRow(UnknownDomainTop):
         return mechanism.release_many(histogram, n, rng)
 
 
-def build_ties_by_row(**parameters: Exact) -> TiesByRow:
-    """Algorithm 2 with ties by row."""
-    return TiesByRow(**vars(build(**parameters)))
-
-
 def mass_of_six_ties(A: Any) -> Any:
     """Six items at the count of the next one plus T less one standard lead: 1 - E[Phi(sqrt(2) z + epsilon + Z)^6]."""
     margin = A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20) + A.number(1) / 10
@@ -135,11 +121,6 @@ class TrueCounts(UnknownDomainTop):
         return tuple(key for key, _count in passing), values
 
 
-def build_true_counts(**parameters: Exact) -> TrueCounts:
-    """Algorithm 2 whose noises cancel in the comparison."""
-    return TrueCounts(**vars(build(**parameters)))
-
-
 class FreshNoise(UnknownDomainTop):
     """Algorithm 2 with two draws an item."""
 
@@ -151,11 +132,6 @@ class FreshNoise(UnknownDomainTop):
         counts = np.array([histogram.get(key, 0) for key in keys], dtype=np.float64)
         shown = round_to_grid(counts + normal.sample(rng, decided.shape, scale=self.scale), self.grid)
         return keys, np.where(np.isnan(decided), np.nan, shown)
-
-
-def build_fresh_noise(**parameters: Exact) -> FreshNoise:
-    """Algorithm 2 with two draws an item."""
-    return FreshNoise(**vars(build(**parameters)))
 
 
 _ONE: Parameters = {"k_bar": 1, "delta_0": 1, "delta_inf": 1, "sigma": 1}
@@ -191,8 +167,7 @@ FAULTS = (
         id="unknown_domain_top_threshold_without_union",
         title="threshold for one new item",
         caught_by="empirical.impossible_key",
-        at={"delta_0": 1},
-        build=build_without_padding,
+        build=build_without_union,
         parameters=_THREE,
         pair=_THREE_NEW,
         profile=partial(one_sided, mass=mass_without_union),
@@ -203,7 +178,7 @@ FAULTS = (
         id="unknown_domain_top_next_count_ignored",
         title="threshold without the next count",
         caught_by="empirical.black_box",
-        build=build_next_count_ignored,
+        build=partial(of_kind, NextCountIgnored, build),
         parameters=_ONE,
         pair=Neighbours(
             "b4",
@@ -220,7 +195,7 @@ FAULTS = (
         id="unknown_domain_top_noiseless_threshold",
         title="threshold without noise",
         caught_by="empirical.black_box",
-        build=build_noiseless_threshold,
+        build=partial(of_kind, NoiselessThreshold, build),
         parameters={**_ONE, "k_bar": 60},
         pair=_UNDER_SIXTY,
         profile=partial(
@@ -236,7 +211,7 @@ FAULTS = (
         id="unknown_domain_top_threshold_noise_per_item",
         title="threshold noise for each item",
         caught_by="empirical.black_box",
-        build=build_noise_per_item,
+        build=partial(of_kind, NoisePerItem, build),
         parameters={**_ONE, "k_bar": 60},
         pair=_UNDER_SIXTY,
         profile=partial(
@@ -253,7 +228,7 @@ FAULTS = (
         id="unknown_domain_top_ties_by_row",
         title="ties by the order of rows",
         caught_by="empirical.black_box",
-        build=build_ties_by_row,
+        build=partial(of_kind, TiesByRow, build),
         parameters={**_ONE, "k_bar": 6, "sigma": 10},
         pair=Neighbours(
             "b6",
@@ -270,7 +245,7 @@ FAULTS = (
         id="unknown_domain_top_true_counts_compared",
         title="item and threshold share their noise",
         caught_by="empirical.black_box",
-        build=build_true_counts,
+        build=partial(of_kind, TrueCounts, build),
         parameters=_ONE,
         pair=Neighbours(
             "b.edge",
@@ -286,7 +261,7 @@ FAULTS = (
         id="unknown_domain_top_fresh_noise_released",
         title="a fresh noise is released",
         caught_by="numeric.renyi",
-        build=build_fresh_noise,
+        build=partial(of_kind, FreshNoise, build),
         parameters=_RARE,
         pair=Neighbours(
             "b.edge",
