@@ -25,6 +25,7 @@ from auditor.engine.declarations import Defect
 from auditor.engine.foreign import called_apart
 from auditor.engine.registry import Registry, registry
 from auditor.errors import EmptySelectionError, TargetError, UsageError
+from auditor.printable import printable
 from auditor.profile import profile as profile_named
 from auditor.report.model import AuditReport, Finding, ReasonEvidence, SubjectKind, overall
 from auditor.statistics.evidence import Continuation
@@ -145,7 +146,7 @@ def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], k
     except MisbehavedError as error:
         return _broken(unit, settings, f"{CANNOT}: {error.what.detail}", "mend the mechanism", unusable_target=True)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
-        text = f"{type(error).__name__}: {error}".replace("\n", " ")
+        text = printable(" ".join(f"{type(error).__name__}: {error}".split()))
         return _broken(unit, settings, f"the check crashed: {text}", "report it as a defect of the suite")
     return [_of_the_named_check(found, subject).model_dump(mode="json") for found in findings]
 

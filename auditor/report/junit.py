@@ -6,7 +6,6 @@ under strict. An interrupted run, or one that found nothing to check, is an erro
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, assert_never
 from xml.etree import ElementTree as ET
@@ -15,8 +14,6 @@ from auditor.report.model import Outcome, ReasonEvidence
 
 if TYPE_CHECKING:
     from auditor.report.model import AuditReport, Finding
-
-_ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Result(StrEnum):
@@ -45,28 +42,23 @@ def result(outcome: Outcome, *, strict: bool) -> Result:
             assert_never(outcome)
 
 
-def _clean(text: str) -> str:
-    """Replace what XML 1.0 cannot hold."""
-    return _ILLEGAL.sub("\ufffd", text)
-
-
 def _reason(finding: Finding) -> str:
     reasons = [evidence for evidence in finding.evidence if isinstance(evidence, ReasonEvidence)]
     return "; ".join([finding.headline, *(part for r in reasons for part in (r.text, r.remedy) if part)])
 
 
 def _case(finding: Finding, *, strict: bool) -> tuple[ET.Element, Result]:
-    case = ET.Element("testcase", classname=_clean(finding.subject), name=_clean(finding.id))
+    case = ET.Element("testcase", classname=finding.subject, name=finding.id)
     status = result(finding.outcome, strict=strict)
     words = f"{finding.verdict}, expected {finding.expected}"
     if status is Result.PASS:
-        ET.SubElement(case, "system-out").text = _clean(f"{words}: {finding.headline}")
+        ET.SubElement(case, "system-out").text = f"{words}: {finding.headline}"
         return case, status
     if status is Result.SKIPPED:
-        ET.SubElement(case, "skipped", message=_clean(_reason(finding)))
+        ET.SubElement(case, "skipped", message=_reason(finding))
         return case, status
-    detail = ET.SubElement(case, status.value, type=finding.verdict.value, message=_clean(finding.headline))
-    detail.text = _clean(f"{words}: {_reason(finding)}\nreproduce: {finding.reproduce}")
+    detail = ET.SubElement(case, status.value, type=finding.verdict.value, message=finding.headline)
+    detail.text = f"{words}: {_reason(finding)}\nreproduce: {finding.reproduce}"
     return case, status
 
 

@@ -7,11 +7,13 @@ versions give the same bytes.
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from auditor.printable import printable
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
@@ -32,10 +34,33 @@ Exact = Annotated[
 Parameters = dict[str, Exact]
 
 
+LONGEST_TEXT = 10_000
+"""Characters of one text of a report; certificates, which are checked again, are as long as they are."""
+LONGEST_HEADLINE = 2_500
+
+
+def _letters(value: Any, longest: int = LONGEST_TEXT) -> Any:
+    if isinstance(value, str):
+        return printable(value, longest)
+    return [_letters(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _entries(value: Any) -> Any:
+    return {_letters(key): _letters(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
 class Model(BaseModel):
-    """A frozen value that refuses fields it does not know."""
+    """A frozen value that refuses fields it does not know, and holds text of others in its one printable form."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _printable(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        longest = {"tree": sys.maxsize, "headline": LONGEST_HEADLINE}
+        return {name: _entries(_letters(value, longest.get(name, LONGEST_TEXT))) for name, value in data.items()}
 
 
 class SubjectKind(StrEnum):

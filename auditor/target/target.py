@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from auditor.errors import TargetError
+from auditor.printable import printable
 from auditor.target.process import MEBIBYTE, PACKAGE_ROOT, Connection, describe_exit, fork_with, spawn_script
 
 if TYPE_CHECKING:
@@ -358,4 +359,4 @@ def as_target(target: str | Callable[..., Any] | object, kind: str, limits: Limi
     if isinstance(target, str):
         return locate(target, kind, limits)
     name = getattr(target, "__qualname__", type(target).__qualname__)
-    return Target(name, kind, limits or Limits(), given=target)
+    return Target(printable(str(name)), kind, limits or Limits(), given=target)

@@ -15,6 +15,7 @@ import pytest
 
 from auditor import pytest_plugin
 from auditor.report import json as report_json
+from auditor.report.model import LONGEST_TEXT
 from proofs_numeric.statements.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -275,3 +276,52 @@ def test_a_marked_test_has_the_larger_share():
     marked = pytest_plugin.Session(marked=2, collected=100, test_is_marked=True)
     unmarked = pytest_plugin.Session(marked=2, collected=100)
     assert Fraction(marked.level()) > 100 * Fraction(unmarked.level())
+
+
+# --- text of others --------------------------------------------------------------------------------------------------
+
+HOSTILE_TEST = r"""
+WORDS = "\x1b[2J\x9b1m\r\u202e\udcff" + "long " * 100_000
+
+class Hostile(Exception):
+    pass
+
+NAME = WORDS.replace("\udcff", "")
+Hostile.__name__ = Hostile.__qualname__ = "Hostile" + NAME
+
+def release(histogram, rng):
+    raise Hostile(WORDS)
+
+def delta(**values):
+    raise Hostile(WORDS)
+
+release.__qualname__ = delta.__qualname__ = "release" + NAME
+
+def test_raises(assert_private):
+    assert_private(release, epsilon="1", delta="0", samples=100, budget=5)
+
+def test_keys(assert_private):
+    def keys(histogram, rng):
+        return {WORDS + key: float(value) for key, value in histogram.items()}
+    assert_private(keys, epsilon="1", delta="0", samples=1_000, budget=5)
+
+def test_accountant(assert_accountant):
+    assert_accountant(delta, against="thresholds.laplace.integer", max_examples=2)
+
+def test_unknown(assert_claim):
+    assert_claim(WORDS)
+"""
+
+
+@pytest.mark.slow
+def test_names_keys_and_exceptions_of_a_target_are_shown_as_letters(tmp_path):
+    """In the lines that pytest prints of its failures, and in every form of the session's report."""
+    write(tmp_path, test_hostile=HOSTILE_TEST)
+    done = run_pytest(tmp_path, "-q", "--tb=short", "--audit-report=report", "-rA")
+    told = [line for line in done.stdout.splitlines() if line.startswith(("E  ", "FAILED", "PASSED", "SKIPPED"))]
+    assert len(told) > 4, done.stdout[-2000:]
+    assert "4 failed" in done.stdout
+    assert [line[:300] for line in told if not line.isprintable() or len(line) > LONGEST_TEXT] == []
+    for name in ("report.md", "junit.xml", "report.json"):
+        text = (tmp_path / "report" / name).read_text(encoding="utf-8")
+        assert {letter for letter in text if not letter.isprintable()} == {"\n"}
