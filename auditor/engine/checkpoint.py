@@ -1,17 +1,27 @@
 """The checkpoint of a run: findings of finished units on disk, so that a run that stopped in the middle can go on.
 
-One JSON document a line: first what the bytes of the report depend on, then each finished unit. Only the last line can
-be cut off by a run that dies; its unit is run again. Any other damage is told, not mended.
+One JSON document a line: first what the bytes of the report depend on, then each finished unit. The seal of a line is a
+hash of the line and of the seal before it, and so of everything above: a line that was edited, moved, doubled, taken
+out or brought from another run is told, not used. Only the end of the file can be cut off by a run that dies; what is cut
+off is run again. (A seal has no key: it is against accidents, not against somebody who writes a checkpoint on purpose.)
+
+The folder is locked while a run writes to it.
 """
 
 from __future__ import annotations
 
+import errno
+import fcntl
+import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+import os
+from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import ValidationError
 
 from auditor.errors import OutputError
+from auditor.printable import printable
+from auditor.reading import text_of
 from auditor.report.model import Finding
 
 if TYPE_CHECKING:
@@ -22,7 +32,7 @@ CHECKPOINT = "checkpoint.jsonl"
 
 
 class Checkpoint:
-    """Findings of finished units.
+    """Findings of finished units; a context manager, which holds the lock of the folder.
 
     Args:
         folder: where the file is; None: nothing is kept.
@@ -30,27 +40,54 @@ class Checkpoint:
         resume: go on from the file, if there is one, rather than begin it anew.
 
     Errors:
-        OutputError: the file is of another run, damaged, or cannot be read or written.
+        OutputError: the file is of another run, damaged, or cannot be read or written; or another run writes to the
+            folder.
 
     """
 
     def __init__(self, folder: Path | None, settings: Mapping[str, Any], *, resume: bool) -> None:
         self.path = None if folder is None else folder / CHECKPOINT
-        self.header: dict[str, Any] = json.loads(json.dumps(settings, sort_keys=True))
+        self.header: dict[str, Any] = json.loads(json.dumps(settings))
         self.done: dict[str, list[dict[str, Any]]] = {}
-        if self.path is None:
+        self._seal = ""
+        self._lock: int | None = None
+        if folder is None or self.path is None:
             return
         try:
-            if resume and self.path.exists():
-                self._load(self.path.read_text(encoding="utf-8", errors="replace"))
-            lines = [self.header, *({"unit": unit, "findings": found} for unit, found in self.done.items())]
-            fresh = self.path.with_suffix(".new")
-            fresh.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-            fresh.replace(self.path)
-        except OSError as error:
-            raise OutputError(f"cannot use the checkpoint {self.path}: {error.strerror}") from None
+            self._lock = _locked(folder)
+            self._begin(text_of(self.path) if resume and self.path.exists() else None)
+        except (OSError, UnicodeDecodeError) as error:
+            self.close()
+            reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+            raise OutputError(f"cannot use the checkpoint {self.path}: {reason}") from None
+        except BaseException:
+            self.close()
+            raise
 
-    def _load(self, text: str) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def _begin(self, text: str | None) -> None:
+        """Take over what is in the file, and write it anew without what was cut off."""
+        lines = [_line(self.header)]
+        self._seal = _sealed("", self.header)
+        if text is not None:
+            lines += self._load(text)
+        if self.path is not None:
+            fresh = self.path.with_suffix(".new")
+            fresh.write_text("".join(lines), encoding="utf-8")
+            fresh.replace(self.path)
+
+    def _load(self, text: str) -> list[str]:
         *lines, _cut_off = text.split("\n")
         again = "drop --resume to start from the beginning"
         found = _parsed(lines[0]) if lines else None
@@ -59,24 +96,63 @@ class Checkpoint:
         differing = [name for name in self.header.keys() | found.keys() if self.header.get(name) != found.get(name)]
         if differing:
             name = min(differing)
-            there, here = (json.dumps(settings.get(name, "none")) for settings in (found, self.header))
+            there, here = (printable(json.dumps(settings.get(name, "none"))) for settings in (found, self.header))
             raise OutputError(f"{self.path} belongs to another run: its {name} is {there}, here it is {here}; {again}")
         for number, line in enumerate(lines[1:], 2):
             entry = _parsed(line)
-            if not _is_unit(entry):
-                raise OutputError(f"line {number} of {self.path} is damaged; {again}")
+            seal = entry.pop("seal", None) if isinstance(entry, dict) else None
+            if not _is_unit(entry) or seal != _sealed(self._seal, entry):
+                raise OutputError(f"line {number} of {self.path} is damaged, or not of this run; {again}")
             self.done[entry["unit"]] = entry["findings"]
+            self._seal = seal
+        return [f"{line}\n" for line in lines[1:]]
 
     def add(self, unit_id: str, findings: list[dict[str, Any]]) -> None:
-        """Record one unit."""
-        if self.path is not None:
+        """Record one unit.
+
+        Errors:
+            OutputError: the file cannot be written.
+
+        """
+        if self.path is None:
+            return
+        entry = {"unit": unit_id, "findings": findings}
+        self._seal = _sealed(self._seal, entry)
+        try:
             with self.path.open("a", encoding="utf-8") as handle:
-                handle.write(json.dumps({"unit": unit_id, "findings": findings}) + "\n")
+                handle.write(_line({**entry, "seal": self._seal}))
+        except OSError as error:
+            raise OutputError(
+                f"cannot write {self.path}: {(error.strerror or type(error).__name__).lower()}; "
+                "what was done before is kept: --resume goes on from there"
+            ) from None
 
     def remove(self) -> None:
         """The run is complete: its report replaces the checkpoint."""
         if self.path is not None:
             self.path.unlink(missing_ok=True)
+
+
+def _locked(folder: Path) -> int:
+    """Lock a folder against other runs, for as long as the descriptor is open; nothing is left behind in it."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in {errno.EWOULDBLOCK, errno.EACCES}:
+            os.close(descriptor)
+            raise OutputError(f"another run writes to {folder}; wait for it, or give another --out DIR") from None
+        # a file system without locks
+    return descriptor
+
+
+def _line(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, sort_keys=True) + "\n"
+
+
+def _sealed(before: str, document: Mapping[str, Any]) -> str:
+    """Hash of a line and of all lines before it."""
+    return hashlib.sha256(f"{before}\n{_line(document)}".encode()).hexdigest()
 
 
 def _parsed(line: str) -> Any:

@@ -210,6 +210,7 @@ def run(
     replay: int | None = None,
     backend: str | None = None,
     events: Callable[[Event], None] = lambda _event: None,
+    keep: Callable[[AuditReport], None] = lambda _report: None,
 ) -> AuditReport:
     """Run every check that applies to the selection (globs over ids; all when empty) and assemble the report.
 
@@ -225,10 +226,12 @@ def run(
         replay: a finished run of that file to draw once more instead; the file stays as it is.
         backend: ``dask://host:port`` to run on a cluster instead; the report does not depend on it.
         events: called with Started, UnitDone, Finished.
+        keep: writes the report; the checkpoint goes when it has returned, and stays when it raises.
 
     Raises:
         EmptySelectionError: a glob matched nothing.
-        OutputError: the checkpoint is damaged or belongs to another run, or the evidence cannot be written.
+        OutputError: the checkpoint is damaged, belongs to another run or cannot be written, another run writes to
+            ``out``, or the evidence cannot be written.
         ReportError: the evidence file cannot be trusted.
         UsageError: evidence for other than one mechanism, or a malformed backend.
         ClusterError: the backend's cluster cannot be used, or was lost; the checkpoint stays.
@@ -248,35 +251,36 @@ def run(
         audited = _audited(units, _context(settings, known, {}))
         begin = evidence_file.begin(evidence, audited, seed) if replay is None else None
         settings = replace(settings, continued=begin or evidence_file.replayed(evidence, audited, replay or 0))
-    checkpoint = Checkpoint(out, {**versions(), **asdict(settings)}, resume=resume)
-    events(Started(len(units)))
     results: dict[Unit, list[Finding]] = {}
 
     def record(unit: Unit, data: list[dict[str, Any]]) -> None:
         results[unit] = [Finding.model_validate(item) for item in data]
         events(UnitDone(unit.id, tuple(results[unit])))
 
-    interrupted = False
-    try:
-        for level in levels:
-            todo = []
-            for unit in level:
-                if unit.id in checkpoint.done:
-                    record(unit, checkpoint.done[unit.id])
-                else:
-                    todo.append(unit)
-            for unit, data in _execute(todo, settings, claim_verdicts(results, known), known, workers):
-                checkpoint.add(unit.id, data)
-                record(unit, data)
-    except KeyboardInterrupt:
-        interrupted = True
-    pending = [unit.id for unit in units if unit not in results] if interrupted else []
-    findings = [*left_out, *(found for each in results.values() for found in each)]
-    report = assemble(known, findings, settings, selection, pending)
-    if not pending:
-        if evidence is not None and audited is not None and settings.continued is not None and replay is None:
-            evidence_file.end(evidence, audited, settings.continued, report.findings)
-        checkpoint.remove()
+    with Checkpoint(out, {**versions(), **asdict(settings)}, resume=resume) as checkpoint:
+        events(Started(len(units)))
+        interrupted = False
+        try:
+            for level in levels:
+                todo = []
+                for unit in level:
+                    if unit.id in checkpoint.done:
+                        record(unit, checkpoint.done[unit.id])
+                    else:
+                        todo.append(unit)
+                for unit, data in _execute(todo, settings, claim_verdicts(results, known), known, workers):
+                    checkpoint.add(unit.id, data)
+                    record(unit, data)
+        except KeyboardInterrupt:
+            interrupted = True
+        pending = [unit.id for unit in units if unit not in results] if interrupted else []
+        findings = [*left_out, *(found for each in results.values() for found in each)]
+        report = assemble(known, findings, settings, selection, pending)
+        keep(report)
+        if not pending:
+            if evidence is not None and audited is not None and settings.continued is not None and replay is None:
+                evidence_file.end(evidence, audited, settings.continued, report.findings)
+            checkpoint.remove()
     events(Finished(report))
     return report
 

@@ -89,4 +89,4 @@ def _inline(document: str, caption: str) -> str:
     svg = re.sub(r'^<svg([^>]*?) width="[^"]*"', r"<svg\1", svg)
     svg = re.sub(r'^<svg([^>]*?) height="[^"]*"', r"<svg\1", svg)
     name = escape(caption)
-    return re.sub(r"^<svg", f'<svg role="img" aria-label="{name}"', svg).strip()
+    return svg.replace("<svg", f'<svg role="img" aria-label="{name}"', 1).strip()

@@ -99,26 +99,33 @@ def writable_directory(path: Path) -> Path:
 
 
 def write(path: Path, text: str | bytes) -> None:
-    """Write a file whole or not at all; a device or a pipe is written to, never replaced.
+    """Write one file: see `write_all`."""
+    write_all({path: text})
+
+
+def write_all(contents: Mapping[Path, str | bytes]) -> None:
+    """Write files whole, and all of them or none; a device or a pipe is written to, never replaced.
 
     Raises:
-        OutputError: the file cannot be written.
+        OutputError: one of them cannot be written.
 
     """
-    content = text.encode() if isinstance(text, str) else text
+    path, partials = Path(), {}
     try:
-        file = path.resolve()
-        if file.is_dir() or (file.exists() and not file.is_file()):
-            file.write_bytes(content)
-            return
-        partial = file.with_name(f".{os.getpid()}.partial")
-        try:
-            partial.write_bytes(content)
+        for path, content in contents.items():
+            file = path.resolve()
+            into_place = not file.exists() or file.is_file()
+            partial = file.with_name(f".{os.getpid()}.{len(partials)}.partial") if into_place else file
+            if into_place:
+                partials[partial] = file
+            partial.write_bytes(content.encode() if isinstance(content, str) else content)
+        for partial, file in partials.items():
             partial.replace(file)
-        finally:
-            partial.unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(f"cannot write '{path}': {_reason(error)}; give another path") from None
+    finally:
+        for partial in partials:
+            partial.unlink(missing_ok=True)
 
 
 def _reason(error: OSError) -> str:

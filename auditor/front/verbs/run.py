@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor.front.verbs.output import AsJson, emit, log, say, writable_directory, write
+from auditor.front.verbs.output import AsJson, emit, log, say, writable_directory, write_all
 
 if TYPE_CHECKING:
     from auditor.report.model import AuditReport
@@ -66,8 +66,8 @@ def command(
             evidence=evidence,
             backend=backend,
             events=events,
+            keep=lambda report: write_report(report, folder, strict=strict),
         )
-    write_report(report, folder, strict=strict)
     if as_json:
         emit(json.render(report))
     else:
@@ -80,13 +80,16 @@ def command(
 
 
 def write_report(report: AuditReport, folder: Path, *, strict: bool) -> None:
-    """Write the report in its four forms."""
+    """Write the report in its four forms: all of them or none."""
     from auditor.report import html, json, junit, markdown
 
-    write(folder / "report.json", json.render(report))
-    write(folder / "report.html", html.render(report))
-    write(folder / "report.md", markdown.render(report))
-    write(folder / "junit.xml", junit.render(report, strict=strict))
+    texts = {
+        "report.json": json.render(report),
+        "report.html": html.render(report),
+        "report.md": markdown.render(report),
+        "junit.xml": junit.render(report, strict=strict),
+    }
+    write_all({folder / name: text for name, text in texts.items()})
 
 
 def summary(report: AuditReport, folder: Path) -> list[str]:
