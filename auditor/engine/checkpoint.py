@@ -2,8 +2,8 @@
 
 One JSON document a line: first what the bytes of the report depend on, then each finished unit. The seal of a line is a
 hash of the line and of the seal before it, and so of everything above: a line that was edited, moved, doubled, taken
-out or brought from another run is told, not used. Only the end of the file can be cut off by a run that dies; what is cut
-off is run again. (A seal has no key: it is against accidents, not against somebody who writes a checkpoint on purpose.)
+out or brought from another run is told, not used. Only the end of the file can be cut off by a run that dies; what is
+cut off is run again. (A seal has no key: it is against accidents, not against somebody who forges a checkpoint.)
 
 The folder is locked while a run writes to it.
 """

@@ -110,7 +110,8 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
         OutputError: one of them cannot be written.
 
     """
-    path, partials = Path(), {}
+    path = Path()
+    partials: dict[Path, Path] = {}
     try:
         for path, content in contents.items():
             file = path.resolve()

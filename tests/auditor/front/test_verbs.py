@@ -98,7 +98,12 @@ def test_progress_is_plain_lines_without_a_terminal(capsys, tmp_path, fake_run):
 def test_an_interrupted_run_says_how_to_go_on(capsys, tmp_path, monkeypatch):
     """A partial report leaves with 130 and names --resume."""
     partial = sample_report().model_copy(update={"complete": False, "pending": ["x::y"]})
-    monkeypatch.setattr(runner, "run", lambda *_, **__: partial)
+
+    def run(_selection, **settings):
+        settings["keep"](partial)
+        return partial
+
+    monkeypatch.setattr(runner, "run", run)
     assert invoke(["run", "--out", str(tmp_path)]) == ExitCode.INTERRUPTED
     assert "auditor run --resume" in capsys.readouterr().err
     assert not report_json.read(tmp_path).complete
