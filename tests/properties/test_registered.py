@@ -24,12 +24,13 @@ def test_there_is_something_of_every_kind():
 
 
 CLAIMS_OF = {"bharadwaj2022": 167, "lebeda2025": 87, "rogers2024": 156, "thresholds": 10, "wilkins2024": 244}
-"""Ids of each source: a row may be added, none may vanish unnoticed."""
+"""Least number of ids of each source: a row may be added, none may vanish unnoticed."""
 
 
 def test_no_claim_is_dropped_silently():
-    """The number of ids of each paper is the one that was counted against its catalogue of statements."""
-    assert dict(sorted(Counter(identifier.split(".")[0] for identifier in CLAIMS).items())) == CLAIMS_OF
+    """No paper has fewer ids than were counted against its catalogue of statements."""
+    found = Counter(identifier.split(".")[0] for identifier in CLAIMS)
+    assert {paper: least for paper, least in CLAIMS_OF.items() if found[paper] < least} == {}
 
 
 @pytest.mark.parametrize("identifier", sorted(KNOWN.subjects))

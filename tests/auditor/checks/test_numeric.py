@@ -8,7 +8,14 @@ from fractions import Fraction
 
 import pytest
 
-from auditor.checks.numeric import check_calibration, check_delta_bound, check_quantity, printed_digits, reads_as
+from auditor.checks.numeric import (
+    check_calibration,
+    check_delta_bound,
+    check_oracle,
+    check_quantity,
+    printed_digits,
+    reads_as,
+)
 from proofs_numeric.arithmetic.enclosure import Enclosure
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_quantile_complement
 from proofs_numeric.statements.box import Box, Parameter
@@ -40,7 +47,8 @@ BOUND = DeltaBound(
 
 def test_a_right_bound_is_enclosed_and_agrees_with_its_definition():
     """Every grid point gives an enclosure; the definition agrees to the stated digits."""
-    bound, oracle = check_delta_bound(claim(BOUND, domain=Box((EPSILON, MU)), quantity=QuantityKind.DELTA), context())
+    right = claim(BOUND, domain=Box((EPSILON, MU)), quantity=QuantityKind.DELTA)
+    (bound,), (oracle,) = check_delta_bound(right, context()), check_oracle(right, context())
     assert bound.verdict is Verdict.CONSISTENT
     assert oracle.verdict is Verdict.CONSISTENT
 
@@ -48,14 +56,14 @@ def test_a_right_bound_is_enclosed_and_agrees_with_its_definition():
 def test_a_wrong_formula_differs_from_its_definition():
     """A sign error in the formula is caught by the definition, in all three arithmetics at once."""
     wrong = replace(BOUND, formula=lambda A, *, epsilon, mu: normal_cdf(A, mu / 2 - epsilon / mu))
-    findings = check_delta_bound(claim(wrong, domain=Box((EPSILON, MU))), context())
-    assert findings[-1].verdict is Verdict.REFUTED
+    (found,) = check_oracle(claim(wrong, domain=Box((EPSILON, MU))), context())
+    assert found.verdict is Verdict.REFUTED
 
 
 def test_an_oracle_that_is_never_asked_is_an_error():
     """No vacuous green: an oracle needs points."""
     with pytest.raises(ValueError, match="never asked"):
-        check_delta_bound(claim(replace(BOUND, oracle_points=()), domain=Box((EPSILON, MU))), context())
+        check_oracle(claim(replace(BOUND, oracle_points=()), domain=Box((EPSILON, MU))), context())
 
 
 def between_two_bounds(A, *, epsilon, mu):
