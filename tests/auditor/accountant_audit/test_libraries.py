@@ -31,7 +31,7 @@ def finding(adapter):
 
 def test_every_adapter_audits_a_registered_claim():
     """An adapter that names no claim would never be audited."""
-    assert len(ADAPTERS) == 13
+    assert len(ADAPTERS) >= 13
     assert {adapter.against for adapter in ADAPTERS} <= set(registry().claims)
     assert {adapter.id for adapter in ADAPTERS} <= set(registry().accountants)
 

@@ -49,8 +49,8 @@ def _claimed(claim, parameters, epsilon):
 
 def test_there_are_faults_and_controls():
     """The parametrised tests below have cases."""
-    assert len(_FAULTS) == 27
-    assert len(_CONTROLS) == 5
+    assert len(_FAULTS) >= 27
+    assert len(_CONTROLS) >= 5
 
 
 @pytest.mark.slow
