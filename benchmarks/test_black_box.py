@@ -21,7 +21,7 @@ from mechanisms.gaussian_sparse_histogram.faults.noise import FAULTS
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.statements.verdict import Verdict
-from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 from tests.auditor.statistics.mechanisms_under_audit import ONE_KEY, AdditiveNoise, gaussian, laplace
 
 (HALF_NOISE,) = (fault for fault in FAULTS if fault.id == "half_noise")

@@ -10,7 +10,8 @@ import pytest
 
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.enclosure import enclose
-from proofs_numeric.wilkins2024 import rows_maximum, theorem_5_4
+from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
+from proofs_numeric.wilkins2024.theorem_5_4 import rows_maximum
 
 CASE_STUDY = {"epsilon": Fraction("0.349"), "sigma": Fraction(2228), "gap": Fraction(13947), "mu_o": Fraction(0)}
 C_U = 51914

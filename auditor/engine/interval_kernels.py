@@ -14,7 +14,8 @@ from proofs_numeric.arithmetic import roots, special
 from proofs_numeric.arithmetic.interval import Interval
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.statements import concentrated
-from proofs_numeric.wilkins2024 import calibrations, f_dp, lower_threshold
+from proofs_numeric.wilkins2024.section_7 import f_dp
+from proofs_numeric.wilkins2024.theorem_5_4 import calibrations, lower_threshold
 
 MOST_TERMS = 20_000
 """Terms up to which a binomial tail is summed."""

@@ -13,7 +13,7 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours, p
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Identity
-from proofs_numeric.wilkins2024 import theorem_5_4
+from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
 
 
 def lemma_6(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:

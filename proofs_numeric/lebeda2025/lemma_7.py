@@ -12,7 +12,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound, Identity
 from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
-from proofs_numeric.wilkins2024 import theorem_5_4
+from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
 
 
 def lemma_7_literal(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:

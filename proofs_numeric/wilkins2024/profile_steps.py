@@ -8,7 +8,7 @@ from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
 from proofs_numeric.statements.proof import SymbolicIdentity
-from proofs_numeric.wilkins2024.theorem_5_4 import profile_complement
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import profile_complement
 
 
 def gaussian(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:

@@ -9,7 +9,7 @@ from scipy.special import ndtr
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
 from mechanisms.mechanism import AccountantFault
-from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact, delta_gaussian
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian
 
 
 def cancelling_delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o: float = 0.0) -> float:

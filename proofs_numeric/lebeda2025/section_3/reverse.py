@@ -36,7 +36,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Inequality, Monotonicity
 from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
-from proofs_numeric.wilkins2024.hazard import RHO_STEP, hazard
+from proofs_numeric.wilkins2024.theorem_5_4.hazard import RHO_STEP, hazard
 
 
 def reverse(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:

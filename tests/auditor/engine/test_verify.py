@@ -22,7 +22,8 @@ from proofs_numeric.statements import concentrated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.proof import PositiveOnBox, Proof
-from proofs_numeric.wilkins2024 import calibrations, f_dp, lower_threshold
+from proofs_numeric.wilkins2024.section_7 import f_dp
+from proofs_numeric.wilkins2024.theorem_5_4 import calibrations, lower_threshold
 from tests.auditor.checks.claims import claim, square
 
 

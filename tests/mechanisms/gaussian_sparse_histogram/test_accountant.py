@@ -11,7 +11,7 @@ import pytest
 
 from mechanisms.gaussian_sparse_histogram import accountant
 from proofs_numeric.arithmetic import Ball
-from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
 REFERENCES = {
     "R01": ((1, 1, 2, 5, 0), 0.006829594983114575384235013),

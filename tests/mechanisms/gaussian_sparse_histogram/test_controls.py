@@ -14,7 +14,7 @@ from mechanisms.gaussian_sparse_histogram import controls
 from mechanisms.mechanism import Control, Mechanism
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.statements.neighbours import Direction
-from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
 CONTROLS = {control.id: control for control in controls.CONTROLS}
 STEMS = sorted(CONTROLS)

@@ -16,7 +16,7 @@ from mechanisms.gaussian_sparse_histogram.faults import noise, output, rounding,
 from mechanisms.mechanism import AccountantFault, Fault, Mechanism
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.statements.neighbours import Direction
-from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
 PARTS = (noise, threshold, output, rounding, accountant_faults)
 ALL = {fault.id: fault for part in PARTS for fault in part.FAULTS}

@@ -15,7 +15,7 @@ from mechanisms.gaussian_sparse_histogram.law import near_profile, rows_profile,
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM, build
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.statements.neighbours import Direction
-from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
 FORWARD, BACKWARD = Direction.FORWARD, Direction.BACKWARD
 SETTINGS = [

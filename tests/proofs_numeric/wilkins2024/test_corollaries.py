@@ -15,11 +15,12 @@ from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.statements.kinds import Inequality
 from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, SymbolicIdentity
 from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024 import adding_the_deltas, end_functions, ratio_of_gaps
-from proofs_numeric.wilkins2024.adding_the_deltas import add_the_deltas
-from proofs_numeric.wilkins2024.theorem_5_4 import delta_exact
+from proofs_numeric.wilkins2024 import corollary_5_4_2
+from proofs_numeric.wilkins2024.corollary_5_4_1 import adding_the_deltas, end_functions
+from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
-ALL = (*adding_the_deltas.CLAIMS, *end_functions.CLAIMS, *ratio_of_gaps.CLAIMS)
+ALL = (*adding_the_deltas.CLAIMS, *end_functions.CLAIMS, *corollary_5_4_2.CLAIMS)
 CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in ALL}
 STEPS = {
     step.name: step
@@ -49,7 +50,7 @@ def refuted(claim) -> bool:
 def ratio(delta, epsilon=1, sigma=1):
     """(5.11) as a float."""
     point = {"epsilon": epsilon, "delta": Fraction(delta), "sigma": sigma, "mu_o": 0}
-    return float(evaluate_in(MpReal(20), ratio_of_gaps.ratio_of_gaps, point))
+    return float(evaluate_in(MpReal(20), corollary_5_4_2.ratio_of_gaps, point))
 
 
 @pytest.mark.parametrize(("inputs", "expected"), SUMS.items())
@@ -98,7 +99,7 @@ def test_adding_has_no_threshold_where_the_noise_alone_reaches_delta():
 def test_the_ratio_at_a_tiny_delta():
     """A delta of 1e-300 is answered."""
     point = {"epsilon": 1, "delta": Fraction("1e-300"), "sigma": 1000, "mu_o": 0}
-    enclosure = enclose(ratio_of_gaps.ratio_of_gaps, point, 30)
+    enclosure = enclose(corollary_5_4_2.ratio_of_gaps, point, 30)
     assert 1 <= float(enclosure.upper) < 1.000001
 
 

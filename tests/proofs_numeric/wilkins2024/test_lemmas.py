@@ -15,9 +15,10 @@ from scipy import integrate, stats
 from proofs_numeric.arithmetic import Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import Order, compare, enclose
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.wilkins2024 import lemma_5_3, lemmas
+from proofs_numeric.wilkins2024 import lemma_5_1, lemma_5_2
 from proofs_numeric.wilkins2024.finite import joint, loss_difference, merged, merges
-from proofs_numeric.wilkins2024.theorem_5_4 import delta_infinite
+from proofs_numeric.wilkins2024.lemma_5_3 import one_row, post_processing
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite
 
 P = st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=30)
 RATIO = st.fractions(Fraction(1, 6), 6, max_denominator=10)
@@ -35,15 +36,15 @@ def laws(draw, atoms=3):
 @settings(max_examples=80, deadline=None, derandomize=True)
 def test_rows_at_tau_have_the_printed_losses(p, rows, ratio):
     """Losses and both differences of Lemma 5.1, beyond the enumerated grid."""
-    assert lemmas.presence_loss((p, rows))
-    assert lemmas.absence_loss((p, rows))
-    assert lemmas.forward_difference((p, rows, ratio))
-    assert lemmas.backward_difference((p, rows, ratio))
+    assert lemma_5_1.presence_loss((p, rows))
+    assert lemma_5_1.absence_loss((p, rows))
+    assert lemma_5_1.forward_difference((p, rows, ratio))
+    assert lemma_5_1.backward_difference((p, rows, ratio))
 
 
 def test_forward_difference_needs_epsilon_at_least_zero():
     """At e^epsilon < 1 the printed value is too small: the domain is no ornament."""
-    assert not lemmas.forward_difference((Fraction(1, 2), 1, Fraction(1, 2) - Fraction(1, 10)))
+    assert not lemma_5_1.forward_difference((Fraction(1, 2), 1, Fraction(1, 2) - Fraction(1, 10)))
 
 
 @given(P, st.integers(0, 2), laws(), laws(), RATIO)
@@ -51,10 +52,10 @@ def test_forward_difference_needs_epsilon_at_least_zero():
 def test_mixed_rows_split_as_lemma_5_2_says(p, rows, left, right, ratio):
     """Both lines of (5.5) and the conditional losses, for any laws of the rows above tau and any epsilon."""
     case = (p, rows, left, right, ratio)
-    assert lemmas.mixed_forward(case)
-    assert lemmas.mixed_backward(case)
+    assert lemma_5_2.mixed_forward(case)
+    assert lemma_5_2.mixed_backward(case)
     if loss_difference(left, right, Fraction(1)) < 1:
-        assert lemmas.conditional_loss(case)
+        assert lemma_5_2.conditional_loss(case)
 
 
 def test_lemma_5_2_notices_a_wrong_shift():
@@ -65,8 +66,8 @@ def test_lemma_5_2_notices_a_wrong_shift():
         {0: Fraction(1, 2), 1: Fraction(1, 2)},
         Fraction(1),
     )
-    with_user, without = lemmas.equal_rows(p, 1)
-    assert lemmas.mixed_forward((p, 1, left, right, ratio))
+    with_user, without = lemma_5_1.equal_rows(p, 1)
+    assert lemma_5_2.mixed_forward((p, 1, left, right, ratio))
     whole = loss_difference(joint(with_user, left), joint(without, right), ratio)
     assert whole != 1 - p + p * loss_difference(left, right, ratio * p)
 
@@ -80,8 +81,8 @@ def test_probability_of_a_row_at_tau():
 def test_printed_eps_3_differs():
     """The misprint of (A.5) changes the number."""
     at = {"epsilon": Fraction(1), "a_equal": 2, "sigma": Fraction(2), "tau": Fraction(1), "tau_star": Fraction(3)}
-    assert compare(lemmas.printed_epsilon_3, lemmas.epsilon_3_by_law, at).order is Order.GREATER
-    assert compare(lemmas.epsilon_3, lemmas.epsilon_3_by_law, at, 256).order is Order.UNDECIDED
+    assert compare(lemma_5_2.printed_epsilon_3, lemma_5_2.epsilon_3_by_law, at).order is Order.GREATER
+    assert compare(lemma_5_2.epsilon_3, lemma_5_2.epsilon_3_by_law, at, 256).order is Order.UNDECIDED
 
 
 @pytest.mark.slow
@@ -89,7 +90,7 @@ def test_printed_eps_3_differs():
 @settings(max_examples=120, deadline=None, derandomize=True)
 def test_merging_never_helps(left, right, ratio, blocks):
     """(A.6) beyond the enumerated laws, at any real epsilon."""
-    assert lemmas.merging_lowers_the_difference((left, right, ratio, blocks))
+    assert post_processing.merging_lowers_the_difference((left, right, ratio, blocks))
     assert sum(merged(left, blocks).values()) == 1
 
 
@@ -104,7 +105,7 @@ def test_all_merges_of_four_outcomes():
 def test_one_row_matches_its_censored_densities(epsilon, sigma, margin):
     """Quadrature of max(0, p - e^epsilon q) and the withheld mass, in both orders."""
     A, ratio = Float64(), math.exp(epsilon)
-    for formula, left, right in ((lemma_5_3.forward_row, 0, -1), (lemma_5_3.backward_row, -1, 0)):
+    for formula, left, right in ((one_row.forward_row, 0, -1), (one_row.backward_row, -1, 0)):
         p, q = stats.norm(left, sigma), stats.norm(right, sigma)
         cut = (-0.5 + sigma**2 * epsilon) if left == 0 else (-0.5 - sigma**2 * epsilon)
         released = sum(
@@ -126,15 +127,15 @@ def pieces(low, cut, width):
 def test_one_row_never_exceeds_its_bound(epsilon, margin):
     """The thresholded row is no worse, and within its withheld mass of the bound."""
     at = {"epsilon": epsilon, "sigma": Fraction(1), "margin": margin}
-    assert compare(lemma_5_3.forward_row, lemma_5_3.row_bound, at).order is not Order.GREATER
-    assert compare(lemma_5_3.row_bound, lemma_5_3.forward_row_and_censored, at).order is not Order.GREATER
+    assert compare(one_row.forward_row, one_row.row_bound, at).order is not Order.GREATER
+    assert compare(one_row.row_bound, one_row.forward_row_and_censored, at).order is not Order.GREATER
 
 
-@pytest.mark.parametrize("formula", [lemma_5_3.forward_row, lemma_5_3.backward_row])
+@pytest.mark.parametrize("formula", [one_row.forward_row, one_row.backward_row])
 def test_both_orders_attain_the_bound_at_finite_counts(formula):
     """One row whose best half-line respects tau* loses nothing, in either order."""
     at = {"epsilon": Fraction(1, 2), "sigma": Fraction(1), "margin": Fraction(4)}
-    row, bound = enclose(formula, at, 40), enclose(lemma_5_3.row_bound, at, 40)
+    row, bound = enclose(formula, at, 40), enclose(one_row.row_bound, at, 40)
     assert row.lower <= bound.upper
     assert bound.lower <= row.upper
 
@@ -142,7 +143,7 @@ def test_both_orders_attain_the_bound_at_finite_counts(formula):
 def test_a_low_count_loses_five_percent():
     """C = 2 with tau* = 3.5 stays below the bound by a visible amount."""
     at = {"epsilon": Fraction(1, 2), "sigma": Fraction(1), "margin": Fraction(-3, 2)}
-    assert float(enclose(lemma_5_3.row_bound, at, 10).lower - enclose(lemma_5_3.forward_row, at, 10).upper) > 0.04
+    assert float(enclose(one_row.row_bound, at, 10).lower - enclose(one_row.forward_row, at, 10).upper) > 0.04
 
 
 @pytest.mark.parametrize("margin", [0.5, 2.0])
@@ -158,7 +159,7 @@ def two_rows(epsilon, margin):
     A = Float64()
 
     def inner(loss):
-        return float(lemma_5_3.forward_row(A, epsilon=epsilon - loss, sigma=1.0, margin=margin))
+        return float(one_row.forward_row(A, epsilon=epsilon - loss, sigma=1.0, margin=margin))
 
     withheld = stats.norm.cdf(-margin)
     value = withheld * inner(math.log(withheld / stats.norm.cdf(1 - margin)))
@@ -171,5 +172,5 @@ def two_rows(epsilon, margin):
 def test_distance_scales_with_the_root_of_the_rows():
     """mu(9) = 3 mu(1) with sigma = 2, mu_o = 1/4."""
     with MpReal(30) as A:
-        nine = lemmas.printed_distance(A, a_plus=9, sigma=2, mu_o=A.number("0.25"))
-        assert abs(nine - 3 * lemmas.scaled_distance(A, a_plus=1, sigma=2, mu_o=A.number("0.25"))) < 1e-29
+        nine = post_processing.printed_distance(A, a_plus=9, sigma=2, mu_o=A.number("0.25"))
+        assert abs(nine - 3 * post_processing.scaled_distance(A, a_plus=1, sigma=2, mu_o=A.number("0.25"))) < 1e-29

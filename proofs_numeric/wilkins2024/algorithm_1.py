@@ -1,0 +1,239 @@
+r"""Section 3: Algorithm 1 and what its two thresholds mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Inequality, Law
+from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.wilkins2024.finite import RATIOS, least_delta, printed_row_law, row_law
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM_BY_THRESHOLDS
+from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, MU_O, SIGMA, TAU, TAU_STAR, printed
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_on_pairs
+
+MECHANISM_ID = "gaussian_sparse_histogram"
+"""Id of the reference implementation of Algorithm 1."""
+
+# --- events of releases -----------------------------------------------------------------------------------------------
+
+
+def any_released(chosen: tuple[str, ...], keys: tuple[str, ...], values: Any) -> Any:
+    """Whether at least one of the chosen keys was released, per release."""
+    return np.any(~np.isnan(values[:, [key in chosen for key in keys]]), axis=1)
+
+
+def emission_probability(A: Arithmetic, *, count: Any, tau_star: Any, sigma: Any) -> Any:
+    """``Phi((count - tau*)/sigma)``: a group whose count is at least tau is released."""
+    return normal_cdf(A, (A.number(count) - A.number(tau_star)) / A.number(sigma))
+
+
+# --- thresholds -------------------------------------------------------------------------------------------------------
+
+
+def delta_of_thresholds(
+    A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, tau: int, tau_star: Any, mu_o: Any
+) -> Any:
+    """Exact delta of Algorithm 1 from its thresholds; ``tau >= 0`` an integer.
+
+    Only nonempty groups are visited, so the least count that can be released is ``max(1, tau)``.
+    """
+    gap = A.number(tau_star) - max(1, tau)
+    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def printed_delta_of_thresholds(
+    A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, tau: int, tau_star: Any, mu_o: Any
+) -> Any:
+    """Theorem 5.4 read literally at ``gap = tau* - tau``."""
+    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=A.number(tau_star) - tau, mu_o=mu_o)
+
+
+def delta_of_thresholds_on_pairs(
+    A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, tau: int, tau_star: Any, mu_o: Any
+) -> Any:
+    """The same from the law of the worst pairs, by quadrature; ``tau >= 1``."""
+    return delta_on_pairs(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=A.number(tau_star) - tau, mu_o=mu_o)
+
+
+# --- finite statements ------------------------------------------------------------------------------------------------
+
+_Row = tuple[int, int, Fraction, int]
+_Shifted = tuple[Fraction, int, int, Fraction, int, int]
+
+
+def _rows(least_tau: int, size: int) -> Iterator[_Row]:
+    stars = [Fraction(n, 2) for n in range(-1, 2 * size + 1)]
+    yield from product(range(size + 1), range(least_tau, size + 1), stars, (1, 2))
+
+
+def row_formula_agrees(case: _Row) -> bool:
+    """Whether the row formula gives Algorithm 1's law for (count, tau, tau*, noise width)."""
+    return row_law(*case) == printed_row_law(*case)
+
+
+def _datasets(size: int) -> Iterator[tuple[int, tuple[frozenset[int], ...]]]:
+    groups = range(3)
+    for c_u in (1, 2, 3):
+        choices = [frozenset(chosen) for n in range(c_u + 1) for chosen in combinations(groups, n)]
+        yield from ((c_u, users) for users in product(choices, repeat=size))
+
+
+def one_user_changes_few_counts(case: tuple[int, tuple[frozenset[int], ...]]) -> bool:
+    """Removing any user lowers at most ``c_u`` counts, each by one."""
+    c_u, users = case
+    counts = [sum(g in user for user in users) for g in range(3)]
+    for j in range(len(users)):
+        rest = [sum(g in user for user in (*users[:j], *users[j + 1 :])) for g in range(3)]
+        changes = [before - after for before, after in zip(counts, rest, strict=True)]
+        if any(change not in (0, 1) for change in changes) or sum(changes) > c_u:
+            return False
+    return True
+
+
+def _shifts(size: int) -> Iterator[_Shifted]:
+    stars = (Fraction(0), Fraction(1), Fraction(3, 2), Fraction(3))
+    for ratio, c_u, tau, gap, shift in product(RATIOS, (1, 2), (1, 2), stars, range(1, size + 1)):
+        yield ratio, c_u, tau, tau + gap, 1, shift
+
+
+def delta_survives_a_shift(case: _Shifted) -> bool:
+    """Least delta by Definition 2.2 at (tau, tau*) and at both thresholds moved up by ``shift``."""
+    ratio, c_u, tau, tau_star, width, shift = case
+    at = partial(least_delta, ratio, groups=c_u, c_u=c_u, width=width)
+    return at(tau=tau, tau_star=tau_star) == at(tau=tau + shift, tau_star=tau_star + shift)
+
+
+_SETTINGS = {"c_u": 2, "sigma": 2, "gap": 4, "mu_o": 0, "tau": 3}
+_HISTOGRAM = {"k0": 2, "k1": 3, "k2": 6, "k3": 9}
+_THRESHOLDS = Box((EPSILON, C_U, SIGMA, TAU, TAU_STAR, MU_O))
+_TAU_0 = Parameter("tau", "lower threshold on the true count, nonnegative as Table 1 says", "counts", 0, integer=True)
+
+
+def _emission(key: str, where: str, title: str) -> Claim:
+    count = _HISTOGRAM[key]
+    released = count >= _SETTINGS["tau"]
+    return Claim(
+        id=f"wilkins2024.alg1{where}",
+        source=printed("Algorithm 1"),
+        title=title,
+        statement=r"P(\text{group of } c \text{ users is released}) = "
+        + (r"\Phi((c - \tau^*)/\sigma), \ c \ge \tau" if released else r"0, \ c < \tau"),
+        kind=Law(
+            MECHANISM_ID,
+            _SETTINGS,
+            _HISTOGRAM,
+            partial(any_released, (key,)),
+            partial(emission_probability, count=count, tau_star=7, sigma=2) if released else lambda A: A.number(0),
+        ),
+        quantity=QuantityKind.PROBABILITY,
+        note=f"tau = 3, tau* = 7, sigma = 2; the group has {count} users.",
+    )
+
+
+CLAIMS = (
+    _emission("k2", "", "A group is released with the probability of passing tau*"),
+    _emission("k1", ".least", "A group of exactly tau users is released with the same formula"),
+    _emission("k0", ".below", "A group of fewer than tau users is never released"),
+    Claim(
+        id="wilkins2024.alg1.row",
+        source=printed("Section 3, row formula"),
+        title="The row formula is Algorithm 1 for tau >= 1",
+        statement=r"M(X)_i = \emptyset \iff C < \tau \text{ or } C + v < \tau^*",
+        kind=FiniteStatement(
+            partial(_rows, 1), row_formula_agrees, {"quick": 5, "standard": 8, "deep": 16}, "counts and thresholds"
+        ),
+        note="The law of one row with integer noise, in rationals; thresholds tau* in halves, tau* <= tau included.",
+    ),
+    Claim(
+        id="wilkins2024.alg1.row.unrestricted",
+        source=printed("Section 3, row formula; Table 1"),
+        title="The row formula for nonnegative tau",
+        statement=r"M(X)_i = \emptyset \iff C < \tau \text{ or } C + v < \tau^*, \ \tau \ge 0",
+        kind=FiniteStatement(
+            partial(_rows, 0), row_formula_agrees, {"quick": 5, "standard": 8, "deep": 16}, "counts and thresholds"
+        ),
+        expected=Expectation.REFUTED,
+        corrected_by="wilkins2024.alg1.row",
+        note="At tau = 0 the formula releases empty groups, which Algorithm 1 never visits.",
+    ),
+    Claim(
+        id="wilkins2024.sec3.cu",
+        source=printed("Section 3"),
+        title="A user changes at most C_u counts, each by at most one",
+        statement=r"|\{i : C(X,G_i) \ne C(X_{-j},G_i)\}| \le C_u, \quad C(X,G_i) - C(X_{-j},G_i) \in \{0, 1\}",
+        kind=FiniteStatement(
+            _datasets,
+            one_user_changes_few_counts,
+            {"quick": 2, "standard": 3, "deep": 4},
+            "three groups, C_u <= 3, users",
+        ),
+    ),
+    Claim(
+        id="wilkins2024.intro.diff",
+        source=printed("Section 1"),
+        title="Only the difference of the thresholds matters",
+        statement=r"\delta(\varepsilon; \tau, \tau^*) = \delta(\varepsilon; \tau + s, \tau^* + s), \ \tau \ge 1",
+        kind=FiniteStatement(
+            _shifts, delta_survives_a_shift, {"quick": 1, "standard": 2, "deep": 3}, "C_u <= 2, tau <= 2, shift"
+        ),
+        note="Least delta by Definition 2.2 over every pair of histograms, with integer noise, in rationals; integer "
+        "tau >= 1 (see tab1.tau and sec4.scope for other tau).",
+    ),
+    Claim(
+        id="wilkins2024.sec3.d",
+        source=printed("Section 3"),
+        title="The number of groups and of aggregates",
+        statement=r"d = \#\text{countries} \times \#\text{URLs}, \quad m = 3",
+        kind=Editorial(
+            printed="d ... is equal to the number of countries times the number of URLs ... times the number of "
+            "aggregates per group, m, is three",
+            corrected="d is the number of countries times the number of URLs; the number of aggregates per group, m, "
+            "is three",
+            reason="two sentences run into one: d counts rows, m columns",
+        ),
+        expected=Expectation.NOT_CHECKABLE,
+    ),
+    Claim(
+        id="wilkins2024.tab1.tau",
+        source=printed("Table 1"),
+        title="Which thresholds the analysis allows",
+        statement=r"\delta = (5.8) \text{ at } \tau^* - \tau, \ \tau \in \{1, 2, \ldots\}, \ \tau^* \in \mathbb R",
+        kind=DeltaBound(
+            delta_of_thresholds,
+            oracle=delta_of_thresholds_on_pairs,
+            oracle_points=(
+                {"epsilon": "0.3", "c_u": 3, "sigma": 1, "tau": 2, "tau_star": 1, "mu_o": 0},
+                {"epsilon": 1, "c_u": 2, "sigma": 2, "tau": 5, "tau_star": "5/2", "mu_o": "1/4"},
+                {"epsilon": "1/2", "c_u": 4, "sigma": 3, "tau": 1, "tau_star": 9, "mu_o": 0},
+            ),
+        ),
+        domain=_THRESHOLDS,
+        quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
+        note="Holds for integer tau >= 1; tau* > tau, which Table 1 asks for, is not needed.",
+    ),
+    Claim(
+        id="wilkins2024.tab1.tau.unrestricted",
+        source=printed("Table 1"),
+        title="Nonnegative tau, with tau = 0",
+        statement=r"\delta \le (5.8) \text{ at } \tau^* - \tau, \ \tau \in \{0, 1, \ldots\}",
+        kind=Inequality(delta_of_thresholds, printed_delta_of_thresholds),
+        domain=Box((EPSILON, C_U, SIGMA, _TAU_0, TAU_STAR, MU_O)),
+        expected=Expectation.REFUTED,
+        corrected_by="wilkins2024.tab1.tau",
+        points=({"epsilon": 5, "c_u": 1, "sigma": 1, "tau": 0, "tau_star": 4, "mu_o": 0},),
+        note="Only nonempty groups are visited, so tau = 0 acts as tau = 1 and the gap is overstated by one: delta is "
+        "understated by a factor 42.6 at C_u = 1, sigma = 1, epsilon = 5, tau* = 4.",
+    ),
+)
+"""Claims of Section 3, with Table 1 and the introduction's remark on the thresholds."""

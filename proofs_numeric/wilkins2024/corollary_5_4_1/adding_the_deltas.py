@@ -1,0 +1,380 @@
+"""Corollary 5.4.1: adding the deltas against taking their maximum."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.wilkins2024.corollary_5_4_1.end_functions import BROAD_MU, PROOF_OF_541
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
+from proofs_numeric.wilkins2024.parameters import A_EQUAL, EPSILON, MU, MU_O, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.profile_steps import COMPLEMENT_STEP, POSITIVE_TAIL_STEP, gaussian
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
+    A9_STEP,
+    A10_STEP,
+    DOMAIN,
+    INTEGER_TAU,
+    POINTS,
+    SECOND_AT_ZERO_STEP,
+    THIRD_AT_ZERO_STEP,
+    delta_exact,
+    delta_gaussian,
+    delta_infinite,
+    distance,
+    literal_maximum,
+    loss_rate,
+    second_term,
+    second_value,
+    third_term,
+    zero,
+)
+from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound_maximum
+from proofs_numeric.wilkins2024.theorem_5_4.third_term import THIRD_STEPS
+
+
+def add_the_deltas(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """``delta_infinite + delta_Gaussian`` of (5.9): an upper bound on the exact delta; may exceed 1."""
+    return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap) + delta_gaussian(
+        A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o
+    )
+
+
+def _zero_of_profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return A.number(0)
+
+
+def _one_of_profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return A.number(1)
+
+
+def _maximum_one_row(A: Arithmetic, *, epsilon: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    return literal_maximum(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def _larger_of_two_one_row(A: Arithmetic, *, epsilon: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    return A.maximum(
+        1 - normal_cdf(A, A.number(gap) / A.number(sigma)),
+        delta_gaussian(A, epsilon=epsilon, c_u=1, sigma=sigma, mu_o=mu_o),
+    )
+
+
+def _exact_at_share(A: Arithmetic, *, epsilon: Any, c_u: int, mu: Any, theta: Any) -> Any:
+    epsilon, mu = A.number(epsilon), A.number(mu)
+    top = gaussian_profile(A, epsilon, mu)
+    rate = -A.log1p(-A.number(theta) * top) / c_u
+    values = [A.number(theta) * top]
+    for a in range(c_u):
+        loss, rest = a * rate, mu * A.sqrt(A.number(Fraction(c_u - a, c_u)))
+        values.append(-A.expm1(-loss) + A.exp(-loss) * gaussian_profile(A, epsilon + loss, rest))
+        values.append(gaussian_profile(A, epsilon - loss, rest))
+    return A.maximum(*values)
+
+
+def _gaussian_at_share(A: Arithmetic, *, epsilon: Any, c_u: int, mu: Any, theta: Any) -> Any:
+    return gaussian_profile(A, A.number(epsilon), A.number(mu))
+
+
+def _second(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    return second_term(A, epsilon=epsilon, a_equal=a_equal, a_plus=a_plus, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def _second_in_beta(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    beta = normal_cdf(A, A.number(gap) / A.number(sigma)) ** a_equal
+    mu = distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o)
+    return 1 - beta + beta * gaussian_profile(A, A.number(epsilon) - A.log(beta), mu)
+
+
+def _second_of_loss(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    return second_value(A, epsilon=epsilon, loss=loss, mu=mu)
+
+
+def _second_of_beta(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    beta = A.exp(-loss)
+    return 1 - beta + beta * gaussian_profile(A, epsilon - A.log(beta), mu)
+
+
+def _second_bound(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
+    star = distance(A, rows=a_equal + a_plus, sigma=sigma, mu_o=mu_o)
+    return -A.expm1(-loss) + A.exp(-loss) * gaussian_profile(A, A.number(epsilon), star)
+
+
+def _third(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    return third_term(A, epsilon=epsilon, a_equal=a_equal, a_plus=a_plus, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def _third_bound(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
+    star = distance(A, rows=a_equal + a_plus, sigma=sigma, mu_o=mu_o)
+    return gaussian_profile(A, A.number(epsilon) - loss, star)
+
+
+_ROWS = (
+    Parameter("a_equal", "rows at the threshold", unit="rows", lower=0, upper=1000, integer=True, log=True),
+    Parameter("a_plus", "rows above it", unit="rows", lower=1, upper=1000, integer=True, log=True),
+)
+
+_TERMS = Box(
+    (
+        EPSILON,
+        *_ROWS,
+        Parameter("sigma", SIGMA.description, unit="counts", lower="1/10", upper=1000, log=True),
+        Parameter("gap", "tau* - tau", unit="counts", lower=-10, upper=1000),
+        Parameter("mu_o", MU_O.description, upper=10),
+    )
+)
+
+
+def _product_bound(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    first = delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
+    return first + (1 - first) * delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o)
+
+
+def _sum_less_product(A: Arithmetic, *, p: Any, q: Any) -> Any:
+    return p + q - (p + (1 - p) * q)
+
+
+def _product(A: Arithmetic, *, p: Any, q: Any) -> Any:
+    return p * q
+
+
+def _sum_less_term(A: Arithmetic, *, beta: Any, beta_last: Any, f_star: Any, f: Any) -> Any:
+    return (1 - beta_last) + f_star - (1 - beta + beta * f)
+
+
+def _sum_less_term_split(A: Arithmetic, *, beta: Any, beta_last: Any, f_star: Any, f: Any) -> Any:
+    return (beta - beta_last) + (1 - beta) * f_star + beta * (f_star - f)
+
+
+def _term_less_second(A: Arithmetic, *, beta: Any, f: Any, f_later: Any) -> Any:
+    return (1 - beta + beta * f) - (1 - beta + beta * f_later)
+
+
+def _term_less_second_split(A: Arithmetic, *, beta: Any, f: Any, f_later: Any) -> Any:
+    return beta * (f - f_later)
+
+
+BELOW_F_DP_STEPS = (
+    *THIRD_STEPS,
+    SymbolicIdentity(
+        "f-DP term - second = beta (f(mu, eps) - f(mu, eps_2))",
+        _term_less_second,
+        _term_less_second_split,
+        ("beta", "f", "f_later"),
+        ("beta",),
+        "not negative by A.10, as eps_2 >= eps: second <= f-DP term at every a_=; third <= second; and the first term "
+        "of (5.8) is the f-DP term at a_+ = 0",
+    ),
+)
+
+BELOW_SUM_STEPS = (
+    A9_STEP,
+    A10_STEP,
+    SymbolicIdentity(
+        "sum - f-DP term = (beta - p^C) + (1 - beta) f* + beta (f* - f)",
+        _sum_less_term,
+        _sum_less_term_split,
+        ("beta", "beta_last", "f_star", "f"),
+        ("beta", "beta_last", "f_star", "f"),
+        "each part is >= 0: p^C <= beta <= 1, f(mu(n), eps) <= f(mu*, eps) by A.9, f > 0 by A.10; at beta = 1 the "
+        "first is positive, below it the second: the sum is strictly larger",
+    ),
+)
+
+_PROFILE = Box((EPSILON, MU))
+
+
+def _log_beta(A: Arithmetic, *, a_equal: Any, sigma: Any, gap: Any) -> Any:
+    return -(A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap))
+
+
+_LOG_BETA = Box((A_EQUAL, SIGMA, DOMAIN["gap"]))
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.cor5.4.1.lb",
+        source=printed("Corollary 5.4.1", "(5.10)"),
+        title="The larger of the two deltas is a lower bound",
+        statement=r"\max(\delta_\infty,\delta_G)\le\delta",
+        kind=DeltaBound(
+            formula=delta_exact,
+            exact=branch_and_bound_maximum,
+            proof=Proof((SECOND_AT_ZERO_STEP, THIRD_AT_ZERO_STEP)),
+        ),
+        domain=DOMAIN,
+        assumptions=(INTEGER_TAU,),
+        quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM,
+        role=Role.LOWER,
+        note="Both numbers are members of the maximum (5.8). Equality holds always: wilkins2024.thm5.4.collapse.",
+        points=POINTS,
+        cost=2,
+    ),
+    Claim(
+        id="wilkins2024.cor5.4.1.ub",
+        source=printed("Corollary 5.4.1", "(5.10)"),
+        title="Adding the deltas is an upper bound",
+        statement=r"\delta<\delta_\infty+\delta_G",
+        kind=DeltaBound(formula=add_the_deltas, exact=delta_exact, proof=Proof((*BELOW_F_DP_STEPS, *BELOW_SUM_STEPS))),
+        domain=DOMAIN,
+        assumptions=(INTEGER_TAU,),
+        quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM,
+        role=Role.UPPER,
+        loose="by a factor of up to 2, reached where the two deltas are equal",
+        note="Strict in exact arithmetic; in floating point the smaller delta may be absorbed. May exceed 1.",
+        points=POINTS,
+    ),
+    Claim(
+        id="wilkins2024.cor5.4.1.c1",
+        source=printed("Corollary 5.4.1"),
+        title="For one row the lower bound is an equality",
+        statement=r"C_u=1:\ \delta=\max(\delta_\infty,\delta_G)",
+        kind=Identity(_maximum_one_row, _larger_of_two_one_row, proof=Proof((SECOND_AT_ZERO_STEP, THIRD_AT_ZERO_STEP))),
+        domain=Box((EPSILON, SIGMA, DOMAIN["gap"], MU_O)),
+    ),
+    Claim(
+        id="wilkins2024.cor5.4.1.dG",
+        source=printed(PROOF_OF_541),
+        title="delta_Gaussian is below 1",
+        statement=r"\delta_G<1",
+        kind=Inequality(gaussian, _one_of_profile, Relation.LESS, proof=Proof((COMPLEMENT_STEP,))),
+        domain=_PROFILE,
+    ),
+    Claim(
+        id="wilkins2024.cor5.4.1.dG.positive",
+        source=printed(PROOF_OF_541),
+        title="delta_Gaussian is positive",
+        statement=r"0<\delta_G",
+        kind=Inequality(_zero_of_profile, gaussian, Relation.LESS, proof=Proof((A10_STEP,))),
+        domain=_PROFILE,
+        note="Printed with <=.",
+    ),
+    Claim(
+        id="wilkins2024.cor5.4.1.often",
+        source=printed("Section 5, after Corollary 5.4.1"),
+        title="The minimal delta is often equal to the lower bound",
+        statement=r"\delta=\max(\delta_\infty,\delta_G)\text{ with realistic parameters}",
+        kind=Identity(
+            delta_exact,
+            branch_and_bound_maximum,
+            proof=Proof((ByClaim("wilkins2024.thm5.4.collapse", "the bound is an equality for all parameters"),)),
+        ),
+        domain=DOMAIN,
+        evaluates=delta_exact,
+        note="Understated: always, not often.",
+        points=POINTS,
+        cost=3,
+    ),
+    Claim(
+        id="wilkins2024.cor5.4.1.free",
+        source=printed("Section 5, after Corollary 5.4.1"),
+        title="Thresholding is free where delta_infinite <= delta_Gaussian",
+        statement=r"\delta_\infty=\theta\delta_G,\ 0<\theta\le1\ \Rightarrow\ \delta=\delta_G",
+        kind=Identity(
+            _exact_at_share,
+            _gaussian_at_share,
+            proof=Proof((ByClaim("wilkins2024.thm5.4.collapse", "delta = max(delta_infinite, delta_Gaussian)"),)),
+        ),
+        domain=Box(
+            (
+                EPSILON,
+                Parameter("c_u", "rows of a user", unit="rows", lower=1, upper=30, integer=True),
+                BROAD_MU,
+                Parameter("theta", "delta_infinite / delta_Gaussian", unit="ratio", upper=1, open_lower=True),
+            )
+        ),
+        note="The left side is the literal maximum (5.8) at the threshold that makes delta_infinite the given share.",
+    ),
+    Claim(
+        id="wilkins2024.A.11",
+        source=printed(PROOF_OF_541, "(A.11)"),
+        title="The second term written with beta",
+        statement=r"\text{second}(a_=)=1-\beta+\beta f(\mu(a_+),\epsilon-\ln\beta),\ \beta=\Phi(t)^{a_=}",
+        kind=Identity(
+            _second,
+            _second_in_beta,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "second = 1 - beta + beta f(mu, eps - log beta) at beta = e^-loss",
+                        _second_of_loss,
+                        _second_of_beta,
+                        ("epsilon", "loss", "mu"),
+                        ("loss", "mu"),
+                        "beta = p^a_= has -log beta = a_= L",
+                    ),
+                )
+            ),
+        ),
+        domain=_TERMS,
+    ),
+    Claim(
+        id="wilkins2024.A.12",
+        source=printed(PROOF_OF_541, "(A.12)"),
+        title="Bound of the second term by r",
+        statement=r"\text{second}(a_=)\le1-\beta+\beta f(\mu^*,\epsilon)",
+        kind=Inequality(_second, _second_bound, proof=Proof((A9_STEP, A10_STEP))),
+        domain=_TERMS,
+        note="f grows with mu and falls with epsilon.",
+    ),
+    Claim(
+        id="wilkins2024.A.12.third",
+        source=printed(PROOF_OF_541, "(A.12)"),
+        title="Bound of the third term by t",
+        statement=r"\text{third}(a_=)\le f(\mu^*,\epsilon+\ln\beta)",
+        kind=Inequality(_third, _third_bound, proof=Proof((A9_STEP,))),
+        domain=_TERMS,
+    ),
+    Claim(
+        id="wilkins2024.A.12.sign",
+        source=printed(PROOF_OF_541, "(A.12)"),
+        title="The sign of ln beta, as printed",
+        statement=r"\ln\beta=a_=\ln\Phi(t)<0,\quad0\le a_=\le C_u-1",
+        kind=Inequality(_log_beta, zero, Relation.LESS),
+        domain=_LOG_BETA,
+        expected=Expectation.REFUTED,
+        corrected_by="wilkins2024.A.12.sign.corrected",
+        note="Zero at a_= = 0, which both maxima include; (A.12) needs no more than at most zero.",
+    ),
+    Claim(
+        id="wilkins2024.A.12.sign.corrected",
+        source=ours(PROOF_OF_541),
+        title="The sign of ln beta",
+        statement=r"\ln\beta=a_=\ln\Phi(t)\le0",
+        kind=Inequality(_log_beta, zero, proof=Proof((POSITIVE_TAIL_STEP,))),
+        domain=_LOG_BETA,
+    ),
+    Claim(
+        id="wilkins2024.pf.cor1.opt.value",
+        source=printed(PROOF_OF_541),
+        title="The value of r at a_= = C_u is below the sum",
+        statement=r"\delta_\infty+(1-\delta_\infty)\delta_G<\delta_\infty+\delta_G",
+        kind=Inequality(
+            _product_bound,
+            add_the_deltas,
+            Relation.LESS,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "difference = delta_infinite delta_Gaussian",
+                        _sum_less_product,
+                        _product,
+                        ("p", "q"),
+                        ("p", "q"),
+                        "a product of positive numbers",
+                    ),
+                    A10_STEP,
+                )
+            ),
+        ),
+        domain=DOMAIN,
+    ),
+)

@@ -1,0 +1,312 @@
+r"""Lemma 5.1 and appendix A.1: the loss of rows at the threshold, exactly.
+
+Letters: ``p = Phi(gap/sigma)``, ``a`` = a_= rows at tau, ``beta = p^a``; F is the event that one of them appears.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Relation
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
+from proofs_numeric.wilkins2024.finite import (
+    RATIOS,
+    joint,
+    law_pairs,
+    loss_difference,
+    loss_law,
+)
+from proofs_numeric.wilkins2024.finite import Law as FiniteLaw
+from proofs_numeric.wilkins2024.parameters import (
+    A_EQUAL,
+    C_U,
+    EPSILON,
+    GAP,
+    SIGMA,
+    printed,
+)
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite, loss_rate
+
+# --- A.1: the rows at the threshold, exactly --------------------------------------------------------------------------
+# A row at tau appears with probability 1 - p with the user and never without; what it then shows does not matter.
+_Equal = tuple[Fraction, int]
+_EqualAt = tuple[Fraction, int, Fraction]
+
+
+def equal_rows(p: Fraction, rows: int) -> tuple[FiniteLaw, FiniteLaw]:
+    """Laws of which of ``rows`` rows at tau appear: with the user, without."""
+    present: FiniteLaw = {"hidden": p, "shown": 1 - p}
+    absent: FiniteLaw = {"hidden": Fraction(1)}
+    return joint(*[present] * rows), joint(*[absent] * rows)
+
+
+def _equal_cases(size: int) -> Iterator[_Equal]:
+    yield from product([Fraction(n, size) for n in range(1, size)], range(5))
+
+
+def _equal_cases_at(size: int) -> Iterator[_EqualAt]:
+    for p, rows in _equal_cases(size):
+        ties = (p**-rows, p ** (1 - rows) if rows else Fraction(4, 3))
+        for ratio in {*(r for r in RATIOS if r >= 1), *(r for r in ties if r >= 1)}:
+            yield p, rows, ratio
+
+
+def presence_loss(case: _Equal) -> bool:
+    """``L_+^=`` is infinite with probability ``1 - p^a`` and ``a log p`` else."""
+    p, rows = case
+    beta = p**rows
+    expected = {beta: beta} if rows == 0 else {beta: beta, "infinity": 1 - beta}
+    return loss_law(*equal_rows(p, rows)) == expected
+
+
+def absence_loss(case: _Equal) -> bool:
+    """``L_-^= = -a log p >= 0`` with probability one."""
+    p, rows = case
+    with_user, without = equal_rows(p, rows)
+    return loss_law(without, with_user) == {p**-rows: Fraction(1)}
+
+
+def forward_difference(case: _EqualAt) -> bool:
+    """``P(L_+^= >= eps) - e^eps P(L_-^= <= -eps) = 1 - p^a`` for ``eps >= 0``."""
+    p, rows, ratio = case
+    return loss_difference(*equal_rows(p, rows), ratio) == 1 - p**rows
+
+
+def backward_difference(case: _EqualAt) -> bool:
+    """``P(L_-^= >= eps) - e^eps P(L_+^= <= -eps)`` as printed, in two cases."""
+    p, rows, ratio = case
+    with_user, without = equal_rows(p, rows)
+    expected = 1 - ratio * p**rows if ratio <= p**-rows else Fraction(0)
+    return loss_difference(without, with_user, ratio) == expected
+
+
+# --- Lemma 5.1 --------------------------------------------------------------------------------------------------------
+def forward_delta(A: Arithmetic, *, epsilon: Any, a_equal: Any, sigma: Any, gap: Any) -> Any:
+    """``1 - p^a``, the user's presence against the absence."""
+    return delta_infinite(A, c_u=A.number(a_equal), sigma=sigma, gap=gap)
+
+
+def backward_delta(A: Arithmetic, *, epsilon: Any, a_equal: Any, sigma: Any, gap: Any) -> Any:
+    """``max(0, 1 - e^epsilon p^a)``, the reverse."""
+    loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
+    return A.maximum(A.number(0), -A.expm1(A.number(epsilon) - loss))
+
+
+def delta_of_equal_rows(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any) -> Any:
+    """``1 - p^C_u`` of (5.4): exact delta over pairs without rows above tau; ``epsilon >= 0``."""
+    return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
+
+
+def delta_of_equal_rows_by_definition(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any) -> Any:
+    """Largest hockey stick over ``a <= C_u`` and both orders of the laws (p^a, 1 - p^a) and (1, 0)."""
+    p = normal_cdf(A, A.number(gap) / A.number(sigma))
+    ratio, zero = A.exp(A.number(epsilon)), A.number(0)
+    sticks = []
+    for a in range(c_u + 1):
+        with_user, without = (p**a, 1 - p**a), (A.number(1), zero)
+        for one, other in ((with_user, without), (without, with_user)):
+            sticks.append(A.sum(A.maximum(zero, x - ratio * y) for x, y in zip(one, other, strict=True)))
+    return A.maximum(*sticks)
+
+
+def _gained_backward(A: Arithmetic, *, epsilon: Any, loss: Any) -> Any:
+    return (1 - A.exp(-loss)) - (1 - A.exp(epsilon - loss))
+
+
+def _gain_factored(A: Arithmetic, *, epsilon: Any, loss: Any) -> Any:
+    return A.exp(-loss) * (A.exp(epsilon) - 1)
+
+
+def _more_rows(A: Arithmetic, *, loss: Any, more: Any) -> Any:
+    return (1 - A.exp(-loss - more)) - (1 - A.exp(-loss))
+
+
+def _more_rows_factored(A: Arithmetic, *, loss: Any, more: Any) -> Any:
+    return A.exp(-loss) * (1 - A.exp(-more))
+
+
+# --- Lemma 5.2 --------------------------------------------------------------------------------------------------------
+Mixed = tuple[Fraction, int, FiniteLaw, FiniteLaw, Fraction]
+"""See `mixed_cases`."""
+
+
+def mixed_cases(size: int) -> Iterator[Mixed]:
+    """Two laws of rows above, a ratio, and p with the number of rows at tau beside them."""
+    for (left, right, ratio), (p, rows) in product(
+        law_pairs(3, size), ((Fraction(2, 3), 1), (Fraction(1, 2), 2), (Fraction(3, 4), 0), (Fraction(1, 3), 1))
+    ):
+        yield p, rows, left, right, ratio
+
+
+def zero(A: Arithmetic, **_parameters: Any) -> Any:
+    """0, to compare with."""
+    return A.number(0)
+
+
+def lower_loss(A: Arithmetic, *, a_equal: Any, sigma: Any, gap: Any) -> Any:
+    """``L_-^= = -a log p``."""
+    return A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
+
+
+_SETTINGS: Mapping[str, Value] = {"c_u": 4, "sigma": "1.5", "gap": 3, "mu_o": 0, "tau": 3}
+_WITH_USER = {"k0": 3, "k1": 3, "k2": 200, "k3": 200}
+_F = partial(any_released, ("k0", "k1"))
+_P_TEXT = "p in multiples of 1/size, a <= 4, e^epsilon at and between ties; size"
+_P_SIZES = {"quick": 5, "standard": 12, "deep": 40}
+_MIXED_TEXT = "rows above tau with laws on three outcomes, a <= 2; denominator"
+_MIXED_SIZES = {"quick": 3, "standard": 4, "deep": 8}
+_EQUAL_BOX = Box((EPSILON, A_EQUAL, SIGMA, GAP))
+
+
+def _event(where: str, title: str, statement: str, *, with_user: bool, probability: Any) -> Claim:
+    histogram = _WITH_USER if with_user else {key: count - 1 for key, count in _WITH_USER.items()}
+    return Claim(
+        id=f"wilkins2024.A1.F{where}",
+        source=printed("Appendix A.1"),
+        title=title,
+        statement=statement,
+        kind=Law(MECHANISM_ID, _SETTINGS, histogram, _F, probability),
+        quantity=QuantityKind.PROBABILITY,
+        note="Two rows at tau = 3 beside two rows of 200; sigma = 1.5, tau* = 6.",
+    )
+
+
+def exact_loss(where: str, title: str, statement: str, cases: Any, holds: Any, note: str = "") -> Claim:
+    """Return a claim about the losses of rows at tau (or beside rows above), decided on all small exact cases."""
+    mixed = cases is mixed_cases
+    locator = {"A1": "Appendix A.1", "le": where[:6].replace("lem", "Lemma "), "A.": "Appendix A.2"}[where[:2]]
+    return Claim(
+        id=f"wilkins2024.{where}",
+        source=printed(locator),
+        title=title,
+        statement=statement,
+        kind=FiniteStatement(cases, holds, _MIXED_SIZES if mixed else _P_SIZES, _MIXED_TEXT if mixed else _P_TEXT),
+        note=note,
+    )
+
+
+CLAIMS = (
+    _event(
+        "",
+        "A row at tau appears with the user with probability 1 - p^a",
+        r"P_{M(X)}(F_j) = 1 - \Phi((\tau^*-\tau)/\sigma)^{a_=}",
+        with_user=True,
+        probability=partial(delta_infinite, c_u=2, sigma=Fraction(3, 2), gap=3),
+    ),
+    _event(
+        ".without",
+        "Without the user no row at tau appears",
+        r"P_{M(X_{-j})}(F_j) = 0",
+        with_user=False,
+        probability=zero,
+    ),
+    exact_loss(
+        "A1.Lplus",
+        "Loss of rows at tau, user present",
+        r"L_+^= = \infty \text{ w.p. } 1 - p^a, \quad a \log p \text{ w.p. } p^a",
+        _equal_cases,
+        presence_loss,
+    ),
+    exact_loss(
+        "A1.Lminus",
+        "Loss of rows at tau, user absent",
+        r"L_-^= = -a \log p \ge 0 \text{ w.p. } 1",
+        _equal_cases,
+        absence_loss,
+        "Printed with > 0, which fails without rows at tau (A1.Lminus.positive).",
+    ),
+    Claim(
+        id="wilkins2024.A1.Lminus.positive",
+        source=printed("Appendix A.1"),
+        title="The loss of rows at tau is positive without the user",
+        statement=r"-a_= \log \Phi((\tau^*-\tau)/\sigma) > 0",
+        kind=Inequality(zero, lower_loss, Relation.LESS),
+        domain=Box((A_EQUAL, SIGMA, GAP)),
+        expected=Expectation.REFUTED,
+        corrected_by="wilkins2024.A1.Lminus",
+        note="Zero, not positive, when a_= = 0.",
+    ),
+    Claim(
+        id="wilkins2024.lem5.1",
+        source=printed("Lemma 5.1", "5.4"),
+        title="Exact delta without rows above tau",
+        statement=r"a_+ = 0: \ (5.3) \iff 1 - \Phi((\tau^*-\tau)/\sigma)^{C_u} \le \delta",
+        kind=DeltaBound(
+            delta_of_equal_rows,
+            oracle=delta_of_equal_rows_by_definition,
+            oracle_points=(
+                {"epsilon": 0, "c_u": 1, "sigma": 1, "gap": 2},
+                {"epsilon": 1, "c_u": 7, "sigma": 2, "gap": -1},
+                {"epsilon": "1e-3", "c_u": 40, "sigma": "1.5", "gap": 9},
+                {"epsilon": 700, "c_u": 3, "sigma": 1, "gap": 5},
+            ),
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.lem5.1.fwd", "the forward difference is 1 - p^a"),
+                    ByClaim("wilkins2024.lem5.1.max", "the backward difference is no larger"),
+                    SymbolicIdentity(
+                        "1 - p^(a+b) - (1 - p^a) = p^a (1 - p^b)",
+                        _more_rows,
+                        _more_rows_factored,
+                        ("loss", "more"),
+                        argument="not negative for b >= 0 more rows, so a = C_u is the worst",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((EPSILON, C_U, SIGMA, GAP)),
+        quantity=QuantityKind.DELTA,
+        points=({"epsilon": 0, "c_u": 51914, "sigma": 2228, "gap": 13947},),
+        assumptions=("tau is an integer, at least 1",),
+    ),
+    exact_loss(
+        "lem5.1.fwd",
+        "Forward difference of rows at tau",
+        r"P(L_+^= \ge \varepsilon) - e^\varepsilon P(L_-^= \le -\varepsilon) = 1 - p^a",
+        _equal_cases_at,
+        forward_difference,
+        "Printed for epsilon > 0; holds at epsilon = 0 too.",
+    ),
+    exact_loss(
+        "lem5.1.bwd",
+        "Backward difference of rows at tau",
+        r"P(L_-^= \ge \varepsilon) - e^\varepsilon P(L_+^= \le -\varepsilon) = (1 - e^\varepsilon p^a)"
+        r"\mathbf 1[\varepsilon \le -a \log p]",
+        _equal_cases_at,
+        backward_difference,
+    ),
+    Claim(
+        id="wilkins2024.lem5.1.max",
+        source=printed("Lemma 5.1, proof"),
+        title="Presence against absence is the worse order",
+        statement=r"\max(0, 1 - e^\varepsilon p^a) \le 1 - p^a",
+        kind=Inequality(
+            backward_delta,
+            forward_delta,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "(1 - p^a) - (1 - e^eps p^a) = p^a (e^eps - 1)",
+                        _gained_backward,
+                        _gain_factored,
+                        ("epsilon", "loss"),
+                        argument="not negative, zero only at epsilon = 0; and 1 - p^a >= 0, zero only at a = 0",
+                    ),
+                )
+            ),
+        ),
+        domain=_EQUAL_BOX,
+    ),
+)
+"""Claims of Lemma 5.1 and appendix A.1."""

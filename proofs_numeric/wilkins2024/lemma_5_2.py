@@ -1,0 +1,191 @@
+r"""Lemma 5.2 and its proof in appendix A.2: rows at the threshold beside rows above it.
+
+Letters: ``p = Phi(gap/sigma)``, ``a`` = a_= rows at tau, ``beta = p^a``; F is the event that one of them appears.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Identity, Inequality, Relation
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.wilkins2024.finite import Law as FiniteLaw
+from proofs_numeric.wilkins2024.finite import (
+    joint,
+    loss_difference,
+    loss_law,
+    loss_sum,
+)
+from proofs_numeric.wilkins2024.lemma_5_1 import Mixed, equal_rows, exact_loss, mixed_cases, zero
+from proofs_numeric.wilkins2024.parameters import (
+    A_EQUAL,
+    EPSILON,
+    GAP,
+    SIGMA,
+    TAU,
+    TAU_STAR,
+    ours,
+    printed,
+)
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import loss_rate
+
+
+def mixed_forward(case: Mixed) -> bool:
+    """(5.5), first line: presence against absence, rows at tau beside rows with any laws."""
+    p, rows, left, right, ratio = case
+    with_user, without = equal_rows(p, rows)
+    beta = p**rows
+    whole = loss_difference(joint(with_user, left), joint(without, right), ratio)
+    return whole == 1 - beta + beta * loss_difference(left, right, ratio / beta)
+
+
+def mixed_backward(case: Mixed) -> bool:
+    """(5.5), second line: absence against presence."""
+    p, rows, left, right, ratio = case
+    with_user, without = equal_rows(p, rows)
+    whole = loss_difference(joint(without, right), joint(with_user, left), ratio)
+    return whole == loss_difference(right, left, ratio * p**rows)
+
+
+def conditional_loss(case: Mixed) -> bool:
+    """(A.2): given that no row at tau appears, the losses move by ``a log p`` and by ``-a log p``."""
+    p, rows, left, right, _ratio = case
+    with_user, without = equal_rows(p, rows)
+    hidden, beta = ("hidden",) * rows, p**rows
+
+    def given_hidden(one: FiniteLaw, other: FiniteLaw) -> dict[Fraction | str, Fraction]:
+        silent: FiniteLaw = {o: q for o, q in one.items() if isinstance(o, tuple) and o[0] == hidden}
+        total = sum(silent.values(), Fraction(0))
+        return {value: q / total for value, q in loss_law(silent, other).items()}
+
+    one, other = joint(with_user, left), joint(without, right)
+    forward = given_hidden(one, other) == loss_sum(loss_law(left, right), {beta: Fraction(1)})
+    return forward and given_hidden(other, one) == loss_sum(loss_law(right, left), {1 / beta: Fraction(1)})
+
+
+def epsilon_2(A: Arithmetic, *, epsilon: Any, a_equal: Any, sigma: Any, gap: Any) -> Any:
+    """``eps_2 = eps - a log p``."""
+    return A.number(epsilon) + A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
+
+
+def epsilon_3(A: Arithmetic, *, epsilon: Any, a_equal: Any, sigma: Any, tau: Any, tau_star: Any) -> Any:
+    """``eps_3 = eps + a log Phi((tau* - tau)/sigma)``."""
+    t = (A.number(tau_star) - A.number(tau)) / A.number(sigma)
+    return A.number(epsilon) + A.number(a_equal) * log_normal_cdf(A, t)
+
+
+def printed_epsilon_3(A: Arithmetic, *, epsilon: Any, a_equal: Any, sigma: Any, tau: Any, tau_star: Any) -> Any:
+    """``eps + a log Phi(tau* - tau/sigma)``, as printed after (A.5)."""
+    t = A.number(tau_star) - A.number(tau) / A.number(sigma)
+    return A.number(epsilon) + A.number(a_equal) * log_normal_cdf(A, t)
+
+
+def epsilon_3_by_law(A: Arithmetic, *, epsilon: Any, a_equal: Any, sigma: Any, tau: Any, tau_star: Any) -> Any:
+    """``eps + log P_{M(X)}(no row at tau appears)``: each appears with probability ``Phi((tau - tau*)/sigma)``."""
+    appears = normal_cdf(A, (A.number(tau) - A.number(tau_star)) / A.number(sigma))
+    return A.number(epsilon) + A.number(a_equal) * A.log1p(-appears)
+
+
+def _epsilon_2_of_loss(A: Arithmetic, *, epsilon: Any, loss: Any) -> Any:
+    return (epsilon + loss) - epsilon
+
+
+def _loss(A: Arithmetic, *, epsilon: Any, loss: Any) -> Any:
+    return loss
+
+
+_EPSILON_POSITIVE = replace(EPSILON, open_lower=True)
+_TAU_BOX = Box((EPSILON, A_EQUAL, SIGMA, TAU, TAU_STAR))
+
+
+CLAIMS = (
+    exact_loss(
+        "lem5.2.fwd",
+        "Rows at tau beside rows above, user present",
+        r"P(L_+ \ge \varepsilon) - e^\varepsilon P(L_- \le -\varepsilon) = 1 - p^a + p^a "
+        r"[P(L_+^+ \ge \varepsilon_2) - e^{\varepsilon_2} P(L_-^+ \le -\varepsilon_2)]",
+        mixed_cases,
+        mixed_forward,
+        "Any laws of the rows above tau, any sign of epsilon, infinite losses included.",
+    ),
+    exact_loss(
+        "lem5.2.bwd",
+        "Rows at tau beside rows above, user absent",
+        r"P(L_- \ge \varepsilon) - e^\varepsilon P(L_+ \le -\varepsilon) = "
+        r"P(L_-^+ \ge \varepsilon_3) - e^{\varepsilon_3} P(L_+^+ \le -\varepsilon_3)",
+        mixed_cases,
+        mixed_backward,
+    ),
+    Claim(
+        id="wilkins2024.lem5.2.pos",
+        source=printed("Lemma 5.2, proof"),
+        title="eps_2 is positive where epsilon is",
+        statement=r"\varepsilon > 0 \Rightarrow \varepsilon_2 > 0",
+        kind=Inequality(
+            zero,
+            epsilon_2,
+            Relation.LESS,
+            Proof(
+                (
+                    SymbolicIdentity(
+                        "eps_2 - eps = a L",
+                        _epsilon_2_of_loss,
+                        _loss,
+                        ("epsilon", "loss"),
+                        argument="a >= 0 rows, L = -log Phi > 0: eps_2 >= eps > 0",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((_EPSILON_POSITIVE, A_EQUAL, SIGMA, GAP)),
+        note="Holds at epsilon = 0 too when a_= > 0.",
+    ),
+    exact_loss(
+        "A.2",
+        "Losses given that no row at tau appears",
+        r"L_+ | {\sim}F = L_+^+ + a \log p, \quad L_- | {\sim}F = L_-^+ - a \log p",
+        mixed_cases,
+        conditional_loss,
+    ),
+    Claim(
+        id="wilkins2024.A.5",
+        source=printed("Appendix A.2", "A.5"),
+        title="eps_3 as printed",
+        statement=r"\varepsilon_3 = \varepsilon + a_= \log \Phi(\tau^* - \tau/\sigma)",
+        kind=Identity(printed_epsilon_3, epsilon_3_by_law),
+        domain=_TAU_BOX,
+        expected=Expectation.REFUTED,
+        corrected_by="wilkins2024.A.5.corrected",
+        note="Parentheses are missing; the same slip stands in the proof of Lemma 5.1 and in A.3.",
+    ),
+    Claim(
+        id="wilkins2024.A.5.corrected",
+        source=ours("Appendix A.2"),
+        title="eps_3 with its parentheses",
+        statement=r"\varepsilon_3 = \varepsilon + a_= \log \Phi((\tau^* - \tau)/\sigma)",
+        kind=Identity(
+            epsilon_3,
+            epsilon_3_by_law,
+            Proof(
+                (
+                    SymbolicIdentity(
+                        "Phi(x) = 1 - Phi(-x)",
+                        epsilon_3,
+                        epsilon_3_by_law,
+                        ("epsilon", "a_equal", "sigma", "tau", "tau_star"),
+                        ("sigma",),
+                    ),
+                )
+            ),
+        ),
+        domain=_TAU_BOX,
+    ),
+)
+"""Claims of Lemma 5.2 and its proof."""

@@ -1,0 +1,120 @@
+r"""Lemma 5.3: the distance of rows above tau, and the post-processing of appendix A.2.1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import FiniteStatement, Identity
+from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.wilkins2024.finite import (
+    RATIOS,
+    best_event,
+    hockey_stick,
+    law_pairs,
+    laws,
+    loss_difference,
+    merged,
+    merges,
+)
+from proofs_numeric.wilkins2024.finite import Law as FiniteLaw
+from proofs_numeric.wilkins2024.parameters import (
+    A_PLUS,
+    MU_O,
+    SIGMA,
+    printed,
+)
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import distance
+
+
+# --- Lemma 5.3 --------------------------------------------------------------------------------------------------------
+def printed_distance(A: Arithmetic, *, a_plus: Any, sigma: Any, mu_o: Any) -> Any:
+    """``mu(a_+) = sqrt(a_+/sigma^2 + a_+ mu_o^2)`` of (5.6)."""
+    a_plus, sigma, mu_o = A.number(a_plus), A.number(sigma), A.number(mu_o)
+    return A.sqrt(a_plus / (sigma * sigma) + a_plus * (mu_o * mu_o))
+
+
+def scaled_distance(A: Arithmetic, *, a_plus: Any, sigma: Any, mu_o: Any) -> Any:
+    """``sqrt(a_+) mu(1)``."""
+    return distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o)
+
+
+# --- A.2.1: post-processing ----------------------------------------------------------------------------------------
+_Merge = tuple[FiniteLaw, FiniteLaw, Fraction, tuple[int, ...]]
+
+
+def _merge_cases(size: int) -> Iterator[_Merge]:
+    yield from product(laws(4, size), laws(4, size), RATIOS, tuple(merges(4)))
+
+
+def merging_lowers_the_difference(case: _Merge) -> bool:
+    """(A.6) for a merge of outcomes: the loss difference does not grow, at any real epsilon."""
+    left, right, ratio, blocks = case
+    after = loss_difference(merged(left, blocks), merged(right, blocks), ratio)
+    return after <= loss_difference(left, right, ratio)
+
+
+def chain_of_a7(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:
+    """(A.7): on ``E`` the integrand is not negative, off ``E`` not positive, so that E is a best event."""
+    left, right, ratio = case
+    inside = {o for o, p in left.items() if p >= ratio * right[o]}
+    terms = {o: p - ratio * right[o] for o, p in left.items()}
+    signs = all((terms[o] >= 0) if o in inside else (terms[o] <= 0) for o in terms)
+    return signs and best_event(left, right, ratio) == hockey_stick(left, right, ratio)
+
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.lem5.3.mu",
+        source=printed("Lemma 5.3", "5.6"),
+        title="The distance of rows above tau",
+        statement=r"\mu(a_+) = \sqrt{a_+/\sigma^2 + a_+ \mu_o^2} = \sqrt{a_+}\, \mu(1)",
+        kind=Identity(
+            printed_distance,
+            scaled_distance,
+            Proof(
+                (
+                    SymbolicIdentity(
+                        "mu(n) = sqrt(n) mu(1)",
+                        printed_distance,
+                        scaled_distance,
+                        ("a_plus", "sigma", "mu_o"),
+                        ("a_plus", "sigma", "mu_o"),
+                        "mu_o = 0 and a_+ = 0 by continuity",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((A_PLUS, SIGMA, MU_O)),
+    ),
+    Claim(
+        id="wilkins2024.A.6",
+        source=printed("Appendix A.2.1", "A.6"),
+        title="Post-processing for every real epsilon",
+        statement=r"H_\varepsilon(f \circ P, f \circ Q) \le H_\varepsilon(P, Q), \ \varepsilon \in \mathbb R",
+        kind=FiniteStatement(
+            _merge_cases,
+            merging_lowers_the_difference,
+            {"quick": 2, "standard": 3, "deep": 6},
+            "four outcomes, every merge; denominator",
+        ),
+    ),
+    Claim(
+        id="wilkins2024.A.6.chain",
+        source=printed("Appendix A.2.1", "A.7"),
+        title="The signs used in (A.7)",
+        statement=r"P - e^\varepsilon Q \ge 0 \text{ on } E, \ \le 0 \text{ off } E",
+        kind=FiniteStatement(
+            lambda size: law_pairs(3, size),
+            chain_of_a7,
+            {"quick": 4, "standard": 6, "deep": 10},
+            "three outcomes, denominator",
+        ),
+    ),
+)
+"""Claims of Lemma 5.3 on its distance and its post-processing."""

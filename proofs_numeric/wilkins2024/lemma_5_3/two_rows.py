@@ -1,0 +1,278 @@
+r"""Two thresholded rows: Lemma 5.3 and the tightness of Theorem 5.4 beyond one row, from the law itself.
+
+Two changed rows with ``margin_1`` and ``margin_2`` (counts above tau* with the user; each one less without), noise
+``N(0, sigma^2)``, each row withheld below tau*.  The rows are independent, so
+
+    H(epsilon) = E over the first row's outcome o of  H_2(epsilon - log P_1(o)/Q_1(o)),
+
+where ``H_2`` is the second row's own profile (:mod:`proofs_numeric.wilkins2024.lemma_5_3.one_row`), which has three
+branches: ``f(1/sigma, e)`` for large e, then two that integrate in closed form.  One integral of an analytic function
+is left.
+
+The same decomposition gives Lemma 5.3 for any number of rows: replacing ``H_2`` by its bound ``f(1/sigma, .)`` at every
+real level turns the second row into a Gaussian one, row by row; n Gaussian rows are at distance ``sqrt(n)/sigma``.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
+from proofs_numeric.statements.proof import ByClaim, Proof
+from proofs_numeric.wilkins2024.finite import RATIOS, Law, hockey_stick, joint, laws, probability
+from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
+from proofs_numeric.wilkins2024.parameters import ours, printed
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DENSITIES, delta_exact, delta_infinite
+
+_FAR = 38
+"""Standard deviations integrated: the rest has mass below 1e-300 and is enclosed."""
+
+
+def forward_rows(A: Arithmetic, *, epsilon: Any, sigma: Any, margin_1: Any, margin_2: Any) -> Any:
+    """Exact hockey stick of two changed rows, user present against absent; any real epsilon."""
+    epsilon, sigma = A.number(epsilon), A.number(sigma)
+    first, second = A.number(margin_1) / sigma, A.number(margin_2) / sigma
+    unit = 1 / sigma
+    half = unit / 2
+    silent = log_normal_cdf(A, -first) - log_normal_cdf(A, unit - first)
+    withheld = normal_cdf(A, -first) * forward_row(A, epsilon=epsilon - silent, sigma=sigma, margin=margin_2)
+    # The first row is released at v standard deviations above its count: loss (v + 1/(2 sigma))/sigma.
+    # H_2 changes its branch where its own best half-line, then the event of silence, comes to count.
+    second_silent = log_normal_cdf(A, -second) - log_normal_cdf(A, unit - second)
+    cut_from = sigma * epsilon - half - (half - second)
+    silence_from = sigma * (epsilon - second_silent) - half
+    start, far = A.maximum(-first, A.number(-_FAR)), A.number(_FAR)
+    cut = A.maximum(start, cut_from)
+    silence = A.maximum(cut, silence_from)
+
+    def smooth(B: Arithmetic, v: Any) -> Any:
+        return normal_pdf(B, v) * _profile(B, epsilon - (v + half) * unit, unit)
+
+    own_event = integral(A, smooth, start, A.maximum(start, A.minimum(cut, far)), bits=A.bits // 2)
+    mass = normal_cdf(A, -cut) - normal_cdf(A, -silence)
+    other = A.exp(epsilon) * (normal_cdf(A, -cut - unit) - normal_cdf(A, -silence - unit))
+    released = normal_cdf(A, second) * mass - normal_cdf(A, second - unit) * other
+    everything = normal_cdf(A, -silence) - A.exp(epsilon) * normal_cdf(A, -silence - unit)
+    value = withheld + own_event + released + everything
+    return A.between(value, value + 2 * normal_cdf(A, A.number(-_FAR)))
+
+
+def _profile(B: Arithmetic, epsilon: Any, mu: Any) -> Any:
+    # gaussian_profile written out: its kernels take real arguments.
+    return normal_cdf(B, mu / 2 - epsilon / mu) - B.exp(epsilon) * normal_cdf(B, -mu / 2 - epsilon / mu)
+
+
+def backward_rows(A: Arithmetic, *, epsilon: Any, sigma: Any, margin_1: Any, margin_2: Any) -> Any:
+    """Exact hockey stick of two changed rows, user absent against present: the complementary events, reflected."""
+    epsilon = A.number(epsilon)
+    forward = forward_rows(A, epsilon=-epsilon, sigma=sigma, margin_1=margin_1, margin_2=margin_2)
+    return -A.expm1(epsilon) + A.exp(epsilon) * forward
+
+
+def rows_bound(A: Arithmetic, *, epsilon: Any, sigma: Any, margin_1: Any, margin_2: Any) -> Any:
+    """``f(mu(2), epsilon)``, (5.6) and (5.7) at ``a_+ = 2``: the same rows without their thresholds."""
+    return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(2)) / A.number(sigma))
+
+
+def _some_withheld(A: Arithmetic, *, sigma: Any, margins: tuple[Any, ...]) -> Any:
+    released = A.sum(log_normal_cdf(A, A.number(margin) / A.number(sigma)) for margin in margins)
+    return -A.expm1(released)
+
+
+def forward_rows_and_withheld(A: Arithmetic, *, epsilon: Any, sigma: Any, margin_1: Any, margin_2: Any) -> Any:
+    """Forward hockey stick plus the chance that some row is withheld."""
+    exact = forward_rows(A, epsilon=epsilon, sigma=sigma, margin_1=margin_1, margin_2=margin_2)
+    return exact + _some_withheld(A, sigma=sigma, margins=(margin_1, margin_2))
+
+
+def released_rows(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, excess: Any) -> Any:
+    """Largest hockey stick of two pairs of Algorithm 1: ``c_u`` (1 or 2) rows at tau, or ``excess`` above tau*."""
+    if c_u == 1:
+        above = forward_row(A, epsilon=epsilon, sigma=sigma, margin=excess)
+    else:
+        above = forward_rows(A, epsilon=epsilon, sigma=sigma, margin_1=excess, margin_2=excess)
+    return A.maximum(delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap), above)
+
+
+def exact_less_withheld(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, excess: Any) -> Any:
+    """Exact delta of Theorem 5.4 less the chance that some of the rows above tau* is withheld."""
+    exact = delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=0)
+    return exact - _some_withheld(A, sigma=sigma, margins=(excess,) * c_u)
+
+
+_SIGMA = Parameter("sigma", "standard deviation of the noise", unit="counts", lower="1/10", upper=100, log=True)
+_LEVEL = Parameter("epsilon", "privacy-loss level", unit="nats", upper=100, log=True)
+_REAL_LEVEL = replace(_LEVEL, lower=-20, upper=20, log=False)
+_MARGINS = tuple(
+    Parameter(f"margin_{row}", f"count of row {row} with the user, less tau*", unit="counts", lower=-300, upper=1000)
+    for row in (1, 2)
+)
+_FORWARD, _REAL = Box((_LEVEL, _SIGMA, *_MARGINS)), Box((_REAL_LEVEL, _SIGMA, *_MARGINS))
+_CORNERS: tuple[dict[str, Value], ...] = (
+    {"epsilon": 1, "sigma": 1, "margin_1": -2, "margin_2": -2},
+    {"epsilon": Fraction(1, 10), "sigma": 2, "margin_1": 1, "margin_2": 0},
+    {"epsilon": 0, "sigma": 2, "margin_1": -5, "margin_2": 3},
+    {"epsilon": 20, "sigma": Fraction(1, 10), "margin_1": 3, "margin_2": 0},
+    {"epsilon": 1, "sigma": 10, "margin_1": 300, "margin_2": 300},
+)
+
+
+def product_by_rows(case: tuple[Law, Law, Law, Law, Fraction]) -> bool:
+    """The profile of a product is the mean over its first factor of the second's profile at a shifted level."""
+    left, right, left_2, right_2, ratio = case
+    shifted = (p * hockey_stick(left_2, right_2, ratio * right.get(o, Fraction(0)) / p) for o, p in left.items() if p)
+    return hockey_stick(joint(left, left_2), joint(right, right_2), ratio) == sum(shifted, Fraction(0))
+
+
+def _products(size: int) -> Iterator[tuple[Law, Law, Law, Law, Fraction]]:
+    for first, second, ratio in itertools.product(
+        itertools.product(laws(2, size), laws(2, size)), itertools.product(laws(3, size), laws(3, size)), RATIOS
+    ):
+        yield (*first, *second, ratio)
+
+
+def withholding_costs_its_chance(case: tuple[Law, Law, Fraction, frozenset[Hashable]]) -> bool:
+    """Outcomes of a set shown as one symbol: the hockey stick falls by at most their probability under ``left``."""
+    left, right, ratio, hidden = case
+
+    def shown(law: Law) -> Law:
+        return {None: probability(law, hidden), **{o: p for o, p in law.items() if o not in hidden}}
+
+    lost = probability(left, hidden)
+    return hockey_stick(left, right, ratio) - lost <= hockey_stick(shown(left), shown(right), ratio)
+
+
+def _withholdings(size: int) -> Iterator[tuple[Law, Law, Fraction, frozenset[Hashable]]]:
+    hidden = [frozenset(chosen) for count in range(1, 4) for chosen in itertools.combinations(range(4), count)]
+    yield from itertools.product(laws(4, size), laws(4, size), RATIOS, hidden)
+
+
+def _bound(where: str, direction: str, exact: Any, domain: Box) -> Claim:
+    number = where[-1]
+    return Claim(
+        id=f"wilkins2024.lem5.3.{where}.two",
+        source=printed("Lemma 5.3", "5.7"),
+        title=f"Two thresholded rows are no worse than a Gaussian, {direction}",
+        statement=rf"H_{{\varepsilon_{number}}}(\text{{two rows}}) \le f(\sqrt2/\sigma, \varepsilon_{number})",
+        kind=DeltaBound(
+            rows_bound,
+            exact=exact,
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.lem5.3.product", "rows are independent: one is replaced at a time"),
+                    ByClaim(f"wilkins2024.lem5.3.{where}", "each is no worse than a Gaussian one at any real level"),
+                    ByClaim("wilkins2024.thm2.2.diag", "Gaussian rows together are at distance sqrt(2)/sigma"),
+                    DENSITIES,
+                )
+            ),
+        ),
+        domain=domain,
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        points=_CORNERS,
+        cost=2,
+        note="Two rows of any counts, m = 1, searched against the law of the pair; the derivation is the same for any "
+        "number of rows.",
+    )
+
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.lem5.3.product",
+        source=ours("Lemma 5.3"),
+        title="Independent rows one at a time",
+        statement=r"H_{\varepsilon}(P_1\times P_2,Q_1\times Q_2)="
+        r"\mathrm{E}_{o\sim P_1}H_{\varepsilon-\log P_1(o)/Q_1(o)}(P_2,Q_2)",
+        kind=FiniteStatement(
+            cases=_products,
+            holds=product_by_rows,
+            sizes={"quick": 2, "standard": 3, "deep": 5},
+            size_text="denominator of the laws on 2 and 3 outcomes",
+        ),
+        note="In exact rationals, zeros and infinite losses included.",
+    ),
+    Claim(
+        id="wilkins2024.lem5.3.withheld",
+        source=ours("Lemma 5.3"),
+        title="Withholding some outputs costs at most their chance",
+        statement=r"H_\varepsilon(P,Q)-P(R)\le H_\varepsilon(P_R,Q_R),\ P_R\text{ shows one symbol for all of }R",
+        kind=FiniteStatement(
+            cases=_withholdings,
+            holds=withholding_costs_its_chance,
+            sizes={"quick": 2, "standard": 4, "deep": 6},
+            size_text="denominator of the laws on 4 outcomes",
+        ),
+        note="In exact rationals, every set R of outcomes.",
+    ),
+    _bound("ub2", "user present against absent", forward_rows, _FORWARD),
+    _bound("ub3", "user absent against present", backward_rows, _REAL),
+    Claim(
+        id="wilkins2024.lem5.3.tight.two",
+        source=ours("Lemma 5.3"),
+        title="The bound is the supremum over counts, for two rows",
+        statement=r"f(\sqrt2/\sigma,\varepsilon)-H_\varepsilon(c_1,c_2)\le1-\Phi((c_1-\tau^*)/\sigma)"
+        r"\Phi((c_2-\tau^*)/\sigma)\to0",
+        kind=Inequality(
+            rows_bound,
+            forward_rows_and_withheld,
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.thm2.2", "f is the hockey stick of the rows without their thresholds"),
+                    ByClaim("wilkins2024.lem5.3.withheld", "withholding lowers it by at most its chance"),
+                    DENSITIES,
+                )
+            ),
+        ),
+        domain=_FORWARD,
+        points=_CORNERS,
+        cost=2,
+        note="The derivation is the same for any number of rows.",
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.exact",
+        source=printed("Theorem 5.4"),
+        title="The accounting is exact: thresholded rows come arbitrarily close",
+        statement=r"\delta_{(5.8)}-[1-\Phi(e/\sigma)^{C_u}]\le\max\{1-p^{C_u},\ "
+        r"H_\epsilon(C_u\text{ rows at }\tau^*+e\,\|\,\tau^*+e-1)\},\quad C_u\in\{1,2\}",
+        kind=Inequality(
+            exact_less_withheld,
+            released_rows,
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.thm5.4.collapse", "the exact delta is delta_infinite or delta_Gaussian"),
+                    ByClaim("wilkins2024.lem5.1.fwd", "C_u rows at tau reach delta_infinite"),
+                    ByClaim("wilkins2024.lem5.3.tight", "one row far above tau* comes close to delta_Gaussian,"),
+                    ByClaim("wilkins2024.lem5.3.tight.two", "and so do two, and any number"),
+                )
+            ),
+        ),
+        domain=Box(
+            (
+                _LEVEL,
+                Parameter("c_u", "rows, C_u", unit="rows", lower=1, upper=2, integer=True),
+                _SIGMA,
+                Parameter("gap", "tau* - tau", unit="counts", lower=-10, upper=500),
+                Parameter("excess", "count above tau*", unit="counts", lower=0, upper=1000),
+            )
+        ),
+        assumptions=("counts unbounded",),
+        points=(
+            {"epsilon": 1, "c_u": 2, "sigma": 2, "gap": 6, "excess": 20},
+            {"epsilon": 0, "c_u": 1, "sigma": 1, "gap": 3, "excess": 6},
+            {"epsilon": Fraction(1, 2), "c_u": 2, "sigma": 3, "gap": 8, "excess": 30},
+        ),
+        cost=2,
+        note="The right side is the law of Algorithm 1 itself on two pairs; as the counts grow what is withheld "
+        "vanishes, so no smaller delta works. With fewer than C_u groups replace C_u by their number.",
+    ),
+)
+"""Claims about two rows, checked against their law."""

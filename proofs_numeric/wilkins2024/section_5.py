@@ -1,0 +1,150 @@
+r"""Section 5, before its lemmas: which rows matter, and the loss as a sum over rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement
+from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.wilkins2024.finite import (
+    RATIOS,
+    Counts,
+    hockey_stick,
+    joint,
+    least_delta,
+    loss_difference,
+    loss_law,
+    loss_sum,
+    output_law,
+    row_law,
+)
+from proofs_numeric.wilkins2024.parameters import printed
+
+# --- which rows matter ------------------------------------------------------------------------------------------------
+_Rows = tuple[Fraction, int, Fraction, Counts, int, int]
+
+
+def _row_cases(size: int) -> Iterator[_Rows]:
+    for ratio, tau, gap in product(RATIOS, (1, 2), (Fraction(0), Fraction(1), Fraction(5, 2))):
+        for affecting in product(range(tau, tau + size + 1), repeat=2):
+            for below in range(1, tau + 1):
+                for untouched in (0, tau, tau + size):
+                    yield ratio, tau, tau + gap, affecting, below - 1, untouched
+
+
+def other_rows_do_not_matter(case: _Rows) -> bool:
+    """Hockey sticks of two affecting rows alone, and beside a touched row below tau and an untouched row."""
+    ratio, tau, tau_star, affecting, below, untouched = case
+    smaller = tuple(count - 1 for count in affecting)
+    one, other = (output_law(counts, tau, tau_star, 1) for counts in (affecting, smaller))
+    one_beside = output_law((*affecting, below, untouched), tau, tau_star, 1)
+    other_beside = output_law((*smaller, max(0, below - 1), untouched), tau, tau_star, 1)
+    forward = hockey_stick(one, other, ratio) == hockey_stick(one_beside, other_beside, ratio)
+    return forward and hockey_stick(other, one, ratio) == hockey_stick(other_beside, one_beside, ratio)
+
+
+_Split = tuple[int, Fraction, int, int, int]
+
+
+def _splits(size: int) -> Iterator[_Split]:
+    for tau, gap, above, at, extra in product(
+        (1, 2), (Fraction(0), Fraction(3, 2), Fraction(3)), (1, 2), (0, 1, 2), range(1, size + 1)
+    ):
+        yield tau, tau + gap, above, at, extra
+
+
+def loss_splits(case: _Split) -> bool:
+    """Law of the joint loss against the sum of the losses of the rows above tau and at tau, both orders."""
+    tau, tau_star, above, at, extra = case
+    width = 1
+    higher = [joint(*(row_law(tau + extra - j, tau, tau_star, width) for _ in range(above))) for j in (0, 1)]
+    equal = [joint(*(row_law(tau - j, tau, tau_star, width) for _ in range(at))) for j in (0, 1)]
+    whole = [output_law((tau + extra - j,) * above + (tau - j,) * at, tau, tau_star, width) for j in (0, 1)]
+    return all(
+        loss_law(whole[i], whole[j]) == loss_sum(loss_law(higher[i], higher[j]), loss_law(equal[i], equal[j]))
+        for i, j in ((0, 1), (1, 0))
+    )
+
+
+_Setting = tuple[Fraction, int, int, Fraction, int]
+
+
+def _settings(size: int) -> Iterator[_Setting]:
+    yield from (
+        (ratio, c_u, tau, tau + gap, width)
+        for ratio, c_u, tau, gap, width in product(
+            RATIOS[2:], (1, 2), (1, 2), (Fraction(0), Fraction(1), Fraction(5, 2)), range(1, size + 1)
+        )
+    )
+
+
+def loss_conditions_are_the_definition(case: _Setting) -> bool:
+    """Least delta by Definition 2.2, against both losses of (5.3) over rows at or above tau only."""
+    ratio, c_u, tau, tau_star, width = case
+    largest = max(math.ceil(tau_star) + width + 1, tau + 1)
+    best = Fraction(0)
+    for rows in range(1, c_u + 1):
+        for counts in product(range(tau, largest + 1), repeat=rows):
+            left = output_law(counts, tau, tau_star, width)
+            right = output_law(tuple(count - 1 for count in counts), tau, tau_star, width)
+            best = max(best, loss_difference(left, right, ratio), loss_difference(right, left, ratio))
+    return best == least_delta(ratio, groups=c_u, c_u=c_u, tau=tau, tau_star=tau_star, width=width)
+
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.eq5.1",
+        source=printed("Section 5", "5.1"),
+        title="The other columns' distance",
+        statement=r"\mu_o^2 = \max (A - A')^T \Sigma^{-1} (A - A')",
+        kind=Editorial(
+            printed="(A(X,G_i) - A(X',G_i)) Sigma^{-1} (A(X,G_i) - A(X',G_i))",
+            corrected="(A(X,G_i) - A(X',G_i))^T Sigma^{-1} (A(X,G_i) - A(X',G_i))",
+            reason="the transpose is missing: as printed the product of three columns and matrices is not defined",
+        ),
+        expected=Expectation.NOT_CHECKABLE,
+    ),
+    Claim(
+        id="wilkins2024.sec5.rows",
+        source=printed("Section 5"),
+        title="Rows below tau and untouched rows do not affect the privacy loss",
+        statement=r"L_\pm(a_+, a_=, a_-, \text{untouched}) = L_\pm(a_+, a_=)",
+        kind=FiniteStatement(
+            _row_cases,
+            other_rows_do_not_matter,
+            {"quick": 2, "standard": 3, "deep": 5},
+            "two affecting rows, counts up to tau + size, size",
+        ),
+    ),
+    Claim(
+        id="wilkins2024.eq5.2",
+        source=printed("Section 5", "5.2"),
+        title="The loss is the sum over rows above and at tau",
+        statement=r"L_+ = L_+^+ + L_+^=, \quad L_- = L_-^+ + L_-^=",
+        kind=FiniteStatement(
+            _splits,
+            loss_splits,
+            {"quick": 2, "standard": 4, "deep": 8},
+            "at most two rows of each kind, counts up to tau + size, size",
+        ),
+        note="Convolution of exact loss laws, infinite losses included.",
+    ),
+    Claim(
+        id="wilkins2024.eq5.3",
+        source=printed("Section 5", "5.3"),
+        title="Both orders of the loss condition over a_+ + a_= <= C_u are the definition",
+        statement=r"(\varepsilon, \delta)\text{-DP} \iff (5.3) \ \forall \, a_+ + a_= \le C_u",
+        kind=FiniteStatement(
+            _settings,
+            loss_conditions_are_the_definition,
+            {"quick": 1, "standard": 1, "deep": 2},
+            "C_u <= 2, tau <= 2, noise width",
+        ),
+        note="Least delta over every pair of histograms against the two losses on touched rows at or above tau.",
+    ),
+)
+"""Claims of Section 5 before its lemmas."""

@@ -1,0 +1,1 @@
+"""Section 6: the case study, its printed numbers and its figures."""

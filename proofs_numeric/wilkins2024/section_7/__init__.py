@@ -1,0 +1,1 @@
+"""Section 7: Theorem 7.1, the comparison with f-DP composition."""

@@ -1,0 +1,489 @@
+r"""Section 7: the analysis by f-DP composition (7.1), and how it stands to the exact delta.
+
+The distance between the two comes from one relaxation: the rows at the threshold are taken for a general
+``(0, 1 - beta)``-DP mechanism, ``beta = p^a_=``.  Their true trade-off function is ``beta (1 - alpha)`` in one order,
+and with it f-DP composition gives the second term of (5.8) exactly (``wilkins2024.sec7.true_tradeoff``).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import (
+    DeltaBound,
+    Editorial,
+    FiniteStatement,
+    Identity,
+    Inequality,
+    Monotonicity,
+    Relation,
+)
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
+from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.wilkins2024.appendix_a_3 import gaussian_conjugate
+from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import (
+    BELOW_F_DP_STEPS,
+    BELOW_SUM_STEPS,
+    add_the_deltas,
+)
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
+from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, EPSILON_REAL, MU, MU_O, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.profile_steps import POSITIVE_TAIL_STEP
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import END_STEPS
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
+    A10_STEP,
+    DOMAIN,
+    INTEGER_TAU,
+    ORACLE_POINTS,
+    POINTS,
+    SECOND_AT_ZERO_STEP,
+    delta_exact,
+    delta_infinite,
+    distance,
+    hockey_stick_by_quadrature,
+    literal_terms,
+    loss_rate,
+    second_value,
+)
+from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import argument_over_rows, maximum_over_rows
+
+# --- Theorem 7.1 ------------------------------------------------------------------------------------------------------
+
+
+def f_dp_value(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    """``1 - beta + beta f(mu, epsilon)`` with ``beta = e^-loss``."""
+    return -A.expm1(-loss) + A.exp(-loss) * gaussian_profile(A, epsilon, mu)
+
+
+def f_dp_term(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """The number under the maximum of (7.1) at ``a_equal`` rows at the threshold and ``a_plus > 0`` above it."""
+    loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
+    return f_dp_value(A, epsilon=A.number(epsilon), loss=loss, mu=distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o))
+
+
+def f_dp_terms(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Iterator[Any]:
+    """Every number under the maximum of (7.1), ``a_+ = 0`` first, with ``f(0, epsilon) = 0``: ``C_u + 1`` of them."""
+    yield delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
+    for a in range(c_u):
+        yield f_dp_term(A, epsilon=epsilon, a_equal=a, a_plus=c_u - a, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def literal_f_dp(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """(7.1) as printed, term by term in O(C_u); ``epsilon >= 0``."""
+    return A.maximum(*f_dp_terms(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o))
+
+
+@functools.singledispatch
+def delta_f_dp(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Delta of (7.1): an upper bound on the exact delta; certified branch and bound over ``a_=``, any ``C_u``.
+
+    Domain as for Theorem 5.4, ``epsilon >= 0``.  Source: wilkins2024 Theorem 7.1.
+    """
+    raise NotImplementedError(A)
+
+
+@delta_f_dp.register
+def _(A: Ball, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    first = delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
+    parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    return A.maximum(first, maximum_over_rows(A, 0, prefactor=True, **parameters)[1])
+
+
+def _at_argument(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    c_u = int(c_u)
+    first = delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
+    rest = {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    a = argument_over_rows(0, prefactor=True, c_u=c_u, **rest)
+    return A.maximum(first, f_dp_term(A, a_equal=a, a_plus=c_u - a, **rest))
+
+
+delta_f_dp.register(MpReal)(_at_argument)
+
+
+@delta_f_dp.register
+def _(A: Float64, **parameters: Any) -> Any:
+    names = tuple(parameters)
+    scalar = np.vectorize(lambda *values: float(_at_argument(A, **dict(zip(names, values, strict=True)))))
+    return scalar(*parameters.values())[()]
+
+
+def f_dp_by_quadrature(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """(7.1) from its dominating pair: an atom of mass ``1 - p^a`` on each side, else the Gaussian pair, integrated."""
+    p = normal_cdf(A, A.number(gap) / A.number(sigma))
+    values = [1 - p**c_u]
+    for a in range(c_u):
+        mu = distance(A, rows=c_u - a, sigma=sigma, mu_o=mu_o)
+        inner = hockey_stick_by_quadrature(A, epsilon=epsilon, mu=mu, weight=A.number(1))
+        values.append(1 - p**a + p**a * inner)
+    return A.maximum(*values)
+
+
+def _total_variation_of(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return 2 * normal_cdf(A, A.number(mu) / 2) - 1
+
+
+def _epsilon_2(A: Arithmetic, *, epsilon: Any, a_equal: Any, sigma: Any, gap: Any) -> Any:
+    return A.number(epsilon) + a_equal * loss_rate(A, sigma=sigma, gap=gap)
+
+
+def _epsilon_1(A: Arithmetic, *, epsilon: Any, a_equal: Any, sigma: Any, gap: Any) -> Any:
+    return A.number(epsilon)
+
+
+def _linear_terms(c_u: int) -> bool:
+    point = {"epsilon": 1.0, "sigma": 2.0, "gap": 5.0, "mu_o": 0.0}
+    printed_terms = sum(1 for _term in f_dp_terms(Float64(), c_u=c_u, **point))
+    exact_terms = sum(1 for _term in literal_terms(Float64(), c_u=c_u, **point))
+    return (printed_terms, exact_terms) == (c_u + 1, 2 * c_u + 1)
+
+
+# --- the gap between (7.1) and (5.8) ----------------------------------------------------------------------------------
+
+
+def _ends(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    rest = {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    return A.maximum(delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap), f_dp_term(A, a_equal=0, a_plus=c_u, **rest))
+
+
+def _one_row_exact(A: Arithmetic, *, epsilon: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    return delta_exact(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def _one_row_f_dp(A: Arithmetic, *, epsilon: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    return literal_f_dp(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def _f_dp_value_at_zero(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return f_dp_value(A, epsilon=epsilon, loss=A.number(0), mu=mu)
+
+
+def _profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return gaussian_profile(A, A.number(epsilon), A.number(mu))
+
+
+F_DP_AT_ZERO_STEP = SymbolicIdentity(
+    "f-DP term at a_= = 0 is delta_Gaussian",
+    _f_dp_value_at_zero,
+    _profile,
+    ("epsilon", "mu"),
+    ("mu",),
+    "so (7.1) at a_+ = C_u and a_+ = 0 gives delta_Gaussian and delta_infinite, the two members of the exact maximum",
+)
+
+_CASE: dict[str, Any] = {"epsilon": 0, "c_u": 100, "mu_o": 0}
+
+
+def _interior_exact(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
+    return delta_exact(A, sigma=sigma, gap=gap, **_CASE)
+
+
+def _interior_f_dp(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
+    return f_dp_term(A, epsilon=0, a_equal=75, a_plus=25, sigma=sigma, gap=gap, mu_o=0)
+
+
+def _interior_gap(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
+    return _interior_f_dp(A, sigma=sigma, gap=gap) - A.number("6/5") * _interior_exact(A, sigma=sigma, gap=gap)
+
+
+def _interior_exact_scaled(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
+    return A.number("6/5") * _interior_exact(A, sigma=sigma, gap=gap)
+
+
+_INTERIOR = Box(
+    (
+        Parameter("sigma", SIGMA.description, unit="counts", lower="99.9", upper="100.1"),
+        Parameter("gap", "tau* - tau", unit="counts", lower="334.6", upper="335"),
+    )
+)
+
+
+def _twice_exact(A: Arithmetic, **parameters: Any) -> Any:
+    return 2 * delta_exact(A, **parameters)
+
+
+def _equal_deltas_sum(A: Arithmetic, *, epsilon: Any, c_u: Any, mu: Any) -> Any:
+    # L chosen so that delta_infinite = delta_Gaussian.
+    top = _profile(A, epsilon=epsilon, mu=mu)
+    rate = -A.log1p(-top) / c_u
+    return -A.expm1(-(c_u * rate)) + top
+
+
+def _equal_deltas_twice(A: Arithmetic, *, epsilon: Any, c_u: Any, mu: Any) -> Any:
+    return 2 * _profile(A, epsilon=epsilon, mu=mu)
+
+
+def _difference_of_sum(A: Arithmetic, *, large: Any, excess: Any) -> Any:
+    # The two deltas are `large` and `large - excess`.
+    return 2 * large - (large + (large - excess))
+
+
+def _excess(A: Arithmetic, *, large: Any, excess: Any) -> Any:
+    return excess
+
+
+def _true_composition(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    # The composed trade-off is beta f_mu, so 1 + (beta f)^*(-e^eps) = 1 + beta f^*(-e^(eps + loss)).
+    epsilon, loss = A.number(epsilon), A.number(loss)
+    return 1 + A.exp(-loss) * gaussian_conjugate(A, level=epsilon + loss, mu=mu)
+
+
+def _second_term(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    return second_value(A, epsilon=A.number(epsilon), loss=A.number(loss), mu=A.number(mu))
+
+
+# --- claims -----------------------------------------------------------------------------------------------------------
+
+_PROFILE_DOMAIN = Box((EPSILON, MU))
+_MU = Parameter("mu", MU.description, lower="1/100", upper=50, log=True)
+_LOSS = Parameter("loss", "a_= L", unit="nats", upper=1000, log=True)
+_LEVELS = Box(
+    (
+        EPSILON,
+        Parameter("a_equal", "rows at the threshold", unit="rows", upper=10**6, integer=True, log=True),
+        SIGMA,
+        DOMAIN["gap"],
+    )
+)
+_SECTION_7 = "Section 7"
+
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.thm7.1",
+        source=printed("Theorem 7.1", "(7.1)"),
+        title="Delta by f-DP composition",
+        statement=r"\max_{a_++a_==C_u}1-p^{a_=}+p^{a_=}f(\mu(a_+),\epsilon)\le\delta",
+        kind=DeltaBound(
+            formula=delta_f_dp,
+            oracle=f_dp_by_quadrature,
+            oracle_points=ORACLE_POINTS,
+            exact=delta_exact,
+            proof=Proof(BELOW_F_DP_STEPS),
+        ),
+        domain=DOMAIN,
+        assumptions=(INTEGER_TAU,),
+        quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM,
+        role=Role.UPPER,
+        loose="by at most a quarter of the exact delta (wilkins2024.sec7.f_dp_factor)",
+        note="At a_+ = 0 the bracket is read as its limit f(0, epsilon) = 0.",
+        points=POINTS,
+    ),
+    Claim(
+        id="wilkins2024.thm7.1.zero",
+        source=printed("Theorem 7.1; Theorem 2.2; Lemma A.3", "(7.1); (2.3); (A.17)"),
+        title="Divisions by zero as printed",
+        statement=r"a_+=0:\ \epsilon/\mu(0);\quad\mu=0:\ \epsilon/\mu;\quad\delta=1:\ \alpha/(1-\delta)",
+        kind=Editorial(
+            printed="epsilon/mu at mu = 0, alpha/(1 - delta) at delta = 1",
+            corrected="the limits f(0, epsilon) = max(0, 1 - e^epsilon), and g = 0",
+            reason="the maximum of (7.1) includes a_+ = 0, where mu = 0",
+        ),
+        expected=Expectation.NOT_CHECKABLE,
+        corrected_by="wilkins2024.thm7.1.zero.corrected",
+    ),
+    Claim(
+        id="wilkins2024.thm7.1.zero.corrected",
+        source=ours("Theorem 7.1"),
+        title="The bracket of (7.1) vanishes as a_+ -> 0",
+        statement=r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0",
+        kind=Inequality(_profile, _total_variation_of, proof=Proof(END_STEPS)),
+        domain=_PROFILE_DOMAIN,
+    ),
+    Claim(
+        id="wilkins2024.sec7.eps2",
+        source=printed(_SECTION_7),
+        title="epsilon_2 <= epsilon, as printed",
+        statement=r"\epsilon_2=\epsilon-a_=\log\Phi(t)\le\epsilon",
+        kind=Inequality(_epsilon_2, _epsilon_1),
+        domain=_LEVELS,
+        expected=Expectation.REFUTED,
+        corrected_by="wilkins2024.sec7.eps2.corrected",
+        note="The conclusion delta_GSHM <= delta_f-DP needs, and has, the reverse.",
+    ),
+    Claim(
+        id="wilkins2024.sec7.eps2.corrected",
+        source=ours(_SECTION_7),
+        title="epsilon_2 >= epsilon",
+        statement=r"\epsilon\le\epsilon_2=\epsilon-a_=\log\Phi(t)",
+        kind=Inequality(_epsilon_1, _epsilon_2, proof=Proof((POSITIVE_TAIL_STEP,))),
+        domain=_LEVELS,
+        note="Phi < 1, so -a_= log Phi >= 0, with equality only at a_= = 0.",
+    ),
+    Claim(
+        id="wilkins2024.sec7.chain",
+        source=printed(_SECTION_7),
+        title="The exact delta is at most that of f-DP composition",
+        statement=r"\delta_{\mathrm{GSHM}}\le\delta_{f\text{-DP}}",
+        kind=Inequality(delta_exact, delta_f_dp, proof=Proof(BELOW_F_DP_STEPS)),
+        domain=DOMAIN,
+        points=POINTS,
+        note="The printed argument leaves the third term out; third <= second closes it.",
+    ),
+    Claim(
+        id="wilkins2024.sec7.chain.add",
+        source=printed(_SECTION_7),
+        title="f-DP composition is at most adding the deltas",
+        statement=r"\delta_{f\text{-DP}}\le\delta_{\mathrm{add}}",
+        kind=Inequality(delta_f_dp, add_the_deltas, proof=Proof(BELOW_SUM_STEPS)),
+        domain=DOMAIN,
+        points=POINTS,
+    ),
+    Claim(
+        id="wilkins2024.sec7.mono",
+        source=printed(_SECTION_7),
+        title="The bracket decreases with epsilon",
+        statement=r"f(\mu,\epsilon)\text{ is strictly decreasing in }\epsilon",
+        kind=Monotonicity(_profile, "epsilon", increasing=False, proof=Proof((A10_STEP,))),
+        domain=Box((EPSILON_REAL, MU)),
+    ),
+    Claim(
+        id="wilkins2024.sec7.c1",
+        source=printed(_SECTION_7),
+        title="For one row f-DP composition is exact",
+        statement=r"C_u=1:\ \delta_{f\text{-DP}}=\delta_{\mathrm{GSHM}}",
+        kind=Identity(_one_row_f_dp, _one_row_exact, proof=Proof((F_DP_AT_ZERO_STEP, SECOND_AT_ZERO_STEP))),
+        domain=Box((EPSILON, SIGMA, DOMAIN["gap"], MU_O)),
+    ),
+    Claim(
+        id="wilkins2024.sec7.ends",
+        source=printed(_SECTION_7),
+        title="A maximum of (7.1) at a_+ = 0 or C_u is the exact delta",
+        statement=r"\max\{\text{(7.1) at }a_+=0,\ C_u\}=\delta_{\mathrm{GSHM}}",
+        kind=Identity(
+            _ends,
+            delta_exact,
+            proof=Proof(
+                (F_DP_AT_ZERO_STEP, ByClaim("wilkins2024.thm5.4.collapse", "the exact delta is the larger of the two"))
+            ),
+        ),
+        domain=DOMAIN,
+        points=POINTS,
+    ),
+    Claim(
+        id="wilkins2024.sec7.gap",
+        source=printed(_SECTION_7),
+        title="A maximum of (7.1) strictly inside leaves a gap",
+        statement=r"C_u=100,\ \mu_o=0,\ \epsilon=0,\ \sigma\approx100,\ \tau^*-\tau\approx334.8,\ a_==75:\ "
+        r"\tfrac65\,\delta_{\mathrm{GSHM}}<\text{(7.1)}",
+        kind=Inequality(
+            _interior_exact_scaled,
+            _interior_f_dp,
+            Relation.LESS,
+            proof=Proof((PositiveOnBox("f-DP term less 6/5 exact", _interior_gap, _INTERIOR, "a gap above 20 %"),)),
+        ),
+        domain=_INTERIOR,
+        assumptions=("the interior maximiser is not tied with an end",),
+        note="Wherever an interior term exceeds both ends it exceeds the exact delta, by wilkins2024.sec7.ends; here a "
+        "box around the widest gap.",
+    ),
+    Claim(
+        id="wilkins2024.sec7.tighter",
+        source=printed(_SECTION_7),
+        title="f-DP composition is tighter than adding the deltas",
+        statement=r"\delta_{f\text{-DP}}<\delta_{\mathrm{add}}",
+        kind=Inequality(delta_f_dp, add_the_deltas, Relation.LESS, proof=Proof(BELOW_SUM_STEPS)),
+        domain=DOMAIN,
+        points=POINTS,
+        note="How much: wilkins2024.sec7.f_dp_factor against wilkins2024.sec7.add_factor.",
+    ),
+    Claim(
+        id="wilkins2024.sec7.add_factor",
+        source=ours(_SECTION_7),
+        title="Adding the deltas is loose by a factor of at most 2",
+        statement=r"\delta_{\mathrm{add}}\le2\,\delta_{\mathrm{GSHM}}",
+        kind=Inequality(
+            add_the_deltas,
+            _twice_exact,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "2 max - sum = difference of the two",
+                        _difference_of_sum,
+                        _excess,
+                        ("large", "excess"),
+                        ("large", "excess"),
+                        "not negative; the exact delta is at least either one (they are members of (5.8))",
+                    ),
+                    SECOND_AT_ZERO_STEP,
+                )
+            ),
+        ),
+        domain=DOMAIN,
+        points=POINTS,
+    ),
+    Claim(
+        id="wilkins2024.sec7.add_factor.sharp",
+        source=ours(_SECTION_7),
+        title="The factor 2 is reached where the two deltas are equal",
+        statement=r"\delta_\infty=\delta_G\ \Rightarrow\ \delta_{\mathrm{add}}=2\max(\delta_\infty,\delta_G)",
+        kind=Identity(_equal_deltas_sum, _equal_deltas_twice),
+        domain=Box((EPSILON, C_U, Parameter("mu", MU.description, lower="1e-3", upper=10, log=True))),
+        note="The left side chooses the threshold at which the deltas agree.",
+    ),
+    Claim(
+        id="wilkins2024.sec7.true_tradeoff",
+        source=ours(_SECTION_7),
+        title="With the true trade-off of the rows at tau, f-DP composition is exact",
+        statement=r"1+(\beta f_\mu)^*(-e^{\epsilon})=1-\beta+\beta f(\mu,\epsilon-\ln\beta)",
+        kind=Identity(
+            _true_composition,
+            _second_term,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "1 + beta f*(-e^(eps + loss)) = second",
+                        _true_composition,
+                        _second_term,
+                        ("epsilon", "loss", "mu"),
+                        ("loss", "mu"),
+                        "T(M(X_-j), M(X)) = beta (1 - alpha) for the rows at tau; with the Gaussian, beta f_mu",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((Parameter("epsilon", "privacy-loss level", unit="nats", upper=100), _LOSS, _MU)),
+    ),
+    Claim(
+        id="wilkins2024.sec7.cplx",
+        source=printed(_SECTION_7),
+        title="No practical difference in complexity",
+        statement=r"\text{(7.1): }C_u+1\text{ terms};\ \text{(5.8): }2C_u+1",
+        kind=FiniteStatement(
+            cases=lambda size: range(1, size + 1),
+            holds=_linear_terms,
+            sizes={"quick": 20, "standard": 60, "deep": 300},
+            size_text="C_u",
+        ),
+        note="Both are linear as printed; outdated, since the exact delta is O(1) by wilkins2024.thm5.4.collapse.",
+    ),
+    Claim(
+        id="wilkins2024.sec7.concl",
+        source=printed(_SECTION_7),
+        title="The exact analysis is preferable over f-DP composition",
+        statement=r"\delta_{\mathrm{GSHM}}\le\delta_{f\text{-DP}}\text{ for }M_=\text{ taken as }(0,\delta)\text{-DP}",
+        kind=Inequality(
+            delta_exact,
+            delta_f_dp,
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.sec7.chain", "never larger"),
+                    ByClaim("wilkins2024.sec7.gap", "and smaller where the maximum of (7.1) is inside"),
+                    ByClaim("wilkins2024.sec7.true_tradeoff", "but only for the relaxation of M_= to (0, delta)-DP"),
+                )
+            ),
+        ),
+        domain=DOMAIN,
+        points=POINTS,
+        cost=3,
+        note="Holds for the relaxation only: with the true trade-off of M_=, f-DP composition is exact.",
+    ),
+)

@@ -1,0 +1,274 @@
+r"""f-DP composition is loose by a factor of at most 5/4, and by no smaller constant.
+
+Statement.  For every integer ``C_u >= 1``, ``epsilon >= 0``, ``sigma > 0``, real gap and ``mu_o >= 0``,
+
+    max_a 1 - p^a + p^a f(mu(C_u - a), epsilon)  <=  5/4 max{ 1 - p^C_u, f(mu(C_u), epsilon) }.
+
+Letters as in :mod:`proofs_numeric.wilkins2024.theorem_5_4.collapse`: ``g = -log(1 - f)``, ``G = (mu/2) h(x)``,
+``x = epsilon/mu - mu/2``, ``u = epsilon/mu + mu/2``, ``h = phi/Phi`` at x, ``m`` the Mills ratio at u.
+
+Derivation.  Each step is a claim or an identity that is checked.
+
+1. ``h m <= 1`` (``sec7.f_dp_factor.hm``): ``m(u) = 1/h(-u)``, and ``h`` decreases while ``x >= -u``.
+2. ``g/mu`` increases with mu (``sec7.f_dp_factor.star``): ``mu g' = 2 G/(1 + h m) >= G`` by step 1 and ``g_prime``,
+   and ``G > g`` (``collapse.g_below_G``); the derivative of ``g/mu`` is ``(mu g' - g)/mu^2``.
+3. With ``a = s C_u``, ``mu(C_u - a) = sqrt(1 - s) mu``.  Let ``M = -log(1 - max{...})``: then ``C_u L <= M`` and
+   ``g(mu) <= M``, so by step 2 the term of (7.1) is ``1 - e^{-sCL - g(sqrt(1-s) mu)} <= 1 - e^{-(s + sqrt(1-s)) M}``.
+4. ``s + sqrt(1 - s) = 5/4 - (sqrt(1 - s) - 1/2)^2 <= 5/4`` (``sec7.f_dp_factor.split``), with equality at ``s = 3/4``.
+5. ``1 - e^{-5M/4} <= (5/4)(1 - e^{-M})`` for ``M >= 0`` (``sec7.f_dp_factor.concave``).
+
+The constant is the least: at ``epsilon = 0``, ``C_u = 4``, equal deltas and ``mu = 10^-6`` the ratio exceeds 1.249999
+(``sec7.f_dp_factor.sharp``).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.special import mills, normal_cdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
+from proofs_numeric.wilkins2024.parameters import ours
+from proofs_numeric.wilkins2024.section_7.f_dp import delta_f_dp, f_dp_value
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import MODERATE, G, g, g_prime
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DOMAIN, POINTS, delta_exact
+from proofs_numeric.wilkins2024.theorem_5_4.hazard import RHO_STEP, hazard
+
+
+def _five_quarters_exact(A: Arithmetic, **parameters: Any) -> Any:
+    return A.number("5/4") * delta_exact(A, **parameters)
+
+
+def _hazard_times_mills(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    epsilon, mu = A.number(epsilon), A.number(mu)
+    return hazard(A, epsilon / mu - mu / 2) * mills(A, epsilon / mu + mu / 2)
+
+
+def _one(A: Arithmetic, **_parameters: Any) -> Any:
+    return A.number(1)
+
+
+def _hazard(A: Arithmetic, *, x: Any) -> Any:
+    return hazard(A, x)
+
+
+def _hazard_slope(A: Arithmetic, *, x: Any) -> Any:
+    h = hazard(A, x)
+    return -h * (x + h)
+
+
+def _mills_times_hazard_at(A: Arithmetic, *, u: Any) -> Any:
+    return mills(A, u) * hazard(A, -u)
+
+
+def _g_over_mu(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return g(A, epsilon=epsilon, mu=mu) / A.number(mu)
+
+
+def _g_over_mu_slope(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return (derivative(g, "mu")(A, epsilon=epsilon, mu=mu) - _g_over_mu(A, epsilon=epsilon, mu=mu)) / mu
+
+
+def _mu_times_slope(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return mu * g_prime(A, epsilon=epsilon, mu=mu) * (1 + _hazard_times_mills(A, epsilon=epsilon, mu=mu))
+
+
+def _twice_big_g(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return 2 * G(A, epsilon=epsilon, mu=mu)
+
+
+def _split(A: Arithmetic, *, s: Any) -> Any:
+    s = A.number(s)
+    return s + A.sqrt(1 - s)
+
+
+def _split_below(A: Arithmetic, *, s: Any) -> Any:
+    return A.number(Fraction(5, 4)) - (A.sqrt(1 - A.number(s)) - A.number(Fraction(1, 2))) ** 2
+
+
+def _scaled_exponent(A: Arithmetic, *, m: Any) -> Any:
+    return -A.expm1(-A.number(m) * 5 / 4)
+
+
+def _scaled_value(A: Arithmetic, *, m: Any) -> Any:
+    return -A.expm1(-A.number(m)) * 5 / 4
+
+
+def _scaled_gap(A: Arithmetic, *, m: Any) -> Any:
+    return _scaled_value(A, m=m) - _scaled_exponent(A, m=m)
+
+
+def _scaled_gap_slope(A: Arithmetic, *, m: Any) -> Any:
+    return A.exp(-m) * -A.expm1(-A.number(m) / 4) * 5 / 4
+
+
+def _equal_deltas_ratio(A: Arithmetic) -> Any:
+    # epsilon = 0, C_u = 4, mu = 10^-6, the gap such that the deltas are equal; three of four rows at the threshold.
+    mu = A.number(Fraction(1, 10**6))
+    exact = 2 * normal_cdf(A, mu / 2) - 1
+    loss = -A.log1p(-exact) * 3 / 4
+    return f_dp_value(A, epsilon=A.number(0), loss=loss, mu=mu / 2) / exact
+
+
+def _nearly_five_quarters(A: Arithmetic) -> Any:
+    return A.number("1.249999")
+
+
+def _sharpness(A: Arithmetic) -> Any:
+    return _equal_deltas_ratio(A) - _nearly_five_quarters(A)
+
+
+_SECTION_7 = "Section 7"
+_STRETCH = Box((Parameter("s", "share of the rows at the threshold, a_=/C_u", upper=1),))
+_EXPONENT = Box((Parameter("m", "M = -log(1 - delta)", unit="nats", upper=100, log=True),))
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.sec7.f_dp_factor.hm",
+        source=ours(_SECTION_7),
+        title="h(x) m(u) is at most 1",
+        statement=r"h(x)\,m(u)\le1,\quad x=\epsilon/\mu-\mu/2,\ u=\epsilon/\mu+\mu/2,\ \epsilon\ge0",
+        kind=Inequality(
+            _hazard_times_mills,
+            _one,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "m(u) h(-u) = 1",
+                        _mills_times_hazard_at,
+                        _one,
+                        ("u",),
+                        (),
+                        "so h(x) m(u) = h(x)/h(-u), and x >= -u as x + u = 2 epsilon/mu >= 0",
+                    ),
+                    SymbolicIdentity(
+                        "h' = -h (x + h)",
+                        derivative(_hazard, "x"),
+                        _hazard_slope,
+                        ("x",),
+                        (),
+                        "negative, as rho = x + h > 0: h decreases strictly",
+                    ),
+                    RHO_STEP,
+                )
+            ),
+        ),
+        domain=MODERATE,
+    ),
+    Claim(
+        id="wilkins2024.sec7.f_dp_factor.star",
+        source=ours(_SECTION_7),
+        title="-log(1 - f)/mu increases with mu",
+        statement=r"g(\mu)/\mu\ \text{strictly increases},\quad g=-\log(1-f(\mu,\epsilon)),\ \epsilon\ge0",
+        kind=Monotonicity(
+            _g_over_mu,
+            "mu",
+            increasing=True,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "d(g/mu)/dmu = (g' - g/mu)/mu",
+                        derivative(_g_over_mu, "mu"),
+                        _g_over_mu_slope,
+                        ("epsilon", "mu"),
+                        ("mu",),
+                        "positive where mu g' > g",
+                    ),
+                    SymbolicIdentity(
+                        "mu g' (1 + h m) = 2 G",
+                        _mu_times_slope,
+                        _twice_big_g,
+                        ("epsilon", "mu"),
+                        ("mu",),
+                        "so mu g' >= G where h m <= 1",
+                    ),
+                    ByClaim("wilkins2024.thm5.4.collapse.g_prime", "g' = h/(1 + h m)"),
+                    ByClaim("wilkins2024.sec7.f_dp_factor.hm", "h m <= 1"),
+                    ByClaim("wilkins2024.thm5.4.collapse.g_below_G", "g < G <= mu g'"),
+                )
+            ),
+        ),
+        domain=MODERATE,
+    ),
+    Claim(
+        id="wilkins2024.sec7.f_dp_factor.split",
+        source=ours(_SECTION_7),
+        title="s + sqrt(1 - s) is 5/4 less a square",
+        statement=r"s+\sqrt{1-s}=\tfrac54-(\sqrt{1-s}-\tfrac12)^2",
+        kind=Identity(
+            _split,
+            _split_below,
+            proof=Proof(
+                (SymbolicIdentity("5/4 less a square", _split, _split_below, ("s",), (), "largest at s = 3/4"),)
+            ),
+        ),
+        domain=_STRETCH,
+    ),
+    Claim(
+        id="wilkins2024.sec7.f_dp_factor.concave",
+        source=ours(_SECTION_7),
+        title="A longer exponent costs at most its factor",
+        statement=r"1-e^{-5M/4}\le\tfrac54(1-e^{-M}),\quad M\ge0",
+        kind=Inequality(
+            _scaled_exponent,
+            _scaled_value,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "d/dM of the difference = (5/4) e^-M (1 - e^(-M/4))",
+                        derivative(_scaled_gap, "m"),
+                        _scaled_gap_slope,
+                        ("m",),
+                        ("m",),
+                        "positive for M > 0, and the difference vanishes at M = 0",
+                    ),
+                )
+            ),
+        ),
+        domain=_EXPONENT,
+    ),
+    Claim(
+        id="wilkins2024.sec7.f_dp_factor",
+        source=ours(_SECTION_7),
+        title="f-DP composition is loose by a factor of at most 5/4",
+        statement=r"\delta_{f\text{-DP}}\le\tfrac54\,\delta_{\mathrm{GSHM}}",
+        kind=Inequality(
+            delta_f_dp,
+            _five_quarters_exact,
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.thm5.4.collapse", "the exact delta is 1 - e^-M, M = max(C_u L, g(mu))"),
+                    ByClaim(
+                        "wilkins2024.sec7.f_dp_factor.star",
+                        "g(sqrt(1-s) mu) <= sqrt(1-s) g(mu), so the term at a_= = s C_u is at most "
+                        "1 - e^(-(s + sqrt(1-s)) M)",
+                    ),
+                    ByClaim("wilkins2024.sec7.f_dp_factor.split", "s + sqrt(1-s) <= 5/4"),
+                    ByClaim("wilkins2024.sec7.f_dp_factor.concave", "1 - e^(-5M/4) <= (5/4)(1 - e^-M)"),
+                )
+            ),
+        ),
+        domain=DOMAIN,
+        points=POINTS,
+        note="The derivation is in proofs_numeric/wilkins2024/section_7/f_dp_factor.py; the constant is the least "
+        "(wilkins2024.sec7.f_dp_factor.sharp).",
+    ),
+    Claim(
+        id="wilkins2024.sec7.f_dp_factor.sharp",
+        source=ours(_SECTION_7),
+        title="The constant 5/4 is the least",
+        statement=r"\epsilon=0,\ C_u=4,\ \delta_\infty=\delta_G,\ a_==3,\ \mu=10^{-6}:\ "
+        r"\text{(7.1)}>1.249999\,\delta_{\mathrm{GSHM}}",
+        kind=Inequality(
+            _nearly_five_quarters,
+            _equal_deltas_ratio,
+            Relation.LESS,
+            proof=Proof((PositiveOnBox("ratio less 1.249999", _sharpness, Box(), "at this one point"),)),
+        ),
+    ),
+)

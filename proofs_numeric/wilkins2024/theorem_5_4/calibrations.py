@@ -1,0 +1,304 @@
+"""Theorem 5.4 solved for one parameter: least epsilon, least gap, least sigma."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import flint
+import numpy as np
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic.enclosure import Order, compare
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf, normal_quantile_complement
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
+from proofs_numeric.statements.kinds import Calibration
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
+from proofs_numeric.wilkins2024.parameters import (
+    C_U,
+    DELTA,
+    EPSILON,
+    GAP,
+    MU_O,
+    SIGMA,
+    ours,
+)
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
+    INTEGER_TAU,
+    delta_exact,
+    delta_gaussian,
+    delta_infinite,
+    distance,
+)
+from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import as_ball
+
+# --- calibrations -----------------------------------------------------------------------------------------------------
+
+
+def least_gap(A: Arithmetic, *, delta: Any, c_u: Any, sigma: Any) -> Any:
+    """Gap at which ``delta_infinite = delta``: ``sigma Phi^-1((1 - delta)^(1/C_u))``, stable for tiny delta."""
+    return A.number(sigma) * normal_quantile_complement(A, -A.expm1(A.log1p(-A.number(delta)) / c_u))
+
+
+def _newton_ball(A: Ball, residual: Any, slope: Any, guess: Any) -> Any:
+    """Enclosure of the root of a monotone function near ``guess`` by interval Newton, or an indeterminate ball."""
+    middle = guess.mid()
+    radius = abs(middle) * flint.arb(2) ** (-A.bits // 2)
+    for _attempt in range(8):
+        around = middle.union(middle - radius).union(middle + radius)
+        image = middle - residual(middle) / slope(around)
+        if image.is_finite() and around.contains_interior(image):
+            return image
+        radius = radius * 2**8
+    return flint.arb.nan()
+
+
+def _mp_root(A: MpReal, residual: Any, lower: Any, upper: Any) -> Any:
+    return A.context.findroot(residual, (lower, upper), solver="anderson", tol=A.context.eps**2, verify=False)
+
+
+def _log_delta(A: MpReal, epsilon: Any, mu: Any, delta: Any) -> Any:
+    return A.log(gaussian_profile(A, epsilon, mu)) - A.log(delta)
+
+
+@functools.singledispatch
+def gaussian_epsilon(A: Arithmetic, *, delta: Any, mu: Any) -> Any:
+    """The ``epsilon`` with ``f(mu, epsilon) = delta``, at least 0; delta in (0, 1), ``mu > 0``."""
+    raise NotImplementedError(A)
+
+
+@gaussian_epsilon.register
+def _(A: MpReal, *, delta: Any, mu: Any) -> Any:
+    delta, mu = A.number(delta), A.number(mu)
+    if gaussian_profile(A, 0, mu) <= delta:
+        return A.number(0)
+    # log f is concave and decreasing in epsilon: Newton from the right of the root, where f <= Phi(-s) = delta.
+    epsilon = mu * (mu / 2 + normal_quantile_complement(A, delta))
+    for _step in range(200):
+        value = gaussian_profile(A, epsilon, mu)
+        slope = A.exp(epsilon) * normal_cdf(A, -mu / 2 - epsilon / mu) / value
+        step = (A.log(value) - A.log(delta)) / slope
+        epsilon = epsilon + step
+        if abs(step) <= epsilon * A.context.eps * 2**10:
+            break
+    return epsilon
+
+
+@gaussian_epsilon.register
+def _(A: Float64, *, delta: Any, mu: Any) -> Any:
+    scalar = np.vectorize(lambda d, m: float(gaussian_epsilon(MpReal(17), delta=float(d), mu=float(m))))
+    return scalar(delta, mu)[()]
+
+
+@gaussian_epsilon.register
+def _(A: Ball, *, delta: Any, mu: Any) -> Any:
+    delta, mu = A.number(delta), A.number(mu)
+    real = MpReal(A.bits * 3 // 10 + 5)
+    guess = as_ball(A, gaussian_epsilon(real, delta=_middle(real, delta), mu=_middle(real, mu)))
+    if guess.is_zero():
+        return A.maximum(A.number(0), A.number(0) if gaussian_profile(A, 0, mu) <= delta else flint.arb.nan())
+    return _newton_ball(
+        A,
+        lambda epsilon: gaussian_profile(A, epsilon, mu) - delta,
+        lambda epsilon: -A.exp(epsilon) * normal_cdf(A, -mu / 2 - epsilon / mu),
+        guess,
+    )
+
+
+@functools.singledispatch
+def gaussian_mu(A: Arithmetic, *, epsilon: Any, delta: Any) -> Any:
+    """The ``mu`` with ``f(mu, epsilon) = delta``; delta in (0, 1), ``epsilon >= 0``."""
+    raise NotImplementedError(A)
+
+
+@gaussian_mu.register
+def _(A: MpReal, *, epsilon: Any, delta: Any) -> Any:
+    epsilon, delta = A.number(epsilon), A.number(delta)
+    upper = A.number(1)
+    while gaussian_profile(A, epsilon, upper) < delta:
+        upper *= 2
+    lower = upper / 2
+    while gaussian_profile(A, epsilon, lower) > delta:
+        lower /= 2
+    return _mp_root(A, lambda mu: _log_delta(A, epsilon, mu, delta), lower, upper)
+
+
+@gaussian_mu.register
+def _(A: Float64, *, epsilon: Any, delta: Any) -> Any:
+    scalar = np.vectorize(lambda e, d: float(gaussian_mu(MpReal(17), epsilon=float(e), delta=float(d))))
+    return scalar(epsilon, delta)[()]
+
+
+@gaussian_mu.register
+def _(A: Ball, *, epsilon: Any, delta: Any) -> Any:
+    epsilon, delta = A.number(epsilon), A.number(delta)
+    real = MpReal(A.bits * 3 // 10 + 5)
+    guess = as_ball(A, gaussian_mu(real, epsilon=_middle(real, epsilon), delta=_middle(real, delta)))
+    return _newton_ball(
+        A,
+        lambda mu: gaussian_profile(A, epsilon, mu) - delta,
+        lambda mu: normal_pdf(A, mu / 2 - epsilon / mu),
+        guess,
+    )
+
+
+def _middle(A: MpReal, ball: Any) -> Any:
+    mantissa, exponent = ball.mid().man_exp()
+    return A.context.ldexp(A.context.mpf(int(mantissa)), int(exponent))
+
+
+def epsilon_of_delta(A: Arithmetic, *, delta: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Least ``epsilon >= 0`` with ``delta_exact <= delta``, where ``delta >= delta_infinite``; else infinite."""
+    return gaussian_epsilon(A, delta=delta, mu=distance(A, rows=c_u, sigma=sigma, mu_o=mu_o))
+
+
+def least_sigma(A: Arithmetic, *, epsilon: Any, delta: Any, c_u: Any, mu_o: Any) -> Any:
+    """Least ``sigma`` for which some gap meets ``(epsilon, delta)``: that of the Gaussian mechanism.
+
+    ``1/sigma^2 = mu^2/C_u - mu_o^2`` with ``f(mu, epsilon) = delta``; infinite where the other aggregates alone
+    exceed delta.
+    """
+    mu, mu_o = gaussian_mu(A, epsilon=epsilon, delta=delta), A.number(mu_o)
+    return 1 / A.sqrt(mu * mu / A.number(c_u) - mu_o * mu_o)
+
+
+def _epsilon_achieved(A: Arithmetic, *, value: Any, delta: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    return delta_exact(A, epsilon=value, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def _gap_achieved(A: Arithmetic, *, value: Any, epsilon: Any, delta: Any, c_u: Any, sigma: Any, mu_o: Any) -> Any:
+    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=value, mu_o=mu_o)
+
+
+def _gap_formula(A: Arithmetic, *, epsilon: Any, delta: Any, c_u: Any, sigma: Any, mu_o: Any) -> Any:
+    return least_gap(A, delta=delta, c_u=c_u, sigma=sigma)
+
+
+def _sigma_achieved(A: Arithmetic, *, value: Any, epsilon: Any, delta: Any, c_u: Any, mu_o: Any) -> Any:
+    gap = least_gap(A, delta=delta, c_u=c_u, sigma=value)
+    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=value, gap=gap, mu_o=mu_o)
+
+
+def answer(formula: Formula, nowhere: SpecialValue | None, **parameters: Value) -> Fraction:
+    """Return what a calibration answers, to place counts by.
+
+    Raises:
+        ValueError: it has no number there, with the reason.
+
+    """
+    if nowhere is not None:
+        raise ValueError(f"expected parameters with a finite answer, got {nowhere.value}: {nowhere.reason}")
+    return Fraction(float(formula(Float64(), **parameters)))
+
+
+def certified_order(left: Formula, right: Formula, parameters: Mapping[str, Value]) -> Order:
+    """Certified order of two formulas over the same parameters."""
+    return compare(left, right, parameters).order
+
+
+def _gaussian_infeasible(*, epsilon: Value, delta: Value, c_u: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
+    order = certified_order(
+        lambda A, **p: delta_gaussian(A, epsilon=p["epsilon"], c_u=p["c_u"], sigma=p["sigma"], mu_o=p["mu_o"]),
+        lambda A, **p: A.number(p["delta"]),
+        {"epsilon": epsilon, "delta": delta, "c_u": c_u, "sigma": sigma, "mu_o": mu_o},
+    )
+    reason = "delta is below delta_Gaussian: the noise alone exceeds it at every threshold; raise sigma or delta"
+    return SpecialValue("infinity", reason) if order is Order.GREATER else None
+
+
+def _threshold_infeasible(*, delta: Value, c_u: Value, sigma: Value, gap: Value, mu_o: Value) -> SpecialValue | None:
+    order = certified_order(
+        lambda A, **p: delta_infinite(A, c_u=p["c_u"], sigma=p["sigma"], gap=p["gap"]),
+        lambda A, **p: A.number(p["delta"]),
+        {"delta": delta, "c_u": c_u, "sigma": sigma, "gap": gap},
+    )
+    reason = "delta is below delta_infinite: infinite privacy loss is likelier than that; raise the gap or delta"
+    return SpecialValue("infinity", reason) if order is Order.GREATER else None
+
+
+def _aggregates_infeasible(*, epsilon: Value, delta: Value, c_u: Value, mu_o: Value) -> SpecialValue | None:
+    if mu_o == 0:
+        return None
+    order = certified_order(
+        lambda A, **p: gaussian_profile(A, p["epsilon"], A.sqrt(A.number(p["c_u"])) * A.number(p["mu_o"])),
+        lambda A, **p: A.number(p["delta"]),
+        {"epsilon": epsilon, "delta": delta, "c_u": c_u, "mu_o": mu_o},
+    )
+    reason = "the other aggregates alone reach delta: no noise on the counts suffices; add noise to the aggregates"
+    return SpecialValue("infinity", reason) if order is not Order.LESS else None
+
+
+def _with_gap(
+    *, epsilon: Value, delta: Value, c_u: Value, sigma: Value, mu_o: Value = 0, **_others: Value
+) -> Mapping[str, Value]:
+    nowhere = _gaussian_infeasible(epsilon=epsilon, delta=delta, c_u=c_u, sigma=sigma, mu_o=mu_o)
+    return {"gap": answer(least_gap, nowhere, delta=delta, c_u=c_u, sigma=sigma)}
+
+
+def _with_sigma(*, epsilon: Value, delta: Value, c_u: Value, mu_o: Value = 0, **_others: Value) -> Mapping[str, Value]:
+    nowhere = _aggregates_infeasible(epsilon=epsilon, delta=delta, c_u=c_u, mu_o=mu_o)
+    sigma = answer(least_sigma, nowhere, epsilon=epsilon, delta=delta, c_u=c_u, mu_o=mu_o)
+    return {"sigma": sigma, "gap": answer(least_gap, None, delta=delta, c_u=c_u, sigma=sigma)}
+
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.thm5.4.epsilon",
+        source=ours("Theorem 5.4"),
+        title="Least epsilon at a given delta",
+        statement=r"\epsilon(\delta)=\inf\{\epsilon\ge0: f(\mu(C_u),\epsilon)\le\delta\}"
+        r"\text{ if }\delta\ge\delta_\infty,\text{ else }\infty",
+        kind=Calibration(formula=epsilon_of_delta, achieved=_epsilon_achieved, tight=False),
+        domain=Box((DELTA, C_U, SIGMA, GAP, MU_O)),
+        assumptions=(INTEGER_TAU,),
+        quantity=QuantityKind.EPSILON,
+        privacy=SPARSE_HISTOGRAM,
+        role=Role.CALIBRATION,
+        special_value=_threshold_infeasible,
+        note="Equality holds where epsilon > 0; at epsilon = 0 the achieved delta may be smaller.",
+        points=(
+            {"delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2228, "gap": 14000, "mu_o": 0},
+            {"delta": Fraction("1e-300"), "c_u": 1, "sigma": 1, "gap": 40, "mu_o": 0},
+        ),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.gap",
+        source=ours("Theorem 5.4"),
+        title="Least threshold gap at a given (epsilon, delta)",
+        statement=r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta)^{1/C_u})\text{ for }\delta\ge\delta_G,\text{ else }\infty",
+        kind=Calibration(formula=_gap_formula, achieved=_gap_achieved),
+        domain=Box((EPSILON, DELTA, C_U, SIGMA, MU_O)),
+        assumptions=(INTEGER_TAU,),
+        quantity=QuantityKind.THRESHOLD,
+        privacy=sparse_histogram_at(_with_gap),
+        role=Role.CALIBRATION,
+        special_value=_gaussian_infeasible,
+        points=(
+            {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2400, "mu_o": 0},
+            {"epsilon": 1, "delta": Fraction("1e-17"), "c_u": 1, "sigma": 10, "mu_o": 0},
+            {"epsilon": 1, "delta": Fraction("1e-300"), "c_u": 10**9, "sigma": 10**6, "mu_o": 0},
+        ),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.sigma",
+        source=ours("Theorem 5.4"),
+        title="Least sigma at a given (epsilon, delta), the gap chosen with it",
+        statement=r"\sigma^{-2}=\mu^2/C_u-\mu_o^2,\ f(\mu,\epsilon)=\delta,\ "
+        r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta)^{1/C_u})",
+        kind=Calibration(formula=least_sigma, achieved=_sigma_achieved),
+        domain=Box((EPSILON, DELTA, C_U, MU_O)),
+        assumptions=(INTEGER_TAU,),
+        quantity=QuantityKind.SCALE,
+        privacy=sparse_histogram_at(_with_sigma),
+        role=Role.CALIBRATION,
+        special_value=_aggregates_infeasible,
+        points=(
+            {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "mu_o": 0},
+            {"epsilon": 700, "delta": Fraction("1e-300"), "c_u": 10**9, "mu_o": 0},
+        ),
+    ),
+)

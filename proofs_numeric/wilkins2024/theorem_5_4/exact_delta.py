@@ -1,0 +1,464 @@
+r"""Theorem 5.4, the exact profile of the Gaussian sparse histogram mechanism.
+
+Letters: ``epsilon`` (nats), ``c_u`` = C_u (rows), ``sigma`` (counts), ``gap`` = tau* - tau (counts), ``mu_o``;
+``L = -log Phi(gap/sigma)``, ``k = sqrt(1/sigma^2 + mu_o^2)``, ``mu(n) = k sqrt(n)``, ``a`` = a_= rows at the threshold.
+
+The printed value (5.8) is the largest of three terms over ``a``:
+
+- first: ``1 - p^C_u``, the chance that a row appears which only one side can release;
+- second(a) = ``1 - p^a + p^a f(mu(C_u - a), epsilon + a L)``, the user's presence against the absence;
+- third(a) = ``f(mu(C_u - a), epsilon - a L)``, the reverse.
+
+It exists three times: :func:`delta_exact` in O(1) (claim ``wilkins2024.thm5.4.collapse``), :func:`literal_maximum` as
+printed, and certified at any ``C_u`` in :mod:`proofs_numeric.wilkins2024.theorem_5_4.rows_maximum`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Identity, Inequality, Relation
+from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
+from proofs_numeric.wilkins2024.parameters import (
+    A_EQUAL,
+    C_U,
+    EPSILON,
+    EPSILON_REAL,
+    GAP,
+    MU,
+    MU_O,
+    SIGMA,
+    ours,
+    printed,
+)
+
+
+def loss_rate(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
+    """``L = -log Phi(gap/sigma) > 0``: log-probability lost with each row at the threshold."""
+    return -log_normal_cdf(A, A.number(gap) / A.number(sigma))
+
+
+def distance(A: Arithmetic, *, rows: Any, sigma: Any, mu_o: Any) -> Any:
+    """``mu(n) = sqrt(n/sigma^2 + n mu_o^2)`` of (5.6), for ``n = rows``."""
+    sigma, mu_o = A.number(sigma), A.number(mu_o)
+    return A.sqrt(A.number(rows)) * A.sqrt(1 / (sigma * sigma) + mu_o * mu_o)
+
+
+def profile_complement(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    """``1 - f(mu, epsilon)`` as a sum of positive terms, ``Phi(x) + e^epsilon Phi(-x - mu)``; ``mu > 0``."""
+    epsilon, mu = A.number(epsilon), A.number(mu)
+    ratio = epsilon / mu
+    return normal_cdf(A, ratio - mu / 2) + A.exp(epsilon) * normal_cdf(A, -ratio - mu / 2)
+
+
+def delta_infinite(A: Arithmetic, *, c_u: Any, sigma: Any, gap: Any) -> Any:
+    """First term, ``1 - Phi(gap/sigma)^C_u``; any real gap."""
+    return -A.expm1(-(c_u * loss_rate(A, sigma=sigma, gap=gap)))
+
+
+def delta_gaussian(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, mu_o: Any) -> Any:
+    """``f(mu(C_u), epsilon)``: the Gaussian mechanism of the same noise; any real epsilon."""
+    return gaussian_profile(A, epsilon, distance(A, rows=c_u, sigma=sigma, mu_o=mu_o))
+
+
+def second_value(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    """``1 - beta + beta f(mu, epsilon + loss)`` with ``beta = e^-loss``, ``loss = a L >= 0``."""
+    return -A.expm1(-loss) + A.exp(-loss) * gaussian_profile(A, epsilon + loss, mu)
+
+
+def third_value(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+    """``f(mu, epsilon - loss)``; the level may be negative."""
+    return gaussian_profile(A, epsilon - loss, mu)
+
+
+def second_term(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Second term of (5.8) at ``a_equal`` rows at the threshold and ``a_plus > 0`` rows above it."""
+    loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
+    return second_value(A, epsilon=A.number(epsilon), loss=loss, mu=distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o))
+
+
+def third_term(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Third term of (5.8) at ``a_equal`` rows at the threshold and ``a_plus > 0`` rows above it."""
+    loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
+    return third_value(A, epsilon=A.number(epsilon), loss=loss, mu=distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o))
+
+
+def literal_terms(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Iterator[Any]:
+    """Every number under the maximum of (5.8), as printed: ``2 C_u + 1`` of them."""
+    yield delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
+    epsilon, rate = A.number(epsilon), loss_rate(A, sigma=sigma, gap=gap)
+    unit = distance(A, rows=1, sigma=sigma, mu_o=mu_o)
+    for a_equal in range(c_u):
+        loss, mu = A.number(a_equal) * rate, A.sqrt(A.number(c_u - a_equal)) * unit
+        yield second_value(A, epsilon=epsilon, loss=loss, mu=mu)
+        yield third_value(A, epsilon=epsilon, loss=loss, mu=mu)
+
+
+def literal_maximum(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """(5.8) as printed, term by term in O(C_u): the oracle of :func:`delta_exact`; ``epsilon >= 0``."""
+    return A.maximum(*literal_terms(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o))
+
+
+def delta_exact(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Exact delta of Algorithm 1, ``max(delta_infinite, delta_Gaussian)``, in O(1).
+
+    Domain: ``epsilon >= 0`` (nats), ``c_u >= 1`` rows, ``sigma > 0`` counts, any real ``gap = tau* - tau`` with an
+    integer ``tau >= 1``, ``mu_o >= 0``.  Source: wilkins2024 (5.8) and ``wilkins2024.thm5.4.collapse``.
+    """
+    return A.maximum(
+        delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
+        delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o),
+    )
+
+
+def delta_below_zero(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Exact delta at ``epsilon <= 0``: ``1 - e^epsilon + e^epsilon delta_exact(-epsilon)``.
+
+    The supremum over both orders of a pair obeys the reflection ``H_P,Q(-e) = 1 - e^-e + e^-e H_Q,P(e)``.
+    """
+    epsilon = A.number(epsilon)
+    reflected = delta_exact(A, epsilon=-epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+    return -A.expm1(epsilon) + A.exp(epsilon) * reflected
+
+
+def hockey_stick_by_quadrature(A: Arithmetic, *, epsilon: Any, mu: Any, weight: Any) -> Any:
+    """Integral of ``max(0, w phi(x - mu) - e^epsilon phi(x))`` for ``0 < w <= 1``: from the definition, any epsilon.
+
+    The integrand is positive right of ``(epsilon - log w)/mu + mu/2``; 45 standard deviations beyond are integrated.
+    """
+    epsilon, mu, weight = A.number(epsilon), A.number(mu), A.number(weight)
+    start = (epsilon - A.log(weight)) / mu + mu / 2
+    end = A.maximum(start, mu) + 45
+    # Written with the ratio of the densities so that nothing is subtracted away where both are tiny.
+    excess = A.log(weight) - epsilon
+
+    def integrand(B: Arithmetic, x: Any) -> Any:
+        return B.exp(epsilon) * normal_pdf(B, x) * B.expm1(mu * x - mu * mu / 2 + excess)
+
+    return integral(A, integrand, start, end)
+
+
+def delta_on_pairs(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """Largest hockey stick over the pairs WC1-WC4 with ``a`` rows at tau and ``C_u - a`` rows far above tau*.
+
+    Both orders, every ``a``, each from the law itself: a row at tau appears only with the user (probability
+    ``1 - p``), rows far above are Gaussian.  Rows below tau and untouched rows have one law on both sides.
+    Any real epsilon.
+    """
+    p = normal_cdf(A, A.number(gap) / A.number(sigma))
+    epsilon, one = A.number(epsilon), A.number(1)
+    silent = p**c_u
+    values = [
+        1 - silent + A.maximum(A.number(0), silent - A.exp(epsilon)),
+        A.maximum(A.number(0), 1 - A.exp(epsilon) * silent),
+    ]
+    for a in range(c_u):
+        mu, silent = distance(A, rows=c_u - a, sigma=sigma, mu_o=mu_o), p**a
+        values.append(1 - silent + hockey_stick_by_quadrature(A, epsilon=epsilon, mu=mu, weight=silent))
+        # max(0, phi(x) - e^epsilon w phi(x - mu)), mirrored by x -> mu - x.
+        mirrored = epsilon + A.log(silent)
+        values.append(hockey_stick_by_quadrature(A, epsilon=mirrored, mu=mu, weight=one))
+    return A.maximum(*values)
+
+
+def zero(A: Arithmetic, **_parameters: Any) -> Any:
+    """0, the left side of a positivity claim."""
+    return A.number(0)
+
+
+PARAMETERS = (EPSILON, C_U, SIGMA, GAP, MU_O)
+
+DOMAIN = Box(PARAMETERS)
+
+INTEGER_TAU = "tau is an integer >= 1 (counts are integers and Algorithm 1 loops over nonempty groups)"
+
+LOSS = Parameter(
+    "loss", "a_= L, the log-probability that no row at the threshold appears", unit="nats", upper=10**6, log=True
+)
+
+
+def _point(epsilon: str, c_u: int, sigma: str, gap: str, mu_o: str) -> Mapping[str, Value]:
+    return {
+        "epsilon": Fraction(epsilon),
+        "c_u": c_u,
+        "sigma": Fraction(sigma),
+        "gap": Fraction(gap),
+        "mu_o": Fraction(mu_o),
+    }
+
+
+POINTS = (
+    _point("1", 1, "2", "5", "0"),
+    _point("0", 100, "100", "334.8", "0"),
+    _point("0.349", 51914, "2228", "13947", "0"),
+    _point("0.5", 10, "3", "10", "0.25"),
+    _point("5", 10**6, "1000", "9000", "0.0005"),
+    _point("0.3", 3, "1", "-1", "0"),
+    _point("20", 20, "1.2", "9", "0.3"),
+    _point("700", 10**9, "1e6", "6e6", "0.00001"),
+)
+"""Case study, ties of the two deltas, a threshold below tau, a billion rows."""
+
+ORACLE_POINTS = (
+    _point("1", 1, "2", "5", "0"),
+    _point("0", 2, "3/2", "3", "0"),
+    _point("0.7", 3, "1.5", "3", "0"),
+    _point("0.3", 3, "1", "-1", "0"),
+    _point("0.5", 3, "3", "10", "0.25"),
+    _point("2", 4, "4/5", "4", "1/2"),
+)
+"""Few rows: the oracle integrates 2 C_u times."""
+
+
+def _profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return gaussian_profile(A, epsilon, mu)
+
+
+def _a9(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return normal_pdf(A, A.number(mu) / 2 - A.number(epsilon) / A.number(mu))
+
+
+def _a10(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return -A.exp(epsilon) * normal_cdf(A, -A.number(mu) / 2 - A.number(epsilon) / A.number(mu))
+
+
+A9_STEP = SymbolicIdentity(
+    "A.9: df/dmu = phi(mu/2 - epsilon/mu)",
+    derivative(_profile, "mu"),
+    _a9,
+    ("epsilon", "mu"),
+    ("mu",),
+    "a density is positive: f increases strictly with mu at every real epsilon",
+)
+
+A10_STEP = SymbolicIdentity(
+    "A.10: df/depsilon = -e^epsilon Phi(-mu/2 - epsilon/mu)",
+    derivative(_profile, "epsilon"),
+    _a10,
+    ("epsilon", "mu"),
+    ("mu",),
+    "a distribution function is positive: f decreases strictly with epsilon; as f -> 0 for epsilon -> infinity, f > 0",
+)
+
+
+def _second_at_zero(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return second_value(A, epsilon=epsilon, loss=A.number(0), mu=mu)
+
+
+def _third_at_zero(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+    return third_value(A, epsilon=epsilon, loss=A.number(0), mu=mu)
+
+
+SECOND_AT_ZERO_STEP = SymbolicIdentity(
+    "second(0) = delta_Gaussian",
+    _second_at_zero,
+    _profile,
+    ("epsilon", "mu"),
+    ("mu",),
+    "at a_= = 0 the second term is f(mu(C_u), epsilon), a member of the maximum",
+)
+
+THIRD_AT_ZERO_STEP = SymbolicIdentity(
+    "third(0) = delta_Gaussian", _third_at_zero, _profile, ("epsilon", "mu"), ("mu",), "at a_= = 0 so is the third"
+)
+
+
+def _more_rows(
+    A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, rows: Any, sigma: Any, gap: Any, mu_o: Any
+) -> Any:
+    rest = {"epsilon": epsilon, "a_equal": a_equal, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    return A.maximum(second_term(A, a_plus=a_plus + rows, **rest), third_term(A, a_plus=a_plus + rows, **rest))
+
+
+def _fewer_rows(A: Arithmetic, *, rows: Any, **parameters: Any) -> Any:
+    return _more_rows(A, rows=0, **parameters)
+
+
+def _profile_of_rows(A: Arithmetic, *, epsilon: Any, unit: Any, n: Any) -> Any:
+    return gaussian_profile(A, epsilon, unit * A.sqrt(n))
+
+
+def _profile_of_rows_slope(A: Arithmetic, *, epsilon: Any, unit: Any, n: Any) -> Any:
+    mu = unit * A.sqrt(n)
+    return normal_pdf(A, mu / 2 - epsilon / mu) * mu / (2 * n)
+
+
+def _non_unimodal(A: Arithmetic, *, shift: Any) -> Any:
+    unit, loss = A.number(Fraction(1, 100)), A.number("0.0004154") * (1 + A.number(shift) / 10**6)
+
+    def value(a: int) -> Any:
+        return second_value(A, epsilon=A.number(0), loss=a * loss, mu=A.sqrt(A.number(100 - a)) * unit)
+
+    last = -A.expm1(-(100 * loss))
+    return A.minimum(value(1) - value(0), value(1) - value(86), last - value(86))
+
+
+_SHIFT = Parameter("shift", "L = 4.154e-4 (1 + shift/10^6)", lower=-1, upper=1)
+
+DENSITIES = Trusted("what is enumerated over finite laws holds for densities: sums over outcomes become integrals")
+"""The step from the rationals to the reals that the general lemmas on privacy loss need."""
+
+
+def _count_terms(c_u: int) -> int:
+    point = {"epsilon": 1.0, "sigma": 2.0, "gap": 5.0, "mu_o": 0.0}
+    return sum(1 for _term in literal_terms(Float64(), c_u=c_u, **point))
+
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.thm5.4",
+        source=printed("Theorem 5.4", "(5.8)"),
+        title="Exact delta of the Gaussian sparse histogram mechanism",
+        statement=r"\delta(\epsilon)=\max\{1-\Phi(t)^{C_u},\ \max_{a_=}1-p^{a_=}+p^{a_=}f(\mu(C_u-a_=),\epsilon_2),"
+        r"\ \max_{a_=}f(\mu(C_u-a_=),\epsilon_3)\},\quad t=(\tau^*-\tau)/\sigma,\ p=\Phi(t)",
+        kind=DeltaBound(
+            formula=delta_exact,
+            oracle=delta_on_pairs,
+            oracle_points=ORACLE_POINTS,
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.sec5.rows", "only rows at tau and above it tell the user"),
+                    ByClaim("wilkins2024.eq5.3", "(epsilon, delta)-DP is both orders of every such pair"),
+                    ByClaim("wilkins2024.lem5.1", "no row above tau: 1 - p^C_u"),
+                    ByClaim("wilkins2024.lem5.2.fwd", "rows above tau, forward: the shift to epsilon_2"),
+                    ByClaim("wilkins2024.lem5.2.bwd", "rows above tau, backward: the shift to epsilon_3"),
+                    ByClaim("wilkins2024.lem5.3.ub2.two", "rows above tau are no worse than Gaussian ones"),
+                    ByClaim("wilkins2024.lem5.3.ub3.two", "in either order"),
+                    ByClaim("wilkins2024.thm5.4.eq", "the worst pairs use all C_u rows"),
+                    ByClaim("wilkins2024.thm5.4.collapse", "the largest of the three terms is one of two deltas"),
+                    ByClaim("wilkins2024.thm5.4.exact", "and pairs of datasets come as close to it as one likes"),
+                    DENSITIES,
+                )
+            ),
+        ),
+        domain=DOMAIN,
+        assumptions=(INTEGER_TAU, "counts unbounded and at least C_u groups"),
+        quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM,
+        note="Evaluated in O(1) by wilkins2024.thm5.4.collapse; the oracle integrates the law of both orders of every "
+        "pair with a_= rows at tau.",
+        points=POINTS,
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.eq",
+        source=printed("Proof of Theorem 5.4"),
+        title="The maximum over a_+ + a_= <= C_u is attained with equality",
+        statement=r"\text{second and third terms grow with }a_+\text{ at fixed }a_=",
+        kind=Inequality(
+            _fewer_rows,
+            _more_rows,
+            proof=Proof(
+                (
+                    A9_STEP,
+                    SymbolicIdentity(
+                        "df(k sqrt(n), epsilon)/dn = phi(mu/2 - epsilon/mu) mu/(2n)",
+                        derivative(_profile_of_rows, "n"),
+                        _profile_of_rows_slope,
+                        ("epsilon", "unit", "n"),
+                        ("unit", "n"),
+                        "positive at every real level, hence at epsilon_2 and epsilon_3: both terms grow with a_+",
+                    ),
+                )
+            ),
+        ),
+        domain=Box(
+            (
+                EPSILON,
+                A_EQUAL,
+                Parameter(
+                    "a_plus", "rows above the threshold", unit="rows", lower=1, upper=10**6, integer=True, log=True
+                ),
+                Parameter("rows", "further rows above it", unit="rows", lower=0, upper=10**6, integer=True, log=True),
+                SIGMA,
+                GAP,
+                MU_O,
+            )
+        ),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.lin",
+        source=printed("Section 5, after Theorem 5.4"),
+        title="(5.8) is evaluated in time linear in C_u",
+        statement=r"\text{(5.8) has }2C_u+1\text{ terms}",
+        kind=FiniteStatement(
+            cases=lambda size: range(1, size + 1),
+            holds=lambda c_u: _count_terms(c_u) == 2 * c_u + 1,
+            sizes={"quick": 20, "standard": 60, "deep": 300},
+            size_text="C_u",
+        ),
+        note="Superseded by wilkins2024.thm5.4.collapse: O(1).",
+    ),
+    Claim(
+        id="wilkins2024.pf5.4.ref",
+        source=printed("Proof of Theorem 5.4"),
+        title="A cross-reference to a lemma that does not exist",
+        statement=r"\text{" '"' r"the three terms follow from Lemma 5.1, Lemma 2.1, and Lemma 5.3" '"' r"}",
+        kind=Editorial(
+            printed="Lemma 5.1, Lemma 2.1, and Lemma 5.3",
+            corrected="Lemma 5.1, Lemma 5.2, and Lemma 5.3",
+            reason="the paper has no Lemma 2.1; the second term is Lemma 5.2",
+        ),
+        expected=Expectation.NOT_CHECKABLE,
+    ),
+    Claim(
+        id="wilkins2024.A.9",
+        source=printed("Proof of Theorem 5.4", "(A.9)"),
+        title="Derivative of the Gaussian profile in mu",
+        statement=r"\partial f/\partial\mu=\phi(\mu/2-\epsilon/\mu)>0",
+        kind=Identity(derivative(_profile, "mu"), _a9, proof=Proof((A9_STEP,))),
+        domain=Box((EPSILON_REAL, MU)),
+    ),
+    Claim(
+        id="wilkins2024.A.10",
+        source=printed("Proof of Theorem 5.4", "(A.10)"),
+        title="Derivative of the Gaussian profile in epsilon",
+        statement=r"\partial f/\partial\epsilon=-e^{\epsilon}\Phi(-\mu/2-\epsilon/\mu)<0",
+        kind=Identity(derivative(_profile, "epsilon"), _a10, proof=Proof((A10_STEP,))),
+        domain=Box((EPSILON_REAL, MU)),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.second.shape",
+        source=ours("Theorem 5.4"),
+        title="The second term is not unimodal in a_=",
+        statement=r"C_u=100,\ \sigma=100,\ \mu_o=0,\ \epsilon=0,\ L=4.154\cdot10^{-4}:\ "
+        r"\text{second}(0)<\text{second}(1)>\text{second}(86)<\text{second}(100)",
+        kind=Inequality(
+            zero,
+            _non_unimodal,
+            Relation.LESS,
+            proof=Proof(
+                (PositiveOnBox("three differences", _non_unimodal, Box((_SHIFT,)), "their least is positive"),)
+            ),
+        ),
+        domain=Box((_SHIFT,)),
+        note="A ternary search of the second term may stop at a local maximum; harmless for the whole maximum by "
+        "wilkins2024.thm5.4.collapse.",
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.full_line",
+        source=ours("Theorem 5.4"),
+        title="Exact delta at negative epsilon, by reflection",
+        statement=r"\delta(\epsilon)=1-e^{\epsilon}+e^{\epsilon}\max(\delta_\infty,\delta_G(-\epsilon)),\ \epsilon\le0",
+        kind=DeltaBound(
+            formula=delta_below_zero,
+            oracle=delta_on_pairs,
+            oracle_points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in ORACLE_POINTS),
+        ),
+        domain=Box((Parameter("epsilon", "privacy-loss level", unit="nats", lower=-700, upper=0), *PARAMETERS[1:])),
+        assumptions=(INTEGER_TAU,),
+        quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM,
+        note="(5.8) itself is wrong below zero: its first term lacks the atom of the reverse order.",
+        points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in POINTS),
+    ),
+)

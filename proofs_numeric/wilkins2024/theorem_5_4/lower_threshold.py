@@ -1,0 +1,125 @@
+"""Theorem 5.4 with the lower threshold as Algorithm 1 uses it: a real tau acts as the least count at or above it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM_BY_THRESHOLDS
+from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, MU_O, SIGMA, TAU_STAR, ours, printed
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_on_pairs
+
+
+@functools.singledispatch
+def ceiling(A: Arithmetic, x: Any) -> Any:
+    """Least integer ``>= x``."""
+    raise NotImplementedError(A)
+
+
+@ceiling.register
+def _(A: Float64, x: Any) -> Any:
+    return np.ceil(x)
+
+
+@ceiling.register
+def _(A: MpReal, x: Any) -> Any:
+    return A.context.ceil(x)
+
+
+@ceiling.register
+def _(A: Ball, x: Any) -> Any:
+    return A.number(x).ceil()
+
+
+def least_count(A: Arithmetic, tau: Any) -> Any:
+    """Least count that Algorithm 1 can release: groups are nonempty and counts are integers, ``max(1, ceil(tau))``."""
+    return ceiling(A, A.maximum(A.number(1), A.number(tau)))
+
+
+def delta_real_threshold(
+    A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, tau: Any, tau_star: Any, mu_o: Any
+) -> Any:
+    """Exact delta of Algorithm 1 for any real ``tau >= 0``: Theorem 5.4 at ``max(1, ceil(tau))``."""
+    gap = A.number(tau_star) - least_count(A, tau)
+    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def delta_as_printed(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, tau: Any, tau_star: Any, mu_o: Any) -> Any:
+    """(5.8) with ``tau`` put in as it is."""
+    gap = A.number(tau_star) - A.number(tau)
+    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+def delta_real_threshold_on_pairs(
+    A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, tau: Any, tau_star: Any, mu_o: Any
+) -> Any:
+    """Largest hockey stick over the pairs whose rows at the threshold hold the least count released."""
+    gap = A.number(tau_star) - least_count(A, tau)
+    return delta_on_pairs(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+
+
+_TAU_REAL = Parameter("tau", "lower threshold, any non-negative number as Table 1 allows", unit="counts", upper=1000)
+
+_THRESHOLDS = Box((EPSILON, C_U, SIGMA, _TAU_REAL, TAU_STAR, MU_O))
+
+
+def _threshold_point(epsilon: str, c_u: int, sigma: str, tau: str, tau_star: str, mu_o: str) -> Mapping[str, Value]:
+    return {
+        "epsilon": Fraction(epsilon),
+        "c_u": c_u,
+        "sigma": Fraction(sigma),
+        "tau": Fraction(tau),
+        "tau_star": Fraction(tau_star),
+        "mu_o": Fraction(mu_o),
+    }
+
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.thm5.4.tau",
+        source=printed("Table 1; Section 4; Theorem 5.4", "(5.8)"),
+        title="Theorem 5.4 for every non-negative tau, as printed",
+        statement=r"\text{Algorithm 1 with any }\tau\ge0\text{ is }(\epsilon,\delta)\text{-DP}"
+        r"\text{ at the }\delta\text{ of (5.8)}",
+        kind=Inequality(delta_real_threshold, delta_as_printed),
+        domain=_THRESHOLDS,
+        expected=Expectation.REFUTED,
+        corrected_by="wilkins2024.thm5.4.tau.corrected",
+        quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
+        role=Role.UPPER,
+        note="Left: exact delta of Algorithm 1, whose least released count is max(1, ceil(tau)). With tau = 0 or a "
+        "fraction the printed value is too small, for instance 42.6 times at C_u = sigma = 1, epsilon = 5, tau = 0, "
+        "tau* = 4.",
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.tau.corrected",
+        source=ours("Theorem 5.4"),
+        title="Theorem 5.4 for every non-negative tau, corrected",
+        statement=r"\delta_{\text{Alg. 1}}(\tau)=\delta_{(5.8)}(\tau_{\mathrm{eff}}),\quad"
+        r"\tau_{\mathrm{eff}}=\max(1,\lceil\tau\rceil)",
+        kind=DeltaBound(
+            formula=delta_real_threshold,
+            oracle=delta_real_threshold_on_pairs,
+            oracle_points=(
+                _threshold_point("5", 1, "1", "0", "4", "0"),
+                _threshold_point("5", 1, "1", "3/2", "5", "0"),
+                _threshold_point("1/2", 2, "3/2", "0", "5", "1/4"),
+            ),
+        ),
+        domain=_THRESHOLDS,
+        quantity=QuantityKind.DELTA,
+        privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
+        points=(_threshold_point("5", 1, "1", "0", "4", "0"), _threshold_point("5", 1, "1", "3/2", "5", "0")),
+    ),
+)

@@ -1,0 +1,172 @@
+"""The maximum of a term of (5.8) or (7.1) over ``a_=``, certified at any ``C_u`` by branch and bound.
+
+It shares nothing with the collapse to two deltas and is what that is compared with.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import flint
+import numpy as np
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
+from proofs_numeric.kernel.boxes import maximum_over_integers
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
+    delta_infinite,
+    distance,
+    loss_rate,
+    second_term,
+    third_term,
+)
+
+# --- certified maximum over a_= ---------------------------------------------------------------------------------------
+# The terms are compared on the scale -log(1 - delta), where neither tail saturates.  With s the tilt (+1 second,
+# -1 third, 0 f-DP) and r the rate of the prefactor (L, 0, L), the score of a is  r a - log c(mu(C - a), eps + s a L),
+# c = 1 - f; its slope is  r - h (mu/(2n) + s L m) / (1 + h m),  h = phi/Phi at x = eps'/mu - mu/2, m = Mills at x + mu.
+
+_CERTAIN = 2**16
+"""A score beyond this is a delta within e^-65536 of one: not resolved further."""
+
+
+def _on_ends(function: Any, x: Any) -> Any:
+    """Enclosure of a monotone function of one real, tight on wide balls."""
+    return function(x) if x.is_exact() else function(x.lower()).union(function(x.upper()))
+
+
+def hazard_on_ends(A: Ball, x: Any) -> Any:
+    """``phi/Phi``, which decreases, on a range."""
+    return _on_ends(lambda point: normal_pdf(A, point) / normal_cdf(A, point), x)
+
+
+def mills_on_ends(A: Ball, x: Any) -> Any:
+    """Mills ratio, which decreases, on a range."""
+    return _on_ends(lambda point: normal_cdf(A, -point) / normal_pdf(A, point), x)
+
+
+def _minus_log_complement(A: Ball, epsilon: Any, mu: Any) -> Any:
+    """``-log(1 - f(mu, epsilon))`` at exact points: two expressions, one tight for f near 0, one for f near 1."""
+    x, y = epsilon / mu - mu / 2, epsilon / mu + mu / 2
+    lower = A.exp(epsilon) * normal_cdf(A, -y)
+    near_one, near_zero = -A.log(normal_cdf(A, x) + lower), -A.log1p(lower - normal_cdf(A, -x))
+    if not near_one.is_finite():
+        return near_zero
+    return near_one.intersection(near_zero) if near_zero.is_finite() else near_one
+
+
+class _Score:
+    """Score of one term as a function of ``a_=``, enclosed on ranges by its monotone parts and by its mean value."""
+
+    def __init__(
+        self, A: Ball, tilt: int, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any, prefactor: bool
+    ) -> None:
+        self.epsilon, self.c_u, self.tilt = A.number(epsilon), c_u, tilt
+        self.rate = loss_rate(A, sigma=sigma, gap=gap)
+        self.prefactor = self.rate if prefactor else A.number(0)
+        self.unit = distance(A, rows=1, sigma=sigma, mu_o=mu_o)
+
+    def level(self, a: Any) -> Any:
+        """``eps' = eps + s a L``."""
+        return self.epsilon + self.tilt * (a * self.rate)
+
+    def at(self, A: Ball, a: Any) -> Any:
+        """Score at an exact ``a``."""
+        mu = self.unit * A.sqrt(self.c_u - a)
+        return a * self.prefactor + _minus_log_complement(A, self.level(a), mu)
+
+    def __call__(self, A: Ball, a: Any) -> Any:
+        """Score on a range of ``a``."""
+        if a.is_exact():
+            return self.at(A, a)
+        n, level = self.c_u - a, self.level(a)
+        mu = self.unit * A.sqrt(n)
+        # f grows with mu (A.9) and falls with epsilon (A.10).
+        growth = _minus_log_complement(A, level.upper(), mu.lower()).union(
+            _minus_log_complement(A, level.lower(), mu.upper())
+        )
+        direct = a * self.prefactor + growth
+        hazard, mills = hazard_on_ends(A, level / mu - mu / 2), mills_on_ends(A, level / mu + mu / 2)
+        slope = self.prefactor - hazard * (mu / (2 * n) + self.tilt * (self.rate * mills)) / (1 + hazard * mills)
+        middle = a.mid()
+        by_slope = self.at(A, middle) + slope * (a - middle)
+        if not by_slope.is_finite():
+            return direct
+        return direct.intersection(by_slope) if direct.is_finite() else by_slope
+
+
+def maximum_over_rows(A: Ball, tilt: int, *, prefactor: bool, **parameters: Any) -> tuple[int, Any]:
+    """Argument and value of the largest of ``1 - e^-score(a)``, ``0 <= a < C_u``; (0, [1 - e^-65536, 1]) near one.
+
+    ``tilt`` and ``prefactor`` choose the term: (+1, True) second, (-1, False) third, (0, True) f-DP.
+    """
+    score = _Score(A, tilt, prefactor=prefactor, **parameters)
+    last = score.c_u - 1
+    # -log c >= x^2/2 for x < 0 <= x + mu, and c(mu, e) <= e^e: bounds that need no tail of a huge argument.
+    x = score.epsilon / (score.unit * A.sqrt(A.number(score.c_u))) - score.unit * A.sqrt(A.number(score.c_u)) / 2
+    lost = score.rate * last
+    certain = A.number(1).union(-A.expm1(A.number(-_CERTAIN)))
+    if x < 0 and x * x > 2 * _CERTAIN:
+        return 0, certain
+    if (prefactor and lost > _CERTAIN) or (tilt < 0 and lost - score.epsilon > _CERTAIN):
+        return last, certain
+    found = maximum_over_integers(score, 0, last, A.bits)
+    value = A.number(found.enclosure.lower).union(A.number(found.enclosure.upper))
+    return found.argument, -A.expm1(-value)
+
+
+def as_ball(A: Ball, value: Any) -> Any:
+    """The exact binary value of a number of any arithmetic as a ball."""
+    if isinstance(value, float | np.floating):
+        return flint.arb(float(value))
+    if hasattr(value, "man_exp"):
+        mantissa, exponent = value.man_exp
+        return flint.arb(flint.fmpz(int(mantissa))) * flint.arb(2) ** int(exponent)
+    return A.number(int(value) if isinstance(value, np.integer) else value)
+
+
+def argument_over_rows(tilt: int, *, prefactor: bool, **parameters: Any) -> int:
+    """The maximising ``a_=`` of a term at parameters of any arithmetic, found in balls."""
+    ball = Ball(192)
+    with ball:
+        exact = {name: int(v) if name == "c_u" else as_ball(ball, v) for name, v in parameters.items()}
+        return maximum_over_rows(ball, tilt, prefactor=prefactor, **exact)[0]
+
+
+@functools.singledispatch
+def branch_and_bound_maximum(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    """(5.8) by certified branch and bound over ``a_=``: the literal maximum at any ``C_u``; ``epsilon >= 0``."""
+    raise NotImplementedError(A)
+
+
+@branch_and_bound_maximum.register
+def _(A: Ball, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    return A.maximum(
+        delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
+        maximum_over_rows(A, 1, prefactor=True, **parameters)[1],
+        maximum_over_rows(A, -1, prefactor=False, **parameters)[1],
+    )
+
+
+def _at_arguments(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+    parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    second = argument_over_rows(1, prefactor=True, **parameters)
+    third = argument_over_rows(-1, prefactor=False, **parameters)
+    rest = {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": mu_o}
+    return A.maximum(
+        delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
+        second_term(A, a_equal=second, a_plus=c_u - second, **rest),
+        third_term(A, a_equal=third, a_plus=c_u - third, **rest),
+    )
+
+
+branch_and_bound_maximum.register(MpReal)(_at_arguments)
+
+
+@branch_and_bound_maximum.register
+def _(A: Float64, **parameters: Any) -> Any:
+    names = tuple(parameters)
+    scalar = np.vectorize(lambda *values: float(_at_arguments(A, **dict(zip(names, values, strict=True)))))
+    return scalar(*parameters.values())[()]

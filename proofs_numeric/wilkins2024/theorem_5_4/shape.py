@@ -1,0 +1,492 @@
+r"""The shape of the terms of (5.8) in real ``a = a_=``: how often second and third may rise and fall.
+
+Letters: ``n = C_u - a``, ``mu = k sqrt(n)``, ``L = -log p``, ``h = phi/Phi``, ``rho(x) = x + h(x)``,
+``kappa(x) = 1/rho(x)^2 - x^2``, ``c = 1 + 2L/k^2``.
+
+1. The slope of second has the sign of ``sqrt(n)/h(x) - k/(2L)`` at ``x = (epsilon + aL)/mu - mu/2``
+   (``thm5.4.collapse.derivative``); with ``E = epsilon + L C_u`` and ``K = 2cE``, as n grows x falls and
+   ``d log(sqrt(n)/h(x))/d log n = (1 - rho(x) sqrt(x^2 + K))/2`` (``thm5.4.shape.second``).
+2. The slope of third has the sign of ``sqrt(n) m(u) - k/(2L)`` at ``u = (epsilon - aL)/mu + mu/2``.  With
+   ``E' = epsilon - L C_u`` and ``u = A + B``, ``A = E'/mu``, ``B = mu (1/2 + L/k^2)``, the logarithmic slope is
+   ``(1 - rho(-u) (B - A))/2`` (``thm5.4.shape.third``), where ``(B - A)^2 = u^2 - 2cE'``.
+3. ``kappa`` decreases strictly from 4 at -infinity (``thm5.4.shape.kappa``).  With ``s = rho^2`` and
+   ``D(x) = x + (1 - s)/(rho (1 + s))`` one has ``kappa' = -2 (1 + s) D/s``, and ``D' = 8 s^2/(1 + s)^3 > 0`` wherever
+   ``D = 0``: D crosses zero upwards only.  Were D <= 0 somewhere, then D < 0 further left, and kappa would grow from
+   its limit at -infinity, 4 (``thm5.4.shape.kappa.near``), past 4; but ``kappa < 4`` (``thm5.4.shape.kappa.below``).
+4. So ``1 - rho sqrt(x^2 + K)``, of the sign of ``kappa(x) - K``, changes its sign at most once, and never for K >= 4.
+   The logarithm in step 1 falls, then rises, as n grows, and crosses a level at most twice: the slope of second is
+   positive, negative, positive in a, with some of these perhaps missing (``thm5.4.shape.second.pattern``); for K >= 4
+   negative, then positive (``thm5.4.shape.second.valley``).  The same for third where ``E' < 0``, as then u grows with
+   n (``thm5.4.shape.third.pattern``); where ``E' >= 0`` third rises, then falls (``thm5.4.shape.third.hill``), since
+   ``B - A <= u`` and ``rho(-u) u < 1`` (``thm5.4.collapse.mills_lower``).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.derivative import derivative
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import mills, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.wilkins2024.parameters import ours
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import g_prime
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import zero
+from proofs_numeric.wilkins2024.theorem_5_4.hazard import RHO_STEP, hazard
+
+# --- logarithmic slopes -----------------------------------------------------------------------------------------------
+
+
+def second_level(A: Arithmetic, *, n: Any, reach: Any, rate: Any, unit: Any) -> Any:
+    """``log(sqrt(n)/h(x))``, ``x = (E - nL)/(k sqrt(n)) - k sqrt(n)/2``; ``reach = E``, ``rate = L``, ``unit = k``."""
+    root = A.sqrt(n)
+    x = (reach - n * rate) / (unit * root) - unit * root / 2
+    return A.log(root) - A.log(normal_pdf(A, x)) + A.log(normal_cdf(A, x))
+
+
+def _second_log_slope(A: Arithmetic, **values: Any) -> Any:
+    return values["n"] * derivative(second_level, "n")(A, **values)
+
+
+def _second_by_rho(A: Arithmetic, *, n: Any, reach: Any, rate: Any, unit: Any) -> Any:
+    root = A.sqrt(n)
+    rising, falling = reach / (unit * root), root * (rate / unit + unit / 2)
+    x = rising - falling
+    # (rising + falling)^2 = x^2 + K.
+    return (1 - (x + hazard(A, x)) * (rising + falling)) / 2
+
+
+def third_level(A: Arithmetic, *, n: Any, reach: Any, rate: Any, unit: Any) -> Any:
+    """``log(sqrt(n) m(u))``, ``u = (E' + nL)/(k sqrt(n)) + k sqrt(n)/2``; ``reach = E'``, of either sign."""
+    root = A.sqrt(n)
+    u = (reach + n * rate) / (unit * root) + unit * root / 2
+    return A.log(root) + A.log(normal_cdf(A, -u)) - A.log(normal_pdf(A, u))
+
+
+def _third_log_slope(A: Arithmetic, **values: Any) -> Any:
+    return values["n"] * derivative(third_level, "n")(A, **values)
+
+
+def _third_by_rho(A: Arithmetic, *, n: Any, reach: Any, rate: Any, unit: Any) -> Any:
+    root = A.sqrt(n)
+    rising, falling = root * (rate / unit + unit / 2), reach / (unit * root)
+    u = rising + falling
+    return (1 - (hazard(A, -u) - u) * (rising - falling)) / 2
+
+
+# --- kappa ------------------------------------------------------------------------------------------------------------
+
+
+def _rho_at(A: Arithmetic, *, x: Any) -> Any:
+    return x + hazard(A, x)
+
+
+def _rho_growth(A: Arithmetic, *, x: Any, rho: Any) -> Any:
+    return 1 + x * rho - rho * rho
+
+
+def _rho_growth_at(A: Arithmetic, *, x: Any) -> Any:
+    return _rho_growth(A, x=x, rho=_rho_at(A, x=x))
+
+
+def _kappa_of(A: Arithmetic, *, x: Any, rho: Any) -> Any:
+    return (1 - x * rho) * (1 + x * rho) / (rho * rho)
+
+
+def kappa(A: Arithmetic, *, x: Any) -> Any:
+    """``1/rho(x)^2 - x^2``."""
+    x = A.number(x)
+    return _kappa_of(A, x=x, rho=_rho_at(A, x=x))
+
+
+def _crossing(A: Arithmetic, *, x: Any, rho: Any) -> Any:
+    return x + (1 - rho * rho) / (rho * (1 + rho * rho))
+
+
+def _along(formula: Any) -> Any:
+    """Total derivative by x where rho grows as ``1 + x rho - rho^2``."""
+
+    def slope(A: Arithmetic, *, x: Any, rho: Any) -> Any:
+        by_x, by_rho = (derivative(formula, name)(A, x=x, rho=rho) for name in ("x", "rho"))
+        return by_x + by_rho * _rho_growth(A, x=x, rho=rho)
+
+    return slope
+
+
+def _kappa_slope(A: Arithmetic, *, x: Any, rho: Any) -> Any:
+    s = rho * rho
+    return -2 * (1 + s) / s * _crossing(A, x=x, rho=rho)
+
+
+def _crossing_slope(A: Arithmetic, *, x: Any, rho: Any) -> Any:
+    s = rho * rho
+    falling = (s * s - 4 * s - 1) / (rho * (1 + s) ** 2)
+    return 8 * s * s / (1 + s) ** 3 + falling * _crossing(A, x=x, rho=rho)
+
+
+def _tail_below(A: Arithmetic, *, z: Any) -> Any:
+    # Positive exactly where m(z) < 1/(z + 1/sqrt(z^2 + 4)), that is kappa(-z) < 4.
+    return normal_pdf(A, z) / (z + 1 / A.sqrt(z * z + 4)) - normal_cdf(A, -z)
+
+
+def _tail_below_slope(A: Arithmetic, *, z: Any) -> Any:
+    q = A.sqrt(z * z + 4)
+    return -normal_pdf(A, z) * (q * (z * z + 3) - z * (z * z + 5)) / (q**3 * (z + 1 / q) ** 2)
+
+
+def _square_excess(A: Arithmetic, *, z: Any) -> Any:
+    return (z * z + 4) * (z * z + 3) ** 2 - z * z * (z * z + 5) ** 2
+
+
+def _square_excess_short(A: Arithmetic, *, z: Any) -> Any:
+    return 8 * z * z + 36
+
+
+def _tail_above(A: Arithmetic, *, z: Any) -> Any:
+    # Positive exactly where 1/rho(-z) > z + 2z/(z^2 + 3).
+    return normal_cdf(A, -z) - normal_pdf(A, z) / (z + (z * z + 3) / (z * (z * z + 5)))
+
+
+def _tail_above_slope(A: Arithmetic, *, z: Any) -> Any:
+    width = z + (z * z + 3) / (z * (z * z + 5))
+    return -24 * normal_pdf(A, z) / (z * (z * z + 5) * width) ** 2
+
+
+def _four(A: Arithmetic, **_parameters: Any) -> Any:
+    return A.number(4)
+
+
+def _near_four(A: Arithmetic, *, z: Any) -> Any:
+    z = A.number(z)
+    return 4 * z * z / (z * z + 3)
+
+
+def _kappa_at(A: Arithmetic, *, z: Any) -> Any:
+    return kappa(A, x=-A.number(z))
+
+
+# --- patterns ---------------------------------------------------------------------------------------------------------
+
+
+def _left(A: Arithmetic, share: Any, rows: Any, unit: Any) -> tuple[Any, Any]:
+    root = A.sqrt((1 - share) * rows)
+    return root, unit * root
+
+
+def second_sign(A: Arithmetic, *, share: Any, epsilon: Any, rows: Any, rate: Any, unit: Any) -> Any:
+    """A number of the sign of second'(a) at ``a = share C_u``: ``2 L sqrt(n)/k - h(x)``."""
+    root, mu = _left(A, share, rows, unit)
+    return 2 * rate * root / unit - hazard(A, (epsilon + share * rows * rate) / mu - mu / 2)
+
+
+def third_sign(A: Arithmetic, *, share: Any, epsilon: Any, rows: Any, rate: Any, unit: Any) -> Any:
+    """A number of the sign of third'(a) at ``a = share C_u``: ``2 L sqrt(n) m(u)/k - 1``."""
+    root, mu = _left(A, share, rows, unit)
+    return 2 * rate * root / unit * mills(A, (epsilon - share * rows * rate) / mu + mu / 2) - 1
+
+
+def f_dp_sign(A: Arithmetic, *, share: Any, epsilon: Any, rows: Any, rate: Any, unit: Any) -> Any:
+    """A number of the sign of the slope of the f-DP term at ``a = share C_u``: ``2 L sqrt(n)/k - g'(mu)``."""
+    root, mu = _left(A, share, rows, unit)
+    return 2 * rate * root / unit - g_prime(A, epsilon=epsilon, mu=mu)
+
+
+def _falls_rises_falls(sign: Any) -> Any:
+    def pattern(A: Arithmetic, *, first: Any, second: Any, third: Any, **rest: Any) -> Any:
+        at = {name: A.number(value) for name, value in rest.items()}
+        one, two, three = (sign(A, share=A.number(share), **at) for share in (first, second, third))
+        return A.minimum(-one, two, -three)
+
+    return pattern
+
+
+def _rises_falls(sign: Any) -> Any:
+    def pattern(A: Arithmetic, *, first: Any, second: Any, **rest: Any) -> Any:
+        at = {name: A.number(value) for name, value in rest.items()}
+        return A.minimum(sign(A, share=A.number(first), **at), -sign(A, share=A.number(second), **at))
+
+    return pattern
+
+
+def _third_falls_rises(A: Arithmetic, *, first: Any, second: Any, extra: Any, rows: Any, rate: Any, unit: Any) -> Any:
+    at = {"rows": A.number(rows), "rate": A.number(rate), "unit": A.number(unit)}
+    at["epsilon"] = A.number(extra) + at["rate"] * at["rows"]
+    return A.minimum(-third_sign(A, share=A.number(first), **at), third_sign(A, share=A.number(second), **at))
+
+
+def _ordered(*, first: Value, second: Value, third: Value = 1, **_rest: Value) -> bool:
+    return bool(first < second < third)  # type: ignore[operator]
+
+
+def _wide(*, epsilon: Value, rows: Value, rate: Value, unit: Value, **shares: Value) -> bool:
+    square, lost = Fraction(unit) ** 2, Fraction(rate)
+    return _ordered(**shares) and 2 * (1 + 2 * lost / square) * (Fraction(epsilon) + Fraction(rows) * lost) >= 4
+
+
+_HERE = "Theorem 5.4, shape of its terms"
+_X = Box((Parameter("x", "any real", lower=-200, upper=200),))
+_Z = Box((Parameter("z", "-x", upper=200, open_lower=True),))
+_N = Parameter("n", "rows above the threshold, any real", "rows", "1/1000", 1000, log=True)
+_RATE = Parameter("rate", "L, log-probability lost a row", "nats", "1e-4", 10, log=True)
+_UNIT = Parameter("unit", "k, distance of one row", lower="1e-2", upper=10, log=True)
+_ROWS = Parameter("rows", "C_u, any real", "rows", 1, 1000, log=True)
+_EPSILON = Parameter("epsilon", "privacy-loss level", "nats", 0, 20)
+_SHARES = tuple(
+    Parameter(name, f"a_=/C_u, {which} place", upper=1, open_upper=True)
+    for name, which in (("first", "a first"), ("second", "a later"), ("third", "a last"))
+)
+_SLOPE_SYMBOLS = ("n", "reach", "rate", "unit")
+
+CLAIMS = (
+    Claim(
+        id="wilkins2024.thm5.4.shape.second",
+        source=ours(_HERE),
+        title="Logarithmic slope behind the sign of second'",
+        statement=r"\frac{d\log(\sqrt n/h(x))}{d\log n}=\tfrac12(1-\rho(x)\sqrt{x^2+K}),\quad K=2(1+2L/k^2)E",
+        kind=Identity(
+            _second_log_slope,
+            _second_by_rho,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "logarithmic slope",
+                        _second_log_slope,
+                        _second_by_rho,
+                        _SLOPE_SYMBOLS,
+                        _SLOPE_SYMBOLS,
+                        "written with the sum of the two parts of x, whose square is x^2 + K",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((_N, Parameter("reach", "E = epsilon + L C_u", "nats", "1/100", 100, log=True), _RATE, _UNIT)),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.shape.third",
+        source=ours(_HERE),
+        title="Logarithmic slope behind the sign of third'",
+        statement=r"\frac{d\log(\sqrt n\,m(u))}{d\log n}=\tfrac12(1-\rho(-u)(B-A)),\quad u=A+B,\ "
+        r"(B-A)^2=u^2-2(1+2L/k^2)E'",
+        kind=Identity(
+            _third_log_slope,
+            _third_by_rho,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "logarithmic slope",
+                        _third_log_slope,
+                        _third_by_rho,
+                        _SLOPE_SYMBOLS,
+                        ("n", "rate", "unit"),
+                        "written with the difference of the two parts of u, whose square is u^2 - K'",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((_N, Parameter("reach", "E' = epsilon - L C_u", "nats", -20, 20), _RATE, _UNIT)),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.shape.kappa.below",
+        source=ours(_HERE),
+        title="kappa < 4 on the left",
+        statement=r"1/\rho(-z)^2-z^2<4,\quad z>0",
+        kind=Inequality(
+            _kappa_at,
+            _four,
+            Relation.LESS,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "d/dz [phi/(z + 1/q) - Phi(-z)] = -phi (q (z^2 + 3) - z (z^2 + 5))/(q^3 (z + 1/q)^2), "
+                        "q = sqrt(z^2 + 4)",
+                        derivative(_tail_below, "z"),
+                        _tail_below_slope,
+                        ("z",),
+                        ("z",),
+                        "negative by the next step, so the difference falls to its limit 0 and is positive: "
+                        "h(-z) > z + 1/q, that is rho(-z) > 1/sqrt(z^2 + 4)",
+                    ),
+                    SymbolicIdentity(
+                        "(q (z^2 + 3))^2 - (z (z^2 + 5))^2 = 8 z^2 + 36",
+                        _square_excess,
+                        _square_excess_short,
+                        ("z",),
+                        (),
+                        "positive",
+                    ),
+                )
+            ),
+        ),
+        domain=_Z,
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.shape.kappa.near",
+        source=ours(_HERE),
+        title="kappa tends to 4 on the left",
+        statement=r"4z^2/(z^2+3)<1/\rho(-z)^2-z^2,\quad z>0",
+        kind=Inequality(
+            _near_four,
+            _kappa_at,
+            Relation.LESS,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "d/dz [Phi(-z) - phi/(z + (z^2 + 3)/(z (z^2 + 5)))]",
+                        derivative(_tail_above, "z"),
+                        _tail_above_slope,
+                        ("z",),
+                        ("z",),
+                        "negative, so the difference falls to its limit 0: it is positive, 1/rho(-z) > z + 2z/(z^2 + 3)"
+                        ", whose square exceeds z^2 + 4 z^2/(z^2 + 3)",
+                    ),
+                )
+            ),
+        ),
+        domain=_Z,
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.shape.kappa",
+        source=ours(_HERE),
+        title="kappa decreases",
+        statement=r"\kappa(x)=1/\rho(x)^2-x^2\ \text{strictly decreases}",
+        kind=Monotonicity(
+            kappa,
+            "x",
+            increasing=False,
+            proof=Proof(
+                (
+                    SymbolicIdentity(
+                        "rho' = 1 + x rho - rho^2",
+                        derivative(_rho_at, "x"),
+                        _rho_growth_at,
+                        ("x",),
+                        (),
+                        "the slopes below are along it",
+                    ),
+                    SymbolicIdentity(
+                        "kappa' = -2 (1 + s) D/s, D = x + (1 - s)/(rho (1 + s)), s = rho^2",
+                        _along(_kappa_of),
+                        _kappa_slope,
+                        ("x", "rho"),
+                        ("rho",),
+                        "kappa falls where D > 0",
+                    ),
+                    SymbolicIdentity(
+                        "D' = 8 s^2/(1 + s)^3 + (s^2 - 4s - 1) D/(rho (1 + s)^2)",
+                        _along(_crossing),
+                        _crossing_slope,
+                        ("x", "rho"),
+                        ("rho",),
+                        "positive where D = 0: D crosses zero upwards only, so D <= 0 at some x means D < 0 left of it",
+                    ),
+                    RHO_STEP,
+                    ByClaim("wilkins2024.thm5.4.shape.kappa.near", "then kappa would grow there from its limit, 4,"),
+                    ByClaim("wilkins2024.thm5.4.shape.kappa.below", "but it stays below 4: D > 0 everywhere"),
+                )
+            ),
+        ),
+        domain=_X,
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.shape.second.pattern",
+        source=ours(_HERE),
+        title="The second term never falls, rises and falls again",
+        statement=r"a<b<c:\ \text{not}\ (\text{second}'(a)<0,\ \text{second}'(b)>0,\ \text{second}'(c)<0)",
+        kind=Inequality(
+            _falls_rises_falls(second_sign),
+            zero,
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.thm5.4.collapse.derivative", "second' has the sign of sqrt(n)/h(x) - k/(2L)"),
+                    ByClaim("wilkins2024.thm5.4.shape.second", "whose logarithmic slope has the sign of kappa(x) - K"),
+                    ByClaim(
+                        "wilkins2024.thm5.4.shape.kappa",
+                        "which changes once, from falling to rising, as n grows and x falls: a level is crossed twice "
+                        "at most, and the slope in a is +, -, + or a part of it",
+                    ),
+                )
+            ),
+        ),
+        domain=Box((*_SHARES, _EPSILON, _ROWS, _RATE, _UNIT), _ordered, "first < second < third"),
+        note="All three signs occur: wilkins2024.thm5.4.second.shape.",
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.shape.second.valley",
+        source=ours(_HERE),
+        title="For K >= 4 the second term falls, then rises",
+        statement=r"K\ge4,\ a<b:\ \text{not}\ (\text{second}'(a)>0,\ \text{second}'(b)<0)",
+        kind=Inequality(
+            _rises_falls(second_sign),
+            zero,
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.thm5.4.collapse.derivative", "second' has the sign of sqrt(n)/h(x) - k/(2L)"),
+                    ByClaim("wilkins2024.thm5.4.shape.second", "whose logarithmic slope has the sign of kappa(x) - K"),
+                    ByClaim("wilkins2024.thm5.4.shape.kappa", "kappa is below its limit on the left,"),
+                    ByClaim("wilkins2024.thm5.4.shape.kappa.below", "which is 4: the slope is negative throughout"),
+                )
+            ),
+        ),
+        domain=Box((*_SHARES[:2], _EPSILON, _ROWS, _RATE, _UNIT), _wide, "first < second and K >= 4"),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.shape.third.pattern",
+        source=ours(_HERE),
+        title="The third term never falls, rises and falls again",
+        statement=r"a<b<c:\ \text{not}\ (\text{third}'(a)<0,\ \text{third}'(b)>0,\ \text{third}'(c)<0)",
+        kind=Inequality(
+            _falls_rises_falls(third_sign),
+            zero,
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.thm5.4.shape.third", "the logarithmic slope behind the sign of third'"),
+                    ByClaim(
+                        "wilkins2024.thm5.4.shape.kappa", "E' < 0: of the sign of kappa(-u) + K', and u grows with n"
+                    ),
+                    ByClaim("wilkins2024.thm5.4.shape.third.hill", "E' >= 0: it rises, then falls"),
+                )
+            ),
+        ),
+        domain=Box((*_SHARES, _EPSILON, _ROWS, _RATE, _UNIT), _ordered, "first < second < third"),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.shape.third.hill",
+        source=ours(_HERE),
+        title="For epsilon >= L C_u the third term rises, then falls",
+        statement=r"\epsilon\ge LC_u,\ a<b:\ \text{not}\ (\text{third}'(a)<0,\ \text{third}'(b)>0)",
+        kind=Inequality(
+            _third_falls_rises,
+            zero,
+            proof=Proof(
+                (
+                    ByClaim("wilkins2024.thm5.4.shape.third", "the logarithmic slope behind the sign of third'"),
+                    ByClaim(
+                        "wilkins2024.thm5.4.collapse.mills_lower",
+                        "rho(-u) u < 1, and the difference of the parts of u is at most u: sqrt(n) m(u) grows with n",
+                    ),
+                )
+            ),
+        ),
+        domain=Box(
+            (*_SHARES[:2], Parameter("extra", "epsilon - L C_u", "nats", 0, 20), _ROWS, _RATE, _UNIT),
+            _ordered,
+            "first < second",
+        ),
+    ),
+    Claim(
+        id="wilkins2024.sec7.shape",
+        source=ours("Theorem 7.1"),
+        title="The f-DP term never falls, rises and falls again (conjecture)",
+        statement=r"a<b<c:\ \text{not}\ (\text{fdp}'(a)<0,\ \text{fdp}'(b)>0,\ \text{fdp}'(c)<0)",
+        kind=Inequality(_falls_rises_falls(f_dp_sign), zero),
+        domain=Box((*_SHARES, _EPSILON, _ROWS, _RATE, _UNIT), _ordered, "first < second < third"),
+        note="Numerical only: it would follow if g'(mu)/mu, g = -log(1 - f), rose and then fell. Not used by any "
+        "proof: (7.1) is maximised by certified branch and bound.",
+    ),
+)
+"""Claims about the shape; that second has an interior maximum somewhere is ``thm5.4.second.shape``."""
