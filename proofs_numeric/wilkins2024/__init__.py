@@ -2,7 +2,8 @@
 
 A numbered result is one module or one folder, named by its number; each module with statements exports ``CLAIMS``.
 Letters: ``t = gap / sigma`` with ``gap = tau* - tau``, ``p = Phi(t)``, ``L = -log p``,
-``k = sqrt(1/sigma^2 + mu_o^2)``, ``mu(n) = k sqrt(n)``, ``a`` (``a_equal``) rows at the threshold and ``n = c_u - a`` rows above it, ``beta = p^a``.
+``k = sqrt(1/sigma^2 + mu_o^2)``, ``mu(n) = k sqrt(n)``, ``a`` (``a_equal``) rows at the threshold and ``n = c_u - a``
+rows above it, ``beta = p^a``.
 """
 
 PLACES = {
