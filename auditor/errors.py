@@ -86,6 +86,10 @@ class InterruptedRunError(AuditorError):
     exit_code: ClassVar[ExitCode] = ExitCode.INTERRUPTED
 
 
+class StaleIndexError(AuditorError):
+    """The index of ids is behind the modules. Causes: a declaration moved or went; the message names the command."""
+
+
 class MissingPackageError(AuditorError):
     """An optional package that is not installed. Causes: an extra was left out; the message names the remedy."""
 

@@ -31,7 +31,12 @@ class Accountant:
     @property
     def installed_version(self) -> str | None:
         """Version of the library, or None where it is not installed; ours have the suite's version."""
-        try:
-            return version(self.library or "sparse-histogram-auditor")
-        except PackageNotFoundError:
-            return None if self.library else "source tree"
+        return installed_version(self.library)
+
+
+def installed_version(library: str) -> str | None:
+    """Version of a distribution, the suite's where the name is empty; None where it is not installed."""
+    try:
+        return version(library or "sparse-histogram-auditor")
+    except PackageNotFoundError:
+        return None if library else "source tree"

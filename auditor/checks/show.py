@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from auditor.report.model import Box as BoxEvidence
-from auditor.report.model import Enclosed, Interval, WitnessEvidence
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.enclosure import UNDERFLOW, Comparison, Enclosure, decimal_string
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.kernel.boxes import Range
 from proofs_numeric.statements.box import Box
+
+if TYPE_CHECKING:
+    from auditor.report.model import Box as BoxEvidence
+    from auditor.report.model import Enclosed, WitnessEvidence
 
 WITNESS_DIGITS = 20
 
@@ -53,6 +55,8 @@ def case(value: Any) -> str:
 
 def enclosed(enclosure: Enclosure, digits: int, shown: Any | None = None) -> Enclosed:
     """An enclosure as decimal strings; ``shown`` is mpmath's value where one was computed."""
+    from auditor.report.model import Enclosed
+
     middle, lower, upper = enclosure.decimal(digits)
     return Enclosed(lower=lower, upper=upper, value=middle if shown is None else shown, bits=enclosure.bits)
 
@@ -79,6 +83,8 @@ def witness(
     values: Mapping[str, Value], comparison: Comparison, relation: str, left: str, right: str
 ) -> WitnessEvidence:
     """A point with both sides enclosed."""
+    from auditor.report.model import WitnessEvidence
+
     return WitnessEvidence(
         parameters=parameters(values),
         left=None if comparison.left is None else enclosed(comparison.left, WITNESS_DIGITS),
@@ -91,11 +97,15 @@ def witness(
 
 def ranges(values: Mapping[str, Range]) -> BoxEvidence:
     """Exact closed ranges."""
+    from auditor.report.model import Interval
+
     return {n: Interval(lower=exact_text(lo), upper=exact_text(hi)) for n, (lo, hi) in values.items()}
 
 
 def domain(box: Box) -> BoxEvidence:
     """The declared domain as intervals (words of an enumeration as first and last)."""
+    from auditor.report.model import Interval
+
     return {
         p.name: Interval(
             lower=p.choices[0] if p.choices else exact_text_bound(p.lower),

@@ -47,11 +47,8 @@ def references(collection: str, item: Any) -> Iterator[Reference]:
                 yield Reference(f"kind.proof.steps[{number}].claim", step.claim, "claims")
 
 
-def wrong_with(collection: str, item: Any, known: Registry, *, must_be_auditable: bool) -> Iterator[str]:
-    """Tell what is wrong with a declaration's references, each in one line with the remedy.
-
-    `must_be_auditable`: whether a guarantee must come with its adjacency.
-    """
+def wrong_with(collection: str, item: Any, known: Registry) -> Iterator[str]:
+    """Tell what is wrong with a declaration's references, each in one line with the remedy."""
     given = list(references(collection, item))
     dangling = [one for one in given if one.value not in _of(known, one.collection)]
     for one in dangling:
@@ -63,7 +60,7 @@ def wrong_with(collection: str, item: Any, known: Registry, *, must_be_auditable
         if one.attribute in _WITH_A_VALUE and known.claims[one.value].formula is None:
             title = known.claims[one.value].kind.title
             yield f"{one.attribute}={one.value!r}: expected a claim with a value, got {article(title)} {title}"
-    if must_be_auditable and collection == "mechanisms" and known.claims[item.guarantee_claim].privacy is None:
+    if collection == "mechanisms" and known.claims[item.guarantee_claim].privacy is None:
         yield (
             f"guarantee_claim={item.guarantee_claim!r}: expected a claim with adjacency and worst-case neighbours, got "
             "none; give that claim its privacy=Privacy(adjacency, worst_cases)"

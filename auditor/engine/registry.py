@@ -1,42 +1,138 @@
-"""Everything that can be audited and every check, found by walking the packages and the entry points.
+"""Everything that can be audited and every check, by id; an item's module is imported when the item is asked for.
 
-What cannot be used (an id declared twice, a reference that names nothing, a plug-in that fails on import) is left out
-and kept as a defect; the rest works.
+The suite's own ids come from the index, plug-ins' from entry points, which are loaded when an id is not of the suite or
+all of them are wanted. What a plug-in declares and cannot be used (an id that is taken, a reference that names
+nothing), and a plug-in that fails on import, is left out and kept as a defect; the rest works.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from auditor.accountant_audit.adapter import Accountant
-from auditor.checks.check import Check, Subject
-from auditor.engine.declarations import COLLECTIONS, Declared, Defect, declarations, modules, plugin_modules
+from auditor.engine.declarations import COLLECTIONS, Declared, Defect, declarations, place, plugin_modules
+from auditor.engine.index import COMMAND, MODULE, index
 from auditor.engine.references import wrong_with
-from auditor.errors import EmptySelectionError, UnknownIdError
-from auditor.experiments.experiment import Experiment
-from auditor.front.notebooks.story import Notebook
-from auditor.report.chapters.chapter import Chapter
-from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
-from proofs_numeric.statements.claim import Claim
+from auditor.errors import EmptySelectionError, StaleIndexError, UnknownIdError
 
-_TYPES: Mapping[str, type | tuple[type, ...]] = {
-    "claims": Claim,
-    "mechanisms": MechanismSpec,
-    "faults": (Fault, AccountantFault),
-    "controls": Control,
-    "accountants": Accountant,
-    "checks": Check,
-    "sections": Chapter,
-    "notebooks": Notebook,
-    "experiments": Experiment,
-}
-_SELECTABLE = ("claims", "mechanisms", "faults", "controls", "accountants", "checks")
+if TYPE_CHECKING:
+    from auditor.accountant_audit.adapter import Accountant
+    from auditor.checks.check import Check, Subject
+    from auditor.experiments.experiment import Experiment
+    from auditor.front.notebooks.story import Notebook
+    from auditor.report.chapters.chapter import Chapter
+    from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
+    from proofs_numeric.statements.claim import Claim
+
+T = TypeVar("T")
+_SUBJECTS = ("claims", "mechanisms", "faults", "controls", "accountants")
+_ONE_SPACE = (*_SUBJECTS, "checks")
 """Collections that share one space of ids: what `run` selects and `explain` looks up."""
+
+
+class Joined(Mapping[str, T]):
+    """Several mappings as one; the first that has an id gives it. Ids come sorted."""
+
+    def __init__(self, *parts: Mapping[str, T]) -> None:
+        self._parts = parts
+
+    def __getitem__(self, identifier: str) -> T:
+        for part in self._parts:
+            if identifier in part:
+                return part[identifier]
+        raise KeyError(identifier)
+
+    def __contains__(self, identifier: object) -> bool:
+        return any(identifier in part for part in self._parts)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(set().union(*self._parts)))
+
+    def __len__(self) -> int:
+        return len(set().union(*self._parts))
+
+
+class Own(Mapping[str, Any]):
+    """Items of one collection of the suite, each imported with its module when it is asked for."""
+
+    def __init__(self, collection: str) -> None:
+        self._collection, self._entries = collection, index()[collection]
+
+    def __getitem__(self, identifier: str) -> Any:
+        module = self._entries[identifier][MODULE]
+        try:
+            return _items(module)[self._collection, identifier]
+        except (ModuleNotFoundError, KeyError) as error:
+            if isinstance(error, ModuleNotFoundError) and error.name != module:
+                raise
+            raise StaleIndexError(
+                f"expected {module} to declare '{identifier}' as the index of ids says, got a module that does not; "
+                f"bring the index up to date: {COMMAND}"
+            ) from None
+
+    def __contains__(self, identifier: object) -> bool:
+        return identifier in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+@functools.cache
+def _items(module: str) -> dict[tuple[str, str], Any]:
+    return {(one.collection, one.id): one.item for one in declarations(importlib.import_module(module))}
+
+
+class Plugged(Mapping[str, Any]):
+    """Items of one collection that came through entry points; none of them has an id of the suite's own."""
+
+    def __init__(self, collection: str) -> None:
+        self._space = _ONE_SPACE if collection in _ONE_SPACE else (collection,)
+        self._collection = collection
+
+    @functools.cached_property
+    def _items(self) -> dict[str, Any]:
+        return {one.id: one.item for one in plugins().declared if one.collection == self._collection}
+
+    def __getitem__(self, identifier: str) -> Any:
+        return self._items[identifier]
+
+    def __contains__(self, identifier: object) -> bool:
+        return not any(identifier in index()[each] for each in self._space) and identifier in self._items
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+
+class Lazily(AbstractSet[T]):
+    """A set that is built when it is first looked at; in order."""
+
+    def __init__(self, build: Callable[[], Iterable[T]]) -> None:
+        self._build = functools.cache(lambda: dict.fromkeys(build()))
+
+    @classmethod
+    def _from_iterable(cls, items: Iterable[Any]) -> AbstractSet[Any]:
+        return frozenset(items)
+
+    def __contains__(self, item: object) -> bool:
+        return item in self._build()
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._build())
+
+    def __len__(self) -> int:
+        return len(self._build())
 
 
 @dataclass(frozen=True)
@@ -52,15 +148,15 @@ class Registry:
     sections: Mapping[str, Chapter] = field(default_factory=dict)
     notebooks: Mapping[str, Notebook] = field(default_factory=dict)
     experiments: Mapping[str, Experiment] = field(default_factory=dict)
-    plugins: frozenset[str] = frozenset()
+    plugins: AbstractSet[str] = frozenset()
     """Ids that came through entry points."""
-    defects: tuple[Defect, ...] = ()
+    defects: AbstractSet[Defect] = frozenset()
     """What is left out, and why."""
 
     @property
-    def subjects(self) -> dict[str, Subject]:
+    def subjects(self) -> Mapping[str, Subject]:
         """Everything that can be selected, by id."""
-        return {**self.claims, **self.mechanisms, **self.faults, **self.controls, **self.accountants}
+        return Joined[Any](*(getattr(self, collection) for collection in _SUBJECTS))
 
     def claim(self, identifier: str) -> Claim:
         """Look a claim up; raise UnknownIdError with the closest id."""
@@ -86,70 +182,129 @@ class Registry:
         return [found for found in self.defects if not globs or any(found.matches(glob) for glob in globs)]
 
 
-def _own_and_plugins() -> tuple[list[Declared], list[Defect]]:
-    declared = [item for module in modules() for item in declarations(module)]
-    defects = []
-    for name, module in plugin_modules():
-        if isinstance(module, ModuleType):
-            declared += declarations(module, name)
-        else:
-            defects.append(module)
-    return declared, defects
+@dataclass(frozen=True)
+class Plugins:
+    """What came through entry points, and what of it is left out."""
+
+    declared: Sequence[Declared]
+    defects: Sequence[Defect]
 
 
-def _without_doubles(declared: Sequence[Declared]) -> tuple[list[Declared], list[Defect]]:
+def resolved(declared: Sequence[Declared], own: Registry, defects: Sequence[Defect] = ()) -> Plugins:
+    """Leave out of what is declared beside `own` what cannot be used, and what refers to it."""
+    kept, doubles = _without_doubles(declared, own)
+    defects = [*defects, *doubles]
+    while True:
+        known = _beside(own, kept)
+        wrong = [(one, text) for one in kept if (text := _wrong(one, known))]
+        if not wrong:
+            return Plugins(kept, sorted(defects, key=str))
+        defects += [one.defect(text) for one, text in wrong]
+        kept = [one for one in kept if all(one is not each for each, _text in wrong)]
+
+
+def _without_doubles(declared: Sequence[Declared], own: Registry) -> tuple[list[Declared], list[Defect]]:
     """Leave out what is of no kind of ours, and the later of two with one id."""
     kept: dict[tuple[str, str], Declared] = {}
     defects = []
+    kinds = _kinds() if declared else {}
     for one in declared:
-        key = ("subjects and checks" if one.collection in _SELECTABLE else one.collection, one.id)
-        if not isinstance(one.item, _TYPES[one.collection]):
+        space = _ONE_SPACE if one.collection in _ONE_SPACE else (one.collection,)
+        taken = next((each for each in space if one.id in getattr(own, each)), None)
+        other = kept.get((space[0], one.id))
+        if not isinstance(one.item, kinds[one.collection]):
             noun = one.collection.removesuffix("s")
-            defects.append(
-                one.defect(f"expected a {noun}, got {one.item!r:.60}; mend {one.module.__name__}", known=True)
-            )
-        elif (other := kept.setdefault(key, one)).item is not one.item:
-            text = f"expected each id once, got {one.id!r} in {other.place}, too; rename this one"
+            text = f"expected a {noun}, got {one.item!r:.60}; mend {one.module.__name__}"
+            defects.append(one.defect(text, known=True))
+        elif taken is None and other is None:
+            kept[space[0], one.id] = one
+        elif other is None or other.item is not one.item:
+            where = own_place(one.id) if other is None else other.place
+            text = f"expected each id once, got {one.id!r} in {where}, too; rename this one"
             defects.append(one.defect(text, known=True))
     return list(kept.values()), defects
 
 
-def discovered(declared: Sequence[Declared], defects: Sequence[Defect] = ()) -> Registry:
-    """The registry of what is declared, less what has a defect, and what refers to it."""
-    kept, doubles = _without_doubles(declared)
-    defects = [*defects, *doubles]
-    while True:
-        known = _registry_of(kept, defects)
-        wrong = {id(one): _wrong(one, known) for one in kept}
-        if not any(wrong.values()):
-            return known
-        defects = [*defects, *(one.defect(wrong[id(one)]) for one in kept if wrong[id(one)])]
-        kept = [one for one in kept if not wrong[id(one)]]
+def _kinds() -> Mapping[str, type | tuple[type, ...]]:
+    from auditor.accountant_audit.adapter import Accountant
+    from auditor.checks.check import Check
+    from auditor.experiments.experiment import Experiment
+    from auditor.front.notebooks.story import Notebook
+    from auditor.report.chapters.chapter import Chapter
+    from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
+    from proofs_numeric.statements.claim import Claim
+
+    return {
+        "claims": Claim,
+        "mechanisms": MechanismSpec,
+        "faults": (Fault, AccountantFault),
+        "controls": Control,
+        "accountants": Accountant,
+        "checks": Check,
+        "sections": Chapter,
+        "notebooks": Notebook,
+        "experiments": Experiment,
+    }
+
+
+def _beside(own: Registry, declared: Sequence[Declared]) -> Registry:
+    added: dict[str, dict[str, Any]] = {collection: {} for collection in COLLECTIONS.values()}
+    for one in declared:
+        added[one.collection][one.id] = one.item
+    items: dict[str, Any] = {name: Joined[Any](getattr(own, name), more) for name, more in added.items()}
+    return Registry(**items)
 
 
 def _wrong(one: Declared, known: Registry) -> str:
     try:
-        return "; ".join(wrong_with(one.collection, one.item, known, must_be_auditable=bool(one.plugin)))
+        return "; ".join(wrong_with(one.collection, one.item, known))
     except Exception as error:  # a declaration of others can hold anything
         if not one.plugin:
             raise
         return f"expected a declaration that can be read, got {type(error).__name__}: {error}; mend it"
 
 
-def _registry_of(declared: Sequence[Declared], defects: Sequence[Defect]) -> Registry:
-    found: dict[str, dict[str, Any]] = {collection: {} for collection in COLLECTIONS.values()}
-    for one in sorted(declared, key=lambda one: one.id):
-        found[one.collection][one.id] = one.item
-    plugins = frozenset(one.id for one in declared if one.plugin)
-    return Registry(**found, plugins=plugins, defects=tuple(sorted(defects, key=str)))
+def own_place(identifier: str) -> str | None:
+    """`path:line` of what the suite declares under an id that `run` or `explain` takes; None where it does not."""
+    entry = next((index()[each][identifier] for each in _ONE_SPACE if identifier in index()[each]), None)
+    return None if entry is None else place(importlib.import_module(entry[MODULE]), identifier)
+
+
+def place_of(identifier: str) -> str:
+    """`path:line` of a registered declaration that `run` or `explain` takes."""
+    return own_place(identifier) or next(one.place for one in plugins().declared if one.id == identifier)
+
+
+@functools.cache
+def _own() -> Registry:
+    items: dict[str, Any] = {collection: Own(collection) for collection in COLLECTIONS.values()}
+    return Registry(**items)
+
+
+@functools.cache
+def plugins() -> Plugins:
+    """Load what came through entry points, once a process."""
+    declared: list[Declared] = []
+    defects: list[Defect] = []
+    for name, module in plugin_modules():
+        if isinstance(module, ModuleType):
+            declared += declarations(module, name)
+        else:
+            defects.append(module)
+    return resolved(declared, _own(), defects)
 
 
 @functools.cache
 def registry() -> Registry:
-    """Discover once a process."""
-    return discovered(*_own_and_plugins())
+    """The catalogue, once a process."""
+    items: dict[str, Any] = {name: Joined[Any](getattr(_own(), name), Plugged(name)) for name in COLLECTIONS.values()}
+    return Registry(
+        **items,
+        plugins=Lazily(lambda: (one.id for one in plugins().declared)),
+        defects=Lazily(lambda: plugins().defects),
+    )
 
 
-def defects_told() -> tuple[Defect, ...]:
+def defects_told() -> Sequence[Defect]:
     """What discovery has left out so far: nothing before it."""
-    return registry().defects if registry.cache_info().currsize else ()
+    return plugins().defects if plugins.cache_info().currsize else ()

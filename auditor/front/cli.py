@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import os
 import signal
 import sys
@@ -10,44 +11,22 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+import typer.core
+import typer.main
 
 from auditor.errors import LONGEST_MESSAGE, AuditorError, ExitCode, InterruptedRunError
-from auditor.front.verbs import (
-    accountant,
-    compare,
-    doctor,
-    evaluate,
-    experiments,
-    explain,
-    list,  # noqa: A004 - the verb
-    mechanism,
-    notebook,
-    render,
-    reproduce,
-    run,
-    verify,
-)
 from auditor.front.verbs.output import emit, log
 from auditor.printable import printable
 from auditor.target import isolation
 
+VERBS = (
+    "run", "evaluate", "accountant", "mechanism", "verify", "list", "explain", "reproduce", "render", "compare",
+    "notebook", "experiments", "doctor",
+)  # fmt: skip
+"""Modules of `auditor.front.verbs`; each is imported when its verb is used, all of them for the list of verbs."""
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-app = typer.Typer(
-    name="auditor",
-    help="Decide, with evidence, whether private sparse histograms, their theorems and their accountants are right.",
-    epilog="Exit codes: 0 as expected, 1 against expectation, 2 usage or a crashed check, 3 undecided with --strict, "
-    "5 nothing selected, 130 interrupted, 141 the output's reader has gone.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-VERBS = (
-    run, evaluate, accountant, mechanism, verify, list, explain, reproduce, render, compare, notebook, experiments,
-    doctor,
-)  # fmt: skip
 
 
 def _interruptible(command: Callable[..., int]) -> Callable[..., int]:
@@ -63,9 +42,31 @@ def _interruptible(command: Callable[..., int]) -> Callable[..., int]:
     return run_command
 
 
-for verb in VERBS:
-    app.command(verb.__name__.rpartition(".")[2])(_interruptible(verb.command))
+class _Verbs(typer.core.TyperGroup):
+    """The verbs, each built from its module when it is asked for."""
 
+    def list_commands(self, _context: object) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, _context: object, name: str) -> Any:
+        if name not in VERBS:
+            return None
+        verb = typer.Typer(add_completion=False, rich_markup_mode=None)
+        verb.command(name)(_interruptible(importlib.import_module(f"auditor.front.verbs.{name}").command))
+        return typer.main.get_command(verb)
+
+
+app = typer.Typer(
+    name="auditor",
+    cls=_Verbs,
+    help="Decide, with evidence, whether private sparse histograms, their theorems and their accountants are right.",
+    epilog="Exit codes: 0 as expected, 1 against expectation, 2 usage or a crashed check, 3 undecided with --strict, "
+    "5 nothing selected, 130 interrupted, 141 the output's reader has gone.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 _ClickError: type[Exception] = typer.BadParameter.__mro__[2]
 """The base of the parser's own errors; its module depends on the version of typer."""
 

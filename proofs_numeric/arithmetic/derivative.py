@@ -6,23 +6,20 @@ import functools
 from fractions import Fraction
 from typing import Any
 
-import sympy
-
 from proofs_numeric.arithmetic.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import normal_cdf
-from proofs_numeric.arithmetic.symbolic import Symbolic
 
 
 def derivative(formula: Formula, *variables: str) -> Formula:
     """Return the partial derivative of ``formula`` by each of ``variables`` in turn, as a formula.
 
-    In :class:`Symbolic` it is ``sympy.diff``; elsewhere that expression evaluated in the arithmetic.  The formula must
-    be smooth and evaluable on symbols.
+    In the symbolic arithmetic it is ``sympy.diff``; elsewhere that expression evaluated in the arithmetic.  The formula
+    must be smooth and evaluable on symbols.
     """
 
     def differentiated(A: Arithmetic, **parameters: Any) -> Any:
-        if isinstance(A, Symbolic):
+        if A.name == "symbolic":
             return _expression(formula, variables, tuple(parameters.items()))
         names = tuple(sorted(parameters))
         evaluator = _evaluator(formula, variables, names)
@@ -32,6 +29,10 @@ def derivative(formula: Formula, *variables: str) -> Formula:
 
 
 def _expression(formula: Formula, variables: tuple[str, ...], symbols: tuple[tuple[str, Any], ...]) -> Any:
+    import sympy
+
+    from proofs_numeric.arithmetic.symbolic import Symbolic
+
     named = dict(symbols)
     stand_ins = {name: sympy.Dummy(name, positive=True) for name in variables}
     expression = formula(Symbolic(), **{**named, **stand_ins})
@@ -42,6 +43,8 @@ def _expression(formula: Formula, variables: tuple[str, ...], symbols: tuple[tup
 
 @functools.cache
 def _evaluator(formula: Formula, variables: tuple[str, ...], names: tuple[str, ...]) -> Formula:
+    import sympy
+
     symbols = {name: sympy.Symbol(name, real=True) for name in names}
     expression = _expression(formula, variables, tuple(symbols.items()))
 
@@ -52,6 +55,8 @@ def _evaluator(formula: Formula, variables: tuple[str, ...], names: tuple[str, .
 
 
 def _walk(A: Arithmetic, node: Any, values: dict[Any, Any]) -> Any:
+    import sympy
+
     if node in values:
         return values[node]
     if node.is_Rational:

@@ -15,15 +15,11 @@ from typing import Any
 
 import flint
 import numpy as np
-import sympy
-from scipy import integrate
-from scipy import special as scipy_special
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.ball import Ball, ComplexBall
 from proofs_numeric.arithmetic.float64 import Float64
 from proofs_numeric.arithmetic.mpreal import MpReal
-from proofs_numeric.arithmetic.symbolic import Symbolic
 
 _SQRT_2 = math.sqrt(2.0)
 _SQRT_HALF_PI = math.sqrt(math.pi / 2)
@@ -43,6 +39,8 @@ def normal_cdf(A: Arithmetic, x: Any) -> Any:
 
 @normal_cdf.register
 def _(A: Float64, x: Any) -> Any:
+    from scipy import special as scipy_special
+
     return scipy_special.ndtr(x)
 
 
@@ -70,11 +68,6 @@ def _erfc(y: Any) -> Any:
     return y.lower().erfc().union(y.upper().erfc())
 
 
-@normal_cdf.register
-def _(A: Symbolic, x: Any) -> Any:
-    return (1 + sympy.erf(x / sympy.sqrt(2))) / 2
-
-
 @functools.singledispatch
 def log_normal_cdf(A: Arithmetic, x: Any) -> Any:
     """``log Phi(x)``, to full relative accuracy on the whole line (``-phi(x)/x``-like for large x)."""
@@ -83,6 +76,8 @@ def log_normal_cdf(A: Arithmetic, x: Any) -> Any:
 
 @log_normal_cdf.register
 def _(A: Float64, x: Any) -> Any:
+    from scipy import special as scipy_special
+
     return scipy_special.log_ndtr(x)
 
 
@@ -107,11 +102,6 @@ def _(A: ComplexBall, x: Any) -> Any:
     return A.log(normal_cdf(A, x))
 
 
-@log_normal_cdf.register
-def _(A: Symbolic, x: Any) -> Any:
-    return sympy.log(normal_cdf(A, x))
-
-
 @functools.singledispatch
 def normal_quantile(A: Arithmetic, p: Any) -> Any:
     """``Phi^{-1}(p)`` for p in (0, 1); for p near 1 use :func:`normal_quantile_complement`."""
@@ -120,6 +110,8 @@ def normal_quantile(A: Arithmetic, p: Any) -> Any:
 
 @normal_quantile.register
 def _(A: Float64, p: Any) -> Any:
+    from scipy import special as scipy_special
+
     return scipy_special.ndtri(p)
 
 
@@ -141,11 +133,15 @@ def normal_quantile_complement(A: Arithmetic, q: Any) -> Any:
 
 @normal_quantile_complement.register
 def _(A: Float64, q: Any) -> Any:
+    from scipy import special as scipy_special
+
     return -scipy_special.ndtri(q)
 
 
 @normal_quantile_complement.register
 def _(A: MpReal, q: Any) -> Any:
+    from scipy import special as scipy_special
+
     q = A.number(q)
     if q > A.number(1) / 2:
         return -normal_quantile_complement(A, 1 - q)
@@ -162,11 +158,6 @@ def _(A: Ball, q: Any) -> Any:
     return A.sqrt(2) * (2 * A.number(q)).erfcinv()
 
 
-@normal_quantile_complement.register
-def _(A: Symbolic, q: Any) -> Any:
-    return sympy.sqrt(2) * sympy.erfinv(1 - 2 * A.number(q))
-
-
 @functools.singledispatch
 def mills(A: Arithmetic, x: Any) -> Any:
     """Mills ratio ``Phi(-x) / phi(x)``."""
@@ -175,6 +166,8 @@ def mills(A: Arithmetic, x: Any) -> Any:
 
 @mills.register
 def _(A: Float64, x: Any) -> Any:
+    from scipy import special as scipy_special
+
     return _SQRT_HALF_PI * scipy_special.erfcx(np.asarray(x) / _SQRT_2)
 
 
@@ -188,7 +181,8 @@ def gaussian_profile(A: Arithmetic, epsilon: Any, mu: Any) -> Any:
     raise NotImplementedError(A)
 
 
-def _gaussian_profile_direct(A: Arithmetic, epsilon: Any, mu: Any) -> Any:
+def gaussian_profile_direct(A: Arithmetic, epsilon: Any, mu: Any) -> Any:
+    """:func:`gaussian_profile` as its definition reads, with whatever cancels."""
     return normal_cdf(A, mu / 2 - epsilon / mu) - A.exp(epsilon) * normal_cdf(A, -mu / 2 - epsilon / mu)
 
 
@@ -202,7 +196,7 @@ def _(A: MpReal, epsilon: Any, mu: Any) -> Any:
         # The two terms may agree in their leading digits: work with as many more as they lose.
         wide = MpReal(digits)
         e, m = wide.number(epsilon), wide.number(mu)
-        value = _gaussian_profile_direct(wide, e, m)
+        value = gaussian_profile_direct(wide, e, m)
         if value > 0:
             lost = wide.context.log10(normal_cdf(wide, m / 2 - e / m) / value)
             if lost + A.digits < digits + 12:
@@ -215,12 +209,7 @@ def _(A: Ball, epsilon: Any, mu: Any) -> Any:
     epsilon, mu = A.number(epsilon), A.number(mu)
     if isinstance(mu, flint.arb) and mu.is_zero():
         return A.maximum(0, -A.expm1(epsilon))
-    return _gaussian_profile_direct(A, epsilon, mu)
-
-
-@gaussian_profile.register
-def _(A: Symbolic, epsilon: Any, mu: Any) -> Any:
-    return _gaussian_profile_direct(A, epsilon, mu)
+    return gaussian_profile_direct(A, epsilon, mu)
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
@@ -245,6 +234,8 @@ def _gaussian_profile_float(epsilon: Any, mu: Any) -> Any:
     For ``mu < 1`` the difference cancels and is replaced by the integral of ``R'(x) = 1 + x R(x)`` over ``[b, a]``
     (24 Gauss-Legendre nodes: R is entire and the interval shorter than one).
     """
+    from scipy import special as scipy_special
+
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         ratio = epsilon / mu
         a, b = mu / 2 - ratio, -mu / 2 - ratio
@@ -274,6 +265,8 @@ def binomial_tail(A: Arithmetic, n: int, p: Any, k: int) -> Any:
 
 @binomial_tail.register
 def _(A: Float64, n: Any, p: Any, k: Any) -> Any:
+    from scipy import special as scipy_special
+
     n, k = np.asarray(n), np.asarray(k)
     inside = scipy_special.betainc(np.maximum(k, 1), np.maximum(n - k + 1, 1), p)
     return np.where(k <= 0, 1.0, np.where(k > n, 0.0, inside))[()]
@@ -349,6 +342,8 @@ def _(
     bits: int | None = None,
     scale: Any = 1,
 ) -> Any:
+    from scipy import integrate
+
     value, _error = integrate.quad(
         lambda x: float(integrand(A, x)), float(lower), float(upper), epsabs=0, epsrel=1e-13, limit=400
     )

@@ -1,4 +1,4 @@
-"""SymPy expressions: identities, and derivatives of formulas."""
+"""SymPy expressions: identities, and derivatives of formulas; the primitives of the field on them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ from typing import Any
 import sympy
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, exact
+from proofs_numeric.arithmetic.special import (
+    gaussian_profile,
+    gaussian_profile_direct,
+    log_normal_cdf,
+    normal_cdf,
+    normal_quantile_complement,
+)
 
 
 @dataclass(frozen=True)
@@ -48,3 +55,23 @@ class Symbolic(Arithmetic):
 
     def minimum(self, *xs: Any) -> Any:
         return sympy.Min(*xs)
+
+
+@normal_cdf.register
+def _(A: Symbolic, x: Any) -> Any:
+    return (1 + sympy.erf(x / sympy.sqrt(2))) / 2
+
+
+@log_normal_cdf.register
+def _(A: Symbolic, x: Any) -> Any:
+    return sympy.log(normal_cdf(A, x))
+
+
+@normal_quantile_complement.register
+def _(A: Symbolic, q: Any) -> Any:
+    return sympy.sqrt(2) * sympy.erfinv(1 - 2 * A.number(q))
+
+
+@gaussian_profile.register
+def _(A: Symbolic, epsilon: Any, mu: Any) -> Any:
+    return gaussian_profile_direct(A, epsilon, mu)

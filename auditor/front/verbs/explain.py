@@ -11,7 +11,6 @@ import typer
 
 from auditor.errors import UnknownIdError
 from auditor.front.verbs.output import AsJson, columns, emit, say
-from auditor.report.latex import to_text
 
 if TYPE_CHECKING:
     from auditor.engine.registry import Registry
@@ -22,6 +21,13 @@ Page = dict[str, str]
 """Headings in order, with their text."""
 
 WIDTH = 100
+
+
+def to_text(text: str, **options: bool) -> str:
+    """Unicode of LaTeX, by the converter that is imported when something is to be converted."""
+    from auditor.report import latex
+
+    return latex.to_text(text, **options)
 
 
 def _wrapped(text: str) -> str:
@@ -220,20 +226,20 @@ def command(
     *,
     as_json: AsJson = False,
 ) -> int:
-    """Explain an id: statement, source, symbols, numerics."""
-    from auditor.engine.registry import registry
+    """Explain an id: where it is declared, statement, source, symbols, numerics."""
+    from auditor.engine.registry import place_of, registry
 
-    sections = page(identifier, registry())
+    sections, place = page(identifier, registry()), place_of(identifier)
     if as_json:
-        emit({"id": identifier, "sections": sections})
+        emit({"id": identifier, "place": place, "sections": sections})
         return 0
-    say(*lines(identifier, sections))
+    say(*lines(identifier, place, sections))
     return 0
 
 
-def lines(identifier: str, sections: Page) -> list[str]:
-    """Lay a page out for a terminal."""
-    page_lines = [identifier]
+def lines(identifier: str, place: str, sections: Page) -> list[str]:
+    """Lay a page out for a terminal, under the id and `path:line` of its declaration."""
+    page_lines = [identifier, place]
     for heading, text in sections.items():
         page_lines += ["", heading, *textwrap.indent(text, "  ").splitlines()]
     return page_lines

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from auditor.errors import EmptySelectionError
 from auditor.front.verbs.output import AsJson, columns, emit, say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from auditor.engine.registry import Registry
 
 
 class Registered(StrEnum):
@@ -29,49 +24,19 @@ class Registered(StrEnum):
     EXPERIMENTS = "experiments"
 
 
-def _claim(item: Any) -> dict[str, str]:
-    return {"expected": item.expected.value, "kind": item.kind.title, "title": item.title}
+def _row(collection: str, identifier: str) -> dict[str, str]:
+    """What is shown of an id: from the index where the suite declares it, so that its module is not imported."""
+    from auditor.engine.index import MODULE, cells, index
+    from auditor.engine.registry import registry
 
+    entry = index()[collection].get(identifier) or cells(collection, getattr(registry(), collection)[identifier])
+    shown = {heading: text for heading, text in entry.items() if heading != MODULE}
+    if collection == Registered.ACCOUNTANTS:
+        from auditor.accountant_audit.adapter import installed_version
 
-def _mechanism(item: Any) -> dict[str, str]:
-    return {"guarantee": item.guarantee_claim, "title": item.title}
-
-
-def _fault(item: Any) -> dict[str, str]:
-    return {"violates": item.violates, "caught by": item.caught_by, "title": item.title}
-
-
-def _control(item: Any) -> dict[str, str]:
-    return {"satisfies": item.satisfies, "title": item.title}
-
-
-def _check(item: Any) -> dict[str, str]:
-    return {"title": item.title}
-
-
-def _accountant(item: Any) -> dict[str, str]:
-    version = item.installed_version or "not installed"
-    return {"against": item.against, "library": item.library or "this suite", "version": version, "title": item.title}
-
-
-def _experiment(item: Any) -> dict[str, str]:
-    return {"source": item.source, "title": item.title}
-
-
-_ROWS: Mapping[Registered, Callable[[Any], dict[str, str]]] = {
-    Registered.CLAIMS: _claim,
-    Registered.MECHANISMS: _mechanism,
-    Registered.FAULTS: _fault,
-    Registered.CONTROLS: _control,
-    Registered.CHECKS: _check,
-    Registered.ACCOUNTANTS: _accountant,
-    Registered.EXPERIMENTS: _experiment,
-}
-
-
-def _items(known: Registry, kind: Registered) -> Mapping[str, Any]:
-    items: Mapping[str, Any] = getattr(known, kind.value)
-    return items
+        version = installed_version(shown["library"]) or "not installed"
+        shown |= {"library": shown["library"] or "this suite", "version": version, "title": shown.pop("title")}
+    return {"id": identifier, **shown}
 
 
 def command(
@@ -83,12 +48,12 @@ def command(
     """List ids with what they are about."""
     from auditor.engine.registry import registry
 
-    items = _items(registry(), kind)
+    items = getattr(registry(), kind.value)
     for glob in globs or ["*"]:
         if not any(fnmatchcase(identifier, glob) for identifier in items):
             raise EmptySelectionError(kind.value.removesuffix("s"), glob, items)
     chosen = [name for name in items if not globs or any(fnmatchcase(name, glob) for glob in globs)]
-    rows = [{"id": name, **_ROWS[kind](items[name])} for name in chosen]
+    rows = [_row(kind.value, name) for name in chosen]
     if as_json:
         emit({"kind": kind.value, "count": len(rows), "items": rows})
     else:

@@ -23,6 +23,7 @@ from auditor.report.model import Finding
 from auditor.target.target import CANNOT, MisbehavedError
 from mechanisms.mechanism import Fault
 from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.registered import instead
 
 SPEC = registry().mechanisms["analytic_gaussian"]
 HISTOGRAM = {"k0": 3}
@@ -105,7 +106,7 @@ def builds(wrong):
 )
 def test_a_mechanism_that_misbehaves_is_named_in_a_finding(monkeypatch, wrong, words):
     """One line with the mechanism's id; not a verdict on privacy, and not a defect of the suite."""
-    monkeypatch.setitem(registry().mechanisms, SPEC.id, replace(SPEC, build=builds(wrong)))
+    monkeypatch.setattr(runner, "registry", instead("mechanisms", SPEC.id, replace(SPEC, build=builds(wrong))))
     (found,) = run_unit(Unit(SPEC.id, BLACK_BOX), QUICK, {})
     assert (found["verdict"], found["met"]) == (Verdict.ERROR.value, False)
     assert found["headline"].startswith(f"cannot be audited: {SPEC.id}: ")
@@ -119,7 +120,7 @@ def test_a_mechanism_that_cannot_be_built_is_named_too(monkeypatch):
     def build(**_parameters):
         raise ValueError("no such sigma")
 
-    monkeypatch.setitem(registry().mechanisms, SPEC.id, replace(SPEC, build=build))
+    monkeypatch.setattr(runner, "registry", instead("mechanisms", SPEC.id, replace(SPEC, build=build)))
     (found,) = run_unit(Unit(SPEC.id, BLACK_BOX), QUICK, {})
     assert "cannot be built with {" in found["headline"]
     assert "no such sigma" in found["headline"]
@@ -146,7 +147,7 @@ def seeded_by_itself(_self, histogram, n, _rng):
 )
 def test_a_mechanism_that_ignores_its_rng_is_allowed_and_it_is_said(monkeypatch, wrong, verdict, note):
     """In the headline and in the evidence of the finding; nothing is said of a mechanism that uses it."""
-    monkeypatch.setitem(registry().mechanisms, SPEC.id, replace(SPEC, build=builds(wrong)))
+    monkeypatch.setattr(runner, "registry", instead("mechanisms", SPEC.id, replace(SPEC, build=builds(wrong))))
     (found,) = run_unit(Unit(SPEC.id, BLACK_BOX), QUICK, {})
     assert found["verdict"] == verdict.value
     assert found["headline"].endswith(f"; {note}")

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from auditor.engine.registry import registry
+from auditor.engine.registry import plugins, registry
 from tests.auditor.engine.plugins import GOOD
 
 
@@ -24,10 +24,16 @@ def install(tmp_path, monkeypatch):
         (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-dist\nVersion: 1.0\n")
         (information / "entry_points.txt").write_text(f"[auditor.plugins]\n{name} = {name}\n")
         importlib.invalidate_caches()
-        registry.cache_clear()
+        forget()
         installed.append(name)
 
     yield write
     for name in installed:
         sys.modules.pop(name, None)
+    forget()
+
+
+def forget():
+    """Let the catalogue look for plug-ins again."""
+    plugins.cache_clear()
     registry.cache_clear()

@@ -18,6 +18,7 @@ from auditor.front.cli import invoke
 from auditor.profile import PROFILES
 from mechanisms.baselines.analytic_gaussian import build
 from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.registered import instead
 
 SUBJECT = "analytic_gaussian"
 BLACK_BOX = f"{SUBJECT}::empirical.black_box"
@@ -38,7 +39,9 @@ def file(tmp_path):
 
 def register(monkeypatch, **change):
     """Change the audited mechanism."""
-    monkeypatch.setitem(registry().mechanisms, SUBJECT, replace(registry().mechanisms[SUBJECT], **change))
+    monkeypatch.setattr(
+        runner, "registry", instead("mechanisms", SUBJECT, replace(registry().mechanisms[SUBJECT], **change))
+    )
 
 
 def audit(file, **options):

@@ -13,6 +13,7 @@ from auditor.engine.runner import Settings, Unit, UnitDone, plan, run, run_unit
 from auditor.errors import EmptySelectionError
 from auditor.report import json as report_json
 from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.registered import instead
 
 FEW = ["wilkins2024.thm5.4.third", "wilkins2024.A.9", "wilkins2024.def2.1"]
 
@@ -49,7 +50,7 @@ def test_a_crashed_check_is_an_error_and_not_a_verdict(monkeypatch):
     """A check that raises says nothing about privacy, and says so."""
     check = registry().checks["lemma.search"]
     broken = check.__class__(**{**vars(check), "run": lambda subject, context: 1 / 0})
-    monkeypatch.setitem(registry().checks, "lemma.search", broken)
+    monkeypatch.setattr(runner, "registry", instead("checks", "lemma.search", broken))
     (found,) = run_unit(Unit("wilkins2024.A.9", "lemma.search"), Settings("quick", 0, "1e-6"), {})
     assert (found["verdict"], found["met"]) == (Verdict.ERROR.value, False)
 
@@ -58,7 +59,7 @@ def test_a_check_that_finds_nothing_is_an_error(monkeypatch):
     """An empty list of findings must not vanish from the report."""
     check = registry().checks["lemma.search"]
     void = check.__class__(**{**vars(check), "run": lambda subject, context: []})
-    monkeypatch.setitem(registry().checks, "lemma.search", void)
+    monkeypatch.setattr(runner, "registry", instead("checks", "lemma.search", void))
     (found,) = run_unit(Unit("wilkins2024.A.9", "lemma.search"), Settings("quick", 0, "1e-6"), {})
     assert found["verdict"] == Verdict.ERROR.value
 
@@ -83,9 +84,9 @@ def test_circular_proofs_are_refused(monkeypatch):
     check = registry().checks["lemma.proof"]
     circle = {"wilkins2024.A.9": "wilkins2024.A.10", "wilkins2024.A.10": "wilkins2024.A.9"}
     after = lambda subject: frozenset({circle[subject.id]} if subject.id in circle else ())  # noqa: E731
-    monkeypatch.setitem(registry().checks, "lemma.proof", check.__class__(**{**vars(check), "after": after}))
+    known = instead("checks", "lemma.proof", check.__class__(**{**vars(check), "after": after}))
     with pytest.raises(ValueError, match="without circles"):
-        plan(["wilkins2024.A.9"], registry())
+        plan(["wilkins2024.A.9"], known())
 
 
 def test_units_run_in_this_process_and_in_workers_by_name_only():

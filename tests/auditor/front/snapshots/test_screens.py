@@ -118,7 +118,7 @@ def test_junit(capsys, tmp_path):
 
 def test_explain(capsys):
     """The page of a claim."""
-    say(*explain.lines(CLAIM.id, explain.claim_page(CLAIM)))
+    say(*explain.lines(CLAIM.id, "example2026/theorem_1.py:12", explain.claim_page(CLAIM)))
     check("explain", capsys.readouterr().out)
 
 

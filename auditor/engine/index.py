@@ -1,0 +1,84 @@
+"""Where every id of the suite is declared, so that finding one imports its module and not all of them.
+
+`index.json` holds, by collection and id, the module and the cells that `auditor list` shows. It is generated:
+`python -m auditor.engine.index` writes it, a test compares it with what the modules declare.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Mapping
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from auditor.engine.declarations import COLLECTIONS, PACKAGES, ROOT, declarations, modules
+
+PUBLISHED = Path(__file__).with_name("index.json")
+COMMAND = "python -m auditor.engine.index"
+MODULE = "module"
+
+Entry = Mapping[str, str]
+"""The module under `MODULE`, and the cells by their headings."""
+Index = Mapping[str, Mapping[str, Entry]]
+"""Entries by collection and id."""
+
+_DECLARES = re.compile(rf"^(?:{'|'.join(COLLECTIONS)})\b[^=\n]*=", re.MULTILINE)
+_CELLS: Mapping[str, Mapping[str, str]] = {
+    "claims": {"expected": "expected.value", "kind": "kind.title", "title": "title"},
+    "mechanisms": {"guarantee": "guarantee_claim", "title": "title"},
+    "faults": {"violates": "violates", "caught by": "caught_by", "title": "title"},
+    "controls": {"satisfies": "satisfies", "title": "title"},
+    "checks": {"title": "title"},
+    "accountants": {"against": "against", "library": "library", "title": "title"},
+    "experiments": {"source": "source", "title": "title"},
+}
+"""What a list shows of an item beside its id: attributes by heading."""
+
+
+def cells(collection: str, item: Any) -> Entry:
+    """What a list shows of an item beside its id, by heading."""
+    return {heading: attrgetter(name)(item) for heading, name in _CELLS.get(collection, {}).items()}
+
+
+def walked() -> Index:
+    """Import every module of the suite and return what they declare."""
+    found: dict[str, dict[str, Entry]] = {collection: {} for collection in COLLECTIONS.values()}
+    for module in modules():
+        for one in declarations(module):
+            found[one.collection][one.id] = {MODULE: module.__name__, **cells(one.collection, one.item)}
+    return {collection: dict(sorted(entries.items())) for collection, entries in found.items()}
+
+
+def text(index: Index) -> str:
+    """One line an entry, so that two changes meet only where they touch the same id."""
+    blocks = []
+    for collection, entries in index.items():
+        lines = [f"  {json.dumps(name)}: {json.dumps(entry, ensure_ascii=False)}" for name, entry in entries.items()]
+        blocks.append(f" {json.dumps(collection)}: {{\n" + ",\n".join(lines) + "\n }")
+    return "{\n" + ",\n".join(blocks) + "\n}\n"
+
+
+@functools.cache
+def index() -> Index:
+    """The published index; in a source tree whose modules are others than the index knows, a walk."""
+    published: Index = json.loads(PUBLISHED.read_text(encoding="utf-8")) if PUBLISHED.exists() else {}
+    listed = {entry[MODULE] for entries in published.values() for entry in entries.values()}
+    return published if not (ROOT / "pyproject.toml").exists() or listed == _declaring() else walked()
+
+
+def _declaring() -> set[str]:
+    """Names of the modules whose text declares something."""
+    found = set()
+    for package in PACKAGES:
+        for path in ROOT.joinpath(*package.split(".")).rglob("*.py"):
+            if _DECLARES.search(path.read_text(encoding="utf-8")):
+                parts = path.relative_to(ROOT).with_suffix("").parts
+                found.add(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+    return found
+
+
+if __name__ == "__main__":
+    PUBLISHED.write_text(text(walked()), encoding="utf-8")

@@ -1,0 +1,104 @@
+"""Finding one id imports its module: the index is current, and the light verbs load nothing heavy."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from auditor.engine import index as index_module
+from auditor.engine.index import COMMAND, PUBLISHED, index, text, walked
+from auditor.engine.registry import Own, place_of, registry
+from auditor.errors import StaleIndexError, UnknownIdError
+from auditor.front.cli import invoke
+
+CLAIM = "wilkins2024.thm5.4"
+HEAVY = ("sympy", "scipy", "hypothesis", "matplotlib", "statsmodels", "joblib", "nbformat", "IPython", "jinja2")
+
+
+def test_the_index_is_current():
+    """Every id of every module, with what a list shows of it."""
+    assert PUBLISHED.read_text(encoding="utf-8") == text(walked()), f"the index of ids is behind; run: {COMMAND}"
+
+
+def test_an_index_behind_its_source_tree_is_not_used(monkeypatch, tmp_path):
+    """A declaration that moved is found by a walk, until the index is written again."""
+    known = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+    known["claims"] = {name: {**entry, "module": "proofs_numeric.gone"} for name, entry in known["claims"].items()}
+    (tmp_path / "index.json").write_text(json.dumps(known), encoding="utf-8")
+    monkeypatch.setattr(index_module, "PUBLISHED", tmp_path / "index.json")
+    assert index.__wrapped__()["claims"][CLAIM] == walked()["claims"][CLAIM]
+
+
+def test_an_id_that_its_module_no_longer_declares_names_the_command(monkeypatch):
+    """One line; never an empty answer."""
+    monkeypatch.setitem(index()["claims"], "wilkins2024.gone", {"module": "proofs_numeric.wilkins2024"})
+    with pytest.raises(StaleIndexError, match=COMMAND):
+        Own("claims")["wilkins2024.gone"]
+
+
+def test_what_is_looked_up_is_what_is_iterated():
+    """Items by id, in order, the same objects however they are asked for."""
+    known = registry()
+    assert list(known.claims) == sorted(known.claims)
+    assert len(known.subjects) == sum(
+        len(getattr(known, each)) for each in ("claims", "mechanisms", "faults", "controls", "accountants")
+    )
+    assert all(known.subjects[identifier] is item for identifier, item in known.faults.items())
+    assert "no_such_id" not in known.subjects
+    with pytest.raises(UnknownIdError, match=r"closest: 'wilkins2024\.thm5\.4'"):
+        known.claim("wilkins2024.thm5.44")
+
+
+def loaded(*arguments):
+    """Names of the modules that one command line leaves behind, in a fresh interpreter."""
+    code = (
+        "import json, sys\n"
+        "from auditor.front.cli import invoke\n"
+        f"code = invoke({list(arguments)!r})\n"
+        "print()\n"
+        "print(json.dumps([code, sorted(sys.modules)]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 - ours
+    code, modules = json.loads(done.stdout.splitlines()[-1])
+    assert code == 0, done.stderr
+    return set(modules)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("explain", CLAIM),
+        ("evaluate", CLAIM, "c_u=1", "sigma=2", "gap=3", "mu_o=1", "epsilon=1"),
+        ("evaluate", CLAIM, "c_u=1", "sigma=2", "gap=3", "mu_o=1", "epsilon=1", "--arithmetic", "ball"),
+    ],
+    ids=" ".join,
+)
+def test_one_claim_costs_one_module(arguments):
+    """Neither symbols nor searches nor figures, no report, and no other paper."""
+    modules = loaded(*arguments)
+    assert not modules.intersection(HEAVY)
+    papers = {name.split(".")[1] for name in modules if name.startswith("proofs_numeric.") and name[-1].isalnum()}
+    assert papers <= {"arithmetic", "statements", "kernel", "wilkins2024"}
+    assert {name for name in modules if name.startswith(("mechanisms.", "auditor.checks."))} <= {"auditor.checks.show"}
+    assert "auditor.report.model" not in modules
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("list", "claims"), ("list", "faults", "*gaussian*")], ids=" ".join)
+def test_a_list_imports_nothing_that_it_lists(arguments):
+    """Titles come from the index."""
+    modules = loaded(*arguments)
+    assert not modules.intersection((*HEAVY, "numpy", "mpmath", "flint"))
+    assert not [name for name in modules if name.startswith(("proofs_numeric", "mechanisms"))]
+
+
+@pytest.mark.parametrize("kind", ["claims", "mechanisms", "faults", "controls", "checks", "accountants"])
+def test_explain_says_where_it_is_declared(kind, capsys):
+    """`path:line` under the id, relative to the folder of the packages."""
+    identifier = next(iter(getattr(registry(), kind)))
+    assert invoke(["explain", identifier]) == 0
+    first, second, *_rest = capsys.readouterr().out.splitlines()
+    assert (first, second) == (identifier, place_of(identifier))
+    assert second.startswith(("proofs_numeric/", "mechanisms/", "auditor/"))
