@@ -11,7 +11,7 @@ import pytest
 from auditor.accountant_audit.audit import audit_accountant
 from auditor.checks.check import Context
 from auditor.checks.lemma import symbolically_equal
-from auditor.checks.numeric import check_delta_bound
+from auditor.checks.numeric import check_delta_bound, check_oracle
 from auditor.checks.witness import points_of, search, statement_of
 from auditor.engine.registry import registry
 from auditor.engine.runner import checks_for
@@ -171,7 +171,8 @@ def test_a_broken_exact_delta_is_refuted(name):
     """Each mistake is refuted by the claim's own points: a definition that knows no certificate, a bracket's ends."""
     claim, (mistake, headline) = KNOWN.claims["lebeda2025.csh.exact"], EXACT_MUTANTS[name]
     broken = replace(claim, kind=replace(claim.kind, formula=mistake))
-    found = check_delta_bound(broken, Context(profile("quick"), 1, Fraction(1, 10**6), KNOWN))
+    context = Context(profile("quick"), 1, Fraction(1, 10**6), KNOWN)
+    found = [*check_delta_bound(broken, context), *check_oracle(broken, context)]
     assert [f.headline for f in found if f.verdict is Verdict.REFUTED] == [headline]
 
 
