@@ -197,7 +197,7 @@ def _meets(claim: Claim, parameters: Mapping[str, str], printed: Enclosed) -> st
         lower, upper = A.number(printed.lower), A.number(printed.upper)
         if value.b < lower.a or value.a > upper.b:
             return f"the interval {value} does not meet [{printed.lower}, {printed.upper}]"
-        if value.delta.b <= abs(value).b * A.number("1e-10").b:
+        if (value.b - value.a).b <= abs(value).b * A.number("1e-10").b:
             return ""
     raise ArithmeticError(f"expected an interval to 10 digits, got {value} at {BITS[-1]} bits")
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -25,52 +27,107 @@ _SMALL = 2.0**-7
 """Below it exp(x) - 1 and log(1 + x) are power series, which keep the digits of tiny numbers."""
 
 
-class _Enclosing:
-    """What formulas ask of an enclosure besides arithmetic, in the words of Arb's balls."""
+def _binary(operation: Callable[[Any, Any], Any], *, reflected: bool = False) -> Any:
+    def method(self: IntervalNumber, other: Any) -> Any:
+        plain = other.iv if isinstance(other, IntervalNumber) else other
+        found = operation(plain, self.iv) if reflected else operation(self.iv, plain)
+        return IntervalNumber(self.context, found) if isinstance(found, self.context.mpf) else found
 
-    ctx: Any
-    a: Any
-    b: Any
-    _mpi_: Any
+    return method
+
+
+def _unary(operation: Callable[[Any], Any]) -> Any:
+    def method(self: IntervalNumber) -> IntervalNumber:
+        return IntervalNumber(self.context, operation(self.iv))
+
+    return method
+
+
+class IntervalNumber:
+    """An interval of mpmath, with what formulas ask of an enclosure besides arithmetic, in the words of Arb's balls.
+
+    Comparisons are true, false, or None where the intervals overlap.
+    """
+
+    __slots__ = ("context", "iv")
+
+    def __init__(self, context: Any, value: Any) -> None:
+        self.context = context
+        self.iv = context.mpf(value)
+
+    __add__, __radd__ = _binary(operator.add), _binary(operator.add, reflected=True)
+    __sub__, __rsub__ = _binary(operator.sub), _binary(operator.sub, reflected=True)
+    __mul__, __rmul__ = _binary(operator.mul), _binary(operator.mul, reflected=True)
+    __truediv__, __rtruediv__ = _binary(operator.truediv), _binary(operator.truediv, reflected=True)
+    __pow__, __rpow__ = _binary(operator.pow), _binary(operator.pow, reflected=True)
+    __neg__, __pos__, __abs__ = _unary(operator.neg), _unary(operator.pos), _unary(abs)
+    __lt__, __le__, __gt__, __ge__ = map(_binary, (operator.lt, operator.le, operator.gt, operator.ge))
+    __eq__, __ne__ = _binary(operator.eq), _binary(operator.ne)
+
+    def __hash__(self) -> int:
+        return hash(self.iv)
+
+    def __repr__(self) -> str:
+        return repr(self.iv)
 
     def __float__(self) -> float:
         """About the middle: for choosing steps and windows only."""
-        return float(to_float(mpi_mid(self._mpi_, self.ctx.prec)))
+        return float(to_float(mpi_mid(self.ends, self.context.prec)))
 
-    def lower(self) -> Any:
+    @property
+    def ends(self) -> tuple[Any, Any]:
+        """Both ends, in mpmath's raw form."""
+        first, last = self.iv._mpi_
+        return first, last
+
+    @property
+    def a(self) -> IntervalNumber:
+        """The left end."""
+        return IntervalNumber(self.context, self.iv.a)
+
+    @property
+    def b(self) -> IntervalNumber:
+        """The right end."""
+        return IntervalNumber(self.context, self.iv.b)
+
+    def lower(self) -> IntervalNumber:
         """The left end."""
         return self.a
 
-    def upper(self) -> Any:
+    def upper(self) -> IntervalNumber:
         """The right end."""
         return self.b
 
-    def mid(self) -> Any:
+    def mid(self) -> IntervalNumber:
         """A point in the middle."""
-        middle = mpi_mid(self._mpi_, self.ctx.prec)
-        return self.ctx.make_mpf((middle, middle))
+        return IntervalNumber(self.context, self.iv.mid)
 
     def floor(self) -> int:
         """The integer part of a point."""
-        return int(to_int(self._mpi_[0], round_floor))
+        return int(to_int(self.ends[0], round_floor))
+
+    def to(self, last: IntervalNumber) -> IntervalNumber:
+        """From the left end of this to the right end of another."""
+        return IntervalNumber(self.context, [self.iv.a, last.iv.b])
 
     def union(self, other: Any) -> Any:
         """The hull of both."""
-        other = self.ctx.convert(other)
-        return self.ctx.mpf([min(self.a, other.a), max(self.b, other.b)])
+        other = IntervalNumber(self.context, getattr(other, "iv", other))
+        return min(self.a, other.a).to(max(self.b, other.b))
 
     def max(self, other: Any) -> Any:
         """The larger of the two."""
-        other = self.ctx.convert(other)
-        return self.ctx.mpf([max(self.a, other.a), max(self.b, other.b)])
+        other = IntervalNumber(self.context, getattr(other, "iv", other))
+        return max(self.a, other.a).to(max(self.b, other.b))
 
     def is_exact(self) -> bool:
         """Whether it is one point."""
-        return bool(self.a == self.b)
+        first, last = self.ends
+        return bool(first == last)
 
     def is_finite(self) -> bool:
         """Whether both ends are finite."""
-        return all(isfinite(end) for end in self._mpi_)
+        return all(isfinite(end) for end in self.ends)
 
 
 def isfinite(end: Any) -> bool:
@@ -81,8 +138,6 @@ def isfinite(end: Any) -> bool:
 @functools.lru_cache(maxsize=16)
 def _context(bits: int) -> Any:
     context = mpmath.ctx_iv.MPIntervalContext()
-    context.mpf = type("Enclosure", (_Enclosing, context.mpf), {"__hash__": context.mpf.__hash__})
-    context._types = (context.mpf, context.mpc)  # noqa: SLF001 - no public way
     context.prec = bits
     return context
 
@@ -101,13 +156,13 @@ class Interval(Arithmetic):
         return _context(self.bits)
 
     def number(self, value: Any) -> Any:
+        if isinstance(value, IntervalNumber):
+            value = value.iv
         if isinstance(value, str):
-            if value == "infinity":
-                return self.context.mpf([mpmath.inf, mpmath.inf])
-            value = exact(value)
+            value = [mpmath.inf, mpmath.inf] if value == "infinity" else exact(value)
         if isinstance(value, Fraction):
-            return self.context.mpf(value.numerator) / self.context.mpf(value.denominator)
-        return self.context.mpf(value)
+            value = self.context.mpf(value.numerator) / self.context.mpf(value.denominator)
+        return IntervalNumber(self.context, value)
 
     def interval(self, lower: Any, upper: Any) -> Any:
         """Return an interval that contains ``[lower, upper]``."""
@@ -115,12 +170,12 @@ class Interval(Arithmetic):
 
     def between(self, x: Any, y: Any) -> Any:
         x, y = self.number(x), self.number(y)
-        return self.context.mpf([min(x.a, y.a).a, max(x.b, y.b).b])
+        return x.union(y)
 
     def monotone(self, function: Any, x: Any, *, increasing: bool = True) -> Any:
         """Image of an interval under a monotone function given at points."""
         at_a, at_b = function(self.number(x).a), function(self.number(x).b)
-        return self.context.mpf([at_a.a, at_b.b] if increasing else [at_b.a, at_a.b])
+        return at_a.to(at_b) if increasing else at_b.to(at_a)
 
     def last(self, certain: Any, inside: Any, outside: Any) -> Any:
         """The last point, going from ``inside`` to ``outside``, at which the predicate is seen to hold."""
@@ -131,62 +186,62 @@ class Interval(Arithmetic):
 
     @property
     def pi(self) -> Any:
-        return +self.context.pi
+        return IntervalNumber(self.context, +self.context.pi)
 
     def exp(self, x: Any) -> Any:
-        return self.context.exp(x)
+        return IntervalNumber(self.context, self.context.exp(self.number(x).iv))
 
     def expm1(self, x: Any) -> Any:
         return self.monotone(self._expm1_at, x)
 
     def _expm1_at(self, x: Any) -> Any:
         if not abs(x) < _SMALL:
-            return self.context.exp(x) - 1
+            return self.exp(x) - 1
         # The terms beyond n sum to at most twice the next one, as |x| < 1/2.
         total = term = x
         for n in range(2, self._terms()):
             term = term * x / n
             total = total + term
         rest = 2 * abs(term)
-        return total + self.context.mpf([-rest.b, rest.b])
+        return total + (-rest.b).to(rest.b)
 
     def log(self, x: Any) -> Any:
-        return self.context.log(x)
+        return IntervalNumber(self.context, self.context.log(self.number(x).iv))
 
     def log1p(self, x: Any) -> Any:
         return self.monotone(self._log1p_at, x)
 
     def _log1p_at(self, x: Any) -> Any:
         if not abs(x) < _SMALL:
-            return self.context.log(1 + x)
+            return self.log(1 + x)
         total = power = x
         for n in range(2, self._terms()):
             power = -power * x
             total = total + power / n
         rest = 2 * abs(power * x)
-        return total + self.context.mpf([-rest.b, rest.b])
+        return total + (-rest.b).to(rest.b)
 
     def _terms(self) -> int:
         """Terms after which a series with ratios below `_SMALL` is below the precision."""
         return 3 + self.bits // 7
 
     def sqrt(self, x: Any) -> Any:
-        return self.context.sqrt(x)
+        return IntervalNumber(self.context, self.context.sqrt(self.number(x).iv))
 
     def maximum(self, *xs: Any) -> Any:
         values = [self.number(x) for x in xs]
-        return self.context.mpf([max(v.a for v in values).a, max(v.b for v in values).b])
+        return max(v.a for v in values).to(max(v.b for v in values))
 
     def minimum(self, *xs: Any) -> Any:
         values = [self.number(x) for x in xs]
-        return self.context.mpf([min(v.a for v in values).a, min(v.b for v in values).b])
+        return min(v.a for v in values).to(min(v.b for v in values))
 
 
 def _power_series(A: Interval, x: Any) -> Any:
     """Sum of ``x^(2k+1) / (1 3 5 ... (2k+1))`` at a point ``0 <= x <= 3``, tail included."""
     square, term = x * x, x
     total, k = x, 0
-    smallest = A.context.mpf(2) ** -(A.bits + 8)
+    smallest = A.number(2) ** -(A.bits + 8)
     while True:
         k += 1
         term = term * square / (2 * k + 1)
@@ -194,7 +249,7 @@ def _power_series(A: Interval, x: Any) -> Any:
         ratio = square / (2 * k + 3)
         if ratio.b < 1 and (term.b == 0 or term.b < smallest.a):
             tail = term * ratio / (1 - ratio)
-            return total + A.context.mpf([0, tail.b])
+            return total + A.number(0).to(tail)
 
 
 def _mills_ratio(A: Interval, x: Any) -> Any:
@@ -240,7 +295,7 @@ def _lower_tail(A: Interval, x: Any) -> Any:
     effort.spend(A.bits)
     if x.a >= -_SERIES_BELOW and x.b <= _SERIES_BELOW:
         sign = 1 if x.a >= 0 else -1
-        return A.context.mpf(1) / 2 + sign * special.normal_pdf(A, x) * _power_series(A, x * sign)
+        return A.number(1) / 2 + sign * special.normal_pdf(A, x) * _power_series(A, x * sign)
     tail = special.normal_pdf(A, x) * _mills_ratio(A, abs(x))
     return tail if x.b < 0 else 1 - tail
 
@@ -288,7 +343,7 @@ def _quantile_at(A: Interval, q: Any) -> Any:
     def above(x: Any) -> bool:
         return bool(_lower_tail(A, -x).b < q.a)
 
-    low, high = A.context.mpf(-1), A.context.mpf(1)
+    low, high = A.number(-1), A.number(1)
     while not below(low):
         low = 2 * low
     while not above(high):

@@ -40,7 +40,7 @@ def test_intervals_and_balls_enclose_the_same_numbers(primitive):
     points = random.Random(7)  # noqa: S311 - test points, not secrets
     for _case in range(400):
         x = Fraction(points.randint(-40_000, 40_000), 1000)
-        low, high = map(rational, primitive(Interval(96), Interval(96).number(x))._mpi_)
+        low, high = map(rational, primitive(Interval(96), Interval(96).number(x)).ends)
         with Ball(1024) as ball:
             lower, upper = bounds(primitive(ball, ball.number(x)))
         hair = Fraction(1, 10**300)  # the ball's own width
@@ -145,7 +145,7 @@ def test_small_arguments_keep_their_digits(name, x):
     value = getattr(A96, name)(A96.number(x))
     with Ball(400) as ball:
         lower, upper = bounds(getattr(ball, name)(ball.number(x)))
-    low, high = map(rational, value._mpi_)
+    low, high = map(rational, value.ends)
     assert low <= lower <= upper <= high
     assert high - low <= abs(upper) / 2**80
 
@@ -179,7 +179,7 @@ def test_the_kernels_enclose_what_balls_enclose(kernel, arguments):
                 else kernel(A, **values)
             )
 
-    low, high = map(rational, A96.number(value_in(A96))._mpi_)
+    low, high = map(rational, A96.number(value_in(A96)).ends)
     with Ball(256) as ball:
         lower, upper = bounds(ball.number(value_in(ball)))
     assert low <= upper
