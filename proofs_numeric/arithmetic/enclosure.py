@@ -5,7 +5,7 @@ Nothing here returns a float.  A comparison that cannot be decided says so and n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -13,7 +13,6 @@ from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic.arithmetic import Exact
 from proofs_numeric.arithmetic.ball import Ball
 from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
 from proofs_numeric.arithmetic.rational import Rational
@@ -200,66 +199,3 @@ def exact_value(formula: Formula, parameters: Mapping[str, Value]) -> Fraction |
         return Fraction(evaluate_in(Rational(), formula, parameters))
     except (ArithmeticError, NotImplementedError, TypeError, ValueError, AttributeError):
         return None
-
-
-def bracket_root(
-    function: Callable[[Ball, Any], Any], lower: Exact, upper: Exact, digits: int = 30, last_bits: int = 2048
-) -> Enclosure:
-    """Enclose the sign change of ``function(A, x)`` between exact ends of certified opposite sign.
-
-    For a monotone function this encloses its root to ``digits`` significant digits.  Steps are bisections on
-    certified signs; an undecidable sign raises the precision.
-    """
-    lo, hi = Fraction(lower), Fraction(upper)
-
-    def sign(x: Fraction) -> tuple[int | None, int]:
-        for bits in precisions(last_bits):
-            ball = Ball(bits)
-            with ball:
-                value = ball.number(function(ball, ball.number(x)))
-                if value > 0:
-                    return 1, bits
-                if value < 0:
-                    return -1, bits
-                if value.is_zero():
-                    return 0, bits
-        return None, last_bits
-
-    left, right = sign(lo)[0], sign(hi)[0]
-    if {left, right} != {-1, 1}:
-        raise ValueError(
-            f"expected certified opposite signs at {lower} and {upper}, got {left} and {right}; widen the bracket"
-        )
-    bits = START_BITS
-    tolerance = Fraction(1, 10**digits)
-    while hi - lo > tolerance * max(abs(lo), abs(hi)):
-        # Zero first: digits of a root mean nothing while the bracket holds both signs.
-        centre = Fraction(0) if lo < 0 < hi else _short_between(lo, hi)
-        # A point at the root itself may have no certified sign: its neighbours do.
-        for middle in (centre, _short_between(lo, centre), _short_between(centre, hi)) if centre else (centre,):
-            s, used = sign(middle)
-            if s is not None:
-                break
-        else:
-            raise NotEnclosedError(f"expected a certified sign at {float(centre)!r}, got none at {last_bits} bits")
-        bits = max(bits, used)
-        if s == 0:
-            return Enclosure(middle, middle, bits)
-        lo, hi = (middle, hi) if s == left else (lo, middle)
-    return Enclosure(lo, hi, bits)
-
-
-def _short_between(lo: Fraction, hi: Fraction) -> Fraction:
-    """A dyadic point near the middle (the geometric middle for wide positive intervals), short in bits."""
-    if lo > 0 and hi > 4 * lo:
-        exponent = (_log2(lo) + _log2(hi)) // 2
-        candidate = Fraction(2) ** exponent
-        if lo < candidate < hi:
-            return candidate
-    middle = (lo + hi) / 2
-    scale = Fraction(2) ** (4 - _log2(hi - lo))
-    return Fraction(round(middle * scale)) / scale
-
-
-def _log2(x: Fraction) -> int:
-    return x.numerator.bit_length() - x.denominator.bit_length()

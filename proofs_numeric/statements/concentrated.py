@@ -13,13 +13,15 @@ import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeVar
 
 import flint
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Exact, Float64, MpReal, exact
-from proofs_numeric.arithmetic.enclosure import Enclosure, bracket_root, decimal_string
+from proofs_numeric.arithmetic.enclosure import Enclosure, decimal_string, enclose
+from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile
 
 Outcome = TypeVar("Outcome", bound=Hashable)
@@ -175,11 +177,14 @@ def gaussian_epsilon(rho: Exact, delta: Exact, digits: int = 30) -> Enclosure:
     Gaussian's delta at epsilon 0 is already below ``delta``.
     """
 
-    def excess(A: Ball, epsilon: Any) -> Any:
-        return gaussian_profile(A, epsilon, A.sqrt(2 * A.number(rho))) - A.number(delta)
+    def left(A: Arithmetic, epsilon: Any) -> Any:
+        return A.number(delta) - gaussian_profile(A, epsilon, A.sqrt(2 * A.number(rho)))
 
+    with Ball() as A:
+        if not left(A, A.number(0)) < 0:
+            raise ValueError(f"expected delta below the Gaussian's at epsilon 0, got {delta} at rho = {rho}")
     upper = math.ceil(float(cdp_to_dp_epsilon_upper(Float64(), rho=rho, delta=delta))) + 1
-    return bracket_root(excess, 0, upper, digits)
+    return enclose(lambda A: increasing_root(A, partial(left, A), A.number(0), A.number(upper)), {}, digits)
 
 
 def dp_to_cdp_rho_upper(A: Arithmetic, *, epsilon: Any) -> Any:

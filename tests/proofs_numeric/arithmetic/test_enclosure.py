@@ -17,7 +17,6 @@ from proofs_numeric.arithmetic.enclosure import (
     NotEnclosedError,
     Order,
     bounds,
-    bracket_root,
     compare,
     decimal_string,
     enclose,
@@ -165,36 +164,6 @@ def test_comparison_leaves_the_precision_alone():
     before = flint.ctx.prec
     compare(root_two, root_two, {}, last_bits=256)
     assert flint.ctx.prec == before
-
-
-@pytest.mark.parametrize("target", [Fraction(2), Fraction(1, 10**40), Fraction(10**30), Fraction(1, 7)])
-def test_bracket_root_encloses_the_root(target):
-    """The square root lies between the ends, to the digits asked."""
-    enclosure = bracket_root(lambda A, x: x * x - A.number(target), Fraction(1, 10**30), 10**20, digits=25)
-    assert enclosure.lower**2 <= target <= enclosure.upper**2
-    assert enclosure.upper - enclosure.lower <= enclosure.upper / 10**25
-
-
-@pytest.mark.parametrize("root", [Fraction(0), Fraction(1, 2), Fraction(3)])
-def test_bracket_root_survives_a_step_onto_the_root(root):
-    """A bisection point at the root has no sign: exact zeros end the search, others are stepped around."""
-    plain = bracket_root(lambda A, x: x - A.number(root), -5, 7, digits=20)
-    assert plain.lower <= root <= plain.upper
-    if root:
-        blurred = bracket_root(lambda A, x: A.exp(x) - A.exp(A.number(root)), -5, 7, digits=20, last_bits=256)
-        assert blurred.lower <= root <= blurred.upper
-
-
-def test_bracket_root_gives_up_where_zero_cannot_be_decided():
-    """A root at zero of a function that is never exactly zero has no digits to find."""
-    with pytest.raises(NotEnclosedError, match="certified sign"):
-        bracket_root(lambda A, x: A.exp(1 + x) - A.exp(A.number(1)), -5, 7, last_bits=256)
-
-
-def test_bracket_root_asks_for_opposite_signs():
-    """A bracket without a certified change of sign is refused."""
-    with pytest.raises(ValueError, match="widen the bracket"):
-        bracket_root(lambda A, x: x * x + 1, -1, 1)
 
 
 def test_branch_and_bound_proves_what_is_true():

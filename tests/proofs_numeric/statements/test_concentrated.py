@@ -62,6 +62,21 @@ def test_conversions_are_in_order(rho):
     assert exact < best < float(cdp_to_dp_epsilon_upper(Float64(), rho=rho, delta=MILLIONTH))
 
 
+def test_the_epsilon_of_a_gaussian_is_enclosed():
+    """Balls: the profile is at least delta at the lower end and at most that at the upper one, twelve digits apart."""
+    found = gaussian_epsilon(HALF, MILLIONTH, 12)
+    assert found.upper - found.lower <= found.lower / 10**12
+    with Ball(192) as A:
+        assert not gaussian_profile(A, A.number(found.lower), A.number(1)) < A.number(MILLIONTH)
+        assert not gaussian_profile(A, A.number(found.upper), A.number(1)) > A.number(MILLIONTH)
+
+
+def test_a_delta_that_the_gaussian_never_reaches_is_refused():
+    """Its delta at epsilon 0 is the largest."""
+    with pytest.raises(ValueError, match="expected delta below"):
+        gaussian_epsilon(Fraction(1, 200), Fraction(1, 2))
+
+
 def test_best_epsilon_and_best_delta_invert_one_another():
     """The delta at the best epsilon is the delta asked for."""
     with Ball(192) as A:
