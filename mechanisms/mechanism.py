@@ -261,25 +261,6 @@ class MechanismSpec:
         return functools.partial(built_at, self.build, tuple(at.items()))
 
 
-def of_pairs(
-    adjacency: Callable[[Parameters], Adjacency], pairs: Callable[[Parameters], tuple[Pair, ...]]
-) -> dict[str, Any]:
-    """Return the arguments privacy and law of a mechanism whose pairs and their laws are written together."""
-    return {
-        "privacy": Privacy(adjacency, functools.partial(_neighbours_of, pairs)),
-        "law": functools.partial(_law_of, pairs),
-    }
-
-
-def _neighbours_of(pairs: Callable[[Parameters], tuple[Pair, ...]], parameters: Parameters) -> tuple[Neighbours, ...]:
-    return tuple(Neighbours(pair.id, pair.left, pair.right, pair.description) for pair in pairs(parameters))
-
-
-def _law_of(pairs: Callable[[Parameters], tuple[Pair, ...]], neighbours: Neighbours, parameters: Parameters) -> Law:
-    found = {pair.id: pair for pair in pairs(parameters)}[neighbours.id]
-    return Law(found.profile, found.loss)
-
-
 def built_at(build: Build, at: tuple[tuple[str, Exact], ...], **parameters: Exact) -> Mechanism:
     """Build with some parameters replaced (picklable, as faults travel to worker processes)."""
     return build(**{**parameters, **dict(at)})
