@@ -86,6 +86,10 @@ class InterruptedRunError(AuditorError):
     exit_code: ClassVar[ExitCode] = ExitCode.INTERRUPTED
 
 
+class OverwrittenError(AuditorError, ImportError):
+    """A module of ours that does not import. Causes: another distribution installs a top-level package of its name."""
+
+
 class StaleIndexError(AuditorError):
     """The index of ids is behind the modules. Causes: a declaration moved or went; the message names the command."""
 

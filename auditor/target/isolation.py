@@ -17,12 +17,15 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor.errors import OverwrittenError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
 NAMES = ("mechanisms", "proofs_numeric")
+DISTRIBUTION = "sparse-histogram-auditor"
 ROOT = Path(__file__).resolve().parents[2]
 _FOLDERS = tuple(ROOT / name for name in NAMES)
 
@@ -79,6 +82,23 @@ def contested() -> bool:
     return bool(_parked) or any(spec is not None and not _spec_is_ours(spec) for spec in specs)
 
 
+def overwritten() -> list[str]:
+    """Tell, a line each, of other distributions that install a top-level package of our names, and what to do."""
+    from importlib.metadata import distributions
+
+    found = []
+    for distribution in distributions():
+        name = distribution.metadata["Name"]
+        files = () if name == DISTRIBUTION else distribution.files or ()
+        taken = [each for each in NAMES if any(file.parts[:1] == (each,) for file in files)]
+        found += [
+            f"the distribution {name} {distribution.version} installs a top-level package '{each}', as this suite, "
+            "and in one folder the later overwrites the other: keep them in environments of their own"
+            for each in taken
+        ]
+    return sorted(set(found))
+
+
 @contextmanager
 def ours() -> Iterator[None]:
     """Make `mechanisms` and `proofs_numeric` mean the auditor's packages; may be nested."""
@@ -89,6 +109,10 @@ def ours() -> Iterator[None]:
     _exchange(to_ours=True)
     try:
         yield
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in NAMES or not (told := overwritten()):
+            raise
+        raise OverwrittenError(f"cannot import {error.name}: {'; '.join(told)}") from error
     finally:
         if contested():
             _exchange(to_ours=False)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from auditor.errors import ExitCode
 from auditor.front.verbs.output import AsJson, columns, emit, say
 from auditor.front.verbs.run import processors
+from auditor.target import isolation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +54,7 @@ def examine() -> Iterator[Symptom]:
         found = _installed(name)
         remedy = f"pip install 'sparse-histogram-auditor[{extra}]'"
         yield Symptom(name, "ok" if found else "optional", found or remedy)
+    yield from (Symptom("package names", "optional", told) for told in isolation.overwritten())
     yield from _arithmetic()
     yield from _accelerator()
 
