@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import os
 import re
 import threading
 import time
@@ -21,6 +22,7 @@ from typing import Any, Protocol, TypeVar
 import joblib
 
 from auditor.errors import ClusterError, MissingPackageError, UsageError
+from auditor.target.worker import watch_parent
 from auditor.version import DISTRIBUTION, environment, suite_version
 
 T = TypeVar("T")
@@ -65,9 +67,20 @@ class Processes:
         """Yield results as they come."""
         parallel = joblib.Parallel(n_jobs=self.jobs, return_as="generator_unordered", batch_size=1)
         try:
-            yield from parallel(joblib.delayed(function)(*each) for each in arguments)
+            yield from parallel(joblib.delayed(_in_worker)(function, *each) for each in arguments)
         except BrokenExecutor as error:
             raise WorkerLostError(str(error)) from None
+
+
+@functools.cache
+def _end_with_parent() -> None:
+    watch_parent(os.getppid())
+
+
+def _in_worker(function: Callable[..., T], *arguments: Any) -> T:
+    """Call in a process of the pool, which then ends with the one that started it."""
+    _end_with_parent()
+    return function(*arguments)
 
 
 def on_cluster(client: Any) -> Any:

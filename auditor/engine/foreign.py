@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.target.process import MEBIBYTE, describe_exit, forked
 from auditor.target.target import Misbehaved, MisbehavedError
-from auditor.target.worker import cut_off, limit_memory, write_frame
+from auditor.target.worker import Answers, cut_off, limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ def called_apart(function: Callable[[], Any], seconds: float) -> Any:
         cut_off()
         limit_memory(MEMORY_BYTES)
         with os.fdopen(outgoing, "wb") as stream:
-            write_frame(stream, {}, json.dumps(function()).encode())
+            Answers(stream).send({}, json.dumps(function()).encode())
 
     connection = forked(serve)
     try:
@@ -47,7 +47,7 @@ def called_apart(function: Callable[[], Any], seconds: float) -> Any:
     except TimeoutError:
         connection.kill()
         raise MisbehavedError(Misbehaved("hangs", f"hangs or is too slow: no result within {seconds:g} s")) from None
-    except EOFError:
+    except (EOFError, ValueError):
         raise MisbehavedError(Misbehaved("dies", f"dies: {describe_exit(connection.end())}")) from None
     except BaseException:
         connection.kill()

@@ -27,6 +27,8 @@ PACKAGE_ROOT = str(WORKER.parents[2])
 MEBIBYTE = 2**20
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 LONGEST_FRAME = 2**31
+FINISH_SECONDS = 2.0
+"""Time that a process may take to end after it closed its pipe."""
 
 
 class Child(Protocol):
@@ -34,8 +36,11 @@ class Child(Protocol):
 
     pid: int
 
+    def poll(self) -> int | None:
+        """Return the exit status (negative: the signal that ended it), None while it runs."""
+
     def wait(self) -> int | None:
-        """Return the exit status (negative: the signal that ended it), waiting for it."""
+        """Return the same, waiting for it."""
 
 
 @dataclass
@@ -43,11 +48,21 @@ class ForkedChild:
     """A fork of this process: the way to run a callable that has no importable name."""
 
     pid: int
+    status: int | None = None
 
-    def wait(self) -> int:
-        """Return the exit status, negative for a signal."""
-        _, status = os.waitpid(self.pid, 0)
-        return os.waitstatus_to_exitcode(status)
+    def poll(self) -> int | None:
+        """Return the exit status, negative for a signal; None while it runs."""
+        return self._waited(os.WNOHANG)
+
+    def wait(self) -> int | None:
+        """Return the same, waiting for it."""
+        return self._waited(0)
+
+    def _waited(self, options: int) -> int | None:
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, options)
+            self.status = os.waitstatus_to_exitcode(status) if pid else None
+        return self.status
 
 
 @dataclass
@@ -57,22 +72,41 @@ class Connection:
     child: Child
     incoming: int
     outgoing: int
+    request: int = 0
+    """Number of the last request."""
+    answer: int = 0
+    """Place of the next answer to it."""
 
     def send(self, request: Mapping[str, Any]) -> None:
         """Write one request; a child that is gone raises BrokenPipeError."""
-        text = json.dumps(request).encode()
+        self.request, self.answer = self.request + 1, 0
+        text = json.dumps({**request, "number": self.request}).encode()
         view = memoryview(target_worker.HEADER.pack(len(text), 0) + text)
         while view:
             view = view[os.write(self.outgoing, view) :]
 
     def receive(self, seconds: float) -> tuple[dict[str, Any], bytes]:
-        """Read one frame within `seconds` of silence; TimeoutError and EOFError mean what they say."""
+        """Read the next answer to the last request within `seconds`.
+
+        Errors:
+            TimeoutError: silence.
+            EOFError: the child closed its pipe.
+            ValueError: no frame, one that is too long, or one for another request.
+
+        """
         deadline = time.monotonic() + seconds
         header_length, payload_length = target_worker.HEADER.unpack(self._exactly(target_worker.HEADER.size, deadline))
         if header_length + payload_length > LONGEST_FRAME:
-            raise EOFError
-        header: dict[str, Any] = json.loads(self._exactly(header_length, deadline))
-        return header, self._exactly(payload_length, deadline)
+            raise ValueError(f"expected a frame of at most {LONGEST_FRAME} bytes, got {header_length + payload_length}")
+        try:
+            header = json.loads(self._exactly(header_length, deadline))
+        except RecursionError:
+            raise ValueError("expected a frame, got brackets without end") from None
+        payload = self._exactly(payload_length, deadline)
+        if not isinstance(header, dict) or header.pop("answers", None) != [self.request, self.answer]:
+            raise ValueError(f"expected answer {self.answer} to request {self.request}, got another")
+        self.answer += 1
+        return header, payload
 
     def _exactly(self, length: int, deadline: float) -> bytes:
         chunks = bytearray()
@@ -88,6 +122,9 @@ class Connection:
 
     def kill(self) -> int | None:
         """End the child and everything it started; return how it had ended."""
+        for pid in descendants(self.child.pid) if self.child.poll() is None else ():
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.child.pid, signal.SIGKILL)
         for descriptor in (self.incoming, self.outgoing):
@@ -96,11 +133,12 @@ class Connection:
         return self.child.wait()
 
     def end(self) -> int | None:
-        """Let a child that closed its pipe finish, and return its exit status."""
-        time.sleep(
-            0.01
-        )  # the pipe closes a moment before the process is gone: its own status says more than our SIGKILL
-        return self.kill()
+        """Let a child that closed its pipe finish; return its own exit status, None where it had to be killed."""
+        deadline = time.monotonic() + FINISH_SECONDS
+        while (status := self.child.poll()) is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.kill()
+        return status
 
 
 def spawn_script() -> Connection:
@@ -154,9 +192,32 @@ def forked(serve: Callable[[int, int], None]) -> Connection:
     return Connection(ForkedChild(pid), answer_read, request_write)
 
 
+def descendants(pid: int) -> list[int]:
+    """Processes below a process, whatever their session, stopped so that they start no others; Linux only.
+
+    Those whose parent has died are below it still: the worker takes them over.
+    """
+    found: list[int] = []
+    waiting = [pid]
+    while waiting:
+        parent = waiting.pop()
+        with contextlib.suppress(OSError):
+            os.kill(parent, signal.SIGSTOP)
+        try:
+            lists = [path.read_text(encoding="ascii") for path in Path(f"/proc/{parent}/task").glob("*/children")]
+        except OSError:
+            continue
+        below = [int(word) for text in lists for word in text.split()]
+        found += below
+        waiting += below
+    return found
+
+
 def describe_exit(status: int | None) -> str:
-    """Say in words how a process ended."""
-    if status is not None and status < 0:
+    """Say in words how a process ended; None: it did not end, and was killed by us."""
+    if status is None:
+        return f"alive but silent: it closed its pipe and did not end within {FINISH_SECONDS:g} s"
+    if status < 0:
         with contextlib.suppress(ValueError):
             return f"killed by {signal.Signals(-status).name}"
     return f"exited with status {status}"

@@ -184,7 +184,7 @@ class Target:
         try:
             connection.send({"do": "call", "calls": encoded})
             answers.extend(self._read_answer(connection) for _ in calls)
-        except (TimeoutError, EOFError, OSError, ValueError) as error:
+        except (TimeoutError, EOFError, OSError, ValueError, KeyError, TypeError, ArithmeticError) as error:
             answers.append(self._ended(connection, error))
         return answers
 
@@ -229,31 +229,37 @@ class Target:
                 self.close()
                 raise BudgetSpentError(time.monotonic() - heard, alive=heard > started) from None
             raise MisbehavedError(self._ended(connection, error)) from None
-        return self._batch(header, payload)
+        try:
+            return self._batch(header, payload, n)
+        except (KeyError, TypeError, ValueError, EOFError, OSError) as error:  # what NumPy says of no array
+            raise MisbehavedError(self._ended(connection, ValueError(str(error)))) from None
 
-    def _batch(self, header: dict[str, Any], payload: bytes) -> Batch:
+    def _batch(self, header: dict[str, Any], payload: bytes, n: int) -> Batch:
         import numpy as np
 
         if "died" in header:
             raise MisbehavedError(self._died(header["died"]))
         if "unusable" in header:
-            raise MisbehavedError(Misbehaved("unusable output", f"{self.name} {header['unusable']}"))
+            raise MisbehavedError(Misbehaved("unusable output", f"{self.name} {printable(str(header['unusable']))}"))
         if "raised" in header:
-            raise MisbehavedError(
-                Misbehaved("release_many raises", f"release_many of {self.name} raises {header['raised']}")
-            )
+            what = ("release_many raises", f"release_many of {self.name}") if self.vectorised else ("raises", self.name)
+            raise MisbehavedError(Misbehaved(what[0], f"{what[1]} raises {printable(str(header['raised']))}"))
         stream = io.BytesIO(payload)
-        arrays = [np.load(stream, allow_pickle=False) for _ in range(header["arrays"])]
-        shapes = None if header["shapes"] is None else tuple(header["shapes"])
+        shapes = None if header["shapes"] is None else tuple(map(str, header["shapes"]))
+        arrays = [np.load(stream, allow_pickle=False) for _ in range(1 if shapes is None else 2)]
         index = arrays[0] if shapes is not None else None
+        if arrays[-1].dtype != np.float64 or arrays[-1].shape != (n, len(header["columns"])):
+            raise ValueError("expected one row of doubles for each release")
+        if shapes is not None and (arrays[0].shape != (n,) or not set(np.unique(arrays[0])) <= set(range(len(shapes)))):
+            raise ValueError("expected one shape for each release")
         return Batch(
             shapes,
             index,
-            tuple(header["columns"]),
+            tuple(map(str, header["columns"])),
             arrays[-1],
-            header["mutated"],
-            header["rng_used"],
-            header["seconds"],
+            bool(header["mutated"]),
+            bool(header["rng_used"]),
+            float(header["seconds"]),
         )
 
     def _connected(self) -> Connection:
@@ -285,8 +291,13 @@ class Target:
             connection.kill()
             reason = self._memory() if header["failed"] == "memory" else header["failed"]
             raise TargetError(f"{self.name} does not import: {reason}")
-        self.vectorised, self.releases_only_input_keys = header["vectorised"], header["releases_only_input_keys"]
-        self.accepts = None if header["accepts"] is None else frozenset(header["accepts"])
+        try:
+            self.vectorised = bool(header["vectorised"])
+            self.releases_only_input_keys = header["releases_only_input_keys"]
+            self.accepts = None if header["accepts"] is None else frozenset(map(str, header["accepts"]))
+        except (KeyError, TypeError):
+            connection.kill()
+            raise TargetError(f"{self.name} does not import: it writes over the auditor's own pipe") from None
         return connection
 
     def _read_answer(self, connection: Connection) -> Answer:
@@ -296,10 +307,10 @@ class Target:
         if "infinity" in header:
             return Infinite(positive=header["infinity"] == "+")
         if "malformed" in header:
-            kind = header["malformed"]
-            return Misbehaved(f"returns {kind}", f"returns {header['shown']} ({kind})", header["shown"])
+            kind, shown = printable(str(header["malformed"])), printable(str(header["shown"]))
+            return Misbehaved(f"returns {kind}", f"returns {shown} ({kind})", shown)
         if "raised" in header:
-            return Misbehaved("raises", f"raises {header['raised']}")
+            return Misbehaved("raises", f"raises {printable(str(header['raised']))}")
         self.close()
         return self._died(header["died"])
 
@@ -307,7 +318,7 @@ class Target:
         return f"it needs more than {self.limits.memory_bytes // MEBIBYTE} MiB of memory"
 
     def _died(self, cause: str) -> Misbehaved:
-        return Misbehaved("dies", f"dies: {self._memory() if cause == 'memory' else cause}")
+        return Misbehaved("dies", f"dies: {self._memory() if cause == 'memory' else printable(str(cause))}")
 
     def _ended(self, connection: Connection, error: Exception) -> Misbehaved:
         self._connection = None
@@ -315,7 +326,7 @@ class Target:
             connection.kill()
             return Misbehaved("hangs", f"gives no answer within {self.limits.answer_seconds:g} s")
         status = connection.end()
-        if isinstance(error, ValueError):
+        if not isinstance(error, EOFError | OSError):
             return Misbehaved("dies", "dies: it writes over the auditor's own pipe")
         return Misbehaved("dies", f"dies: {describe_exit(status)}")
 

@@ -4,7 +4,8 @@ Nothing of the auditor is imported here, so nothing can shadow the user's module
 
 Run as a script (`python -P target_worker.py IN_FD OUT_FD`) or entered by a forked child through `serve`. The
 conversation is a sequence of frames on two private pipes: `<IQ` (length of a JSON header, length of a payload), the
-header, and the payload, which is NumPy's own `.npy` encoding of the arrays the header announces. Standard output and
+header, and the payload, which is NumPy's own `.npy` encoding of the arrays the header announces. An answer names the
+request that it is for and its place among the answers to it: one for another request is none. Standard output and
 standard error of the target go to the null device, so that nothing it prints can be taken for an answer.
 
 Requests: `load` (once), then any number of `call` (keyword arguments, one answer each) or `sample` (releases of one
@@ -14,6 +15,7 @@ Requests: `load` (once), then any number of `call` (keyword arguments, one answe
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import decimal
 import fractions
 import importlib
@@ -26,6 +28,7 @@ import numbers
 import os
 import re
 import resource
+import signal
 import struct
 import sys
 import threading
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
 
 HEADER = struct.Struct("<IQ")
 BEAT_SECONDS = 0.25
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
 SHOWN_CHARACTERS = 120
 LARGEST = sys.float_info.max
 NUMBERS = {int, float}
@@ -56,6 +61,23 @@ def write_frame(stream: BinaryIO, header: dict[str, Any], payload: bytes = b"") 
     stream.write(text)
     stream.write(payload)
     stream.flush()
+
+
+class Answers:
+    """Answers to one request after the other, each with its number."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream = stream
+        self.request = self.place = 0
+
+    def begin(self, request: int) -> None:
+        """Take the next request."""
+        self.request, self.place = request, 0
+
+    def send(self, header: dict[str, Any], payload: bytes = b"") -> None:
+        """Send the next answer to it."""
+        write_frame(self.stream, {**header, "answers": [self.request, self.place]}, payload)
+        self.place += 1
 
 
 def read_frame(stream: BinaryIO) -> dict[str, Any] | None:
@@ -103,8 +125,21 @@ def limit_memory(limit: int) -> None:
 
 
 def leave_with_parent() -> None:
-    """End this process when the auditor dies without a word, so that a hanging target is never orphaned."""
+    """End this process when the auditor dies without a word, so that a hanging target is never orphaned.
+
+    On Linux the kernel does it, and hands orphans of the target to this process, where the auditor finds them;
+    elsewhere a thread looks once a second, which a target that holds the interpreter's lock can stop.
+    """
     parent = os.getppid()
+    with contextlib.suppress(OSError, AttributeError):
+        prctl = ctypes.CDLL(None).prctl
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
+    watch_parent(parent)
+
+
+def watch_parent(parent: int) -> None:
+    """Look once a second whether the parent is the same, and end this process where it is not."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -385,7 +420,7 @@ def draw_singly(
     return mutated
 
 
-def answer_sample(mechanism: object, request: dict[str, Any], stream: BinaryIO) -> None:
+def answer_sample(mechanism: object, request: dict[str, Any], answers: Answers) -> None:
     """Answer one request for releases, with a sign of life between releases that take long."""
     last = time.monotonic()
 
@@ -394,7 +429,7 @@ def answer_sample(mechanism: object, request: dict[str, Any], stream: BinaryIO) 
         now = time.monotonic()
         if now - last > BEAT_SECONDS:
             last = now
-            write_frame(stream, {"beat": True})
+            answers.send({"beat": True})
 
     try:
         header, payload = sample(mechanism, request, beat)
@@ -406,7 +441,7 @@ def answer_sample(mechanism: object, request: dict[str, Any], stream: BinaryIO) 
         header, payload = {"unusable": one_line(str(error))}, b""
     except Exception as error:  # noqa: BLE001 - release_many as a whole failed
         header, payload = {"raised": raised(error)}, b""
-    write_frame(stream, header, payload)
+    answers.send(header, payload)
 
 
 # --- the conversation -----------------------------------------------------------------------------------------------
@@ -482,16 +517,18 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
     cut_off()
     with os.fdopen(in_descriptor, "rb") as incoming, os.fdopen(out_descriptor, "wb") as outgoing:
         loaded: object = None
+        answers = Answers(outgoing)
         for request in requests(incoming):
+            answers.begin(request["number"])
             if request["do"] == "load":
                 limit_memory(int(request["memory_bytes"]))
                 loaded, header = load(request, given)
-                write_frame(outgoing, header)
+                answers.send(header)
             elif request["do"] == "call":
                 for arguments in request["calls"]:
-                    write_frame(outgoing, answer_call(loaded, arguments))  # type: ignore[arg-type]
+                    answers.send(answer_call(loaded, arguments))  # type: ignore[arg-type]
             else:
-                answer_sample(loaded, request, outgoing)
+                answer_sample(loaded, request, answers)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,151 @@
+"""A target that fights its process ends as a named finding, and nothing that it started is left running."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from auditor.target.target import Limits, MisbehavedError, locate
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+HISTOGRAM = {"k0": 3}
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc and prctl")
+
+
+def alive(pid):
+    """Whether a process runs: neither gone nor waiting to be read."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
+    except OSError:
+        return False
+
+
+def gone(pid, seconds=5.0):
+    """Wait until a process has ended."""
+    deadline = time.monotonic() + seconds
+    while alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not alive(pid)
+
+
+def target(name, seconds=2.0):
+    """A hostile target with little patience for it."""
+    return locate(f"{HERE / 'hostile.py'}:{name}", "mechanism", Limits(answer_seconds=seconds))
+
+
+@linux
+@pytest.mark.parametrize(
+    "name",
+    [
+        "leaves_a_child",
+        "leaves_a_session",
+        "leaves_an_orphan",
+        "leaves_a_child_and_hangs",
+        "leaves_a_child_and_dies",
+    ],
+)
+def test_nothing_is_left_running(name, tmp_path, monkeypatch):
+    """Children, sessions of their own and orphans end with the target."""
+    monkeypatch.setenv("AUDITOR_TEST_PIDS", str(tmp_path / "pids"))
+    with target(name) as hostile:
+        try:
+            hostile.sample(HISTOGRAM, 1, 0)
+        except MisbehavedError as error:
+            assert error.what.name in {"hangs", "dies"}  # noqa: PT017 - most of them answer
+        pid = int((tmp_path / "pids").read_text())
+    assert gone(pid)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "answers_for_a_later_request",
+        "announces_a_frame_without_end",
+        "writes_brackets_without_end",
+        "patches_json",
+    ],
+)
+def test_an_answer_that_is_none_is_named(name):
+    """Forged, for another request, or without end: said, and the next release comes from a fresh process."""
+    with target(name) as hostile:
+        for _ in range(2):
+            with pytest.raises(MisbehavedError) as told:
+                hostile.sample(HISTOGRAM, 1, 0)
+            assert str(told.value) == "dies: it writes over the auditor's own pipe"
+
+
+def test_our_own_kill_is_not_told_as_the_end_of_the_target():
+    """What closes its pipe and stays is said to stay; a signal is named only where it was not ours."""
+    with target("closes_its_pipes_and_stays", 5.0) as hostile, pytest.raises(MisbehavedError) as told:
+        hostile.sample(HISTOGRAM, 1, 0)
+    assert str(told.value) == "dies: alive but silent: it closed its pipe and did not end within 2 s"
+
+
+def test_a_target_without_batches_is_not_said_to_have_them():
+    """`release_many raises` is said of targets that have it."""
+    with locate(f"{HERE / 'hostile.py'}:RaisesWithoutBatches", "mechanism") as hostile:
+        with pytest.raises(MisbehavedError) as told:
+            hostile.sample(HISTOGRAM, 1, 0)
+        assert "release_many" not in str(told.value)
+        assert "raises ValueError: of its own" in str(told.value)
+
+
+ALONE = """
+import sys
+from tests.auditor.target.test_hostile import HISTOGRAM, target
+hostile = target(sys.argv[1], 60.0)
+hostile.sample.__self__._connected()
+print(hostile._connection.child.pid, flush=True)
+hostile.sample(HISTOGRAM, 1, 0)
+"""
+
+
+def children(pid):
+    """Processes that a process started, and those that they started."""
+    try:
+        lists = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    except OSError:
+        return []
+    below = [int(word) for text in lists for word in text.split()]
+    return [*below, *(other for child in below for other in children(child))]
+
+
+@linux
+@pytest.mark.slow
+def test_no_worker_of_a_run_outlives_it(tmp_path):
+    """A run that is killed takes its pool and its targets with it."""
+    arguments = ["run", "thresholds.*", "--profile", "quick", "--jobs", "2", "--out", str(tmp_path)]
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-m", "auditor", *arguments], cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+    ) as process:
+        while b"[ 1/" not in (line := process.stderr.readline()):
+            assert line, "the run ended before its first check"
+        started = children(process.pid)
+        process.kill()
+    assert len(started) >= 2
+    assert [pid for pid in started if not gone(pid, 30.0)] == []
+
+
+@linux
+@pytest.mark.parametrize("name", ["leaves_a_child_and_hangs", "kills_its_parent"])
+def test_no_target_outlives_the_auditor(name, tmp_path):
+    """Killed without a word by somebody, or by its target."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "AUDITOR_TEST_PIDS": str(tmp_path / "pids")}
+    with subprocess.Popen(  # noqa: S603 - our own code
+        [sys.executable, "-c", ALONE, name], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        pid = int(process.stdout.readline())
+        if name != "kills_its_parent":
+            time.sleep(0.5)
+            process.send_signal(signal.SIGKILL)
+        assert process.wait(30) == -signal.SIGKILL
+    assert gone(pid)
+    if (tmp_path / "pids").exists():
+        os.kill(int((tmp_path / "pids").read_text()), signal.SIGKILL)  # of a session of its own: see SECURITY.md
