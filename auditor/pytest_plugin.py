@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import pytest
 
@@ -28,7 +28,8 @@ from auditor.target import isolation
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
 
-    from auditor.accountant_audit.audit import AccountantAudit
+    from auditor.accountant_audit.request import AccountantOptions
+    from auditor.accountant_audit.result import AccountantAudit
     from auditor.mechanism_audit.result import MechanismAudit
     from auditor.report.model import AuditReport, Finding
 
@@ -112,47 +113,37 @@ def assert_claim(claim: str) -> AuditReport:
 
 
 def assert_accountant(
-    function: str | Callable[..., Any],
-    against: str,
-    *,
-    box: Mapping[str, tuple[str, str]] | None = None,
-    tolerance: str = "1e-9",
-    max_examples: int = 200,
+    function: str | Callable[..., Any], against: str | None = None, **options: Unpack[AccountantOptions]
 ) -> AccountantAudit:
     """Assert that an accountant never under-reports the claim and always returns a number.
 
     Args:
-        function: a callable that takes the claim's parameters by keyword, or `package.module:callable`.
-        against: id of the claim.
-        box: exact ends (lo, hi) by parameter; the rest is the claim's domain.
-        tolerance: relative under-report that counts as rounding.
-        max_examples: size of each search.
+        function: a callable that takes the claim's parameters by keyword, `package.module:callable`, or a registered
+            id.
+        against: id of the claim; what is registered declares its own.
+        options: box, tolerance, max_examples (200 unless given), seed (the session's) and call_timeout: see
+            `AccountantRequest`.
 
     Raises:
-        AssertionError: unsafe or invalid, with the shrunk inputs.
-        AuditorError: the claim, the target or the box cannot be used.
+        AssertionError: unsafe, invalid or inconsistent, with the shrunk inputs.
+        AuditorError: the claim, the target or an option cannot be used.
 
     """
     __tracebackhide__ = True
     given = function if isinstance(function, str) else isolation.guest(function)
     with isolation.ours():
         from auditor.accountant_audit.audit import audit_accountant
-        from auditor.engine.registry import registry
+        from auditor.front.accountants import accountant_request
         from auditor.report.model import Finding, SubjectKind
 
-        audit = audit_accountant(
-            given,
-            registry().claim(against),
-            box=box,
-            tolerance=tolerance,
-            max_examples=max_examples,
-            seed=_session.seed,
-        )
+        options.setdefault("max_examples", 200)
+        options.setdefault("seed", _session.seed)
+        audit = audit_accountant(accountant_request(given, against, **options))
         finding = Finding.of(
             subject=re.sub(r"\s+", "_", audit.target),
             subject_kind=SubjectKind.ACCOUNTANT,
             check="pytest.accountant",
-            detail=against,
+            detail=audit.claim,
             verdict=audit.verdict,
             headline=audit.detail,
             evidence=[audit.evidence()],

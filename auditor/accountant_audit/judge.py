@@ -8,6 +8,7 @@ achieved at what it returns.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -15,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.errors import UsageError
 from auditor.search.parameter_points import exact_values
-from auditor.target.target import Infinite, Misbehaved, Returned
+from auditor.target.target import HANGS, Infinite, Misbehaved, Returned
 from proofs_numeric.arithmetic import Ball
-from proofs_numeric.arithmetic.enclosure import precisions
+from proofs_numeric.arithmetic.enclosure import decimal_string, precisions
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import Calibration, DeltaBound
@@ -28,7 +29,13 @@ if TYPE_CHECKING:
     from auditor.target.target import Answer
     from proofs_numeric.arithmetic.formula import Value
 
+SHOWN_DIGITS = 17
+LARGEST = Fraction(sys.float_info.max)
 SMALLEST_DOUBLE = Fraction(1, 2**1074)
+ALMOST_ONE = Ball(64).number(1 - Fraction(1, 2**53))
+"""From here on a probability is one to a double."""
+ROUNDING = Fraction(1, 10**6)
+"""Relative under-reports below it are called rounding."""
 LAST_BITS = 2048
 RANGES: Mapping[QuantityKind, tuple[int | None, int | None]] = {
     QuantityKind.DELTA: (0, 1),
@@ -52,12 +59,16 @@ class Kind(StrEnum):
     """Below a claimed upper bound, but not below the exact value."""
     UNSAFE = "unsafe"
     """Below the truth: a privacy violation."""
+    ROUNDING = "rounding"
+    """Below the truth by more than the tolerance, and by less than a millionth of it."""
     INVALID = "invalid"
-    """No number, or out of range."""
-    UNORDERED = "unordered"
-    """Ordered against the claim beside another point."""
-    UNJUDGED = "unjudged"
-    """The claim is undefined there, or the enclosures do not separate."""
+    """No number, out of range, an exception, a death."""
+    UNANSWERED = "unanswered"
+    """No answer in time: nothing is known."""
+    UNDEFINED = "undefined"
+    """The claim says nothing there."""
+    UNSEPARATED = "unseparated"
+    """The enclosures of answer and truth overlap at the last precision."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +83,9 @@ class Judgement:
         ratio: the quotient itself as a ball, not finite where the truth is zero; None where there is none.
         truth: the enclosure held against, as a ball; None where none was needed.
         bits: its precision.
+        sees: smallest relative under-report that this call would have shown; infinity where no answer, or none but
+            one that is out of range, could be an under-report: delta is 0 or 1 on both sides, no smaller epsilon or
+            no finite answer is allowed, or nothing was judged.
 
     """
 
@@ -81,6 +95,7 @@ class Judgement:
     ratio: Any = None
     truth: Any = None
     bits: int = 0
+    sees: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -106,6 +121,8 @@ class Judge:
     def __call__(self, point: Mapping[str, Any], answer: Answer) -> Judgement:
         """Judge the answer at the exact values of a point."""
         values = exact_values(point)
+        if isinstance(answer, Misbehaved) and answer.name == HANGS:
+            return Judgement(Kind.UNANSWERED, answer.detail)
         if isinstance(answer, Misbehaved):
             return Judgement(Kind.INVALID, f"{answer.detail}; allowed: a float everywhere in the box")
         special = self.claim.special_value(**values) if self.claim.special_value is not None else None
@@ -119,10 +136,12 @@ class Judge:
 
     def _judge_special(self, value: str, reason: str, answer: Answer) -> Judgement:
         if value != "infinity":
-            return Judgement(Kind.UNJUDGED, f"the claim is {value}: {reason}")
+            return Judgement(Kind.UNDEFINED, f"the claim is {value}: {reason}")
         if isinstance(answer, Infinite) and answer.positive:
             return Judgement(Kind.RIGHT, reason)
-        return Judgement(Kind.UNSAFE, f"returns a finite number where the claim is infinite: {reason}", -math.inf)
+        return Judgement(
+            Kind.UNSAFE, f"returns a finite number where the claim is infinite: {reason}", -math.inf, sees=0.0
+        )
 
     def _judge_number(self, values: Mapping[str, Value], returned: Fraction) -> Judgement:
         lowest, highest = RANGES[self.claim.quantity]
@@ -135,13 +154,15 @@ class Judge:
         if isinstance(kind, Calibration):
             return self._judge_calibration(kind, values, returned)
         judgement = self._compare(values, lambda A, **p: (A.number(returned), self._formula(A, **p)))
-        if judgement.kind is not Kind.UNSAFE or self.claim.role is not Role.UPPER:
+        if highest == 1 and returned >= 1 and judgement.truth is not None and bool(judgement.truth >= ALMOST_ONE):
+            return replace(judgement, sees=math.inf)
+        if judgement.kind not in BELOW or self.claim.role is not Role.UPPER:
             return judgement
         if not (isinstance(kind, DeltaBound) and kind.exact is not None):
             return replace(judgement, kind=Kind.DIFFERS, reason="below the claimed upper bound")
         true = kind.exact
         against_exact = self._compare(values, lambda A, **p: (A.number(returned), true(A, **p)))
-        if against_exact.kind is Kind.UNSAFE:
+        if against_exact.kind in BELOW:
             return against_exact
         return replace(judgement, kind=Kind.DIFFERS, reason="below the claimed upper bound, not below the exact value")
 
@@ -168,7 +189,7 @@ class Judge:
         achieved = self._compare(
             values, lambda A, **p: (A.number(p[kind.target]), kind.achieved(A, value=A.number(returned), **p))
         )
-        if achieved.kind is Kind.UNSAFE:
+        if achieved.kind in BELOW:
             reason = f"the exact {kind.target} achieved at the returned value is above the one asked for"
             return replace(achieved, reason=reason)
         if self.claim.quantity is QuantityKind.EPSILON and returned == 0 and achieved.kind is Kind.LOOSE:
@@ -196,20 +217,33 @@ class Judge:
                 floor = true * ball.number(1 - self.tolerance) - ball.number(SMALLEST_DOUBLE)
                 ceiling = true * ball.number(1 + self.tolerance) + ball.number(SMALLEST_DOUBLE)
                 if reported < floor:
-                    kind, reason = Kind.UNSAFE, "below the truth"
+                    close = reported > true * ball.number(1 - ROUNDING)
+                    kind, reason = (Kind.ROUNDING if close else Kind.UNSAFE), "below the truth"
                 elif reported >= floor and (true.rel_accuracy_bits() > 60 or reported <= ceiling):
                     kind, reason = Kind.LOOSE if reported > ceiling else Kind.RIGHT, ""
                 else:
                     continue
-                return Judgement(kind, reason, _log_ratio(ball, reported, true), reported / true, true, bits)
-        return Judgement(Kind.UNJUDGED, f"the enclosures do not separate at {LAST_BITS} bits")
+                sees = _smallest_seen(self.tolerance, true)
+                return Judgement(kind, reason, _log_ratio(ball, reported, true), reported / true, true, bits, sees)
+        return Judgement(Kind.UNSEPARATED, f"the enclosures do not separate at {LAST_BITS} bits")
+
+
+BELOW = frozenset({Kind.UNSAFE, Kind.ROUNDING})
+
+
+def _smallest_seen(tolerance: Fraction, true: Any) -> float:
+    """Smallest relative under-report of a truth that is judged unsafe; infinity where even 0 would not be."""
+    if not true > 0:
+        return float(tolerance) if true < 0 else math.inf
+    seen = float(tolerance) + float((Ball(64).number(SMALLEST_DOUBLE) / true).mid())
+    return seen if seen < 1 else math.inf
 
 
 def shown(answer: Answer) -> str:
     """What came back, as text."""
     match answer:
         case Returned(value):
-            return repr(float(value))
+            return repr(float(value)) if abs(value) < LARGEST else decimal_string(value, SHOWN_DIGITS, 0)
         case Infinite(positive):
             return "infinity" if positive else "-infinity"
         case Misbehaved():

@@ -1,114 +1,124 @@
-"""Search of a claim's box for points at which somebody's accountant is wrong; what is found is shrunk."""
+"""Search of a claim's box for points at which somebody's accountant is wrong; every call goes into the log."""
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import math
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
-from auditor.accountant_audit.judge import SMALLEST_DOUBLE, Judge, Judgement, Kind, shown
-from auditor.search.parameter_points import Point, SearchBox, complexity
+from auditor.accountant_audit.judge import Judge, Kind
+from auditor.accountant_audit.log import BAD, Call, directions, disorder, of_kind, practical, simplest
+from auditor.search.parameter_points import Point, SearchBox
 from auditor.search.reproducible import find
-from auditor.target.target import Misbehaved, Returned, Target
-from proofs_numeric.statements.claim import Claim, QuantityKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from auditor.target.target import Answer
+from auditor.target.target import HANGS, Misbehaved, Target
 
 CLIMBERS = 8
-STEPS = (2, Fraction(3, 2), Fraction(11, 10), Fraction(101, 100))
+STEPS = (Fraction(2), Fraction(3, 2), Fraction(11, 10), Fraction(101, 100))
 """Factors between two values of a parameter over which answers must keep their order."""
-FALLS_WITH: Mapping[QuantityKind, tuple[str, ...]] = {
-    QuantityKind.DELTA: ("epsilon", "gap"),
-    QuantityKind.EPSILON: ("delta", "gap"),
-    QuantityKind.THRESHOLD: ("delta", "epsilon"),
-    QuantityKind.SCALE: ("delta", "epsilon"),
-}
-RISES_WITH: Mapping[QuantityKind, tuple[str, ...]] = dict.fromkeys(
-    (QuantityKind.DELTA, QuantityKind.EPSILON, QuantityKind.THRESHOLD, QuantityKind.SCALE),
-    ("c_u", "mu", "mu_o", "rho", "k"),
-)
+PATIENCE = {HANGS: 3, "dies": 4}
+"""How many calls without an answer, and how many deaths, end a phase of the search: each costs its whole limit, or a
+start. A target that never answered has no further phase."""
+ROUNDED = 20
+"""Points of a kind that are tried with all their numbers rounded."""
+ASKED_AGAIN = 12
+"""Points that a fresh process is asked once more."""
 
 
-@dataclass(frozen=True)
-class Called:
-    """A point, what came back, and the judgement."""
-
-    point: Point
-    answer: Answer
-    judgement: Judgement
-
-    @property
-    def alone(self) -> bool:
-        """Whether this point shows by itself what is wrong."""
-        return self.judgement.kind is not Kind.UNORDERED
-
-
-class StopSearchError(Exception):
-    """The target hangs or dies: every further call would cost its whole limit."""
+class PatienceError(Exception):
+    """The target hangs or dies again and again in this phase. Cause: a part of the box that it cannot do."""
 
 
 @dataclass
 class Caller:
-    """Calls the target once for each distinct point and keeps what came of it."""
+    """Calls the target, once for each distinct point, and writes down every call.
+
+    Args:
+        target: a started target.
+        judge: what holds an answer against the claim.
+        box: where points lie.
+        log: every call, in order.
+
+    """
 
     target: Target
     judge: Judge
     box: SearchBox
-    seen: dict[tuple[tuple[str, Any], ...], Called] = field(default_factory=dict)
-    fatal: Called | None = None
+    log: list[Call] = field(default_factory=list)
+    _known: dict[str, Call] = field(default_factory=dict)
+    _lost: Counter[str] = field(default_factory=Counter)
 
-    def __call__(self, point: Point) -> Called:
+    def __call__(self, point: Point) -> Call:
         """Call at a point, or look it up."""
-        key = tuple(sorted((name, repr(value)) for name, value in point.items()))
-        if key not in self.seen:
-            self.seen[key] = self._call(point)
-        return self.seen[key]
+        key = repr(sorted(point.items()))
+        if key not in self._known:
+            self._known[key] = self.call(point)
+        return self._known[key]
 
-    def _call(self, point: Point) -> Called:
-        if self.fatal is not None:
-            raise StopSearchError
+    def call(self, point: Point) -> Call:
+        """Call at a point, whether it was called before or not.
+
+        Errors:
+            PatienceError: the target hung or died too often already.
+
+        """
+        if any(self._lost[name] >= most for name, most in PATIENCE.items()):
+            raise PatienceError
         answer = self.target.call(point)
-        called = Called(point, answer, self.judge({**self.box.held, **point}, answer))
-        if isinstance(answer, Misbehaved) and answer.name in {"hangs", "dies"}:
-            self.fatal = called
+        values = {**self.box.held, **point}
+        judgement = self.judge(values, answer)
+        called = Call(point, answer, judgement, practical(self.judge.claim.quantity, values, judgement.truth))
+        self.log.append(called)
+        self._lost.update([answer.name] if isinstance(answer, Misbehaved) else [])
         return called
 
-    def of_kind(self, kind: Kind) -> list[Called]:
-        """Return every call with that outcome, in order."""
-        return [called for called in self.seen.values() if called.judgement.kind is kind]
+    def phase(self) -> None:
+        """Start a phase with new patience, if the target ever answered."""
+        if any(not isinstance(call.answer, Misbehaved) for call in self.log):
+            self._lost.clear()
 
 
-def _settings(max_examples: int) -> settings:
-    return settings(
+def _find(strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool], max_examples: int, seed: int) -> None:
+    """Draw until a condition holds, then shrink; what it finds is in the log."""
+
+    def holds(drawn: Any) -> bool:
+        try:
+            return condition(drawn)
+        except PatienceError:
+            return False
+
+    chosen = settings(
         max_examples=max_examples,
         database=None,
         deadline=None,
         phases=(Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),
     )
+    with contextlib.suppress(NoSuchExample, Unsatisfiable):
+        find(strategy, holds, settings=chosen, random=Random(seed))  # noqa: S311 - a search, not a secret
 
 
-def _first(caller: Caller, max_examples: int, seed: int, condition: Callable[[Called], bool]) -> Called | None:
-    """Search for a point with a condition, and shrink it."""
-    try:
-        point = find(
-            caller.box.strategy(),
-            lambda point: condition(caller(point)),
-            settings=_settings(max_examples),
-            random=Random(seed),  # noqa: S311 - a search, not a secret
-        )
-    except (NoSuchExample, Unsatisfiable, StopSearchError):
-        return None
-    return caller(point)
+def _corners(caller: Caller, max_examples: int) -> None:
+    """Call at the claim's published points, and at corners of the box."""
+    corners = caller.box.corner_points()
+    published = caller.box.published_points(caller.judge.claim.points)
+    for point in [*published, *corners[:: 1 + len(corners) // max_examples]]:
+        caller(point)
+
+
+def _draw(caller: Caller, max_examples: int, seed: int) -> None:
+    """Call at drawn points."""
+    _find(caller.box.strategy(), lambda point: caller(point) is None, max_examples, seed)
 
 
 def _climb(caller: Caller, steps: int, seed: int) -> None:
@@ -117,139 +127,102 @@ def _climb(caller: Caller, steps: int, seed: int) -> None:
     Below the tolerance an under-report is rounding; where it grows, digits are being lost.
     """
     random = Random(seed)  # noqa: S311 - a search, not a secret
-    pool = sorted(judged(caller), key=lambda called: called.judgement.excess)[:CLIMBERS]
-    try:
-        for step in range(steps if pool else 0):
-            place = step % len(pool)
-            point = caller.box.neighbour(pool[place].point, random)
-            if caller.box.contains(point):
-                called = caller(point)
-                if called.judgement.excess < pool[place].judgement.excess:
-                    pool[place] = called
-                if called.judgement.kind is Kind.UNSAFE:
-                    return
-    except StopSearchError:
+    pool = sorted(
+        (call for call in caller.log if call.telling and not math.isnan(call.excess)), key=lambda call: call.excess
+    )[:CLIMBERS]
+    for step in range(steps if pool else 0):
+        place = step % len(pool)
+        point = caller.box.neighbour(pool[place].point, random)
+        if caller.box.contains(point):
+            called = caller(point)
+            if called.excess < pool[place].excess:
+                pool[place] = called
+
+
+def _wander(caller: Caller, steps: int, seed: int) -> None:
+    """Walk at random from practical points: what people use is a thin part of most boxes."""
+    random = Random(seed)  # noqa: S311 - a search, not a secret
+    pool = [call for call in caller.log if call.practical and call.telling]
+    for _ in range(steps if pool else 0):
+        point = caller.box.neighbour(random.choice(pool).point, random)
+        if caller.box.contains(point) and (called := caller(point)).practical and called.telling:
+            pool.append(called)
+
+
+def _shrink(caller: Caller, kind: Kind, max_examples: int, seed: int) -> None:
+    """Look for simpler points of a kind that the log holds, in the practical range where it holds one there."""
+    met = of_kind(caller.log, kind)
+    in_practice = any(call.practical for call in met)
+
+    def fails(call: Call) -> bool:
+        return call.kind is kind and (call.practical or not in_practice)
+
+    if met:
+        _find(caller.box.strategy(), lambda point: fails(caller(point)), max_examples, seed)
+    spread = [call for call in met if fails(call)]
+    for call, digits in itertools.product(spread[:: 1 + len(spread) // ROUNDED], (1, 2, 3)):
+        if (point := caller.box.rounded(call.point, digits)) is not None:
+            caller(point)
+    best = simplest(of_kind(caller.log, kind))
+    while best is not None:
+        simpler = (called for point in caller.box.simpler(best.point) if fails(called := caller(point)))
+        best = next(simpler, None)
+
+
+def _reorder(caller: Caller, max_examples: int, seed: int) -> None:
+    """Call at pairs of points, one parameter apart, until two answers are out of order; simplify the pair."""
+    quantity, slack = caller.judge.claim.quantity, caller.judge.tolerance
+    axes = {axis.parameter.name: axis for axis in caller.box.axes if not axis.fixed}
+    names = [name for name in directions(quantity) if name in axes]
+    if not names:
         return
 
+    def beside(name: str) -> st.SearchStrategy[tuple[str, Fraction | None, Any]]:
+        """A factor from one value of the parameter to the other, or another value of its own."""
+        anywhere = st.tuples(st.just(name), st.none(), axes[name].strategy())
+        return st.one_of(st.tuples(st.just(name), st.sampled_from(STEPS), st.none()), anywhere)
 
-def _simplify(caller: Caller, called: Called, condition: Callable[[Called], bool]) -> Called:
-    """Replace arguments by simpler ones while the condition holds."""
-    best, improved = called, True
-    while improved:
-        improved = False
-        for point in caller.box.simpler(best.point):
-            try:
-                candidate = caller(point)
-            except StopSearchError:
-                return best
-            if condition(candidate):
-                best, improved = candidate, True
-                break
-    return best
-
-
-def _worst(caller: Caller, kind: Kind, max_examples: int, seed: int) -> Called | None:
-    """Return the shrunk point of a kind of failure, if the search met any."""
-
-    def fails(called: Called) -> bool:
-        return called.judgement.kind is kind
-
-    if caller.fatal is not None:
-        return caller.fatal if fails(caller.fatal) else next(iter(caller.of_kind(kind)), None)
-    found = _first(caller, max_examples, seed, fails)
-    candidates = [found] if found is not None else caller.of_kind(kind)
-    if not candidates:
-        return None
-    return _simplify(caller, min(candidates, key=lambda called: _reading(called.point)), fails)
-
-
-def _reading(point: Point) -> tuple[int, float]:
-    marks = [complexity(argument) for argument in point.values()]
-    return (sum(digits for digits, _ in marks), sum(magnitude for _, magnitude in marks))
-
-
-def _not_monotone(caller: Caller, claim: Claim, max_examples: int, seed: int, tolerance: float) -> Called | None:
-    """Search for two points, one parameter apart, whose answers are clearly ordered against the claim."""
-    directions = dict.fromkeys(FALLS_WITH.get(claim.quantity, ()), -1) | dict.fromkeys(
-        RISES_WITH.get(claim.quantity, ()), 1
-    )
-    axes = [axis for axis in caller.box.axes if axis.parameter.name in directions and not axis.fixed]
-    if not axes or caller.fatal is not None:
-        return None
-
-    def pairs(name: str) -> st.SearchStrategy[tuple[str, Point, Any]]:
-        axis = next(axis for axis in axes if axis.parameter.name == name)
-
-        def beside(point: Point) -> st.SearchStrategy[tuple[str, Point, Any]]:
-            steps = [step for factor in STEPS if (step := axis.argument(Fraction(point[name]) * factor)) is not None]
-            other = st.one_of(st.sampled_from(steps), axis.strategy()) if steps else axis.strategy()
-            return st.tuples(st.just(name), st.just(point), other)
-
-        return caller.box.strategy().flatmap(beside)
-
-    def against(pair: tuple[str, Point, Any]) -> bool:
-        name, point, other = pair
+    def against(pair: tuple[Point, tuple[str, Fraction | None, Any]]) -> bool:
+        point, (name, factor, other) = pair
+        if factor is not None:
+            other = axes[name].argument(Fraction(point[name]) * factor)
         moved = {**point, name: other}
-        if not (other > point[name] and caller.box.contains(moved)):
+        if other is None or not (other > point[name] and caller.box.contains(moved)):
             return False
-        low, high = caller(point), caller(moved)
-        if not (isinstance(low.answer, Returned) and isinstance(high.answer, Returned)):
-            return False
-        if math.isnan(low.judgement.excess) or math.isnan(high.judgement.excess):
-            return False
-        larger, smaller = (low, high) if directions[name] > 0 else (high, low)
-        assert isinstance(larger.answer, Returned)  # noqa: S101 - both were checked above
-        assert isinstance(smaller.answer, Returned)  # noqa: S101
-        slack = Fraction(1 + 2 * tolerance)
-        return larger.answer.value > smaller.answer.value * slack + SMALLEST_DOUBLE and _truths_agree(smaller, larger)
+        return disorder(quantity, name, caller(point), caller(moved), slack) is not None
 
-    names = [axis.parameter.name for axis in axes]
-    try:
-        strategy = st.sampled_from(names).flatmap(pairs)
-        random = Random(seed)  # noqa: S311 - a search, not a secret
-        name, point, other = find(strategy, against, settings=_settings(max_examples), random=random)
-    except (NoSuchExample, Unsatisfiable, StopSearchError):
-        return None
-    low, high = caller(point), caller({**point, name: other})
-    word = "rise" if directions[name] > 0 else "fall"
-    reason = (
-        f"does not {word} with {name}: {shown(low.answer)} at {name}={point[name]!r}, {shown(high.answer)} at {other!r}"
-    )
-    return Called(
-        high.point, high.answer, Judgement(Kind.UNORDERED, reason, truth=high.judgement.truth, bits=high.judgement.bits)
-    )
+    _find(st.tuples(caller.box.strategy(), st.one_of(*map(beside, names))), against, max_examples, seed)
 
 
-def _truths_agree(larger: Called, smaller: Called) -> bool:
-    """Whether the true values are certified to be ordered as the claim's direction says."""
-    left, right = larger.judgement.truth, smaller.judgement.truth
-    return left is not None and right is not None and bool(left >= right)
+def _ask_again(caller: Caller) -> None:
+    """Ask a fresh process for some answers once more, in reverse: what one call leaves behind must move no other."""
+    caller.target.close()
+    answered = [call for call in caller.log if call.kind not in {Kind.UNANSWERED, Kind.UNDEFINED}]
+    some = answered[:: -(1 + len(answered) // ASKED_AGAIN)]
+    shown = [call for kind in BAD if (call := simplest(of_kind(caller.log, kind))) is not None]
+    for call in [*shown, *some]:
+        caller.call(call.point)
 
 
-def searched(
-    caller: Caller, claim: Claim, max_examples: int, seed: int, tolerance: float
-) -> tuple[Called | None, Called | None]:
-    """Return the shrunk unsafe and invalid points."""
-    try:
-        corners = caller.box.corner_points()
-        published = caller.box.published_points(claim.points)
-        for point in [*published, *corners[:: 1 + len(corners) // max_examples]]:
-            caller(point)
-    except StopSearchError:
-        pass
-    unsafe = _worst(caller, Kind.UNSAFE, max_examples, seed)
-    drawn_out = unsafe is None
-    if drawn_out:
-        _climb(caller, max_examples, seed)
-        unsafe = _worst(caller, Kind.UNSAFE, 1, seed)
-    # A search that ended without a find called every point that another with the same seed would draw.
-    nothing_left = drawn_out and not caller.of_kind(Kind.INVALID)
-    invalid = None if nothing_left else _worst(caller, Kind.INVALID, max_examples, seed)
-    if invalid is None:
-        invalid = _not_monotone(caller, claim, max(1, max_examples // 2), seed, max(tolerance, 1e-9))
-    return unsafe, invalid
+def search(caller: Caller, max_examples: int, seed: int) -> None:
+    """Call the target wherever it may be wrong.
 
+    Args:
+        caller: calls and keeps the log.
+        max_examples: size of each search.
+        seed: of the drawn points.
 
-def judged(caller: Caller) -> Iterator[Called]:
-    """Every call whose answer could be held against a truth."""
-    return (called for called in caller.seen.values() if not math.isnan(called.judgement.excess))
+    """
+    phases: list[Callable[[], None]] = [
+        lambda: _corners(caller, max_examples),
+        lambda: _draw(caller, max_examples, seed),
+        lambda: _wander(caller, max_examples, seed),
+        lambda: _climb(caller, max_examples, seed),
+        lambda: _reorder(caller, max(1, max_examples // 2), seed),
+        *(partial(_shrink, caller, kind, max_examples, seed) for kind in BAD),
+        lambda: _ask_again(caller),
+    ]
+    for phase in phases:
+        caller.phase()
+        with contextlib.suppress(PatienceError):
+            phase()

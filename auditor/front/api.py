@@ -7,7 +7,7 @@ They work in a process whose own packages are called `mechanisms` or `proofs_num
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from auditor.settings import MOST_SAMPLES
 from auditor.target import isolation
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from fractions import Fraction
 
-    from auditor.accountant_audit.audit import AccountantAudit
+    from auditor.accountant_audit.request import AccountantOptions
+    from auditor.accountant_audit.result import AccountantAudit
     from auditor.engine.evaluation import Evaluation
     from auditor.mechanism_audit.result import MechanismAudit
     from auditor.report.model import AuditReport
@@ -156,39 +157,25 @@ def audit_mechanism(
 
 
 def audit_accountant(
-    target: str | Callable[..., Any],
-    against: str,
-    *,
-    box: Mapping[str, tuple[str, str]] | None = None,
-    tolerance: str = "1e-9",
-    max_examples: int = 400,
-    seed: int = 0,
+    target: str | Callable[..., Any], against: str | None = None, **options: Unpack[AccountantOptions]
 ) -> AccountantAudit:
     """Search a claim's domain for inputs at which somebody's accountant under-reports, misbehaves or is loose.
 
     Args:
-        target: `package.module:callable`, `path/to/file.py:callable`, or a callable; it takes the claim's parameters by
-            keyword and returns a number.
-        against: id of the claim.
-        box: exact ends (lo, hi) by parameter; the rest is the claim's domain.
-        tolerance: relative under-report that counts as rounding.
-        max_examples: size of each search.
-        seed: seed of the search.
+        target: `package.module:callable`, `path/to/file.py:callable`, a callable, or the id of a registered accountant
+            or planted fault; it takes the claim's parameters by keyword and returns a number.
+        against: id of the claim; what is registered declares its own.
+        options: box, tolerance, max_examples, seed and call_timeout: see `AccountantRequest`.
 
     Raises:
-        UnknownIdError: no such claim.
+        UnknownIdError: no such claim, accountant or fault.
         TargetError: the target does not import or cannot be called.
-        UsageError: the claim states no number, or box or tolerance cannot be used.
+        UsageError: the claim states no number, or an option cannot be used.
 
     """
     given = target if isinstance(target, str) else isolation.guest(target)
     with isolation.ours():
-        from auditor.accountant_audit import audit as accountant_audit
-        from auditor.engine.registry import registry
-        from auditor.settings import checked_seed
+        from auditor.accountant_audit import audit
+        from auditor.front.accountants import accountant_request
 
-        checked_seed(seed)
-        claim = registry().claim(against)
-        return accountant_audit.audit_accountant(
-            given, claim, box=box, tolerance=tolerance, max_examples=max_examples, seed=seed
-        )
+        return audit.audit_accountant(accountant_request(given, against, **options))

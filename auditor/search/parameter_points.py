@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from auditor.errors import UsageError
+from auditor.errors import UsageError, closest
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.box import Box, Parameter, ParameterError
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 Argument = float | int | str
 Point = dict[str, Argument]
+Exact = int | str | Fraction
+"""An end of a range, without rounding: an integer, a fraction, or a decimal string."""
 
 UNBOUNDED_LOG, UNBOUNDED_LINEAR, LARGEST_INTEGER = Fraction(10**12), Fraction(1000), Fraction(10**9)
 SMALLEST: Mapping[str, Fraction] = {"delta": Fraction(1, 10**300)}
@@ -227,6 +229,17 @@ class SearchBox:
                 moved[axis.parameter.name] = max(1, round(value * factor)) if isinstance(value, int) else value * factor
         return moved
 
+    def rounded(self, point: Mapping[str, Argument], digits: int) -> Point | None:
+        """Return the point with every number rounded to some significant digits; None where that leaves the box."""
+        near: Point = {}
+        for axis in self.axes:
+            now = point[axis.parameter.name]
+            argument = now if isinstance(now, str) else axis.argument(Fraction(f"{float(now):.{digits}g}"))
+            if argument is None:
+                return None
+            near[axis.parameter.name] = argument
+        return near if self.contains(near) else None
+
     def simpler(self, point: Mapping[str, Argument]) -> Iterator[Point]:
         """Yield points in the box that differ from `point` in one simpler argument, simplest first."""
         for axis in self.axes:
@@ -273,11 +286,12 @@ def short(value: Fraction) -> str:
         stripped = digits.rstrip("0")
         zeros = len(digits) - len(stripped)
         return f"{stripped}e{zeros}" if zeros > 6 else digits
-    return repr(float(value)) if Fraction(float(value)) == value else str(value)
+    text = repr(float(value))
+    return text if value in (Fraction(text), Fraction(float(value))) else str(value)
 
 
 def search_box(
-    domain: Box, ranges: Mapping[str, tuple[str, str]] | None = None, accepts: frozenset[str] | None = None
+    domain: Box, ranges: Mapping[str, tuple[Exact, Exact]] | None = None, accepts: frozenset[str] | None = None
 ) -> SearchBox:
     """Return the claim's domain cut to `ranges`, without defaulted parameters that the target does not take.
 
@@ -293,7 +307,8 @@ def search_box(
     ranges = ranges or {}
     unknown = next((name for name in ranges if name not in domain.names), None)
     if unknown is not None:
-        raise UsageError(f"--box {unknown}: no such parameter; allowed: {', '.join(domain.names) or 'none'}")
+        nearest = f"; closest: '{closest(unknown, domain.names)}'" if domain.names else ""
+        raise UsageError(f"--box {unknown}: no such parameter; allowed: {', '.join(domain.names) or 'none'}{nearest}")
     for name, ends in ranges.items():
         if isinstance(ends, str) or len(ends) != 2:
             raise UsageError(f"--box {name}: expected two ends (lo, hi), got {ends!r}")
@@ -309,7 +324,7 @@ def search_box(
     return SearchBox(domain, tuple(axes), held)
 
 
-def _axis(parameter: Parameter, given: tuple[str, str] | None) -> Axis:
+def _axis(parameter: Parameter, given: tuple[Exact, Exact] | None) -> Axis:
     if parameter.choices:
         return Axis(_chosen(parameter, given), Fraction(0), Fraction(0))
     cut = LARGEST_INTEGER if parameter.integer else UNBOUNDED_LOG if parameter.log else UNBOUNDED_LINEAR
@@ -334,7 +349,7 @@ def _axis(parameter: Parameter, given: tuple[str, str] | None) -> Axis:
     return Axis(parameter, *whole)
 
 
-def _chosen(parameter: Parameter, given: tuple[str, str] | None) -> Parameter:
+def _chosen(parameter: Parameter, given: tuple[Exact, Exact] | None) -> Parameter:
     """The enumeration from one of its words to another."""
     if given is None:
         return parameter
@@ -345,7 +360,7 @@ def _chosen(parameter: Parameter, given: tuple[str, str] | None) -> Parameter:
     return replace(parameter, choices=parameter.choices[min(first, last) : max(first, last) + 1])
 
 
-def _end(parameter: Parameter, text: str) -> Fraction:
+def _end(parameter: Parameter, text: Exact) -> Fraction:
     try:
         return Fraction(exact(text))
     except (TypeError, ValueError, ParameterError) as error:

@@ -67,6 +67,8 @@ class Misbehaved:
 
 CANNOT = "cannot be audited"
 """The word for a target that hangs, dies, or gives no release: no check crashed, and nothing was refuted."""
+HANGS = "hangs"
+"""The name of a call without an answer in time."""
 Answer = Returned | Infinite | Misbehaved
 
 
@@ -303,7 +305,7 @@ class Target:
     def _read_answer(self, connection: Connection) -> Answer:
         header, _ = connection.receive(self.limits.answer_seconds)
         if "numerator" in header:
-            return Returned(Fraction(int(header["numerator"]), int(header["denominator"])))
+            return Returned(Fraction(int(header["numerator"], 16), int(header["denominator"], 16)))
         if "infinity" in header:
             return Infinite(positive=header["infinity"] == "+")
         if "malformed" in header:
@@ -324,7 +326,7 @@ class Target:
         self._connection = None
         if isinstance(error, TimeoutError):
             connection.kill()
-            return Misbehaved("hangs", f"gives no answer within {self.limits.answer_seconds:g} s")
+            return Misbehaved(HANGS, f"gives no answer within {self.limits.answer_seconds:g} s")
         status = connection.end()
         if not isinstance(error, EOFError | OSError):
             return Misbehaved("dies", "dies: it writes over the auditor's own pipe")

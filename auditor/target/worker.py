@@ -177,22 +177,31 @@ def load_target(target: str, search_path: list[str], fallback_path: list[str]) -
 
 
 def describe_number(value: object) -> dict[str, str]:
-    """Return the exact value of a real number, or the name of what was returned in its place."""
+    """Return the exact value of a real number, or the name of what was returned in its place.
+
+    An array of one number is that number; so is a number of mpmath, whose mantissa and exponent are exact. Integers
+    go in hexadecimal, which has no limit of digits.
+    """
+    if getattr(value, "size", None) == 1 and hasattr(value, "item"):
+        value = value.item()
     kind = type(value).__name__
     real = isinstance(value, numbers.Real | decimal.Decimal)
     if isinstance(value, bool) or not real:
         return {"malformed": kind, "shown": shown(value)}
     if isinstance(value, numbers.Integral):
-        return {"numerator": str(int(value)), "denominator": "1"}
+        return {"numerator": f"{int(value):x}", "denominator": "1"}
     if isinstance(value, fractions.Fraction):
-        return {"numerator": str(value.numerator), "denominator": str(value.denominator)}
+        return {"numerator": f"{value.numerator:x}", "denominator": f"{value.denominator:x}"}
     as_float = float(value)  # type: ignore[arg-type]
     if math.isnan(as_float):
         return {"malformed": "NaN", "shown": shown(value)}
     if math.isinf(as_float):
         return {"infinity": "+" if as_float > 0 else "-"}
+    if hasattr(value, "_mpf_"):
+        sign, mantissa, exponent, _ = value._mpf_
+        value = fractions.Fraction(2) ** exponent * int(mantissa) * (-1) ** sign
     numerator, denominator = value.as_integer_ratio()  # type: ignore[attr-defined]
-    return {"numerator": str(int(numerator)), "denominator": str(int(denominator))}
+    return {"numerator": f"{int(numerator):x}", "denominator": f"{int(denominator):x}"}
 
 
 def decode_argument(argument: dict[str, Any]) -> float | int | str:

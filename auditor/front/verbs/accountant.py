@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor.errors import MissingPackageError, UnknownIdError, UsageError, counted
-from auditor.front.verbs.output import AsJson, box_ends, emit, say
+from auditor.front.verbs.output import AsJson, box_ends, columns, emit, say
 
 if TYPE_CHECKING:
-    from auditor.accountant_audit.audit import AccountantAudit
+    from auditor.accountant_audit.request import AccountantOptions
+    from auditor.accountant_audit.result import AccountantAudit
 
 
 def command(
@@ -24,84 +24,52 @@ def command(
         list[str] | None, typer.Option("--box", metavar="NAME=LO:HI", help="Searched range; may be repeated.")
     ] = None,
     tolerance: Annotated[
-        str | None, typer.Option(help="Relative under-report that counts as rounding.  [default: 1e-9]")
+        str | None, typer.Option(help="Relative under-report that counts as none.  [default: 1e-9]")
     ] = None,
-    max_examples: Annotated[int, typer.Option(min=1, help="Size of each search.")] = 400,
+    max_examples: Annotated[int | None, typer.Option(min=1, help="Size of each search.  [default: 400]")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 0,
+    call_timeout: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="When a call counts as unanswered.  [default: 10]")
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Audit an accountant against a claim.
 
-    Searches for inputs at which it under-reports, misbehaves or is loose; exit 1 when it is unsafe or invalid.
+    Searches for inputs at which it under-reports, misbehaves or is loose; exit 1 when it is unsafe, invalid or
+    inconsistent, 3 when too little could be judged.
     """
-    audit = _audit(target, against, box_ends(box or []), tolerance, max_examples, seed)
-    document = audit.to_json()
+    from auditor.accountant_audit.audit import audit_accountant
+    from auditor.front.accountants import accountant_request
+
+    options: AccountantOptions = {"box": box_ends(box or []), "seed": seed}
+    if tolerance is not None:
+        options["tolerance"] = tolerance
+    if max_examples is not None:
+        options["max_examples"] = max_examples
+    if call_timeout is not None:
+        options["call_timeout"] = call_timeout
+    audit = audit_accountant(accountant_request(target, against, **options))
     if as_json:
-        emit(document)
+        emit(audit.to_json())
     else:
         say(*_lines(audit))
     return audit.exit_code
 
 
-def _audit(
-    target: str,
-    against: str | None,
-    box: dict[str, tuple[str, str]],
-    tolerance: str | None,
-    max_examples: int,
-    seed: int,
-) -> AccountantAudit:
-    from auditor.accountant_audit.audit import audit_accountant
-    from auditor.engine.registry import registry
-    from auditor.target.target import locate, locate_own
-
-    if ":" in target and against is None:
-        raise UsageError(f"expected --against CLAIM for the target '{target}'; `auditor list claims` shows them")
-    known = registry()
-    if ":" in target and against is not None:
-        return audit_accountant(
-            locate(target, "accountant"),
-            known.claim(against),
-            box=box,
-            tolerance=tolerance or "1e-9",
-            max_examples=max_examples,
-            seed=seed,
-        )
-    if target not in known.accountants:
-        raise UnknownIdError("accountant", target, known.accountants)
-    adapter = known.accountants[target]
-    if adapter.installed_version is None:
-        raise MissingPackageError(
-            f"the accountant '{target}' needs {adapter.library}; pip install 'sparse-histogram-auditor[accountants]'"
-        )
-    module, attribute = adapter.function.split(":")
-    return audit_accountant(
-        locate_own(module, attribute, "accountant"),
-        known.claim(against or adapter.against),
-        box={**adapter.box, **box},
-        tolerance=tolerance or adapter.tolerance,
-        max_examples=max_examples,
-        seed=seed,
-    )
-
-
 def _lines(audit: AccountantAudit) -> list[str]:
-    from auditor.report.view import WORDS, box_text, enclosed_text, parameters_text
+    from auditor.report.view import WORDS, enclosed_text, parameters_text
 
-    searched = f"searched {box_text(audit.evidence().box)} in {counted(audit.examples, 'call')}"
-    lines = [
+    rows = [
+        [name, str(one.calls), str(one.practical), f"{shown.returned} at {parameters_text(shown.parameters)}{truth}"]
+        for name, one in audit.classes.items()
+        if (shown := one.worst) is not None
+        for truth in [f", truth {enclosed_text(shown.truth)}" if shown.truth else ""]
+    ]
+    held = f", held, as it does not take them: {parameters_text(audit.held)}" if audit.held else ""
+    return [
         f"{WORDS[audit.verdict]}: {audit.target} against {audit.claim}",
         f"  {audit.detail}",
-        f"  {searched}, tolerance {audit.tolerance}{_held(audit)}",
+        f"  tolerance {audit.tolerance}{held}",
+        *(f"  {line}" for line in columns(rows, ["answers", "calls", "practical", "worst"])),
+        f"  see it again: {audit.reproduce}",
     ]
-    for name, point in (("differs", audit.differs), ("loosest", audit.loosest)):
-        if point is not None:
-            truth = f", truth in {enclosed_text(point.truth)}" if point.truth else ""
-            lines.append(f"  {name}: at {parameters_text(point.parameters)} returns {point.returned}{truth}")
-    return [*lines, f"  see it again: {audit.reproduce}"]
-
-
-def _held(audit: AccountantAudit) -> str:
-    from auditor.report.view import parameters_text
-
-    return f"; held, as it does not take them: {parameters_text(audit.held)}" if audit.held else ""

@@ -58,7 +58,7 @@ def nothing(**_):
 
 
 def array(**_):
-    return np.array([0.5])
+    return np.array([0.5, 0.5])
 
 
 def complex_number(**_):

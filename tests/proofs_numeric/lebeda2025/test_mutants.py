@@ -15,6 +15,7 @@ from auditor.checks.numeric import check_delta_bound, check_oracle
 from auditor.checks.witness import points_of, search, statement_of
 from auditor.engine.registry import registry
 from auditor.engine.runner import checks_for
+from auditor.front.accountants import accountant_request
 from auditor.profile import profile
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 from proofs_numeric.lebeda2025 import lemma_10
@@ -187,7 +188,8 @@ def test_a_broken_exact_delta_is_refuted(name):
 def test_an_accountant_on_the_wrong_side_is_refuted(name, box):
     """Rounding down, and the maximum of two where mixed pairs exceed it, are under-reports."""
     target = f"{Path(__file__).parent / 'correlated_accountants.py'}:{name}"
-    audit = audit_accountant(target, KNOWN.claims["lebeda2025.csh.exact"], box=box, tolerance="1e-12", max_examples=60)
+    options = {"box": box, "tolerance": "1e-12", "max_examples": 60}
+    audit = audit_accountant(accountant_request(target, "lebeda2025.csh.exact", **options))
     assert audit.verdict is Verdict.REFUTED
     assert audit.unsafe is not None
     assert float(audit.unsafe.returned) < float(audit.unsafe.truth.lower)

@@ -1,0 +1,239 @@
+"""Every call of an audit, and what follows from all of them: classes, worst cases, disorder, verdict.
+
+The searches only add calls. Whatever an audit says is a function of the log, so no call is made and forgotten.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from auditor.accountant_audit.judge import SMALLEST_DOUBLE, Judgement, Kind, shown
+from auditor.search.parameter_points import Point, complexity
+from auditor.target.target import Answer, Returned
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.verdict import Verdict
+
+BAD = (Kind.UNSAFE, Kind.ROUNDING, Kind.INVALID)
+"""Kinds of answer that refute an accountant."""
+MOST_UNSEPARATED = Fraction(1, 10)
+"""Share of the calls whose truth may stay unseparated in an audit that sees no violation."""
+PRACTICAL: Mapping[str, tuple[Fraction, Fraction]] = {
+    "delta": (Fraction(1, 10**15), Fraction(1, 100)),
+    "epsilon": (Fraction(1, 100), Fraction(20)),
+    "k": (Fraction(1), Fraction(10**5)),
+}
+"""What people use: a call with one of these parameters, or a true delta or epsilon, outside is a corner."""
+FALLS_WITH: Mapping[QuantityKind, tuple[str, ...]] = {
+    QuantityKind.DELTA: ("epsilon", "gap"),
+    QuantityKind.EPSILON: ("delta", "gap"),
+    QuantityKind.THRESHOLD: ("delta", "epsilon"),
+    QuantityKind.SCALE: ("delta", "epsilon"),
+}
+RISES_WITH: Mapping[QuantityKind, tuple[str, ...]] = dict.fromkeys(
+    (QuantityKind.DELTA, QuantityKind.EPSILON, QuantityKind.THRESHOLD, QuantityKind.SCALE),
+    ("c_u", "mu", "mu_o", "rho", "k"),
+)
+ORDER_SLACK = Fraction(1, 10**9)
+"""Answers closer than twice this, or than twice the tolerance, are in no order."""
+SHOWN_EQUAL = 3
+"""Pairs of equal answers to different truths from which on a parameter is called ignored."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A point, what came back, and the judgement.
+
+    Args:
+        point: what was passed, by name.
+        answer: what came back.
+        judgement: the answer held against the claim.
+        practical: whether parameters and truth lie in the ranges that people use.
+
+    """
+
+    point: Point
+    answer: Answer
+    judgement: Judgement
+    practical: bool
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the answer."""
+        return self.judgement.kind
+
+    @property
+    def excess(self) -> float:
+        """Logarithm of returned / truth; NaN where the answer was held against no number."""
+        return self.judgement.excess
+
+    @property
+    def telling(self) -> bool:
+        """Whether an under-report could have been seen here."""
+        return self.judgement.sees < math.inf
+
+    @property
+    def reading(self) -> tuple[bool, int, float]:
+        """How hard the point is to read: corners after practical points, then digits, then distance from one."""
+        marks = [complexity(argument) for argument in self.point.values()]
+        return (not self.practical, sum(digits for digits, _ in marks), sum(magnitude for _, magnitude in marks))
+
+
+@dataclass(frozen=True)
+class Disorder:
+    """Two calls that contradict each other: ordered against the claim, or the same arguments with other answers."""
+
+    first: Call
+    second: Call
+    reason: str
+
+
+def practical(quantity: QuantityKind, values: Mapping[str, Any], truth: Any) -> bool:
+    """Whether a call lies in the ranges of `PRACTICAL`; `truth` is a ball, or None where there is none."""
+    for name, (lower, upper) in PRACTICAL.items():
+        if name in values and not lower <= Fraction(values[name]) <= upper:
+            return False
+    if truth is None or quantity.value not in {"delta", "epsilon"}:
+        return True
+    lower, upper = PRACTICAL[quantity.value]
+    return bool(float(lower) <= truth <= float(upper))
+
+
+def directions(quantity: QuantityKind) -> dict[str, int]:
+    """Return the parameters with which a quantity falls (-1) or rises (1)."""
+    return dict.fromkeys(FALLS_WITH.get(quantity, ()), -1) | dict.fromkeys(RISES_WITH.get(quantity, ()), 1)
+
+
+def of_kind(log: Iterable[Call], *kinds: Kind) -> list[Call]:
+    """Return the calls of some kinds, in order."""
+    return [call for call in log if call.kind in kinds]
+
+
+def simplest(calls: Iterable[Call]) -> Call | None:
+    """Return the call that is easiest to read, practical ones first."""
+    return min(calls, key=lambda call: call.reading, default=None)
+
+
+def worst(calls: Iterable[Call]) -> Call | None:
+    """Return the call with the largest under-report; the simplest of those that were held against no number."""
+    known = [call for call in calls if not math.isnan(call.excess)]
+    return min(known, key=lambda call: (call.excess, call.reading), default=None)
+
+
+def loosest(log: Iterable[Call]) -> Call | None:
+    """Return the call with the largest over-report, among those whose truth a double can hold; None without one."""
+    accurate = (c for c in log if c.kind is Kind.LOOSE or (c.kind is Kind.RIGHT and normal(c)))
+    return max(accurate, key=lambda call: call.excess, default=None)
+
+
+def normal(call: Call) -> bool:
+    """Whether the truth is large enough for a double to hold it to full relative accuracy."""
+    truth = call.judgement.truth
+    return call.kind is not Kind.INVALID and math.isfinite(call.excess) and truth is not None and truth > 2.0**-1022
+
+
+def relative_error(log: Iterable[Call]) -> float | None:
+    """Return the largest abs(returned / truth - 1) where doubles can hold the truth; None where nothing was judged."""
+    return max((abs(math.expm1(min(call.excess, 700.0))) for call in log if normal(call)), default=None)
+
+
+def lines(log: Iterable[Call], name: str) -> Iterator[list[Call]]:
+    """Yield the calls that differ in one parameter only, in its order; of several at one point the first."""
+    groups: dict[tuple[tuple[str, Any], ...], dict[Any, Call]] = defaultdict(dict)
+    for call in log:
+        if isinstance(call.point.get(name, ""), int | float):
+            rest = tuple((other, value) for other, value in call.point.items() if other != name)
+            groups[rest].setdefault(call.point[name], call)
+    yield from ([call for _, call in sorted(group.items())] for group in groups.values() if len(group) > 1)
+
+
+def disorder(quantity: QuantityKind, name: str, low: Call, high: Call, tolerance: Fraction) -> Disorder | None:
+    """Return how two answers, one parameter apart, contradict the order that their certified truths have."""
+    larger, smaller = (low, high) if directions(quantity)[name] > 0 else (high, low)
+    over, under = larger.answer, smaller.answer
+    if not (isinstance(over, Returned) and isinstance(under, Returned)) or math.isnan(low.excess + high.excess):
+        return None
+    slack = 1 + 2 * max(tolerance, ORDER_SLACK)
+    truths = smaller.judgement.truth, larger.judgement.truth
+    ordered = None not in truths and bool(truths[0] >= truths[1])
+    if not (ordered and over.value > under.value * slack + SMALLEST_DOUBLE):
+        return None
+    reason = (
+        f"does not {'rise' if larger is low else 'fall'} with {name}: "
+        f"{shown(low.answer)} at {name}={low.point[name]!r}, {shown(high.answer)} at {high.point[name]!r}"
+    )
+    return Disorder(low, high, reason)
+
+
+def disorders(quantity: QuantityKind, log: Sequence[Call], tolerance: Fraction) -> list[Disorder]:
+    """Return every contradiction between calls: answers out of order, and one point with two answers."""
+    found = []
+    for name, direction in directions(quantity).items():
+        for line in lines(log, name):
+            usable = [call for call in line if isinstance(call.answer, Returned) and not math.isnan(call.excess)]
+            extreme: Call | None = None
+            for low, high in itertools.pairwise(usable):
+                # the answer that the next one must not fall below (or rise above) is the most extreme so far
+                if extreme is None or direction * (_value(low) - _value(extreme)) > 0:
+                    extreme = low
+                pair = disorder(quantity, name, extreme, high, tolerance) or disorder(
+                    quantity, name, low, high, tolerance
+                )
+                found += [pair] if pair is not None else []
+    first: dict[str, Call] = {}
+    for call in log:
+        before = first.setdefault(repr(sorted(call.point.items())), call)
+        if before is not call and not _same(before.answer, call.answer, tolerance):
+            reason = f"answers {shown(before.answer)} and then {shown(call.answer)} to the same arguments"
+            found.append(Disorder(before, call, reason))
+    return found
+
+
+def _value(call: Call) -> Fraction:
+    return call.answer.value if isinstance(call.answer, Returned) else Fraction(0)
+
+
+def _same(one: Answer, other: Answer, tolerance: Fraction) -> bool:
+    if not (isinstance(one, Returned) and isinstance(other, Returned)):
+        return one == other
+    slack = 2 * max(tolerance, ORDER_SLACK)
+    return abs(one.value - other.value) <= slack * max(abs(one.value), abs(other.value)) + SMALLEST_DOUBLE
+
+
+def ignored(log: Sequence[Call], names: Iterable[str]) -> list[str]:
+    """Return the parameters that move the truth and never the answer, wherever calls differ in one of them only."""
+    found = []
+    for name in names:
+        telling = [
+            (low, high)
+            for line in lines(log, name)
+            for low, high in itertools.pairwise(line)
+            if low.telling and high.telling and abs(low.excess - high.excess) > float(ORDER_SLACK)
+        ]
+        if len(telling) >= SHOWN_EQUAL and all(low.answer == high.answer for low, high in telling):
+            found.append(name)
+    return found
+
+
+def unseparated_share(log: Sequence[Call]) -> Fraction:
+    """Return the share of answers that the truth's enclosure does not decide, of those the claim speaks about."""
+    meant = len(log) - len(of_kind(log, Kind.UNDEFINED))
+    return Fraction(len(of_kind(log, Kind.UNSEPARATED)), max(1, meant))
+
+
+def verdict(quantity: QuantityKind, log: Sequence[Call], tolerance: Fraction) -> Verdict:
+    """REFUTED with one bad call or contradiction; UNDECIDED where a green would rest on too little; else CONSISTENT."""
+    if of_kind(log, *BAD) or disorders(quantity, log, tolerance):
+        return Verdict.REFUTED
+    if (
+        of_kind(log, Kind.UNANSWERED)
+        or unseparated_share(log) > MOST_UNSEPARATED
+        or not any(call.telling for call in log)
+    ):
+        return Verdict.UNDECIDED
+    return Verdict.CONSISTENT

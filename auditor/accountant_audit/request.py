@@ -1,0 +1,142 @@
+"""What an audit of somebody's accountant is asked: one value, checked once, filled by every front end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, TypedDict
+
+from auditor.accountant_audit.adapter import Accountant
+from auditor.accountant_audit.judge import Judge
+from auditor.errors import MissingPackageError, TargetError, UsageError
+from auditor.search.parameter_points import Exact, SearchBox, search_box
+from auditor.settings import checked_seed
+from auditor.target.target import Limits, Target, as_target, locate_own
+from mechanisms.mechanism import AccountantFault
+from proofs_numeric.arithmetic import exact
+from proofs_numeric.statements.claim import Claim
+
+
+class AccountantOptions(TypedDict, total=False):
+    """The optional fields of `AccountantRequest`, as keyword arguments of the front ends."""
+
+    box: Mapping[str, tuple[Exact, Exact]]
+    tolerance: str
+    max_examples: int
+    seed: int
+    call_timeout: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccountantRequest:
+    """An accountant, the claim it is held against, where to search and how long.
+
+    Args:
+        target: `package.module:callable`, `path/to/file.py:callable`, a live callable, or a located target; it takes
+            the claim's parameters by keyword (integers as int, reals as float, words as str) and returns a number.
+        claim: a claim with a number.
+        box: exact ends (lo, hi) by parameter name; the rest is the claim's domain.
+        tolerance: relative under-report that counts as none, an exact decimal in [0, 1).
+        max_examples: size of each search, >= 1: corners, drawn points, a walk towards under-reports; the search for
+            answers out of order takes half of it.
+        seed: seed of the search, >= 0; the same seed gives the same calls.
+        call_timeout: seconds, > 0, after which one call counts as unanswered.
+
+    Errors:
+        UsageError: a field outside what is allowed, or a claim without a number.
+
+    """
+
+    target: str | Callable[..., Any] | Target
+    claim: Claim
+    box: Mapping[str, tuple[Exact, Exact]] = field(default_factory=dict)
+    tolerance: str = "1e-9"
+    max_examples: int = 400
+    seed: int = 0
+    call_timeout: float = Limits.answer_seconds
+
+    def __post_init__(self) -> None:
+        size = self.max_examples
+        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+            raise UsageError(f"expected max_examples >= 1 (size of each search), got max_examples={size}")
+        if not (isinstance(self.call_timeout, int | float) and 0 < self.call_timeout < math.inf):
+            raise UsageError(f"expected call_timeout > 0 (seconds of one call), got call_timeout={self.call_timeout}")
+        checked_seed(self.seed)
+        _ = self.judge
+        self.search_box(None)
+
+    @classmethod
+    def registered(cls, subject: Accountant | AccountantFault, claim: Claim, **given: Any) -> AccountantRequest:
+        """Return the request of a registered accountant or planted fault; `given` overrides what it declares.
+
+        Errors:
+            MissingPackageError: the adapter's library is not installed.
+
+        """
+        if isinstance(subject, AccountantFault):
+            point = {name: exact(value) for name, value in subject.parameters.items()}
+            target = locate_own(subject.accountant.__module__, subject.accountant.__qualname__, "accountant")
+            return cls(target=target, claim=replace(claim, points=(*claim.points, point)), **given)
+        if subject.installed_version is None:
+            raise MissingPackageError(f"the accountant '{subject.id}' needs {subject.library}; {subject.remedy}")
+        module, _, attribute = subject.function.partition(":")
+        declared: dict[str, Any] = {"tolerance": subject.tolerance, **given}
+        declared["box"] = {**subject.box, **given.get("box", {})}
+        return cls(target=locate_own(module, attribute, "accountant"), claim=claim, **declared)
+
+    @property
+    def slack(self) -> Fraction:
+        """The tolerance as a number."""
+        try:
+            if not isinstance(self.tolerance, str) or "/" in self.tolerance:
+                raise ValueError
+            value = Fraction(exact(self.tolerance))
+        except (TypeError, ValueError):
+            raise UsageError(
+                f"expected 0 <= tolerance < 1, an exact decimal such as 1e-9 in a string, got {self.tolerance!r}"
+            ) from None
+        if not 0 <= value < 1:
+            raise UsageError(f"expected 0 <= tolerance < 1, got {self.tolerance}")
+        return value
+
+    @property
+    def judge(self) -> Judge:
+        """What holds one answer against the claim."""
+        return Judge(self.claim, self.slack)
+
+    def search_box(self, accepts: frozenset[str] | None) -> SearchBox:
+        """Return the claim's domain cut to the box, without defaulted parameters that the target does not take."""
+        return search_box(self.claim.domain, self.box, accepts)
+
+    def located(self) -> Target:
+        """Return the target, to be entered."""
+        limits = Limits(answer_seconds=float(self.call_timeout))
+        if isinstance(self.target, Target):
+            return replace(self.target, limits=limits)
+        return as_target(self.target, "accountant", limits)
+
+    def searched(self, target: Target) -> SearchBox:
+        """Return the box of a started target.
+
+        Errors:
+            TargetError: it does not take the claim's parameters by keyword.
+
+        """
+        box = self.search_box(target.accepts)
+        names = [axis.parameter.name for axis in box.axes]
+        if target.accepts is not None and (missing := [name for name in names if name not in target.accepts]):
+            raise TargetError(
+                f"{target.name} does not take {', '.join(missing)} by keyword, it takes "
+                f"{', '.join(sorted(target.accepts)) or 'nothing'}; the claim {self.claim.id} passes "
+                f"{', '.join(names)}: wrap it in a function of these names"
+            )
+        return box
+
+    def words(self) -> list[str]:
+        """Return the options of the command line that searches the same box again."""
+        timeout = [] if self.call_timeout == Limits.answer_seconds else ["--call-timeout", f"{self.call_timeout:g}"]
+        ranges = ((name, ":".join(map(str, ends))) for name, ends in self.box.items())
+        boxes = [word for name, ends in ranges for word in ("--box", f"{name}={ends}")]
+        return [*boxes, "--max-examples", str(self.max_examples), "--seed", str(self.seed), *timeout]

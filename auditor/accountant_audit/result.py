@@ -1,0 +1,359 @@
+"""The result of an accountant audit, for people and for programs: a function of the request and the log alone."""
+
+from __future__ import annotations
+
+import math
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.accountant_audit.judge import ROUNDING, SHOWN_DIGITS, Judgement, Kind, shown
+from auditor.accountant_audit.log import (
+    BAD,
+    MOST_UNSEPARATED,
+    Call,
+    Disorder,
+    disorders,
+    ignored,
+    loosest,
+    of_kind,
+    relative_error,
+    simplest,
+    verdict,
+    worst,
+)
+from auditor.accountant_audit.request import AccountantRequest
+from auditor.errors import ExitCode, UsageError, counted
+from auditor.report.model import AccountantEvidence, AccountantPoint, Enclosed, Interval
+from auditor.search.parameter_points import SearchBox
+from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
+from proofs_numeric.statements.verdict import Verdict
+
+EXIT = {Verdict.CONSISTENT: ExitCode.OK, Verdict.REFUTED: ExitCode.FINDINGS, Verdict.UNDECIDED: ExitCode.UNDECIDED}
+RATIO_DIGITS = 12
+CLEARLY = 0.99
+"""A ratio below this part of another one is told beside it."""
+SMALLEST_NORMAL = sys.float_info.min
+INCONSISTENT = "inconsistent"
+
+
+@dataclass(frozen=True)
+class ClassOfAnswers:
+    """The calls of one class.
+
+    Args:
+        calls: how many.
+        practical: how many of them in the practical range.
+        simplest: the one easiest to read, in the practical range where there is one.
+        worst: the one with the largest under-report (over-report for `loose`); the simplest where no ratio is known.
+        worst_practical: the same in the practical range; None without one.
+
+    """
+
+    calls: int
+    practical: int
+    simplest: AccountantPoint | None
+    worst: AccountantPoint | None
+    worst_practical: AccountantPoint | None
+
+
+@dataclass(frozen=True)
+class AccountantAudit:
+    """Result of `audit_accountant`; `to_json` is the contract's document.
+
+    Args:
+        target: what was called.
+        claim: id of the claim.
+        verdict: REFUTED with an unsafe, invalid or inconsistent answer; UNDECIDED when too little could be judged, else
+            CONSISTENT.
+        unsafe: shrunk point at which the target under-reports.
+        invalid: shrunk point at which it returns no acceptable number, or contradicts itself.
+        differs: point below an upper bound but not below the exact value.
+        loosest: point with the largest over-report; None when nothing was judged.
+        worst_relative_error: largest |returned/truth - 1| of all judged points with a positive truth, as a decimal
+            string.
+        examples: number of calls.
+        judged: at how many of them an under-report would have been seen.
+        practical: how many of these lie in the practical range.
+        sees: smallest relative under-report that one of them would have shown, as a decimal string; None with none.
+        classes: the classes of answers that were met: a `Kind`, or `inconsistent`.
+        ignored: parameters that move the truth and never the answer.
+        box: searched ranges, exact text.
+        held: parameters kept at their default because the target does not take them.
+        tolerance: relative tolerance of an under-report.
+        seed: seed of the search.
+        reproduce: command line that shows it again: the counterexample alone where one point shows it, else the search.
+
+    """
+
+    target: str
+    claim: str
+    verdict: Verdict
+    unsafe: AccountantPoint | None
+    invalid: AccountantPoint | None
+    differs: AccountantPoint | None
+    loosest: AccountantPoint | None
+    worst_relative_error: str | None
+    examples: int
+    judged: int
+    practical: int
+    sees: str | None
+    classes: Mapping[str, ClassOfAnswers]
+    ignored: tuple[str, ...]
+    box: Mapping[str, tuple[str, str]]
+    held: Mapping[str, str]
+    tolerance: str
+    seed: int
+    reproduce: str
+
+    @property
+    def detail(self) -> str:
+        """The verdict in one line: what is wrong or open, and how much was judged, where, and how finely."""
+        return "; ".join([*(self._wrong() or self._silent()), self.scope, *self.notes])
+
+    def _wrong(self) -> list[str]:
+        parts = []
+        if (unsafe := self.unsafe) is not None:
+            what = (
+                "under-reports"
+                if Kind.UNSAFE.value in self.classes
+                else f"under-reports by less than {float(ROUNDING):g} of the truth"
+            )
+            parts.append(
+                f"{what}: returns {unsafe.returned} at {_where(unsafe)} ({unsafe.reason}; truth {_truth(unsafe)})"
+            )
+            parts += self._worst_unsafe(unsafe)
+        for name in (Kind.INVALID.value, INCONSISTENT):
+            if (one := self.classes.get(name)) is not None and one.simplest is not None:
+                often = "" if name == INCONSISTENT or one.calls == 1 else f" ({one.calls} of {self.examples} calls)"
+                parts.append(f"{name} at {_where(one.simplest)}: {one.simplest.reason}{often}")
+        return parts
+
+    def _worst_unsafe(self, unsafe: AccountantPoint) -> list[str]:
+        one = self.classes.get(Kind.UNSAFE.value) or self.classes[Kind.ROUNDING.value]
+        least, parts = float(unsafe.ratio or 0), []
+        for word, point in (("in the practical range", one.worst_practical), ("anywhere", one.worst)):
+            if point is not None and point.ratio is not None and float(point.ratio) < least * CLEARLY:
+                least = float(point.ratio)
+                parts.append(f"worst {word}: returned/truth {point.ratio} at {_where(point)}")
+        return parts
+
+    def _silent(self) -> list[str]:
+        if self.verdict is Verdict.UNDECIDED:
+            return self._open()
+        loosest = self.loosest
+        kind = "no violation seen" if self.differs is None else "differs from the bound, not below the exact value"
+        extreme = [] if loosest is None else [f"largest returned/truth {loosest.ratio} at {_where(loosest)}"]
+        return [kind, *extreme, f"largest relative error {self.worst_relative_error or 'none'}"]
+
+    def _open(self) -> list[str]:
+        parts = []
+        if (late := self.classes.get(Kind.UNANSWERED)) is not None and late.simplest is not None:
+            parts.append(
+                f"{late.simplest.reason} at {_where(late.simplest)} ({late.calls} of {self.examples} calls): "
+                "raise --call-timeout, or leave that part out of --box"
+            )
+        if (close := self.classes.get(Kind.UNSEPARATED)) is not None and close.simplest is not None:
+            parts.append(
+                f"answer and truth are not told apart in {close.calls} of {self.examples} calls, for one at "
+                f"{_where(close.simplest)} (at most {float(MOST_UNSEPARATED):.0%} may be): raise --tolerance, or leave "
+                "that part out of --box"
+            )
+        if not self.judged:
+            parts.append(
+                "no call could have shown an under-report: everywhere delta is 0 or 1, no finite answer is allowed, or "
+                "the claim says nothing; give a --box where it says something"
+            )
+        return parts
+
+    @property
+    def scope(self) -> str:
+        """How many calls were judged, over which box, and how small an under-report they would have shown."""
+        box = ", ".join(f"{name} in [{lower}, {upper}]" for name, (lower, upper) in self.box.items())
+        judged = f"judged {self.judged} of {counted(self.examples, 'call')} over {box}"
+        if self.sees is None:
+            return judged
+        fine = "any under-report" if float(self.sees) < SMALLEST_NORMAL else f"an under-report of more than {self.sees}"
+        return f"{judged}: each would have shown {fine} of the truth"
+
+    @property
+    def notes(self) -> list[str]:
+        """What else the log says, one line each."""
+        if not self.ignored:
+            return []
+        return [f"the answer does not depend on {', '.join(self.ignored)}, and the truth does"]
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """0 when no violation was seen, 1 when refuted, 3 when undecided."""
+        return EXIT[self.verdict]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the contract's JSON document."""
+
+        def point(value: AccountantPoint | None) -> dict[str, Any] | None:
+            return None if value is None else value.model_dump(mode="json")
+
+        return {
+            "verdict": self.verdict.value,
+            "detail": self.detail,
+            "target": self.target,
+            "claim": self.claim,
+            "unsafe": point(self.unsafe),
+            "invalid": point(self.invalid),
+            "differs": point(self.differs),
+            "loosest": point(self.loosest) or {},
+            "worst_relative_error": self.worst_relative_error,
+            "examples": self.examples,
+            "judged": self.judged,
+            "judged_practical": self.practical,
+            "sees": self.sees,
+            "classes": {
+                name: {
+                    "calls": one.calls,
+                    "practical": one.practical,
+                    "simplest": point(one.simplest),
+                    "worst": point(one.worst),
+                    "worst_practical": point(one.worst_practical),
+                }
+                for name, one in self.classes.items()
+            },
+            "ignored": list(self.ignored),
+            "box": {name: {"lower": lower, "upper": upper} for name, (lower, upper) in self.box.items()},
+            "held": dict(self.held),
+            "tolerance": self.tolerance,
+            "seed": self.seed,
+            "reproduce": self.reproduce,
+        }
+
+    def evidence(self) -> AccountantEvidence:
+        """Return the result as evidence of a finding; its rows are the worst answer of each bad class."""
+        bad = (name for name in self.classes if name in {*BAD, Kind.UNANSWERED, INCONSISTENT})
+        return AccountantEvidence(
+            target=self.target,
+            against=self.claim,
+            box={name: Interval(lower=lower, upper=upper) for name, (lower, upper) in self.box.items()},
+            tolerance=self.tolerance,
+            examples=self.examples,
+            unsafe=self.unsafe,
+            invalid=self.invalid,
+            differs=self.differs,
+            loosest=self.loosest,
+            rows=[point for name in bad if (point := self.classes[name].worst) is not None],
+        )
+
+
+def _where(point: AccountantPoint) -> str:
+    return ", ".join(f"{name}={value}" for name, value in point.parameters.items())
+
+
+def _truth(point: AccountantPoint) -> str:
+    return (point.truth.value or point.truth.lower) if point.truth else "infinity"
+
+
+def concluded(request: AccountantRequest, name: str, box: SearchBox, log: Sequence[Call]) -> AccountantAudit:
+    """Return what a log of calls says.
+
+    Args:
+        request: what was asked.
+        name: of the target.
+        box: what was searched.
+        log: every call.
+
+    Errors:
+        UsageError: there was no call.
+
+    """
+    if not log:
+        raise UsageError("the box holds no point of the claim's domain; widen it")
+    held = {key: _text(value) for key, value in box.held.items()}
+    broken = disorders(request.claim.quantity, log, request.slack)
+    simple = {kind: _point(simplest(of_kind(log, kind)), held) for kind in (*BAD, Kind.DIFFERS)}
+    counterexample = simplest(of_kind(log, Kind.UNSAFE)) or simplest(of_kind(log, *BAD))
+    telling = [call for call in log if call.telling]
+    error = relative_error(log)
+    words = ["auditor", "accountant", name, "--against", request.claim.id, "--tolerance", request.tolerance]
+    return AccountantAudit(
+        target=name,
+        claim=request.claim.id,
+        verdict=verdict(request.claim.quantity, log, request.slack),
+        unsafe=simple[Kind.UNSAFE] or simple[Kind.ROUNDING],
+        invalid=simple[Kind.INVALID] or _disordered(broken, held),
+        differs=simple[Kind.DIFFERS],
+        loosest=_point(loosest(log), held),
+        worst_relative_error=None if error is None else f"{error:.3g}",
+        examples=len(log),
+        judged=len(telling),
+        practical=sum(call.practical for call in telling),
+        sees=f"{min(call.judgement.sees for call in telling):.3g}" if telling else None,
+        classes=_classes(log, broken, held),
+        ignored=tuple(ignored(log, [axis.parameter.name for axis in box.axes])),
+        box=box.text(),
+        held=held,
+        tolerance=request.tolerance,
+        seed=request.seed,
+        reproduce=shlex.join([*words, *(request.words() if counterexample is None else _at(counterexample))]),
+    )
+
+
+def _classes(log: Sequence[Call], broken: Sequence[Disorder], held: Mapping[str, str]) -> dict[str, ClassOfAnswers]:
+    classes = {}
+    for kind in Kind:
+        if calls := of_kind(log, kind):
+            pick = loosest if kind is Kind.LOOSE else worst
+            practical = [call for call in calls if call.practical]
+            extreme, inside = (_point(pick(some) or simplest(some), held) for some in (calls, practical))
+            classes[kind.value] = ClassOfAnswers(
+                len(calls), len(practical), _point(simplest(calls), held), extreme, inside
+            )
+    if broken:
+        pairs = [pair for pair in broken if pair.first.practical and pair.second.practical]
+        plainest = _disordered(broken, held)
+        classes[INCONSISTENT] = ClassOfAnswers(len(broken), len(pairs), plainest, plainest, _disordered(pairs, held))
+    return classes
+
+
+def _disordered(broken: Sequence[Disorder], held: Mapping[str, str]) -> AccountantPoint | None:
+    """The contradiction that is easiest to read: the second call of it, with both answers in the reason."""
+    pair = min(broken, key=lambda pair: (pair.first.reading, pair.second.reading), default=None)
+    point = None if pair is None else _point(pair.second, held)
+    return None if point is None or pair is None else point.model_copy(update={"reason": pair.reason, "ratio": None})
+
+
+def _point(call: Call | None, held: Mapping[str, str]) -> AccountantPoint | None:
+    if call is None:
+        return None
+    return AccountantPoint(
+        parameters={**held, **{name: _text(value) for name, value in call.point.items()}},
+        returned=shown(call.answer),
+        truth=_enclosed(call.judgement),
+        ratio=_ratio(call.judgement),
+        reason=call.judgement.reason,
+    )
+
+
+def _enclosed(judgement: Judgement) -> Enclosed | None:
+    """The truth for the report, rounded outward; None for one that encloses nothing finite."""
+    ends = None if judgement.truth is None else bounds(judgement.truth)
+    if ends is None:
+        return None
+    value, lower, upper = Enclosure(*ends, judgement.bits).decimal(SHOWN_DIGITS)
+    return Enclosed(lower=lower, upper=upper, value=value, bits=judgement.bits)
+
+
+def _ratio(judgement: Judgement) -> str | None:
+    """Returned / truth to twelve digits; infinity over a truth of zero."""
+    if judgement.ratio is None:
+        return "0" if judgement.excess == -math.inf else None
+    ends = bounds(judgement.ratio)
+    return "infinity" if ends is None else Enclosure(*ends, judgement.bits).decimal(RATIO_DIGITS)[0]
+
+
+def _text(argument: float | str) -> str:
+    return repr(argument) if isinstance(argument, float) else str(argument)
+
+
+def _at(call: Call) -> list[str]:
+    return [word for name, value in call.point.items() for word in ("--box", f"{name}={_text(value)}")]
