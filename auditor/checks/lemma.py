@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import sympy
-
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.witness import Statement, Witness, points_of, search, statement_of
@@ -24,7 +22,6 @@ from auditor.report.model import (
 from auditor.statistics.seeds import seed_of
 from proofs_numeric.arithmetic.enclosure import Comparison, Enclosure, exact_value
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.symbolic import Symbolic
 from proofs_numeric.kernel.boxes import positive_on_box, ranges_of
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Monotonicity
@@ -188,6 +185,10 @@ def _check_box(claim: str, step: PositiveOnBox) -> tuple[Verdict, DerivationStep
 @functools.cache
 def symbolically_equal(step: SymbolicIdentity) -> bool:
     """Whether SymPy reduces the difference of the sides to zero; a step that several proofs share is reduced once."""
+    import sympy
+
+    from proofs_numeric.arithmetic.symbolic import Symbolic
+
     A = Symbolic()
     symbols = {
         name: sympy.Symbol(name, positive=True) if name in step.positive else sympy.Symbol(name, real=True)

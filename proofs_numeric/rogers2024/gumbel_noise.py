@@ -7,8 +7,6 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-import sympy
-
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import integral
@@ -141,6 +139,8 @@ def _integrated(density: Formula, primitive: Formula, law: Formula) -> Proof:
     """The density's integral over all noise by its primitive in ``v = e^-x``."""
 
     def slope(A: Arithmetic, *, x: Any, **scores: Any) -> Any:
+        import sympy
+
         return sympy.diff(primitive(A, v=A.exp(-x), **scores), x)
 
     def density_at(A: Arithmetic, *, x: Any, **scores: Any) -> Any:

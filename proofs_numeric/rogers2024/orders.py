@@ -11,8 +11,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import sympy
-
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi
@@ -39,17 +37,23 @@ def laplace_rho(A: Arithmetic, *, epsilon: Any) -> Any:
 
 def _by_square(expression: Any, t: Any) -> Any:
     """Derivative by ``t^2``."""
+    import sympy
+
     return sympy.diff(expression, t) / (2 * t)
 
 
 def _wronskian(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
     """``y^2`` times the derivative of ``y'/y`` by ``t^2``."""
+    import sympy
+
     y = solution(A, t=t, epsilon=epsilon, c=c)
     slope = sympy.diff(y, epsilon)
     return y * _by_square(slope, t) - slope * _by_square(y, t)
 
 
 def _wronskian_growth(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
+    import sympy
+
     return sympy.diff(_wronskian(A, t=t, epsilon=epsilon, c=c), epsilon)
 
 
@@ -59,21 +63,29 @@ def _square(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
 
 def _bend(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
     """``y^3`` times the second derivative of ``y'/y`` by ``t^2``."""
+    import sympy
+
     y = solution(A, t=t, epsilon=epsilon, c=c)
     first = _wronskian(A, t=t, epsilon=epsilon, c=c)
     return sympy.expand(y * _by_square(first, t) - 2 * first * _by_square(y, t))
 
 
 def _bend_growth(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
+    import sympy
+
     y, bend = solution(A, t=t, epsilon=epsilon, c=c), _bend(A, t=t, epsilon=epsilon, c=c)
     return sympy.expand(sympy.diff(bend, epsilon) * y - bend * sympy.diff(y, epsilon))
 
 
 def _minus_wronskian_squared(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
+    import sympy
+
     return sympy.expand(-2 * _wronskian(A, t=t, epsilon=epsilon, c=c) ** 2)
 
 
 def _start(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
+    import sympy
+
     at = {"t": t, "epsilon": epsilon, "c": c}
     parts = _wronskian(A, **at), _bend(A, **at)
     return sum(sympy.simplify(part.subs(epsilon, 0)) ** 2 for part in parts)
@@ -110,6 +122,7 @@ CONCAVE = (
 
 def _proof(renyi: Formula, rho: Formula, c: Fraction | int) -> Proof:
     """(alpha - 1) D_alpha as a difference of log y, whose slope at order one is rho."""
+    import sympy
 
     def power(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
         return A.exp((alpha - 1) * renyi(A, alpha=alpha, epsilon=epsilon)) * solution(A, t=HALF, epsilon=epsilon, c=c)

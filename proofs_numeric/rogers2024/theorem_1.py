@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import sympy
-
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.rogers2024.laws import laplace_profile
@@ -44,6 +42,8 @@ def laplace_delta_by_quadrature(A: Arithmetic, *, epsilon: Any, delta_1: Any, b:
 
 
 def _log_ratio_slope(A: Arithmetic, *, x: Any, d: Any) -> Any:
+    import sympy
+
     return sympy.diff((d - x) - x, x)
 
 

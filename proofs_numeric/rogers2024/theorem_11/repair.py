@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import sympy
-
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.rogers2024.laws import truncated_renyi_excess
@@ -29,6 +27,8 @@ def line_through(A: Arithmetic, *, alpha: Any, left: Any, right: Any) -> Any:
 
 
 def _mills_slope(A: Arithmetic, *, x: Any) -> Any:
+    import sympy
+
     return sympy.diff(x * normal_cdf(A, x) + normal_pdf(A, x), x)
 
 
@@ -37,6 +37,8 @@ def _cdf(A: Arithmetic, *, x: Any) -> Any:
 
 
 def _curvature(A: Arithmetic, *, x: Any) -> Any:
+    import sympy
+
     return sympy.diff(log_normal_cdf(A, x), x, 2)
 
 
