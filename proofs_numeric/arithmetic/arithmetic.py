@@ -15,7 +15,7 @@ import functools
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Protocol, Self
 
 Exact = int | Fraction
 """A number that defines a claim: nothing is lost between the page and the proof."""
@@ -46,6 +46,25 @@ def exact(value: int | Fraction | str) -> Exact:
     except (ValueError, ZeroDivisionError):
         raise ValueError(f'expected an exact number (3, "1e-8", "1/6"), got {value!r}') from None
     return int(fraction) if fraction.denominator == 1 else fraction
+
+
+class Number(Protocol):
+    """A value of a formula: an int, or whatever an arithmetic makes of one (mpf, arb, mpi, a symbol, doubles).
+
+    What the number systems share is their operators, with one another's exact numbers and with their own kind; the type
+    checker sees by them that text, or a list, is no number.
+    """
+
+    def __add__(self, other: Any, /) -> Any: ...
+    def __sub__(self, other: Any, /) -> Any: ...
+    def __mul__(self, other: Any, /) -> Any: ...
+    def __truediv__(self, other: Any, /) -> Any: ...
+    def __pow__(self, other: Any, /) -> Any: ...
+    def __radd__(self, other: Any, /) -> Any: ...
+    def __rsub__(self, other: Any, /) -> Any: ...
+    def __rmul__(self, other: Any, /) -> Any: ...
+    def __rtruediv__(self, other: Any, /) -> Any: ...
+    def __neg__(self) -> Any: ...
 
 
 class Arithmetic(ABC):
@@ -84,41 +103,41 @@ class Arithmetic(ABC):
         return self.number("infinity")
 
     @abstractmethod
-    def exp(self, x: Any) -> Any:
+    def exp(self, x: Number) -> Any:
         """Exponential."""
 
     @abstractmethod
-    def expm1(self, x: Any) -> Any:
+    def expm1(self, x: Number) -> Any:
         """``exp(x) - 1`` without cancellation."""
 
     @abstractmethod
-    def log(self, x: Any) -> Any:
+    def log(self, x: Number) -> Any:
         """Natural logarithm."""
 
     @abstractmethod
-    def log1p(self, x: Any) -> Any:
+    def log1p(self, x: Number) -> Any:
         """``log(1 + x)`` without cancellation."""
 
     @abstractmethod
-    def sqrt(self, x: Any) -> Any:
+    def sqrt(self, x: Number) -> Any:
         """Square root."""
 
     @abstractmethod
-    def maximum(self, *xs: Any) -> Any:
+    def maximum(self, *xs: Number) -> Any:
         """Largest of the arguments (an enclosure of it for balls)."""
 
     @abstractmethod
-    def minimum(self, *xs: Any) -> Any:
+    def minimum(self, *xs: Number) -> Any:
         """Smallest of the arguments (an enclosure of it for balls)."""
 
-    def between(self, x: Any, y: Any) -> Any:  # noqa: ARG002 - enclosures need both ends
+    def between(self, x: Number, y: Number) -> Any:  # noqa: ARG002 - enclosures need both ends
         """Return a number known to lie between ``x`` and ``y``: ``x`` itself unless the arithmetic encloses."""
         return x
 
-    def power(self, x: Any, y: Any) -> Any:
+    def power(self, x: Number, y: Number) -> Any:
         """``x ** y`` for ``x > 0`` and real ``y``."""
         return self.exp(y * self.log(x))
 
-    def sum(self, terms: Iterable[Any]) -> Any:
+    def sum(self, terms: Iterable[Number]) -> Any:
         """Sum of the terms."""
         return functools.reduce(lambda left, right: left + right, terms, self.number(0))

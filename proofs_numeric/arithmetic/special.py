@@ -16,7 +16,7 @@ from typing import Any
 import flint
 import numpy as np
 
-from proofs_numeric.arithmetic.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.ball import Ball, ComplexBall
 from proofs_numeric.arithmetic.float64 import Float64
 from proofs_numeric.arithmetic.mpreal import MpReal
@@ -26,13 +26,13 @@ _SQRT_HALF_PI = math.sqrt(math.pi / 2)
 _LOG_SQRT_2PI = 0.5 * math.log(2 * math.pi)
 
 
-def normal_pdf(A: Arithmetic, x: Any) -> Any:
+def normal_pdf(A: Arithmetic, x: Number) -> Any:
     """Density phi of the standard normal law."""
     return A.exp(-x * x / 2) / A.sqrt(2 * A.pi)
 
 
 @functools.singledispatch
-def normal_cdf(A: Arithmetic, x: Any) -> Any:
+def normal_cdf(A: Arithmetic, x: Number) -> Any:
     """Distribution function Phi of the standard normal law, relative accuracy kept in both tails below 1/2."""
     raise NotImplementedError(A)
 
@@ -69,7 +69,7 @@ def _erfc(y: Any) -> Any:
 
 
 @functools.singledispatch
-def log_normal_cdf(A: Arithmetic, x: Any) -> Any:
+def log_normal_cdf(A: Arithmetic, x: Number) -> Any:
     """``log Phi(x)``, to full relative accuracy on the whole line (``-phi(x)/x``-like for large x)."""
     raise NotImplementedError(A)
 
@@ -103,7 +103,7 @@ def _(A: ComplexBall, x: Any) -> Any:
 
 
 @functools.singledispatch
-def normal_quantile(A: Arithmetic, p: Any) -> Any:
+def normal_quantile(A: Arithmetic, p: Number) -> Any:
     """``Phi^{-1}(p)`` for p in (0, 1); for p near 1 use :func:`normal_quantile_complement`."""
     raise NotImplementedError(A)
 
@@ -126,7 +126,7 @@ def _(A: Ball, p: Any) -> Any:
 
 
 @functools.singledispatch
-def normal_quantile_complement(A: Arithmetic, q: Any) -> Any:
+def normal_quantile_complement(A: Arithmetic, q: Number) -> Any:
     """``Phi^{-1}(1 - q)`` for q in (0, 1), to full relative accuracy for tiny q."""
     raise NotImplementedError(A)
 
@@ -159,7 +159,7 @@ def _(A: Ball, q: Any) -> Any:
 
 
 @functools.singledispatch
-def mills(A: Arithmetic, x: Any) -> Any:
+def mills(A: Arithmetic, x: Number) -> Any:
     """Mills ratio ``Phi(-x) / phi(x)``."""
     return normal_cdf(A, -x) / normal_pdf(A, x)
 
@@ -172,7 +172,7 @@ def _(A: Float64, x: Any) -> Any:
 
 
 @functools.singledispatch
-def gaussian_profile(A: Arithmetic, epsilon: Any, mu: Any) -> Any:
+def gaussian_profile(A: Arithmetic, epsilon: Number, mu: Number) -> Any:
     """Hockey stick of two unit normals at distance ``mu >= 0`` (no unit) at any real ``epsilon`` (nats).
 
     ``f(mu, epsilon) = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)``, exact; at ``mu = 0`` its limit
@@ -181,7 +181,7 @@ def gaussian_profile(A: Arithmetic, epsilon: Any, mu: Any) -> Any:
     raise NotImplementedError(A)
 
 
-def gaussian_profile_direct(A: Arithmetic, epsilon: Any, mu: Any) -> Any:
+def gaussian_profile_direct(A: Arithmetic, epsilon: Number, mu: Number) -> Any:
     """:func:`gaussian_profile` as its definition reads, with whatever cancels."""
     return normal_cdf(A, mu / 2 - epsilon / mu) - A.exp(epsilon) * normal_cdf(A, -mu / 2 - epsilon / mu)
 
@@ -254,7 +254,7 @@ def _gaussian_profile_float(epsilon: Any, mu: Any) -> Any:
 
 
 @functools.singledispatch
-def binomial_tail(A: Arithmetic, n: int, p: Any, k: int) -> Any:
+def binomial_tail(A: Arithmetic, n: int, p: Number, k: int) -> Any:
     """``P[Bin(n, p) >= k]`` for integers ``n >= 0`` and any integer ``k``; p in [0, 1]."""
     if k <= 0:
         return A.number(1)
@@ -281,18 +281,18 @@ def _(A: Ball, n: int, p: Any, k: int) -> Any:
     return A.number(p).beta_lower(flint.arb(k), flint.arb(n - k + 1), regularized=True)
 
 
-def binomial_pmf(A: Arithmetic, n: int, p: Any, k: int) -> Any:
+def binomial_pmf(A: Arithmetic, n: int, p: Number, k: int) -> Any:
     """``P[Bin(n, p) = k]`` for integers ``0 <= k <= n``; p in (0, 1)."""
     p = A.number(p)
     return A.number(math.comb(n, k)) * p**k * (1 - p) ** (n - k)
 
 
-def logistic(A: Arithmetic, x: Any) -> Any:
+def logistic(A: Arithmetic, x: Number) -> Any:
     """``1 / (1 + e^-x)``."""
     return 1 / (1 + A.exp(-x))
 
 
-def discrete_gaussian_normaliser(A: Arithmetic, sigma: Any, terms: int) -> Any:
+def discrete_gaussian_normaliser(A: Arithmetic, sigma: Number, terms: int) -> Any:
     """Sum of ``exp(-x^2 / (2 sigma^2))`` over the integers, enclosed.
 
     ``terms`` integers on each side are summed; the tail beyond is at most a geometric series and is added as an
@@ -302,7 +302,7 @@ def discrete_gaussian_normaliser(A: Arithmetic, sigma: Any, terms: int) -> Any:
     return body + 2 * discrete_gaussian_tail_bound(A, sigma, terms + 1)
 
 
-def discrete_gaussian_tail_bound(A: Arithmetic, sigma: Any, start: int) -> Any:
+def discrete_gaussian_tail_bound(A: Arithmetic, sigma: Number, start: int) -> Any:
     """Sum of ``exp(-x^2/(2 sigma^2))`` over integers ``x >= start``, enclosed (0 where values are no enclosures).
 
     With ``x = start + i`` each term is at most ``exp(-start^2/(2 sigma^2)) exp(-i start / sigma^2)``.
