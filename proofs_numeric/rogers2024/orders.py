@@ -122,7 +122,6 @@ CONCAVE = (
 
 def _proof(renyi: Formula, rho: Formula, c: Fraction | int) -> Proof:
     """(alpha - 1) D_alpha as a difference of log y, whose slope at order one is rho."""
-    import sympy
 
     def power(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
         return A.exp((alpha - 1) * renyi(A, alpha=alpha, epsilon=epsilon)) * solution(A, t=HALF, epsilon=epsilon, c=c)
@@ -131,6 +130,8 @@ def _proof(renyi: Formula, rho: Formula, c: Fraction | int) -> Proof:
         return solution(A, t=alpha - A.number(HALF), epsilon=epsilon, c=c)
 
     def slope(A: Arithmetic, *, epsilon: Any) -> Any:
+        import sympy
+
         t = sympy.Symbol("t", positive=True)
         return _by_square(sympy.log(solution(A, t=t, epsilon=epsilon, c=c)), t).subs(t, A.number(HALF))
 
