@@ -20,7 +20,7 @@ from tests.auditor.report.sample import sample_report
 pytestmark = pytest.mark.slow
 
 CLAIM = "thresholds.laplace.integer"
-NAMES = [verb.__name__.rpartition(".")[2] for verb in VERBS]
+NAMES = list(VERBS)
 CODES = {*ExitCode, 4} - {ExitCode.CLOSED_PIPE}
 LONG = "9" * 5000
 DEEP = '{"left":' + "[" * 20_000

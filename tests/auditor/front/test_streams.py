@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[3]
 CLAIM = "thresholds.laplace.integer"
 TARGET = ROOT / "tests" / "auditor" / "target" / "leaky.py"
 FULL = Path("/dev/full")
-NAMES = [verb.__name__.rpartition(".")[2] for verb in VERBS]
+NAMES = list(VERBS)
 
 
 def command_line(verb: str, folder: Path) -> list[str]:
