@@ -26,7 +26,7 @@ from auditor.settings import checked_probability
 from auditor.target import isolation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
     from auditor.accountant_audit.request import AccountantOptions
     from auditor.accountant_audit.result import AccountantAudit
@@ -161,9 +161,11 @@ def assert_private(
     epsilon: int | Fraction | str | None = None,
     delta: int | Fraction | str | None = None,
     pair: Mapping[str, Mapping[str, int]] | None = None,
+    keys: Sequence[str] = (),
     direction: Literal["both", "forward", "backward"] = "both",
+    must_detect: str = "3x",
     c_u: int | None = None,
-    samples: int = 100_000,
+    samples: int | None = None,
     budget: float = 60.0,
     **parameters: int | Fraction | str,
 ) -> MechanismAudit:
@@ -175,17 +177,20 @@ def assert_private(
         claim: id of the claim it should keep, at `parameters`; or give `epsilon` and `delta`.
         epsilon: exact text, >= 0.
         delta: exact text in [0, 1).
-        pair: neighbours to use; else the claim's worst cases, or searched pairs.
+        pair: neighbours to use; else the claim's worst cases, and searched pairs.
+        keys: names of keys that the mechanism knows; searched pairs use them.
         direction: both, forward (left first) or backward.
+        must_detect: the delta that a pass must have been able to see, as a multiple of the claimed one (3x) or a
+            number (1e-4): a silence of less power fails the test.
         c_u: with epsilon and delta: most keys to which one user adds 1.
-        samples: releases a side at most, over all pairs; a mechanism that keeps the claim uses them all: they are what
-            a passing test costs, and the `detectable_delta` of its finding is what they buy. They and the seed decide
-            the result, unless `budget` seconds end it sooner.
-        budget: seconds of wall clock.
+        samples: releases a side, over all pairs; None: 100,000, and as many more as `must_detect` takes. They and the
+            seed decide the result, unless `budget` ends it sooner.
+        budget: CPU seconds.
         parameters: exact values by the claim's names.
 
     Raises:
-        AssertionError: refuted, with pair, event and lower bound; or the target hangs, dies or always raises.
+        AssertionError: refuted, with pair, event and lower bound; undecided, with what would decide it; or the target
+            hangs or dies.
         AuditorError: the claim, the target or the numbers cannot be used.
 
     """
@@ -195,21 +200,27 @@ def assert_private(
     with isolation.ours():
         from auditor.engine.registry import registry
         from auditor.mechanism_audit.audit import audit_mechanism
-        from auditor.mechanism_audit.promise import promised
+        from auditor.mechanism_audit.request import MechanismRequest
         from auditor.report.model import Finding, SubjectKind
         from proofs_numeric.statements.verdict import Verdict
 
-        audit = audit_mechanism(
+        request = MechanismRequest.of(
             given,
             None if claim is None else registry().claim(claim),
-            **promised(claim, parameters, epsilon=epsilon, delta=delta, c_u=c_u),
+            parameters,
+            epsilon=epsilon,
+            delta=delta,
+            c_u=c_u,
             pair=pair,
+            keys=tuple(keys),
             direction=direction,
+            detect=must_detect,
             budget=budget,
             samples=samples,
             alpha=level,
             seed=_session.seed,
         )
+        audit = audit_mechanism(request)
         finding = Finding.of(
             subject=re.sub(r"\s+", "_", audit.target),
             subject_kind=SubjectKind.MECHANISM,
@@ -221,7 +232,7 @@ def assert_private(
             reproduce=_reproduce(),
         )
         _session.record([finding])
-        unusable = audit.verdict is Verdict.ERROR
+        unusable = audit.verdict in {Verdict.ERROR, Verdict.UNDECIDED}
     if unusable:
         raise AssertionError(f"{finding.subject}: {finding.headline}\n  see it again: {finding.reproduce}")
     _conclude([finding], "")

@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Protocol, TypeVar, runtime_checkable
 
 from mechanisms.histogram import check_mapping, check_releases
 from mechanisms.pair import Law, Pair
 from proofs_numeric.statements.neighbours import Direction, Neighbours, Privacy
+from proofs_numeric.statements.verdict import Expectation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,8 +121,50 @@ Build = Callable[..., Mechanism]
 """Module-level callable that takes the parameters by keyword and returns the mechanism (picklable by reference)."""
 
 
+BOTH_DIRECTIONS = (Direction.FORWARD, Direction.BACKWARD)
+
+
+class Releasing(ABC):
+    """A subject whose releases are audited: a mechanism, a fault, a control."""
+
+    id: str
+    title: str
+    build: Build
+    parameters: Parameters
+    subject_kind: ClassVar[str]
+    expected: ClassVar[Expectation] = Expectation.HOLDS
+
+    @property
+    @abstractmethod
+    def held_to(self) -> str:
+        """Id of the claim that it is audited against, at its parameters."""
+
+    @property
+    @abstractmethod
+    def audited_pairs(self) -> tuple[Pair, ...]:
+        """Neighbours that its checks look at, with its law on them."""
+
+    @property
+    def audited_epsilons(self) -> tuple[Exact, ...]:
+        """Where its checks compare; none: wherever the run's profile says."""
+        return ()
+
+    @property
+    def audited_directions(self) -> tuple[Direction, ...]:
+        """Directions in which its checks compare."""
+        return BOTH_DIRECTIONS
+
+    def answers_to(self, _check: str) -> bool:
+        """Whether a check that refutes what is wrong with a mechanism looks at it."""
+        return True
+
+    def explained(self, pair: Pair) -> str:
+        """What a refutation on the pair shows, one sentence."""
+        return pair.description
+
+
 @dataclass(frozen=True)
-class MechanismSpec:
+class MechanismSpec(Releasing):
     """A mechanism as a subject of an audit.
 
     Attributes:
@@ -144,6 +187,16 @@ class MechanismSpec:
     source: str
     privacy: Privacy
     law: Callable[[Neighbours, Parameters], Law]
+    subject_kind: ClassVar[str] = "mechanism"
+    note: ClassVar[str] = ""
+
+    @property
+    def held_to(self) -> str:
+        return self.guarantee_claim
+
+    @property
+    def audited_pairs(self) -> tuple[Pair, ...]:
+        return self.pairs(self.parameters)
 
     def adjacency(self, parameters: Parameters) -> Adjacency:
         """Who is a neighbour of whom under the guarantee."""
@@ -272,7 +325,7 @@ def of_kind(kind: type[_Built], build: Build, **parameters: Exact) -> _Built:
 
 
 @dataclass(frozen=True)
-class Fault:
+class Fault(Releasing):
     """A mechanism that breaks a claim on purpose, with its exact delta on a named pair.
 
     Attributes:
@@ -300,6 +353,31 @@ class Fault:
     direction: Direction
     epsilon: Exact
     explanation: str
+    subject_kind: ClassVar[str] = "fault"
+    expected: ClassVar[Expectation] = Expectation.REFUTED
+
+    @property
+    def held_to(self) -> str:
+        return self.violates
+
+    @property
+    def audited_pairs(self) -> tuple[Pair, ...]:
+        return (self.pair,)
+
+    @property
+    def audited_epsilons(self) -> tuple[Exact, ...]:
+        return (self.epsilon,)
+
+    @property
+    def audited_directions(self) -> tuple[Direction, ...]:
+        return (self.direction,)
+
+    def answers_to(self, check: str) -> bool:
+        """Whether it is the check that must refute it: what another sees of it is not what is planted."""
+        return check == self.caught_by
+
+    def explained(self, _pair: Pair) -> str:
+        return self.explanation
 
     def exact_delta(self, A: Any, epsilon: Any) -> Any:
         """Exact hockey stick of the faulty mechanism on its pair at epsilon, in the arithmetic A."""
@@ -333,10 +411,17 @@ class AccountantFault:
     formula: Callable[..., Any]
     parameters: Parameters
     explanation: str
+    subject_kind: ClassVar[str] = "fault"
+    expected: ClassVar[Expectation] = Expectation.REFUTED
+
+    @property
+    def held_to(self) -> str:
+        """Id of the claim that it is compared with."""
+        return self.violates
 
 
 @dataclass(frozen=True)
-class Control:
+class Control(Releasing):
     """A variant of a mechanism that looks wrong and is not: a check that flags it is wrong itself.
 
     Attributes:
@@ -360,3 +445,26 @@ class Control:
     pair: Pair
     epsilon: Exact
     proof: str
+    subject_kind: ClassVar[str] = "control"
+
+    @property
+    def source(self) -> str:
+        """What it is a variant of."""
+        return f"variant of {self.mechanism}"
+
+    @property
+    def note(self) -> str:
+        """Why its claim is kept."""
+        return self.proof
+
+    @property
+    def held_to(self) -> str:
+        return self.satisfies
+
+    @property
+    def audited_pairs(self) -> tuple[Pair, ...]:
+        return (self.pair,)
+
+    @property
+    def audited_epsilons(self) -> tuple[Exact, ...]:
+        return (self.epsilon,)

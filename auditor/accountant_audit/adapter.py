@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
+from typing import ClassVar
 
 from proofs_numeric.statements.verdict import Expectation
 
@@ -27,6 +28,12 @@ class Accountant:
     """Relative under-report that counts as rounding; 0 for libraries that promise outward rounding."""
     expected: Expectation = Expectation.HOLDS
     note: str = ""
+    subject_kind: ClassVar[str] = "accountant"
+
+    @property
+    def held_to(self) -> str:
+        """Id of the claim that it is held against."""
+        return self.against
 
     @property
     def remedy(self) -> str:

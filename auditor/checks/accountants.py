@@ -19,7 +19,7 @@ MOST_EXAMPLES = 1000
 
 
 def _audit(subject: Accountant | AccountantFault, context: Context) -> AccountantAudit:
-    claim = context.registry.claim(subject.violates if isinstance(subject, AccountantFault) else subject.against)
+    claim = context.registry.claim(subject.held_to)
     examples = min(context.profile.at_cost(claim.cost).examples, MOST_EXAMPLES)
     seed = seed_of(context.seed, NAME, subject.id)
     return audit_accountant(AccountantRequest.registered(subject, claim, max_examples=examples, seed=seed))

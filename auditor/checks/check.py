@@ -5,21 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from auditor.accountant_audit.adapter import Accountant
 from auditor.checks import show
 from auditor.profile import Profile
 from auditor.report.model import Evidence, Finding, SubjectKind
 from auditor.statistics.evidence import Continuation
-from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
-from proofs_numeric.statements.claim import Claim
+from mechanisms.mechanism import Releasing
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
     from auditor.engine.registry import Registry
 
-Subject = Claim | MechanismSpec | Fault | AccountantFault | Control | Accountant
+
+class Subject(Protocol):
+    """What a check may look at: a claim, a mechanism, a fault, a control, an accountant."""
+
+    @property
+    def id(self) -> str:
+        """Its name in the catalogue."""
+
+    @property
+    def title(self) -> str:
+        """One line for people."""
+
+    @property
+    def subject_kind(self) -> str:
+        """What it is, as findings name it."""
+
+    @property
+    def expected(self) -> Expectation:
+        """What it is expected to be: a planted fault is expected to be refuted."""
 
 
 @dataclass(frozen=True)
@@ -50,24 +66,13 @@ class Check:
     """Ids of claims whose verdicts the check needs; they are run first, selected or not."""
 
 
-def subject_kind(subject: Subject) -> SubjectKind:
-    """The kind of a subject, as findings name it."""
-    if isinstance(subject, Claim):
-        return SubjectKind.CLAIM
-    if isinstance(subject, MechanismSpec):
-        return SubjectKind.MECHANISM
-    if isinstance(subject, Fault | AccountantFault):
-        return SubjectKind.FAULT
-    if isinstance(subject, Control):
-        return SubjectKind.CONTROL
-    return SubjectKind.ACCOUNTANT
+def releasing(check: str) -> Callable[[Subject, Registry], bool]:
+    """Return the rule of a check that looks at releases: mechanisms, controls, and the faults that it must refute."""
 
+    def applies(subject: Subject, _known: Registry) -> bool:
+        return isinstance(subject, Releasing) and subject.answers_to(check)
 
-def expectation(subject: Subject) -> Expectation:
-    """What a subject is expected to be: faults are expected to be refuted."""
-    if isinstance(subject, Claim | Accountant):
-        return subject.expected
-    return Expectation.REFUTED if isinstance(subject, Fault | AccountantFault) else Expectation.HOLDS
+    return applies
 
 
 def finding(
@@ -85,10 +90,10 @@ def finding(
     """Build a finding of ``check`` about ``subject``, with the command that shows it again."""
     return Finding.of(
         subject=subject.id,
-        subject_kind=subject_kind(subject),
+        subject_kind=SubjectKind(subject.subject_kind),
         check=check,
         verdict=verdict,
-        expected=expectation(subject) if expected is None else expected,
+        expected=subject.expected if expected is None else expected,
         headline=headline,
         evidence=evidence,
         scope=scope,

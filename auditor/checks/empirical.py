@@ -12,7 +12,7 @@ import numpy as np
 
 from auditor.checks import show
 from auditor.checks.accumulated import accumulated
-from auditor.checks.check import Check, Context, Subject, finding
+from auditor.checks.check import Check, Context, Subject, finding, releasing
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
 from auditor.checks.watched import Watched, watched
@@ -24,11 +24,11 @@ from auditor.statistics.pair_audit import Side, histogram_sampler
 from auditor.statistics.power import Laws, laws_of_profile
 from auditor.statistics.seeds import block_generator
 from auditor.statistics.tradeoff import BAND_SAMPLES, band_of_cells
-from mechanisms.mechanism import Control, Fault, MechanismSpec
+from mechanisms.mechanism import Releasing
 from mechanisms.pair import Pair
 from proofs_numeric.arithmetic import Exact, Float64, exact
 from proofs_numeric.statements.neighbours import Direction
-from proofs_numeric.statements.verdict import Verdict
+from proofs_numeric.statements.verdict import Expectation, Verdict
 
 BLACK_BOX, IMPOSSIBLE_KEY = "empirical.black_box", "empirical.impossible_key"
 SHARING = 3
@@ -44,22 +44,18 @@ class Setting:
     """A mechanism under audit: what is built, what is claimed, and on which pairs."""
 
     def __init__(self, subject: Subject, context: Context) -> None:
-        if isinstance(subject, MechanismSpec):
-            self.claim, self.pairs = context.registry.claim(subject.guarantee_claim), subject.pairs(subject.parameters)
-            self.epsilons: tuple[Exact, ...] = tuple(exact(e) for e in context.profile.epsilons)
-            self.directions: tuple[Direction, ...] = _BOTH
-            self.family = "mechanisms"
-            registered: Mapping[str, object] = context.registry.mechanisms
-        elif isinstance(subject, Fault):
-            self.claim, self.pairs = context.registry.claim(subject.violates), (subject.pair,)
-            self.epsilons, self.directions, self.family = (exact(subject.epsilon),), (subject.direction,), "faults"
-            registered = context.registry.faults
-        elif isinstance(subject, Control):
-            self.claim, self.pairs = context.registry.claim(subject.satisfies), (subject.pair,)
-            self.epsilons, self.directions, self.family = (exact(subject.epsilon),), _BOTH, "controls"
-            registered = context.registry.controls
-        else:
+        if not isinstance(subject, Releasing):
             raise TypeError(f"expected a mechanism, a fault or a control, got {subject.id}")
+        self.claim, self.pairs = context.registry.claim(subject.held_to), subject.audited_pairs
+        self.epsilons = tuple(exact(e) for e in subject.audited_epsilons or context.profile.epsilons)
+        self.directions = subject.audited_directions
+        families = {
+            "mechanism": ("mechanisms", context.registry.mechanisms),
+            "fault": ("faults", context.registry.faults),
+            "control": ("controls", context.registry.controls),
+        }
+        registered: Mapping[str, object]
+        self.family, registered = families[subject.subject_kind]
         if subject.id in context.registry.plugins:
             self.family, registered = "plugins", dict.fromkeys(context.registry.plugins)
         self.subject = subject
@@ -67,7 +63,7 @@ class Setting:
         self.mechanism = watched(subject.build, subject.parameters, subject.id)
         self.unit_level = level(context.alpha, self.family, SHARING * len(registered))
         self.alpha = self.unit_level / len(self.epsilons)
-        patience = FAULT_PATIENCE if isinstance(subject, Fault) else 1
+        patience = FAULT_PATIENCE if subject.expected is Expectation.REFUTED else 1
         self.samples = patience * context.profile.samples // len(self.epsilons)
 
     @property
@@ -313,15 +309,6 @@ def _one_sample_evidence(
     )
 
 
-def _applies(name: str) -> Any:
-    def applies(subject: Subject, _known: object) -> bool:
-        if isinstance(subject, Fault):
-            return subject.caught_by == name
-        return isinstance(subject, MechanismSpec | Control)
-
-    return applies
-
-
 CHECKS = (
     Check(
         name=BLACK_BOX,
@@ -331,7 +318,7 @@ CHECKS = (
         "directions; it reaches 1/alpha with probability at most alpha while the claim holds, whenever one stops. The "
         "same releases bound from below delta and epsilon, the profile delta(epsilon) and (as an upper bound on false "
         "negatives at each rate of false positives) the f-DP trade-off function.",
-        applies=_applies(BLACK_BOX),
+        applies=releasing(BLACK_BOX),
         run=check_black_box,
     ),
     Check(
@@ -339,7 +326,7 @@ CHECKS = (
         title="Keys the neighbour cannot release",
         explain="Counts releases of keys that only one side holds and tests delta by a one-sample exact binomial test; "
         "only for mechanisms that declare to release input keys only.",
-        applies=_applies(IMPOSSIBLE_KEY),
+        applies=releasing(IMPOSSIBLE_KEY),
         run=check_impossible_key,
     ),
 )

@@ -9,11 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from auditor.checks.check import Check, Context, Subject, finding
+from auditor.checks.check import Check, Context, Subject, finding, releasing
 from auditor.checks.empirical import Setting
 from auditor.report.model import EnumerationEvidence, Finding, ReasonEvidence, WitnessEvidence
 from auditor.statistics.seeds import block_generator
-from mechanisms.mechanism import Control, Fault, MechanismSpec
 from proofs_numeric.statements.verdict import Verdict
 
 NAME = "empirical.input_keys"
@@ -52,19 +51,13 @@ def check_input_keys(subject: Subject, context: Context) -> Sequence[Finding]:
     return [finding(subject, NAME, context, Verdict.CONSISTENT, headline, [evidence_seen])]
 
 
-def _applies(subject: Subject, _known: object) -> bool:
-    if isinstance(subject, Fault):
-        return subject.caught_by == NAME
-    return isinstance(subject, MechanismSpec | Control)
-
-
 CHECKS = (
     Check(
         name=NAME,
         title="Keys of the input only",
         explain="Releases both histograms of every declared pair and looks for keys that they do not hold. Mechanisms "
         "declare that they release none; tests of keys that only one neighbour holds rest on it.",
-        applies=_applies,
+        applies=releasing(NAME),
         run=check_input_keys,
     ),
 )

@@ -10,12 +10,12 @@ from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.promise import DIGITS, promised_delta
 from auditor.report.model import EnclosureRow, EnclosuresEvidence, Finding, ReasonEvidence, WitnessEvidence
-from mechanisms.mechanism import Control, Fault, MechanismSpec
+from mechanisms.mechanism import Releasing
 from mechanisms.pair import Pair
 from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.arithmetic.enclosure import LAST_BITS, START_BITS, Enclosure, bounds, precisions
 from proofs_numeric.statements.neighbours import Direction
-from proofs_numeric.statements.verdict import Verdict
+from proofs_numeric.statements.verdict import Expectation, Verdict
 
 NAME = "numeric.pair_profile"
 EPSILONS = ("0", "1/2", "1", "2", "5")
@@ -42,8 +42,11 @@ def enclose_profile(
 
 def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]:
     """Hold the exact profile of every declared pair, in both directions, against the claimed delta."""
-    claim_id, parameters, pairs, epsilons, directions = setting_of(subject)
-    claim = context.registry.claim(claim_id)
+    if not isinstance(subject, Releasing):
+        raise TypeError(f"expected a mechanism, a fault or a control, got {subject.id}")
+    claim, parameters = context.registry.claim(subject.held_to), subject.parameters
+    pairs, directions = subject.audited_pairs, subject.audited_directions
+    epsilons = tuple(exact(each) for each in subject.audited_epsilons or EPSILONS)
     rows: list[tuple[Fraction, EnclosureRow]] = []
     undecided: list[str] = []
     for epsilon in epsilons:
@@ -74,7 +77,7 @@ def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]
     evidence = EnclosuresEvidence(
         quantity="exact profile of the pair",
         relation="at most",
-        against=f"delta of {claim_id}",
+        against=f"delta of {claim.id}",
         digits=10,
         cases=len(rows),
         rows=[row for _ratio, row in rows[:_ROWS]],
@@ -90,7 +93,7 @@ def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]
 
 
 def _refuted(
-    subject: Subject,
+    subject: Releasing,
     context: Context,
     pair: Pair,
     direction: Direction,
@@ -108,32 +111,10 @@ def _refuted(
         right_name="claimed delta",
         pair=f"{pair.id}: {dict(pair.left)} against {dict(pair.right)}",
         direction=direction.value,
-        explanation=subject.explanation if isinstance(subject, Fault) else pair.description,
+        explanation=subject.explained(pair),
     )
     headline = f"exact delta {left.value} on {pair.id} exceeds the claimed {right.value}"
     return finding(subject, NAME, context, Verdict.REFUTED, headline, [evidence])
-
-
-def setting_of(
-    subject: Subject,
-) -> tuple[str, dict[str, Any], tuple[Pair, ...], tuple[Any, ...], tuple[Direction, ...]]:
-    """Id of the claim, parameters, pairs, epsilons and directions that a mechanism, fault or control declares."""
-    both = (Direction.FORWARD, Direction.BACKWARD)
-    if isinstance(subject, MechanismSpec):
-        parameters = dict(subject.parameters)
-        epsilons = tuple(exact(text) for text in EPSILONS)
-        return subject.guarantee_claim, parameters, subject.pairs(subject.parameters), epsilons, both
-    if isinstance(subject, Fault):
-        return (
-            subject.violates,
-            dict(subject.parameters),
-            (subject.pair,),
-            (exact(subject.epsilon),),
-            (subject.direction,),
-        )
-    if isinstance(subject, Control):
-        return subject.satisfies, dict(subject.parameters), (subject.pair,), (exact(subject.epsilon),), both
-    raise TypeError(f"expected a mechanism, a fault or a control, got {subject.id}")
 
 
 RENYI = "numeric.renyi"
@@ -141,9 +122,9 @@ RENYI = "numeric.renyi"
 
 
 def _applies(subject: Subject, _known: object) -> bool:
-    if isinstance(subject, Fault):
-        return subject.caught_by != RENYI
-    return isinstance(subject, MechanismSpec | Control)
+    return isinstance(subject, Releasing) and not (
+        subject.expected is Expectation.REFUTED and subject.answers_to(RENYI)
+    )
 
 
 CHECKS = (

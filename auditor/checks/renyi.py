@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.pair_profile import RENYI as NAME
-from auditor.checks.pair_profile import setting_of
 from auditor.report.model import EnclosureRow, EnclosuresEvidence, Finding, ReasonEvidence, WitnessEvidence
-from mechanisms.mechanism import Control, Fault, MechanismSpec
+from mechanisms.mechanism import Releasing
 from mechanisms.pair import Pair
 from proofs_numeric.arithmetic import Ball, Exact
 from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.profile_divergence import good_profile_lower, renyi_lower
-from proofs_numeric.statements.verdict import Verdict
+from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
     from auditor.engine.registry import Registry
@@ -32,9 +31,10 @@ _ROWS = 6
 
 def check_renyi(subject: Subject, context: Context) -> Sequence[Finding]:
     """Bound the Renyi divergence of any good parts from the exact profiles; above `alpha rho` refutes the promise."""
-    claim_id, parameters, pairs, _epsilons, _directions = setting_of(subject)
-    claim = context.registry.claim(claim_id)
-    steps = LEVELS["standard" if isinstance(subject, Fault) else context.profile.name]
+    if not isinstance(subject, Releasing):
+        raise TypeError(f"expected a mechanism, a fault or a control, got {subject.id}")
+    claim, parameters, pairs = context.registry.claim(subject.held_to), dict(subject.parameters), subject.audited_pairs
+    steps = LEVELS["standard" if subject.expected is Expectation.REFUTED else context.profile.name]
     rows: list[tuple[Fraction, EnclosureRow]] = []
     for pair in pairs:
         if pair.profile is None:
@@ -107,7 +107,7 @@ def levels_reach(rho: Any) -> Fraction:
     return Fraction(f"{7 * at + 5 * (2 * at) ** 0.5:.3g}")
 
 
-def _refuted(subject: Subject, context: Context, pair: Pair, row: EnclosureRow) -> Finding:
+def _refuted(subject: Releasing, context: Context, pair: Pair, row: EnclosureRow) -> Finding:
     evidence = WitnessEvidence(
         parameters={"alpha": row.parameters["alpha"]},
         left=row.quantity,
@@ -117,7 +117,7 @@ def _refuted(subject: Subject, context: Context, pair: Pair, row: EnclosureRow) 
         right_name="alpha rho",
         pair=f"{pair.id}: {dict(pair.left)} against {dict(pair.right)}",
         direction=row.parameters["direction"],
-        explanation=subject.explanation if isinstance(subject, Fault) else pair.description,
+        explanation=subject.explained(pair),
     )
     headline = (
         f"Renyi divergence of order {row.parameters['alpha']} on {pair.id} is at least {row.ratio} times alpha rho, "
@@ -127,11 +127,9 @@ def _refuted(subject: Subject, context: Context, pair: Pair, row: EnclosureRow) 
 
 
 def _applies(subject: Subject, known: Registry) -> bool:
-    if isinstance(subject, Fault):
-        return subject.caught_by == NAME
-    if isinstance(subject, MechanismSpec):
-        return known.claim(subject.guarantee_claim).promise is not None
-    return isinstance(subject, Control) and known.claim(subject.satisfies).promise is not None
+    if not isinstance(subject, Releasing) or not subject.answers_to(NAME):
+        return False
+    return subject.expected is Expectation.REFUTED or known.claim(subject.held_to).promise is not None
 
 
 CHECKS = (

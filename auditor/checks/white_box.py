@@ -28,7 +28,7 @@ from auditor.statistics.black_box import BlackBoxResult, Budget, audit_pairs
 from auditor.statistics.pair_audit import histogram_sampler
 from auditor.statistics.seeds import block_generator
 from auditor.statistics.tilting import AnyLoss, TiltedInterval, chernoff_log_bound, tilted_interval
-from mechanisms.mechanism import Control, Fault, MechanismSpec
+from mechanisms.mechanism import Releasing
 from mechanisms.pair import Pair
 from proofs_numeric.arithmetic import Exact
 from proofs_numeric.arithmetic.enclosure import Enclosure, decimal_string
@@ -314,11 +314,9 @@ def _release_evidence(
 
 
 def _applies(subject: Subject, _known: object) -> bool:
-    if isinstance(subject, Fault):
-        return subject.caught_by == NAME
-    if isinstance(subject, Control):
-        return subject.pair.loss is not None
-    return isinstance(subject, MechanismSpec)
+    if not isinstance(subject, Releasing) or not subject.answers_to(NAME):
+        return False
+    return subject.subject_kind != "control" or any(pair.loss is not None for pair in subject.audited_pairs)
 
 
 CHECKS = (

@@ -65,7 +65,7 @@ def assemble(
         pending=pending,
         claims=claims.values(),
         mechanisms=[
-            mechanism_entry(known.subjects[i], found)
+            mechanism_entry(known.mechanisms.get(i) or known.controls[i], found)
             for i, found in by_subject.items()
             if i in known.mechanisms or i in known.controls
         ],
@@ -113,33 +113,20 @@ def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
     )
 
 
-def mechanism_entry(subject: Any, findings: Sequence[Finding]) -> MechanismEntry:
+def mechanism_entry(subject: MechanismSpec | Control, findings: Sequence[Finding]) -> MechanismEntry:
     """A reference mechanism or a control."""
-    if isinstance(subject, MechanismSpec):
-        pairs = subject.pairs(subject.parameters)
-        return MechanismEntry(
-            id=subject.id,
-            title=subject.title,
-            source=subject.source,
-            guarantee_claim=subject.guarantee_claim,
-            parameters=_parameters(subject.parameters),
-            adjacency=str(subject.adjacency(subject.parameters)),
-            pairs=[pair.id for pair in pairs],
-            verdict=_verdict(findings),
-        )
-    if not isinstance(subject, Control):
-        raise TypeError(f"expected a mechanism or a control, got {subject.id}")
+    pairs = subject.audited_pairs
     return MechanismEntry(
         id=subject.id,
         title=subject.title,
-        kind="control",
-        source=f"variant of {subject.mechanism}",
-        guarantee_claim=subject.satisfies,
+        kind="control" if isinstance(subject, Control) else "mechanism",
+        source=subject.source,
+        guarantee_claim=subject.held_to,
         parameters=_parameters(subject.parameters),
-        adjacency=str(subject.pair.adjacency),
-        pairs=[subject.pair.id],
+        adjacency=str(pairs[0].adjacency),
+        pairs=[pair.id for pair in pairs],
         verdict=_verdict(findings),
-        note=subject.proof,
+        note=subject.note,
     )
 
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from auditor.checks.check import Check, Context, Subject, expectation, finding
+from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.empirical import BLACK_BOX, Setting
 from auditor.engine import evidence_file
 from auditor.engine.assembly import assemble
@@ -192,7 +192,7 @@ def _broken(
         Verdict.ERROR,
         headline,
         [ReasonEvidence(text=headline, remedy=remedy, unusable_target=unusable_target)],
-        expected=expectation(subject),
+        expected=subject.expected,
     )
     return [found.model_dump(mode="json")]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from auditor.settings import MOST_SAMPLES
 from auditor.target import isolation
 
 if TYPE_CHECKING:
@@ -103,9 +102,11 @@ def audit_mechanism(
     epsilon: int | Fraction | str | None = None,
     delta: int | Fraction | str | None = None,
     pair: Mapping[str, Mapping[str, int]] | None = None,
+    keys: Sequence[str] = (),
     direction: Literal["both", "forward", "backward"] = "both",
-    budget: float = 10.0,
-    samples: int = MOST_SAMPLES,
+    detect: str = "3x",
+    budget: float = 60.0,
+    samples: int | None = None,
     alpha: str = "1e-6",
     seed: int = 0,
     c_u: int | None = None,
@@ -119,10 +120,13 @@ def audit_mechanism(
         claim: id of the claim it should keep, at `parameters`.
         epsilon: exact, >= 0; the claim's own parameter where a claim is given.
         delta: exact, in [0, 1); the claim's own parameter where a claim is given.
-        pair: neighbours to use; else the claim's worst cases, or searched pairs.
+        pair: neighbours to use; else the claim's worst cases, and searched pairs.
+        keys: names of keys that the target knows; searched pairs use them.
         direction: both, forward (left first) or backward.
-        budget: seconds to spend.
-        samples: releases a side to draw at most, by one test.
+        detect: the delta that a silence must have been able to see, as a multiple of the claimed one (3x) or a number;
+            a silence of less power is UNDECIDED.
+        budget: CPU seconds to spend.
+        samples: releases a side to draw, by one test; None: 100,000, and as many more as `detect` takes.
         alpha: false-alarm probability of this audit.
         seed: all randomness derives from it.
         c_u: most keys to which one user adds 1 (1 without a claim); the claim's own parameter where one is given.
@@ -138,22 +142,25 @@ def audit_mechanism(
     with isolation.ours():
         from auditor.engine.registry import registry
         from auditor.mechanism_audit import audit as mechanism_audit
-        from auditor.mechanism_audit import promise
-        from auditor.settings import checked_probability, checked_seed
+        from auditor.mechanism_audit.request import MechanismRequest
 
-        checked_probability(alpha, "alpha")
-        checked_seed(seed)
-        return mechanism_audit.audit_mechanism(
+        request = MechanismRequest.of(
             given,
             None if claim is None else registry().claim(claim),
-            **promise.promised(claim, parameters, epsilon=epsilon, delta=delta, c_u=c_u),
+            parameters,
+            epsilon=epsilon,
+            delta=delta,
+            c_u=c_u,
             pair=pair,
+            keys=tuple(keys),
             direction=direction,
+            detect=detect,
             budget=budget,
             samples=samples,
             alpha=alpha,
             seed=seed,
         )
+        return mechanism_audit.audit_mechanism(request)
 
 
 def audit_accountant(

@@ -8,7 +8,6 @@ many single-user keys is as many trials, where keys get independent noise.
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from auditor.target.target import Batch
 
 SHARE = 0.25
-"""Share of alpha, and of the time left, of these tests; fixed before anything is drawn."""
+"""Share of alpha of these tests; fixed before anything is drawn."""
 BLOCK = 8_192
 MOST_TRIALS = 2**20
 ASSUMPTION = "the target releases only keys of its input (declared by it)"
@@ -78,18 +77,16 @@ def keys_test(
 ) -> list[tuple[BlackBoxResult, Neighbours]]:
     """Test every level on every exposed pair; the results share alpha evenly.
 
-    The number of releases is bounded by `samples` and by the clock, never by what was seen.
+    The number of releases is bounded by `samples` and by the budget, never by what was seen.
     """
     share = alpha / (len(targets) * len(levels))
     pace = sampler.pace
-    until = time.monotonic() + SHARE * pace.seconds()
     results = []
-    for place, target in enumerate(targets):
+    for target in targets:
         limit = pace.limit()
-        ends = time.monotonic() + max(0.0, until - time.monotonic()) / (len(targets) - place)
         hits = trials = block = 0
         while trials < min(samples, MOST_TRIALS) and (
-            block < limit if limit is not None else trials == 0 or time.monotonic() < ends
+            block < limit if limit is not None else trials == 0 or not pace.over()
         ):
             n = min(samples - trials, BLOCK, max(16, trials))
             path = seed_of(seed, "impossible key", target.pair.id, target.direction.value, block)
@@ -153,6 +150,8 @@ def _result(
         log_wealth=0.0,
         delta_claimed=level.delta,
         detectable_delta=test.detectable_delta,
+        power=test.detectable_delta,
+        lacking=0,
         efficiency=None,
         profile=(),
         tradeoff=(),

@@ -1,14 +1,13 @@
 """Neighbours worth trying: families for histograms with and without thresholds, and a Hypothesis strategy.
 
-Used where a claim declares no worst-case pairs. `left` is the histogram with the user, `right` the one without; the
-user adds 1 to at most `c_u` keys. Many pairs are drawn and looked at in a few releases, on randomness that nothing else
-uses; the ones that stand out join the families, and the verdict rests on fresh releases of these.
+Tried beside the worst cases of a claim, and alone where there is none. `left` is the histogram with the user, `right`
+the one without; the user adds 1 to at most `c_u` keys. Many pairs are drawn and looked at in a few releases, on
+randomness that nothing else uses; the ones that stand out join the families, and the verdict rests on fresh releases.
 """
 
 from __future__ import annotations
 
 import contextlib
-import time
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -24,35 +23,31 @@ from auditor.search.reproducible import find
 from auditor.statistics.pair_audit import Side
 from auditor.statistics.sample import concatenate
 from auditor.statistics.seeds import block_generator, seed_of
+from auditor.target.target import RELEASE_MANY_RAISES, MisbehavedError
+from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from auditor.mechanism_audit.sampler import Sampler
     from auditor.statistics.betting import Hypotheses
-from proofs_numeric.statements.neighbours import Neighbours
+    from proofs_numeric.statements.adjacency import Adjacency
 
 ROUNDS = ((96, 32), (16, 128), (6, 512))
 """Pairs that a round of the search looks at, and releases a side: the best of one round reach the next."""
-
-
 KEPT = 4
 """Pairs of the search that join the families."""
-
-
 SEARCH_SHARE = 0.2
 """Share of the time that the search may take."""
-
-
 NEW_KEY_SHARE = 0.5
 """Share of capital and samples with which a new key starts: the pair that thresholds are there for."""
-
-
 MOST_KEYS = 256
 """Keys of a family's pair at most: beyond, sampling costs more than the user's further keys add."""
-
-
 LARGEST_COUNT = 10**6
+GIVEN_SHARE = 0.5
+"""Share of the capital of a claim's own worst cases, where others are searched beside them."""
+LONG = 1.0
+"""Seconds of a few releases after which no larger count is tried."""
 
 
 def size(pair: Neighbours) -> tuple[int, int]:
@@ -175,19 +170,20 @@ def drawn(c_u: int, threshold: int, number: int, seed: int) -> tuple[Neighbours,
     return tuple(found.values())[:number]
 
 
-def release_threshold(released: Callable[[int], bool]) -> int:
+def release_threshold(released: Callable[[int], bool | None]) -> int:
     """Return the least count whose key is mostly released, by bisection; 1 where none is found up to a million.
 
     Args:
-        released: whether a key with this count is released in at least half of a few releases.
+        released: whether a key with this count is released in at least half of a few releases; None where it is not,
+            and larger counts take too long.
 
     """
     if released(1):
         return 1
     high = 2
-    while not released(high):
+    while not (found := released(high)):
         high *= 2
-        if high > LARGEST_COUNT:
+        if high > LARGEST_COUNT or found is None:
             return 1
     low = high // 2
     while high - low > 1:
@@ -218,12 +214,12 @@ def suspects(
 
     """
     pace = sampler.pace
-    limit, until, looks = pace.limit(), time.monotonic() + seconds, 0
+    limit, until, looks = pace.limit(), pace.clock() + seconds, 0
     ranked = list(candidates)
     for width, n in ROUNDS:
         gains: list[float] = []
         for pair in ranked[:width]:
-            if looks >= limit if limit is not None else time.monotonic() >= until:
+            if looks >= limit if limit is not None else pace.clock() >= until:
                 break
             gains.append(suspicion(sampler, pair, hypotheses, n, seed))
             looks += 1
@@ -237,31 +233,113 @@ def suspects(
     return ranked
 
 
-def searched(sampler: Sampler, c_u: int, hypotheses: Hypotheses, seed: int, seconds: float) -> tuple[Neighbours, ...]:
-    """Return the pairs among which wealth has to choose, a new key first; the threshold is looked for on the way.
+def known_keys(given: Sequence[Neighbours]) -> tuple[str, ...]:
+    """Return the keys of neighbours that name them; none where any name will do, as for k0, k1, ..."""
+    keys = tuple(dict.fromkeys(key for pair in given for key in (*pair.left, *pair.right)))
+    return () if all(key[:1] == "k" and key[1:].isdigit() for key in keys) else keys
+
+
+def renamed(pair: Neighbours, keys: Sequence[str]) -> Neighbours | None:
+    """Return the pair with these keys for its own, in order; None where they do not suffice."""
+    own = sorted({*pair.left, *pair.right})
+    if not keys:
+        return pair
+    if len(own) > len(keys):
+        return None
+    name = dict(zip(own, keys, strict=False))
+    left, right = ({name[key]: count for key, count in side.items()} for side in (pair.left, pair.right))
+    return Neighbours(pair.id, left, right)
+
+
+def moved(threshold: int) -> tuple[Neighbours, ...]:
+    """Return neighbours of which one user exchanges one key for another."""
+    far = 2 * threshold + 50
+    return tuple(
+        Neighbours(f"one user moves, {name}", left, {k: v for k, v in right.items() if v})
+        for name, left, right in (
+            ("new key for new key", {"k0": 1}, {"k0": 0, "s0": 1}),
+            ("far above", {"k0": far, "s0": far}, {"k0": far - 1, "s0": far + 1}),
+            ("at the threshold", {"k0": threshold, "s0": far}, {"k0": threshold - 1, "s0": far + 1}),
+            ("one of two", {"k0": 2, "s0": 1}, {"k0": 1, "s0": 2}),
+        )
+    )
+
+
+def searched(
+    sampler: Sampler,
+    adjacency: Adjacency,
+    keys: Sequence[str],
+    hypotheses: Hypotheses,
+    seed: int,
+    seconds: float,
+    *,
+    hunt: bool,
+) -> tuple[Neighbours, ...]:
+    """Return neighbours among which wealth has to choose, a new key first; the threshold is looked for on the way.
+
+    Those that are no neighbours under the adjacency, and those that the target refuses, are left out.
 
     Args:
         sampler: draws releases.
-        c_u: most keys the user changes.
+        adjacency: who is a neighbour of whom.
+        keys: names that the target knows; none: any.
         hypotheses: the claim.
         seed: of a stream that nothing else uses.
-        seconds: time for the search, where the clock decides.
+        seconds: CPU seconds, of which the search may take its share.
+        hunt: whether pairs are drawn and looked at besides the declared families.
 
     Errors:
         BudgetSpentError: the time was over before the threshold was found.
 
     """
+    key, c_u = (keys or ("k0",))[0], adjacency.most_changed
 
-    def mostly_released(count: int) -> bool:
-        batch = sampler.batch({"k0": count}, LOOKS, seed_of(seed, "threshold", count))
-        column = batch.columns.index("k0") if "k0" in batch.columns else None
-        return column is not None and bool(np.mean(~np.isnan(batch.values[:, column])) >= 0.5)
+    def mostly_released(count: int) -> bool | None:
+        try:
+            batch = sampler.batch({key: count}, LOOKS, seed_of(seed, "threshold", count))
+        except MisbehavedError as error:
+            if error.what.name != RELEASE_MANY_RAISES:
+                raise
+            return None
+        column = batch.columns.index(key) if key in batch.columns else None
+        released = column is not None and bool(np.mean(~np.isnan(batch.values[:, column])) >= 0.5)
+        return released if released or batch.seconds <= LONG else None
+
+    def usable(pairs: Sequence[Neighbours]) -> list[Neighbours]:
+        named = [pair for pair in (renamed(each, keys) for each in pairs) if pair is not None]
+        return [pair for pair in named if _are_neighbours(pair, adjacency) and sampler.accepts(pair, seed)]
 
     threshold = release_threshold(mostly_released)
-    candidates = drawn(c_u, threshold, ROUNDS[0][0], seed)
-    return (*families(c_u, threshold), *suspects(sampler, candidates, hypotheses, seed, seconds)[:KEPT])
+    declared = usable((*families(c_u, threshold), *moved(threshold)))
+    if not hunt:
+        return tuple(declared)
+    candidates = usable(drawn(c_u, threshold, ROUNDS[0][0], seed))
+    best = suspects(sampler, candidates, hypotheses, seed, SEARCH_SHARE * seconds)
+    return (*declared, *best[:KEPT])
+
+
+def _are_neighbours(pair: Neighbours, adjacency: Adjacency) -> bool:
+    try:
+        adjacency.check(pair.left, pair.right)
+    except ValueError:
+        return False
+    return True
+
+
+def beside(
+    given: Sequence[Neighbours], found: Sequence[Neighbours]
+) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
+    """Return a claim's worst cases with the neighbours found beside them, and the capital each starts with."""
+    if not given:
+        return tuple(found), initial_shares(found)
+    if not found:
+        return tuple(given), (1.0 / len(given),) * len(given)
+    shares = (GIVEN_SHARE / len(given),) * len(given)
+    return (*given, *found), (*shares, *((1 - GIVEN_SHARE) * share for share in initial_shares(found)))
 
 
 def initial_shares(pairs: Sequence[Neighbours]) -> tuple[float, ...]:
     """Return the capital that each searched pair starts with, sum 1."""
+    if len(pairs) < 2:
+        return (1.0,) * len(pairs)
     return (NEW_KEY_SHARE, *((1 - NEW_KEY_SHARE) / (len(pairs) - 1),) * (len(pairs) - 1))

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.errors import ExitCode
+from auditor.mechanism_audit.request import SAMPLES
 from auditor.report.model import Evidence, SamplingEvidence, TradeoffPoint
 from auditor.statistics.black_box import EventStatus
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
+    from auditor.mechanism_audit.request import MechanismRequest
     from auditor.statistics.black_box import BlackBoxResult
     from auditor.statistics.tradeoff import TradeoffBand
     from proofs_numeric.statements.neighbours import Neighbours
 
 
-Stop = Literal["decision", "samples", "seconds"]
-"""A decision, or the budget of releases or of seconds."""
+Stop = Literal["decision", "power", "samples", "seconds"]
+"""A refutation, the power asked for, or the budget of releases or of CPU seconds."""
 
 
 @dataclass(frozen=True)
@@ -27,14 +29,17 @@ class MechanismAudit:
 
     Args:
         target: what was sampled.
-        verdict: REFUTED, CONSISTENT, UNDECIDED (too few samples to see any violation) or ERROR (the target cannot
-            be audited).
+        verdict: REFUTED, CONSISTENT (with the power asked for), UNDECIDED (less power, or nothing to see) or ERROR (the
+            target cannot be audited).
         detail: the verdict in one line.
         epsilon: claimed epsilon as text.
         delta_claimed: claimed delta as text.
         rho: claimed rho of a concentrated claim, else None.
         result: the black-box result; None where there is none.
         pair: the pair it names.
+        tried: every pair that was bet on.
+        detect: the delta that a silence had to be able to see.
+        would_take: what the power asked for would take beyond what was drawn; None where it was reached.
         alpha: false-alarm probability of the whole audit.
         seed: seed of everything.
         notes: what was seen of the target beside its outputs, one line each.
@@ -52,6 +57,9 @@ class MechanismAudit:
     rho: str | None
     result: BlackBoxResult | None
     pair: Neighbours | None
+    tried: tuple[Neighbours, ...]
+    detect: float | None
+    would_take: WouldTake | None
     alpha: str
     seed: int
     notes: tuple[str, ...]
@@ -61,10 +69,13 @@ class MechanismAudit:
 
     @property
     def exit_code(self) -> ExitCode:
-        """1 when refuted, 2 when the target could not be audited, else 0."""
-        if self.verdict is Verdict.REFUTED:
-            return ExitCode.FINDINGS
-        return ExitCode.USAGE if self.verdict is Verdict.ERROR else ExitCode.OK
+        """1 when refuted, 2 when the target could not be audited, 3 when undecided, else 0."""
+        codes = {
+            Verdict.REFUTED: ExitCode.FINDINGS,
+            Verdict.ERROR: ExitCode.USAGE,
+            Verdict.UNDECIDED: ExitCode.UNDECIDED,
+        }
+        return codes.get(self.verdict, ExitCode.OK)
 
     def to_json(self) -> dict[str, Any]:
         """Return the contract's JSON document."""
@@ -86,6 +97,10 @@ class MechanismAudit:
             "blocks": 0 if result is None else result.blocks,
             "alpha": self.alpha,
             "detectable_delta": None if result is None else real(result.detectable_delta, down=False),
+            "detect": None if self.detect is None else real(self.detect, down=False),
+            "power": None if result is None else real(result.power, down=False),
+            "pairs_tried": [pair.id for pair in self.tried],
+            "would_take": None if self.would_take is None else self.would_take.to_json(),
             "seed": self.seed,
             "efficiency": None
             if result is None or result.efficiency is None
@@ -127,6 +142,18 @@ class MechanismAudit:
 
 
 @dataclass(frozen=True)
+class WouldTake:
+    """Releases a side beyond those drawn, and seconds of the target's own time at the speed measured."""
+
+    samples: int
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return both, to two digits: more is not known."""
+        return {"samples": f"{self.samples:.2g}", "seconds": f"{self.seconds:.2g}"}
+
+
+@dataclass(frozen=True)
 class Band:
     """Bounds on every f for which the target is f-DP, left against right, at a confidence of their own.
 
@@ -148,11 +175,13 @@ class Band:
         return {"samples": self.samples, "alpha": f"{self.bounds.alpha:g}", "corners": corners, "delta_lower": lower}
 
 
-def stopped(result: BlackBoxResult, samples: int) -> Stop:
-    """Say what ended the draws, of at most `samples`: a replay, whose blocks stand for the seconds, says the same."""
+def stopped(result: BlackBoxResult, request: MechanismRequest) -> Stop:
+    """Say what ended the draws: a replay, whose blocks stand for the seconds, says the same."""
     if result.verdict is Verdict.REFUTED:
         return "decision"
-    return "samples" if result.samples >= samples else "seconds"
+    if request.samples is not None or request.one_run is not None:
+        return "samples" if result.samples >= (request.samples or 1) else "seconds"
+    return "power" if result.verdict is Verdict.CONSISTENT and result.samples >= SAMPLES else "seconds"
 
 
 def real(value: float, *, down: bool, digits: int = 6) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from auditor.statistics.pair_audit import Side
 from auditor.statistics.sample import Sample
-from auditor.target.target import BudgetSpentError, MisbehavedError
+from auditor.target.target import RELEASE_MANY_RAISES, BudgetSpentError, MisbehavedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,52 +22,65 @@ if TYPE_CHECKING:
 
 LOOKS = 16
 """Releases in the first look."""
-LARGE = 10**6
-"""A count above any threshold that one would choose."""
+PROBES = (10**2, 10**4, 10**6)
+"""Counts at which a target that ignores its generator is looked at again; the last is above any usual threshold."""
+OTHER_COUNTS = (1, 3, 100)
+"""Counts at which keys are tried again that the target raises on."""
+LONG = 1.0
+"""Seconds of a few releases after which larger counts are not probed: a record for each user is a release of days."""
 RAISED = "raised "
 """How the shape of an exception begins."""
 SLOW = 200.0
 """Releases a second below which a mechanism is called slow."""
 SILENT = 1.0
-"""Seconds without a release after which it is said that none came; more, where more of the budget may be overrun."""
+"""Seconds without a release after which it is said that none came."""
+PATIENCE = 10.0
+"""Seconds on the wall for each CPU second of the budget: beyond, a target is given up as one that waits or hangs."""
 SHOWN = 60
 """Characters of an input in a message."""
 
 
 @dataclass
 class Pace:
-    """How many blocks each stage of an audit draws: until a deadline, or as many as a finished audit drew.
+    """How many blocks each stage of an audit draws: until CPU seconds are spent, or as many as a finished audit drew.
 
-    The clock decides nothing else, and only between blocks: an audit that is given the numbers of blocks draws the same
+    Seconds decide nothing else, and only between blocks: an audit that is given the numbers of blocks draws the same
     samples at any speed.
 
     Attributes:
-        deadline: monotonic time at which to stop; infinite in a replay.
-        planned: blocks of each stage of the audit that is replayed; None: the clock decides.
+        budget: CPU seconds of the auditor and the target.
+        planned: blocks of each stage of the audit that is replayed; None: the budget decides.
         drawn: blocks of each stage so far.
+        of_target: CPU seconds of the target so far.
 
     """
 
-    deadline: float
+    budget: float
     planned: tuple[int, ...] | None = None
     drawn: list[int] = field(default_factory=list)
+    of_target: float = 0.0
+    _started: float = field(default_factory=time.process_time)
+
+    def clock(self) -> float:
+        """Return the CPU seconds that the audit has taken so far."""
+        return time.process_time() - self._started + self.of_target
 
     def limit(self, ahead: int = 0) -> int | None:
-        """Return the blocks of the next stage (or of a later one); None where the clock decides."""
+        """Return the blocks of the next stage (or of a later one); None where the budget decides."""
         if self.planned is None:
             return None
         place = len(self.drawn) + ahead
         return self.planned[place] if place < len(self.planned) else 0
 
     def seconds(self) -> float:
-        """Return the time left, more than 0."""
-        return max(self.deadline - time.monotonic(), 0.01)
+        """Return the CPU seconds left, more than 0."""
+        return max(self.budget - self.clock(), 0.01)
 
     def over(self) -> bool:
         """Return whether there is no time for a further stage."""
         if self.planned is not None:
             return len(self.drawn) >= len(self.planned)
-        return time.monotonic() > self.deadline
+        return self.clock() > self.budget
 
 
 @dataclass
@@ -76,19 +89,27 @@ class Sampler:
 
     target: Target
     pace: Pace
-    grace: float = 0.0
     mutated: bool = False
+    asked: int = 0
     raised: int = 0
+    """Releases that were bet on, and those of them that raised."""
     error: str = ""
     """What the target raised last."""
+    refused: list[str] = field(default_factory=list)
+    """Searched inputs that it raises on, and so were left out."""
     drawn: int = 0
     seconds: float = 0.0
     trouble: str = ""
     """What it did after there was a verdict, or of what nothing had been heard for long when the budget was over."""
-    alive: bool = False
-    """It gave releases in a batch that the budget cut short."""
     only_output: object = None
     constant: bool = True
+    moved: bool = False
+    """Neighbours have given different releases with the same randomness, or their randomness cannot be replayed."""
+    _wall: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Set the time at which whatever hangs is given up."""
+        self._wall = math.inf if self.pace.planned is not None else time.monotonic() + PATIENCE * self.pace.budget
 
     @property
     def speed(self) -> float:
@@ -104,26 +125,62 @@ class Sampler:
 
         """
         try:
-            batch = self.target.sample(histogram, n, seed, path, self.pace.deadline + self.grace)
+            batch = self.target.sample(histogram, n, seed, path, self._wall)
         except MisbehavedError as error:
             detail = f"{error.what.detail}, given {_shown(histogram)}"
             raise MisbehavedError(replace(error.what, detail=detail)) from None
         except BudgetSpentError as error:
-            self.alive |= error.alive
-            if error.silent > max(SILENT, self.grace):
+            if error.silent > SILENT:
                 self.trouble = f"gave no sign of life for {error.silent:.1f} s, given {_shown(histogram)}"
             raise
         self.mutated |= batch.mutated
         self.drawn += n
         self.seconds += batch.seconds
+        self.pace.of_target += batch.cpu_seconds
         self._compare(batch)
-        if batch.shapes is not None and batch.shape_index is not None:
-            errors = [i for i, shape in enumerate(batch.shapes) if shape.startswith(RAISED)]
-            rows = np.flatnonzero(np.isin(batch.shape_index, errors))
-            if rows.size:
-                self.raised += rows.size
-                self.error = _error(batch, int(rows[-1]))
         return batch
+
+    def raises(self, batch: Batch) -> int:
+        """Return how many releases of a batch raised, and remember what."""
+        if batch.shapes is None or batch.shape_index is None:
+            return 0
+        errors = [i for i, shape in enumerate(batch.shapes) if shape.startswith(RAISED)]
+        rows = np.flatnonzero(np.isin(batch.shape_index, errors))
+        if rows.size:
+            self.error = _error(batch, int(rows[-1]))
+        return int(rows.size)
+
+    def compared(self, pair: Neighbours, seed: int) -> tuple[Batch, Batch]:
+        """Return a few releases of both neighbours with the same randomness, and note whether they differ."""
+        first, last = (self.batch(histogram, LOOKS, seed) for histogram in (pair.left, pair.right))
+        self.moved = self.moved or not _same(first, last)
+        return first, last
+
+    def accepts(self, pair: Neighbours, seed: int) -> bool:
+        """Return whether the target takes both neighbours, and note whether the same randomness tells them apart.
+
+        Keys that it raises on whatever their counts are none of its keys: what it refuses says nothing about those it
+        takes. An exception that depends on counts, or on chance, is one of its outputs.
+        """
+        try:
+            batches = self.compared(pair, seed)
+        except MisbehavedError as error:
+            if error.what.name != RELEASE_MANY_RAISES:
+                raise
+            self.error = error.what.detail
+            self.refused.append(_shown(pair.left))
+            return False
+        refused = [
+            histogram
+            for histogram, batch in zip((pair.left, pair.right), batches, strict=True)
+            if histogram and self.raises(batch) == LOOKS and self._refuses_keys(histogram, seed)
+        ]
+        self.refused += map(_shown, refused)
+        return not refused
+
+    def _refuses_keys(self, histogram: Mapping[str, int], seed: int) -> bool:
+        others = (dict.fromkeys(histogram, count) for count in OTHER_COUNTS)
+        return all(self.raises(self.batch(other, LOOKS, seed)) == LOOKS for other in others)
 
     def _compare(self, batch: Batch) -> None:
         """Remember whether any two outputs, of whatever input, have ever differed."""
@@ -146,6 +203,7 @@ class Sampler:
         assert isinstance(seeds, np.random.SeedSequence)  # noqa: S101 - block generators are made from one
         histogram = pair.left if side is Side.LEFT else pair.right
         batch = self.batch(histogram, n, int(seeds.entropy), seeds.spawn_key)  # type: ignore[arg-type]
+        self.asked, self.raised = self.asked + n, self.raised + self.raises(batch)
         return Sample(batch.columns, batch.values, batch.shapes, batch.shape_index)
 
     def look(self, histogram: Mapping[str, int], seed: int) -> list[str]:
@@ -157,10 +215,12 @@ class Sampler:
         """
         first, again = (self.batch(histogram, LOOKS, seed) for _ in range(2))
         ignored, same = not first.rng_used, _same(first, again)
-        if ignored:  # perhaps because every count is below a threshold: look where none is
-            large = dict.fromkeys(histogram or ("k0",), LARGE)
-            first, again = (self.batch(large, LOOKS, seed) for _ in range(2))
+        for count in PROBES if ignored else ():  # perhaps because every count is below a threshold: look where none is
+            first, again = (self.batch(dict.fromkeys(histogram, count), LOOKS, seed) for _ in range(2))
             ignored, same = not first.rng_used, same and _same(first, again)
+            if not ignored or max(first.seconds, again.seconds) > LONG:
+                break
+        self.moved = self.moved or ignored or not same  # nobody can tell what the same randomness would have done
         notes = []
         if ignored:
             how = f"its first {LOOKS} releases were the same" if same else "its randomness cannot be replayed"
@@ -174,9 +234,14 @@ class Sampler:
         notes = []
         if self.mutated:
             notes.append("mutates its input: each release was given a fresh copy")
-        if 0 < self.raised < self.drawn:
+        if 0 < self.raised < self.asked:
             notes.append(
-                f"is random in its failure or fails on some inputs: {self.raised} of {self.drawn} releases raised"
+                f"is random in its failure or fails on some inputs: {self.raised} of {self.asked} releases raised"
+            )
+        if self.refused:
+            notes.append(
+                f"refuses {len(self.refused)} of the inputs that were thought of, which were left out: raises "
+                f"{self.error}, given {self.refused[0]}; --keys names the keys that it takes"
             )
         if self.drawn and self.constant:
             notes.append("is constant: every release of every input it was given was the same")
@@ -185,6 +250,27 @@ class Sampler:
         if many and self.seconds > 0.1 and self.speed < SLOW:
             notes.append(f"is slow: {self.speed:.3g} releases a second; a small budget detects little")
         return notes
+
+    def nothing_seen(self) -> str | None:
+        """Return why the releases are no audit, whatever they show; None where they are one."""
+        remedy = "name the keys that it knows with --keys, or give neighbours with --pair"
+        if self.asked and self.raised > self.asked / 2:
+            every = "every release" if self.raised == self.asked else f"{self.raised} of {self.asked} releases"
+            return f"{every} raised ({self.error}): there is too little to see; {remedy}"
+        if self.drawn and self.constant:
+            what = "nothing was released" if self.released_nothing else "only one outcome was ever seen"
+            return f"{what}: every release of every input tried was the same; {remedy}"
+        if not self.moved:
+            return (
+                "its input seems to be ignored: with the same randomness both neighbours of every pair tried gave the "
+                f"same releases; {remedy}"
+            )
+        return None
+
+    @property
+    def released_nothing(self) -> bool:
+        """Whether every release so far was empty."""
+        return self.only_output in [("", {}), ("{}", {})]
 
 
 def _shown(histogram: Mapping[str, int]) -> str:

@@ -47,7 +47,7 @@ from auditor.statistics.betting import (
 from auditor.statistics.confidence import delta_lower, epsilon_lower, profile_lower
 from auditor.statistics.e_process import stacked
 from auditor.statistics.pair_audit import P, PairAudit, Side, confirm
-from auditor.statistics.power import Efficiency, Laws, detectable_delta, kl_inf
+from auditor.statistics.power import Efficiency, Laws, betting_power, detectable_delta, kl_inf
 from auditor.statistics.sample import Sample
 from auditor.statistics.tradeoff import joint
 from auditor.target.target import BudgetSpentError
@@ -62,6 +62,10 @@ if TYPE_CHECKING:
 EXPLORED = 0.25
 """Part of the samples that pairs get by their shares, whatever they promise."""
 LEAST_PROMISE = 1e-12
+POWER = 0.95
+"""Probability with which a violation of the size told is seen."""
+SMALLEST_POWER, LARGEST_POWER = 16.0, 1e15
+"""Releases a side between which those that a power would take are looked for."""
 CONCLUSION = 1.5
 """Seconds that the bounds at the end take, for each second of betting: they hold all bets against other hypotheses."""
 
@@ -72,11 +76,16 @@ class Budget:
 
     Attributes:
         samples: releases a side over all pairs.
-        seconds: wall-clock time; None for no limit. A run stopped by it is replayed with `blocks`.
+        seconds: time by `clock`; None for no limit. A run stopped by it is replayed with `blocks`.
         blocks: blocks over all pairs; None for no limit.
         confirmation: fresh releases a side for naming the event, as a multiple of those that found it; 0 leaves it
             likely.
         confirmation_blocks: blocks of the confirmation; None for no limit.
+        clock: what measures seconds.
+        detect: the delta that each pair must show with probability .95, in an event that the neighbour never shows;
+            a silence of less power is UNDECIDED, and pairs that lack it get releases beyond `samples`. None asks for
+            no power.
+        most: releases a side over all pairs, those beyond `samples` included.
 
     """
 
@@ -85,6 +94,9 @@ class Budget:
     blocks: int | None = None
     confirmation: float = 8.0
     confirmation_blocks: int | None = None
+    clock: Callable[[], float] = time.monotonic
+    detect: float | None = None
+    most: int = 10**8
 
     def __post_init__(self) -> None:
         if self.samples < 1:
@@ -128,6 +140,10 @@ class BlackBoxResult:
         delta_claimed: delta claimed for the pair and direction named.
         detectable_delta: smallest true delta of the named event that as many releases of its pair refute with
             probability .95 (exact power of the accounts on the frozen event); 1 where they refute none.
+        power: the same for an event that the neighbour never shows, on the pair that shows least of all: every pair
+            would have shown so large a delta.
+        lacking: releases a side, over all pairs, that the power asked for would take beyond those drawn; 0 where it was
+            reached or none was asked for.
         efficiency: how near the refutation came to the fewest releases possible; None unless REFUTED.
         profile: lower bounds on delta at the epsilons that were asked for, (epsilon, bound) each, simultaneous at a
             level alpha of their own and valid at every time.
@@ -158,6 +174,8 @@ class BlackBoxResult:
     log_wealth: float
     delta_claimed: float
     detectable_delta: float
+    power: float
+    lacking: int
     efficiency: Efficiency | None
     profile: tuple[tuple[float, float], ...]
     tradeoff: tuple[tuple[float, float], ...]
@@ -212,7 +230,7 @@ def audit_pairs(
     shares = checked_shares(pairs, weights)
     if not 0 < alpha < 1:
         raise ValueError(f"expected 0 < alpha < 1, got alpha={alpha}")
-    started = time.monotonic()
+    started = budget.clock()
     deadline = math.inf if budget.seconds is None else started + budget.seconds
 
     def claimed(pair: P, direction: Direction) -> float:
@@ -235,10 +253,10 @@ def audit_pairs(
     needed = -math.log(alpha) - prior
     samples = blocks = 0
     while True:
-        audit = audits[next_pair(audits, log_wealths(), shares, needed)]
-        room = budget.samples - samples
-        if room <= 0 or (budget.blocks is not None and blocks >= budget.blocks) or time.monotonic() >= last_call():
+        turn = next_turn(audits, log_wealths(), shares, needed, alpha, samples, budget)
+        if turn is None or (budget.blocks is not None and blocks >= budget.blocks) or budget.clock() >= last_call():
             break
+        audit, room = turn
         n = min(room, audit.next_block())
         try:
             audit.step(n)
@@ -285,6 +303,83 @@ def next_pair(audits: Sequence[PairAudit[P]], log_wealths: Floats, shares: Float
         return int(np.argmin(due))
     promises = np.array([audit.process.promise for audit in audits])
     return int(np.argmin((needed - log_wealths) / np.maximum(promises, LEAST_PROMISE)))
+
+
+def power_threshold(audit: PairAudit[P], log_share: float, alpha: float) -> float:
+    """Return the log-wealth that one event of a pair has to win for the audit to decide, in its dearest direction."""
+    share = min(audit.claim.mode_shares()[MODES.index(Mode(way.value))] for way in audit.claim.directions)
+    return -math.log(alpha * share / audit.process.spread.shape[-1]) - log_share
+
+
+def shows(audit: PairAudit[P], n: int, delta: float, log_share: float, alpha: float) -> bool:
+    """Return whether n releases a side show so large a delta, with probability .95, in an event of one side only."""
+    claimed = max(float(audit.claim.forward.max()), float(audit.claim.backward.max()))
+    threshold = power_threshold(audit, log_share, alpha)
+    return delta > claimed and betting_power(n, delta, 0.0, float(audit.claim.epsilon[0]), claimed, threshold) >= POWER
+
+
+def weakest(
+    audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float, detect: float | None
+) -> PairAudit[P] | None:
+    """Return the pair with the fewest releases among those that do not show `detect` yet; None where all do."""
+    if detect is None:
+        return None
+    weak = [
+        audit
+        for audit, share in zip(audits, log_shares, strict=True)
+        if audit.view is None or not shows(audit, audit.n, detect, share, alpha)
+    ]
+    return min(weak, key=lambda audit: audit.n) if weak else None
+
+
+def power_of(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float) -> float:
+    """Return the delta that every pair would have shown, with probability .95, in an event of one side only; 1 if none.
+
+    Rounded up.
+    """
+    least = 0.0
+    for audit, share in zip(audits, log_shares, strict=True):
+        if audit.view is None:
+            return 1.0
+        claimed = max(float(audit.claim.forward.max()), float(audit.claim.backward.max()))
+        threshold = power_threshold(audit, share, alpha)
+        least = max(least, detectable_delta(audit.n, 0.0, float(audit.claim.epsilon[0]), claimed, threshold))
+    return least
+
+
+def lacking(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float, detect: float | None) -> int:
+    """Return the releases a side, over all pairs, that showing `detect` would take beyond those drawn.
+
+    To about a tenth; what further learning changes is not foreseen.
+    """
+    if detect is None:
+        return 0
+    total = 0
+    for audit, share in zip(audits, log_shares, strict=True):
+        if audit.view is None:
+            continue
+        n = max(audit.n, SMALLEST_POWER)
+        while n < LARGEST_POWER and not shows(audit, math.ceil(n), detect, share, alpha):
+            n *= 1.1
+        total += max(0, math.ceil(n) - audit.n)
+    return total
+
+
+def next_turn(
+    audits: Sequence[PairAudit[P]],
+    log_wealths: Floats,
+    shares: Floats,
+    needed: float,
+    alpha: float,
+    samples: int,
+    budget: Budget,
+) -> tuple[PairAudit[P], int] | None:
+    """Return the pair of the next block and the releases a side that are left for it; None where all is drawn."""
+    if samples < budget.samples:
+        place = next_pair(audits, log_wealths, shares, needed)
+        return audits[place], budget.samples - samples
+    weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
+    return None if weak is None or samples >= budget.most else (weak, budget.most - samples)
 
 
 def efficiency_of(
@@ -349,8 +444,8 @@ def conclude(
     if not drawn:
         return BlackBoxResult(
             Verdict.UNDECIDED, epsilon, alpha, 0.0, 0.0, audits[0].pair.id, Direction.FORWARD, "", EventStatus.NONE,
-            0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0, None, (), (),
-            None, time.monotonic() - started,
+            0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0, 1.0, 0, None,
+            (), (), None, budget.clock() - started,
         )  # fmt: skip
     candidates = (
         (place, event, detectable(audits[place], event, float(log_shares[place]), alpha))
@@ -367,7 +462,7 @@ def conclude(
     judged = 0
     if refuted:
         most = int(budget.confirmation * samples)
-        fresh, judged = confirm(leader, event, alpha, most, budget.confirmation_blocks, deadline)
+        fresh, judged = confirm(leader, event, alpha, most, budget.confirmation_blocks, deadline, budget.clock)
         if fresh is not None:
             status, counts = EventStatus.CONFIRMED, fresh
     forward = event.direction is Direction.FORWARD
@@ -384,7 +479,9 @@ def conclude(
         bounds = profile_lower([audit.trajectory for audit in audits], there, log_shares.tolist(), alpha)
         profile = tuple(zip(epsilons, bounds.tolist(), strict=True))
     bands = [audit.tradeoff(alpha * math.exp(share)) for audit, share in zip(audits, log_shares, strict=True)]
-    silent = Verdict.CONSISTENT if caught < 1.0 else Verdict.UNDECIDED
+    power = 1.0 if refuted else power_of(audits, log_shares.tolist(), alpha)
+    enough = caught < 1.0 if budget.detect is None else power <= budget.detect
+    silent = Verdict.CONSISTENT if enough else Verdict.UNDECIDED
     return BlackBoxResult(
         Verdict.REFUTED if refuted else silent,
         epsilon,
@@ -405,9 +502,11 @@ def conclude(
         log_wealth,
         claimed,
         caught,
+        power,
+        0 if refuted or enough else lacking(audits, log_shares.tolist(), alpha, budget.detect),
         efficiency_of(audits, place, laws, epsilon, needed) if refuted else None,
         profile,
         tuple(joint([band for band in bands if band is not None]).corners()),
         leader.view,
-        time.monotonic() - started,
+        budget.clock() - started,
     )

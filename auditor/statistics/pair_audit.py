@@ -142,9 +142,9 @@ class PairAudit(Generic[P]):
         left, right = self.draw("audit", self.blocks, n)
         if self.view is not None:
             counts = self.view.counts(left, right)
-            began = time.monotonic()
+            began = time.process_time()
             self.played.append(self.process.update(counts))
-            self.betting_seconds += time.monotonic() - began
+            self.betting_seconds += time.process_time() - began
             self.trajectory.periods[-1].blocks.append(counts)
         else:
             self._capacity = int(np.clip(RESERVOIR_NUMBERS // max(1, len(left.keys)), SMALLEST_RESERVOIR, RESERVOIR))
@@ -193,7 +193,13 @@ class PairAudit(Generic[P]):
 
 
 def confirm(
-    audit: PairAudit[P], event: Event, alpha: float, limit: int, most_blocks: int | None, deadline: float
+    audit: PairAudit[P],
+    event: Event,
+    alpha: float,
+    limit: int,
+    most_blocks: int | None,
+    deadline: float,
+    clock: Callable[[], float] = time.monotonic,
 ) -> tuple[Counts | None, int]:
     """Bet on one frozen event and fresh releases with a new capital of 1, until 1 / alpha.
 
@@ -203,7 +209,8 @@ def confirm(
         alpha: error probability of the name.
         limit: most releases a side.
         most_blocks: most blocks; None for no limit.
-        deadline: monotonic time at which to give up.
+        deadline: time of `clock` at which to give up.
+        clock: what measures time.
 
     Returns: the counts of the fresh releases, None where the event is not confirmed within the limits or the sampler's
         own deadline passed; and the number of blocks.
@@ -214,7 +221,7 @@ def confirm(
     process.freeze(event.counts(*audit.past()))
     fresh = np.zeros((2, 2), dtype=np.int64)
     used, block = 0, 0
-    while used < limit and (time.monotonic() < deadline if most_blocks is None else block < most_blocks):
+    while used < limit and (clock() < deadline if most_blocks is None else block < most_blocks):
         n = min(limit - used, max(SMALLEST_BLOCK, math.ceil(BLOCK_GROWTH * (used + audit.n))), audit.largest_block)
         try:
             counts = event.counts(*audit.draw("confirm", block, n))

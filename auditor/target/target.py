@@ -69,6 +69,8 @@ CANNOT = "cannot be audited"
 """The word for a target that hangs, dies, or gives no release: no check crashed, and nothing was refuted."""
 HANGS = "hangs"
 """The name of a call without an answer in time."""
+RELEASE_MANY_RAISES = "release_many raises"
+"""The word for a vectorised target that raises: for the whole batch, so that no output is told from another."""
 Answer = Returned | Infinite | Misbehaved
 
 
@@ -108,7 +110,8 @@ class Batch:
         values: float64 (n, len(columns)), NaN where a release has no such number.
         mutated: the target changed the histogram it was given.
         rng_used: the target advanced the generator it was given.
-        seconds: time the target took.
+        seconds: time the target took, by the clock on the wall.
+        cpu_seconds: time it computed: what a busy machine does not change.
 
     """
 
@@ -119,6 +122,7 @@ class Batch:
     mutated: bool
     rng_used: bool
     seconds: float
+    cpu_seconds: float
 
 
 def exact_argument(value: float | str | Fraction) -> dict[str, str]:
@@ -244,7 +248,7 @@ class Target:
         if "unusable" in header:
             raise MisbehavedError(Misbehaved("unusable output", f"{self.name} {printable(str(header['unusable']))}"))
         if "raised" in header:
-            what = ("release_many raises", f"release_many of {self.name}") if self.vectorised else ("raises", self.name)
+            what = (RELEASE_MANY_RAISES, f"release_many of {self.name}") if self.vectorised else ("raises", self.name)
             raise MisbehavedError(Misbehaved(what[0], f"{what[1]} raises {printable(str(header['raised']))}"))
         stream = io.BytesIO(payload)
         shapes = None if header["shapes"] is None else tuple(map(str, header["shapes"]))
@@ -262,6 +266,7 @@ class Target:
             bool(header["mutated"]),
             bool(header["rng_used"]),
             float(header["seconds"]),
+            float(header["cpu_seconds"]),
         )
 
     def _connected(self) -> Connection:

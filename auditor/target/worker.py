@@ -392,7 +392,7 @@ def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None])
     rng = np.random.Generator(np.random.PCG64(seed))
     before = rng.bit_generator.state
     release_many = getattr(mechanism, "release_many", None)
-    started = time.monotonic()
+    started, computed = time.monotonic(), time.process_time()
     if release_many is not None:
         given = dict(histogram)
         keys, array = check_release_many(release_many(given, n, rng), n)
@@ -402,7 +402,12 @@ def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None])
         releases = Releases()
         mutated = draw_singly(getattr(mechanism, "release", mechanism), histogram, n, rng, releases, beat)
         fields, payload = releases.encode()
-    notes = {"mutated": mutated, "rng_used": rng.bit_generator.state != before, "seconds": time.monotonic() - started}
+    notes = {
+        "mutated": mutated,
+        "rng_used": rng.bit_generator.state != before,
+        "seconds": time.monotonic() - started,
+        "cpu_seconds": time.process_time() - computed,
+    }
     return {**fields, **notes}, payload
 
 

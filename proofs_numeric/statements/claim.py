@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box
@@ -100,6 +100,7 @@ class Claim:
     """Hard corners and published parameter sets, always evaluated."""
     bracketed: str = ""
     """Where the value is known only between two bounds, and why; ``evaluate`` then prints the bracket."""
+    subject_kind: ClassVar[str] = "claim"
     cost: int = 1
     """How many times dearer an evaluation is than a closed formula's; points and examples are divided by it."""
 

@@ -19,8 +19,8 @@ from functools import partial
 from typing import Any
 
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.box import Parameter, ParameterError
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
+from proofs_numeric.statements.thresholds import by_gap
 
 FAR = 40
 """Standard deviations between tau* and the count of a row that is said to be far above it."""
@@ -87,31 +87,7 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     return tuple(found)
 
 
-_TAU = Parameter("tau", "counts below are never released", unit="users", lower=1, integer=True)
-_TAU_STAR = Parameter("tau_star", "noisy counts below are not released", unit="users", open_lower=True)
-
-
-def gap_of_thresholds(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Take the two thresholds at the place of their gap: a claim on the gap knows neither, and tau places counts.
-
-    Raises:
-        ParameterError: a threshold is out of range, or both gap and tau_star are given.
-
-    """
-    own, placing = dict(given), {}
-    if "tau" in own:
-        placing["tau"] = _TAU.parse(own.pop("tau"))
-    if "tau_star" in own:
-        if "gap" in own:
-            raise ParameterError(
-                f"expected gap or tau_star, got gap={own['gap']} and tau_star={own['tau_star']}; "
-                "tau_star = tau + gap, and tau is 1 unless given"
-            )
-        own["gap"] = Fraction(_TAU_STAR.parse(own.pop("tau_star"))) - Fraction(placing.get("tau", 1))
-    return own, placing
-
-
-SPARSE_HISTOGRAM = Privacy(adjacency, worst_cases, reads=gap_of_thresholds)
+SPARSE_HISTOGRAM = Privacy(adjacency, worst_cases, reads=by_gap)
 """Of claims about Algorithm 1 on the gap of its thresholds."""
 SPARSE_HISTOGRAM_BY_THRESHOLDS = Privacy(adjacency, worst_cases)
 """Of claims about Algorithm 1 on the two thresholds."""

@@ -188,7 +188,10 @@ def test_what_holds_passes(session, name):
         ("mistyped", "no claim matches 'rogers2024.thm4.gaus'; closest: 'rogers2024.thm4.gauss'"),
         ("leak", "refutes"),
         ("dies", "<lambda>: cannot be audited: dies: exited with status 9"),
-        ("raises", "cannot be audited: raises on every input tried: ZeroDivisionError: division by zero; mend it"),
+        (
+            "raises",
+            "it refuses every input that was thought of: raises ZeroDivisionError: division by zero; name the keys",
+        ),
     ],
 )
 def test_what_is_wrong_fails_and_says_why(session, name, words):

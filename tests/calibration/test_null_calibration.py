@@ -13,7 +13,6 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import binom, multinomial, norm
 
-from auditor.mechanism_audit.audit import audit_mechanism
 from auditor.statistics import exact_tests, laws
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.black_box import Budget, audit_pairs
@@ -28,6 +27,7 @@ from proofs_numeric.arithmetic import Float64, MpReal
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.mechanism_audit.asked import audit_mechanism
 from tests.auditor.statistics.mechanisms_under_audit import ONE_KEY, RandomisedResponse, gaussian, laplace
 from tests.calibration.broken_auditors import BROKEN, EPSILON, laplace_at_its_claim, two_bounds_refute
 from tests.calibration.null_calibration import Calibration, calibrate, judged

@@ -9,8 +9,8 @@ import pytest
 
 from auditor.errors import ExitCode
 from auditor.front.cli import invoke
-from auditor.mechanism_audit.audit import audit_mechanism
 from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.mechanism_audit.asked import audit_mechanism
 
 HERE = Path(__file__).parent
 

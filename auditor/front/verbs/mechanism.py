@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from auditor.errors import ExitCode, UnknownIdError, UsageError
+from auditor.errors import UnknownIdError, UsageError
 from auditor.front.verbs.output import AsJson, assignments, emit, say
 from auditor.reading import text_of
-from auditor.settings import MOST_SAMPLES, checked_probability
+from auditor.settings import checked_probability
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from auditor.engine.registry import Registry
     from auditor.mechanism_audit.result import MechanismAudit
-    from auditor.target.target import Target
-    from mechanisms.mechanism import Mechanism
-    from proofs_numeric.statements.adjacency import Adjacency
-    from proofs_numeric.statements.neighbours import Neighbours
-
 
 LONGEST_NUMBER = 18
 STOPPED = {
     "decision": "its decision",
     "samples": "its budget of releases",
-    "seconds": "its budget of seconds",
+    "power": "the power asked for",
+    "seconds": "its budget of CPU seconds",
 }
-DEVICE_ADDRESSES = 2**46
-"""Address space of a process that draws on a device: what a driver maps is no memory that is used."""
 
 
 def read_pair(file: str) -> dict[str, Any]:
@@ -71,87 +61,6 @@ def read_blocks(text: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-@dataclass(frozen=True)
-class Own:
-    """A mechanism, fault or control of this suite as a target: what it keeps by default, and on which neighbours."""
-
-    target: Target
-    claim: str
-    parameters: dict[str, Any]
-    pairs: tuple[Neighbours, ...]
-    adjacency: Adjacency
-
-
-def registered(identifier: str, values: Mapping[str, str], known: Registry) -> Own | None:
-    """Return the registered mechanism with this id; None where nothing has it.
-
-    After `@` may follow the name of an array library, which then draws the releases: `laplace_mechanism@torch`.
-
-    Values of its own parameters build it anew, its pairs with it; a fault or a control has the law that it states at
-    its own parameters only.
-
-    Errors:
-        UsageError: other parameters for a fault or a control, parameters that the mechanism refuses, a library that is
-            unknown or not installed, or noise that it cannot draw.
-
-    """
-    from auditor.target.target import Limits, Target
-    from mechanisms.mechanism import Control, Fault, MechanismSpec
-    from proofs_numeric.arithmetic import exact
-    from proofs_numeric.statements.neighbours import Neighbours
-
-    name, drawn_elsewhere, library = identifier.partition("@")
-    found = known.mechanisms.get(name) or known.faults.get(name) or known.controls.get(name)
-    if not isinstance(found, MechanismSpec | Fault | Control):
-        return None
-    try:
-        given = {name: exact(values[name]) for name in found.parameters if name in values}
-        parameters = {**found.parameters, **given}
-        mechanism = found.build(**parameters)
-        pairs = found.pairs(parameters) if isinstance(found, MechanismSpec) else (found.pair,)
-        limits = Limits()
-        if drawn_elsewhere:
-            mechanism, limits = drawn_by(library, mechanism), Limits(memory_bytes=DEVICE_ADDRESSES)
-    except ValueError as error:
-        raise UsageError(f"{identifier}: {error}") from None
-    if isinstance(found, MechanismSpec):
-        claim = found.guarantee_claim
-    else:
-        claim = found.violates if isinstance(found, Fault) else found.satisfies
-        for name, value in given.items():
-            if value != exact(found.parameters[name]):
-                raise UsageError(
-                    f"{identifier} is what it is at its own parameters: expected {name}={found.parameters[name]}, "
-                    f"got {values[name]}"
-                )
-    names = known.claim(claim).domain.names
-    return Own(
-        Target(identifier, "mechanism", limits, given=mechanism),
-        claim,
-        {name: value for name, value in parameters.items() if name in names},
-        tuple(Neighbours(pair.id, dict(pair.left), dict(pair.right)) for pair in pairs),
-        pairs[0].adjacency,
-    )
-
-
-def drawn_by(library: str, mechanism: Mechanism) -> Mechanism:
-    """Return the mechanism with its releases drawn by an array library, loaded where they are drawn.
-
-    Raises:
-        ValueError: unknown or not installed, or noise that is not added key by key.
-
-    """
-    from importlib.util import find_spec
-
-    from mechanisms.array_release import LIBRARIES, on
-
-    if library not in LIBRARIES:
-        raise ValueError(f"expected one of {', '.join(LIBRARIES)} after '@', got '{library}'")
-    if find_spec(library) is None:
-        LIBRARIES[library]()  # says so, with the remedy
-    return on(LIBRARIES[library], mechanism)
-
-
 def command(
     target: Annotated[
         str,
@@ -174,10 +83,20 @@ def command(
     direction: Annotated[
         Literal["both", "forward", "backward"], typer.Option(help="Forward: left against right.")
     ] = "both",
-    budget: Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to spend.")] = 10.0,
+    keys: Annotated[
+        str | None, typer.Option(metavar="A,B,...", help="Names of keys that it knows; searched neighbours use them.")
+    ] = None,
+    detect: Annotated[
+        str,
+        typer.Option(
+            metavar="3x|DELTA", help="The violation that a silence must have been able to see: else it is undecided."
+        ),
+    ] = "3x",
+    budget: Annotated[float, typer.Option(metavar="SECONDS", help="CPU seconds to spend.")] = 60.0,
     samples: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Releases a side to draw at most, by one test.")
-    ] = MOST_SAMPLES,
+        int | None,
+        typer.Option(metavar="N", min=1, help="Releases a side to draw, by one test; as many as --detect takes."),
+    ] = None,
     alpha: Annotated[str, typer.Option(help="False-alarm probability of this audit.")] = "1e-6",
     seed: Annotated[int, typer.Option(min=0, help="All randomness derives from it.")] = 0,
     one_run: Annotated[
@@ -189,48 +108,49 @@ def command(
     blocks: Annotated[
         str | None, typer.Option(metavar="N,N,...", help="Replay the blocks of a finished audit, without a clock.")
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Undecided fails, with exit code 3.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Audit a mechanism by its releases.
 
-    Against a claim at given parameters, or against --epsilon and --delta; exit 1 when refuted.
+    Against a claim at given parameters, or against --epsilon and --delta. Exit 0 only with the power of --detect, 1
+    when refuted, 3 when undecided.
     """
+    from auditor.engine.registered import registered
     from auditor.engine.registry import registry
     from auditor.mechanism_audit.audit import audit_mechanism
-    from proofs_numeric.statements.verdict import Verdict
+    from auditor.mechanism_audit.request import MechanismRequest
 
     checked_probability(alpha, "alpha")
     values: dict[str, Any] = dict(assignments(parameters or []))
-    own = registered(target, values, registry())
+    known = registry()
+    named = None if claim is None else known.claim(claim)
+    own = registered(target, values, known)
     if own is None and ":" not in target and not target.endswith(".py"):
-        known = registry()
         raise UnknownIdError("mechanism", target.partition("@")[0], [*known.mechanisms, *known.faults, *known.controls])
-    if own is not None and claim is None and epsilon is None and delta is None:
-        claim, values = own.claim, {**own.parameters, **values}
-    audit = audit_mechanism(
-        target if own is None else own.target,
-        None if claim is None else registry().claim(claim),
-        parameters=values,
-        pairs=() if own is None else own.pairs,
-        adjacency=own.adjacency if own is not None and claim == own.claim else None,
-        epsilon=epsilon,
-        delta=delta,
-        pair=None if pair is None else read_pair(pair),
-        direction=direction,
-        budget=budget,
-        samples=samples,
-        alpha=alpha,
-        seed=seed,
-        c_u=c_u,
-        one_run=one_run,
-        blocks=None if blocks is None else read_blocks(blocks),
-    )
+    options: dict[str, Any] = {
+        "pair": None if pair is None else read_pair(pair),
+        "keys": tuple(keys.split(",")) if keys else (),
+        "direction": direction,
+        "detect": detect,
+        "budget": budget,
+        "samples": samples,
+        "alpha": alpha,
+        "seed": seed,
+        "one_run": one_run,
+        "blocks": None if blocks is None else read_blocks(blocks),
+    }
+    if own is not None and epsilon is None and delta is None and (named is None or named is own.claim):
+        request = own.at(**options)
+    else:
+        most = None if named is not None and c_u == 1 else c_u
+        what = target if own is None else own.target
+        request = MechanismRequest.of(what, named, values, epsilon=epsilon, delta=delta, c_u=most, **options)
+    audit = audit_mechanism(request)
     if as_json:
         emit(audit.to_json())
     else:
         say(*_lines(audit, one_run))
-    return ExitCode.UNDECIDED if strict and audit.verdict is Verdict.UNDECIDED else audit.exit_code
+    return audit.exit_code
 
 
 def _lines(audit: MechanismAudit, one_run: int | None) -> list[str]:

@@ -3,19 +3,20 @@
 import numpy as np
 import pytest
 
-from auditor.mechanism_audit.audit import audit_mechanism
 from auditor.mechanism_audit.pair_search import KEPT, ROUNDS, searched, suspects
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.statistics.betting import hypothesis
 from auditor.target.target import as_target
+from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.mechanism_audit.asked import audit_mechanism
 from tests.auditor.target import leaky
 
 
 def audit(release, **options):
     """Audit at (1, 1e-3) with pairs searched, by so many releases that the clock does not matter."""
-    given = {"epsilon": "1", "delta": "1e-3", "budget": 200.0, "samples": 60_000, "seed": 5, **options}
+    given = {"epsilon": "1", "delta": "1e-3", "detect": "0.9", "budget": 200.0, "samples": 60_000, "seed": 5, **options}
     return audit_mechanism(release, **given)
 
 
@@ -120,7 +121,7 @@ def test_the_families_come_first_and_few_suspects_join_them():
     with ExitStack() as stack:
         sampler = sampler_of(leaky.right_total, stack)
         sampler.pace = Pace(np.inf, (0,))
-        pairs = searched(sampler, 1, hypothesis(1.0, 0.0), 3, 0.0)
+        pairs = searched(sampler, AddRemoveUser(c_u=1), (), hypothesis(1.0, 0.0), 3, 0.0, hunt=True)
     assert (dict(pairs[0].left), dict(pairs[0].right)) == ({"k0": 1}, {})
     assert [pair.id.startswith("drawn") for pair in pairs[-KEPT - 1 :]] == [False, *[True] * KEPT]
     assert len({pair.id for pair in pairs}) == len(pairs)

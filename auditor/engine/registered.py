@@ -1,0 +1,85 @@
+"""Mechanisms, faults and controls of this suite as targets of an audit, by their ids."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import UsageError
+from auditor.mechanism_audit.request import MechanismRequest
+from auditor.target.target import Limits, Target
+from mechanisms.array_release import LIBRARIES, on
+from mechanisms.mechanism import Control, Fault, MechanismSpec
+from proofs_numeric.arithmetic import exact
+from proofs_numeric.statements.neighbours import Neighbours
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from auditor.engine.registry import Registry
+    from mechanisms.mechanism import Exact, Mechanism
+
+DEVICE_ADDRESSES = 2**46
+"""Address space of a process that draws on a device: what a driver maps is no memory that is used."""
+
+
+def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> MechanismRequest | None:
+    """Return the audit of the registered mechanism with this id against its own claim; None where nothing has it.
+
+    After `@` may follow the name of an array library, which then draws the releases: `laplace_mechanism@torch`. Values
+    of its own parameters build a mechanism anew; a fault or a control has the law that it states at its own parameters
+    only, and is read at its own epsilon unless another is given.
+
+    Errors:
+        UsageError: other parameters for a fault or a control, parameters that the mechanism refuses, a library that is
+            unknown or not installed, or noise that it cannot draw.
+
+    """
+    name, drawn_elsewhere, library = identifier.partition("@")
+    found = known.mechanisms.get(name) or known.faults.get(name) or known.controls.get(name)
+    if not isinstance(found, MechanismSpec | Fault | Control):
+        return None
+    try:
+        parameters = {**found.parameters, **{name: exact(values[name]) for name in found.parameters if name in values}}
+        mechanism = found.build(**parameters)
+        limits = Limits()
+        if drawn_elsewhere:
+            mechanism, limits = drawn_by(library, mechanism), Limits(memory_bytes=DEVICE_ADDRESSES)
+    except ValueError as error:
+        raise UsageError(f"{identifier}: {error}") from None
+    own: tuple[Neighbours, ...] = ()
+    if not isinstance(found, MechanismSpec):
+        _check_unchanged(identifier, found.parameters, values)
+        parameters = {"epsilon": found.epsilon, **parameters}
+        own = (Neighbours(f"own {found.pair.id}", found.pair.left, found.pair.right, found.pair.description),)
+    claim = known.claim(found.held_to)
+    read, placing = (parameters, {}) if claim.privacy is None else claim.privacy.reads(parameters)
+    understood = {name: value for name, value in read.items() if name in claim.domain.names}
+    return MechanismRequest(
+        target=Target(identifier, "mechanism", limits, given=mechanism),
+        claim=claim,
+        parameters={**understood, **placing, **values},
+        own=own,
+    )
+
+
+def _check_unchanged(identifier: str, parameters: Mapping[str, Exact], values: Mapping[str, Any]) -> None:
+    for name, value in parameters.items():
+        if name in values and exact(values[name]) != exact(value):
+            raise UsageError(
+                f"{identifier} is what it is at its own parameters: expected {name}={value}, got {values[name]}"
+            )
+
+
+def drawn_by(library: str, mechanism: Mechanism) -> Mechanism:
+    """Return the mechanism with its releases drawn by an array library, loaded where they are drawn.
+
+    Raises:
+        ValueError: unknown or not installed, or noise that is not added key by key.
+
+    """
+    if library not in LIBRARIES:
+        raise ValueError(f"expected one of {', '.join(LIBRARIES)} after '@', got '{library}'")
+    if find_spec(library) is None:
+        LIBRARIES[library]()  # says so, with the remedy
+    return on(LIBRARIES[library], mechanism)

@@ -1,0 +1,195 @@
+"""What is asked of an audit of somebody's mechanism: one object, filled by the command line, the API and the plugin."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from auditor.errors import UsageError
+from auditor.mechanism_audit.promise import Promise, given_pair, promise_of
+from auditor.settings import checked_probability, checked_seed
+from auditor.statistics.betting import BOTH_DIRECTIONS
+from auditor.target.target import Limits, Target, as_target
+from proofs_numeric.arithmetic import exact
+from proofs_numeric.statements.neighbours import Direction, Neighbours
+
+if TYPE_CHECKING:
+    from proofs_numeric.statements.claim import Claim
+
+Number = int | Fraction | str
+Directions = Literal["both", "forward", "backward"]
+
+BUDGET_SECONDS = 60.0
+SAMPLES = 100_000
+"""Releases a side of a test that is not told how many: more only where the power that is asked for takes more."""
+MOST_SAMPLES = 10**8
+DETECT = "3x"
+NOTHING_CLAIMED = 0.01
+"""What a multiple of a claimed delta of 0 stands for."""
+_MULTIPLE = re.compile(r"(\d+(?:\.\d+)?)x")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MechanismRequest:
+    """An audit of a mechanism by its releases alone.
+
+    Attributes:
+        target: `package.module:callable`, `path/to/file.py:callable`, a live callable `release(histogram, rng)`, an
+            object with `release_many(histogram, n, rng)`, or a target that is located already.
+        claim: the claim it should keep, at `parameters`; or give `epsilon` and `delta`.
+        parameters: exact values by the claim's names, and by those that its neighbours take besides (`tau`).
+        epsilon: without a claim: exact text, >= 0.
+        delta: without a claim: exact text in [0, 1).
+        c_u: without a claim: most keys one user changes.
+        pair: `{"left": histogram, "right": histogram}`; then nothing else is tried.
+        own: neighbours to try besides the claim's: those that a registered fault or control names.
+        keys: names of keys that the target knows; searched neighbours have no others. Empty: those of the claim's worst
+            cases, or k0, k1, ...
+        direction: both, forward (left first) or backward.
+        detect: the delta that a silence must have been able to see with probability .95, as a multiple of the claimed
+            one (`3x`) or as a number (`1e-4`); a silence of less power is UNDECIDED. Of a claimed delta of 0 every
+            multiple is .01.
+        budget: CPU seconds of target and auditor together. The clock on the wall only ends what hangs.
+        samples: releases a side of each test; None: 100,000, and as many more as `detect` takes.
+        alpha: false-alarm probability of the whole audit, in (0, 1).
+        seed: seed of everything.
+        one_run: instead of many releases of neighbours, one release of so many keys of one user each; valid only
+            where keys get independent noise and only input keys are released.
+        blocks: blocks of each stage, as the command of a finished audit lists them: replays it whatever the clock says.
+        limits: time of one answer and memory of the target.
+
+    Errors:
+        UsageError: a value that cannot be used, in one line.
+
+    """
+
+    target: str | Callable[..., Any] | object
+    claim: Claim | None = None
+    parameters: Mapping[str, Number] = field(default_factory=dict)
+    epsilon: str | None = None
+    delta: str | None = None
+    c_u: int = 1
+    pair: Mapping[str, Any] | None = None
+    own: tuple[Neighbours, ...] = ()
+    keys: tuple[str, ...] = ()
+    direction: Directions = "both"
+    detect: str = DETECT
+    budget: float = BUDGET_SECONDS
+    samples: int | None = None
+    alpha: str = "1e-6"
+    seed: int = 0
+    one_run: int | None = None
+    blocks: tuple[int, ...] | None = None
+    limits: Limits | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no audit can be made of."""
+        checked_probability(self.alpha, "alpha")
+        checked_seed(self.seed)
+        if self.direction not in ("both", *Direction):
+            raise UsageError(f"expected --direction both, forward or backward, got '{self.direction}'")
+        if not 0 < self.budget < math.inf:
+            raise UsageError(f"expected a finite budget > 0 (CPU seconds), got {self.budget}")
+        if self.samples is not None and not 1 <= self.samples <= MOST_SAMPLES:
+            raise UsageError(f"expected 1 <= samples <= {MOST_SAMPLES}, got samples={self.samples}")
+        if len(set(self.keys)) < len(self.keys) or "" in self.keys:
+            raise UsageError(f"expected distinct keys with names, got {', '.join(map(repr, self.keys))}")
+        self.wanted(0.0)
+
+    @classmethod
+    def of(
+        cls,
+        target: str | Callable[..., Any] | object,
+        claim: Claim | None,
+        parameters: Mapping[str, Number],
+        *,
+        epsilon: Number | None = None,
+        delta: Number | None = None,
+        c_u: int | None = None,
+        **rest: Any,
+    ) -> Self:
+        """Return the request in which epsilon, delta and c_u are parameters of the claim, where there is one."""
+        given = {"epsilon": epsilon, "delta": delta, "c_u": c_u}
+        named = {name: value for name, value in given.items() if value is not None}
+        if claim is not None:
+            return cls(target=target, claim=claim, parameters={**parameters, **named}, **rest)
+        e, d = (
+            None if value is None else _text(name, value) for name, value in (("epsilon", epsilon), ("delta", delta))
+        )
+        return cls(target=target, parameters=parameters, c_u=1 if c_u is None else c_u, epsilon=e, delta=d, **rest)
+
+    def at(self, **change: Any) -> Self:
+        """Return the request with some attributes changed."""
+        return replace(self, **change)
+
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """The directions that are audited."""
+        return BOTH_DIRECTIONS if self.direction == "both" else (Direction(self.direction),)
+
+    def wanted(self, delta: float) -> float:
+        """Return the delta that a silence has to be able to see, where `delta` is claimed.
+
+        A multiple that reaches beyond the middle between delta and 1 means that middle.
+
+        Errors:
+            UsageError: `detect` is no multiple above 1 and no number in (0, 1), or not above the claimed delta.
+
+        """
+        multiple = _MULTIPLE.fullmatch(self.detect)
+        if multiple is not None:
+            factor = float(multiple[1])
+            if factor <= 1:
+                raise UsageError(f"expected --detect above 1x, got {self.detect}: less is what is claimed")
+            return min(factor * delta, (1 + delta) / 2) if delta > 0 else NOTHING_CLAIMED
+        try:
+            value = float(Fraction(self.detect))
+        except (ValueError, ZeroDivisionError):
+            raise UsageError(
+                f"expected --detect as a multiple of the claimed delta (3x) or a delta (1e-4), got {self.detect!r}"
+            ) from None
+        if not delta < value < 1:
+            raise UsageError(
+                f"expected --detect between the claimed delta {delta:.6g} and 1, got {self.detect}: nothing smaller "
+                "than the claim is a violation"
+            )
+        return value
+
+    def promise(self) -> Promise:
+        """Return what is promised, with the claim's neighbours."""
+        return promise_of(self.claim, self.parameters, self.epsilon, self.delta, self.c_u)
+
+    def located(self) -> Target:
+        """Return the target, located but not started."""
+        return self.target if isinstance(self.target, Target) else as_target(self.target, "mechanism", self.limits)
+
+    def neighbours(self, promise: Promise) -> tuple[Neighbours, ...]:
+        """Return the neighbours that are tried whatever is searched: the caller's, or the claim's and one's own."""
+        if self.pair is not None:
+            relation = promise.adjacency if self.claim is not None else None
+            return (given_pair(self.pair, relation),)
+        found = {neighbours.id: neighbours for neighbours in (*promise.pairs, *self.own)}
+        return tuple(found.values())
+
+    def words(self, name: str, promise: Promise) -> list[str]:
+        """Return the command line of the audit, but for the blocks it draws."""
+        words = ["auditor", "mechanism", name, *promise.arguments, "--direction", self.direction]
+        words += ["--detect", self.detect, "--budget", f"{self.budget:g}"]
+        words += [] if self.samples is None else ["--samples", str(self.samples)]
+        words += ["--keys", ",".join(self.keys)] if self.keys else []
+        words += ["--alpha", self.alpha, "--seed", str(self.seed)]
+        words += [] if self.one_run is None else ["--one-run", str(self.one_run)]
+        return words + ([] if self.pair is None else ["--pair", json.dumps(self.pair)])
+
+
+def _text(name: str, value: Number) -> str:
+    try:
+        exact(value)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{name}: {error}") from None
+    return str(value)

@@ -1,0 +1,19 @@
+"""Audits of mechanisms, asked for in one call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from auditor.mechanism_audit import audit
+from auditor.mechanism_audit.request import MechanismRequest
+
+if TYPE_CHECKING:
+    from auditor.mechanism_audit.result import MechanismAudit
+    from proofs_numeric.statements.claim import Claim
+
+
+def audit_mechanism(
+    target: Any, claim: Claim | None = None, *, parameters: Any = None, **options: Any
+) -> MechanismAudit:
+    """Audit the target against a claim at its parameters, or against epsilon and delta."""
+    return audit.audit_mechanism(MechanismRequest.of(target, claim, parameters or {}, **options))
