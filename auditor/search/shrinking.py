@@ -58,8 +58,8 @@ def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) ->
     full = float(growths([event.members])[0])
     if full <= 0:
         return event
-    if isinstance(event.partition, Thresholds):
-        lines = half_lines(event.partition)
+    lines = half_lines(event.partition) if isinstance(event.partition, Thresholds) else []
+    if lines:  # none without a cut: the event is then whether the feature is there
         found = growths(lines)
         if found.max(initial=0.0) >= KEPT_BY_HALF_LINE * full:
             return rounded(lines[int(found.argmax())], KEPT_GROWTH * float(found.max()))

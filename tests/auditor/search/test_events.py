@@ -124,6 +124,13 @@ def test_shrinking_returns_a_half_line_in_few_digits() -> None:
     assert counts[0, 0] > math.e * counts[0, 1]
 
 
+def test_an_event_of_presence_alone_has_no_cut_to_shrink() -> None:
+    """A feature that is there or not: one interval, and nothing smaller."""
+    left, right = one_key(np.ones(400)), Sample(("other",), np.ones((400, 1)))
+    event = Event(Thresholds(Value("k0"), ()), (1,), Direction.FORWARD)
+    assert shrink(event, left, right, CLAIM).members == (1,)
+
+
 def test_shrinking_drops_categories_that_do_not_matter() -> None:
     """Of the categories of an event only the telling one is kept."""
     rng = np.random.default_rng(6)

@@ -29,7 +29,9 @@ def intruder(tmp_path, monkeypatch):
     information = tmp_path / "intruder-2.0.dist-info"
     information.mkdir()
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: intruder\nVersion: 2.0\n")
-    (information / "RECORD").write_text("mechanisms/__init__.py,,\nintruder-2.0.dist-info/RECORD,,\n")
+    (information / "RECORD").write_text("mechanisms/other.py,,\nintruder-2.0.dist-info/RECORD,,\n")
+    (tmp_path / "mechanisms").mkdir()  # files that are not there are left out by some finders of distributions
+    (tmp_path / "mechanisms" / "other.py").touch()
     monkeypatch.syspath_prepend(str(tmp_path))
 
 
