@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
     from auditor.accountant_audit.request import AccountantOptions
     from auditor.accountant_audit.result import AccountantAudit
+    from auditor.findings.finding import Finding
     from auditor.mechanism_audit.result import MechanismAudit
-    from auditor.report.model import AuditReport, Finding
+    from auditor.report.model import AuditReport
 
 MARKED_SHARE = Fraction(9, 10)
 """Part of the session's false-alarm probability that the tests marked `audit` share."""
@@ -133,8 +134,9 @@ def assert_accountant(
     given = function if isinstance(function, str) else isolation.guest(function)
     with isolation.ours():
         from auditor.accountant_audit.audit import audit_accountant
+        from auditor.findings.evidence import SubjectKind
+        from auditor.findings.finding import Finding
         from auditor.front.accountants import accountant_request
-        from auditor.report.model import Finding, SubjectKind
 
         options.setdefault("max_examples", 200)
         options.setdefault("seed", _session.seed)
@@ -199,9 +201,10 @@ def assert_private(
     given = mechanism if isinstance(mechanism, str) else isolation.guest(mechanism)
     with isolation.ours():
         from auditor.engine.registry import registry
+        from auditor.findings.evidence import SubjectKind
+        from auditor.findings.finding import Finding
         from auditor.mechanism_audit.audit import audit_mechanism
         from auditor.mechanism_audit.request import MechanismRequest
-        from auditor.report.model import Finding, SubjectKind
         from proofs_numeric.statements.verdict import Verdict
 
         request = MechanismRequest.of(
@@ -358,8 +361,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def _write_report(folder: Path) -> None:
     with isolation.ours():
+        from auditor.findings.finding import Finding
         from auditor.front.verbs.run import write_report
-        from auditor.report.model import AuditReport, Finding
+        from auditor.report.model import AuditReport
         from auditor.version import environment, suite_version
 
         report = AuditReport.of(

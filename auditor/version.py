@@ -5,10 +5,17 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-from auditor.report.model import Environment
+from auditor.findings.evidence import Model
 
 DISTRIBUTION = "sparse-histogram-auditor"
 PACKAGES = ("numpy", "scipy", "mpmath", "python-flint", "sympy", "hypothesis", "statsmodels", "opendp", "dp-accounting")
+
+
+class Environment(Model):
+    """Versions that the bytes of the report depend on."""
+
+    python: str
+    packages: dict[str, str]
 
 
 def suite_version() -> str:

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom, norm
 
+from auditor.black_box.audit import Budget, audit_pairs
+from auditor.black_box.pair_audit import histogram_sampler
 from auditor.statistics import exact_tests
-from auditor.statistics.black_box import Budget, audit_pairs
-from auditor.statistics.pair_audit import histogram_sampler
 from auditor.statistics.power import kl_inf
 from mechanisms.gaussian_sparse_histogram.faults.noise import FAULTS
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM

@@ -11,8 +11,8 @@ from statistics import median
 
 import pytest
 
-from auditor.statistics.black_box import Budget, audit_pairs
-from auditor.statistics.pair_audit import histogram_sampler
+from auditor.black_box.audit import Budget, audit_pairs
+from auditor.black_box.pair_audit import histogram_sampler
 from proofs_numeric.statements.verdict import Verdict
 from tests.known_violations.laws import releases_needed
 from tests.known_violations.mechanisms import Known

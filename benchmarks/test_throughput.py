@@ -12,9 +12,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from auditor.black_box.pair_audit import PairAudit, histogram_sampler
 from auditor.engine.registry import registry
 from auditor.statistics.betting import hypothesis
-from auditor.statistics.pair_audit import PairAudit, histogram_sampler
 from auditor.statistics.seeds import block_generator
 from auditor.target.worker import sample
 from tests.auditor.statistics.mechanisms_under_audit import Neighbours, gaussian

@@ -26,7 +26,7 @@ from auditor.accountant_audit.log import (
 )
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.errors import ExitCode, UsageError, counted
-from auditor.report.model import AccountantEvidence, AccountantPoint, Enclosed, Interval
+from auditor.findings.evidence import AccountantEvidence, AccountantPoint, Enclosed, Interval
 from auditor.search.parameter_points import SearchBox
 from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
 from proofs_numeric.statements.verdict import Verdict

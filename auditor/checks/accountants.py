@@ -9,7 +9,8 @@ from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.result import AccountantAudit
 from auditor.checks.check import Check, Context, Subject, finding
-from auditor.report.model import Finding, ReasonEvidence
+from auditor.findings.evidence import ReasonEvidence
+from auditor.findings.finding import Finding
 from auditor.statistics.seeds import seed_of
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.statements.verdict import Verdict

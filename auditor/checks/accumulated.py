@@ -9,7 +9,8 @@ from fractions import Fraction
 from scipy.special import logsumexp
 
 from auditor.checks import show
-from auditor.report.model import Finding, SamplingEvidence
+from auditor.findings.evidence import SamplingEvidence
+from auditor.findings.finding import Finding
 from auditor.statistics.evidence import Continuation
 
 

@@ -8,14 +8,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
 from auditor.checks import show
+from auditor.findings.evidence import Evidence, SubjectKind
+from auditor.findings.finding import Finding
 from auditor.profile import Profile
-from auditor.report.model import Evidence, Finding, SubjectKind
 from auditor.statistics.evidence import Continuation
 from mechanisms.mechanism import Releasing
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
-    from auditor.engine.registry import Registry
+    from collections.abc import Collection
+
+    from auditor.accountant_audit.adapter import Accountant
+    from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
+    from proofs_numeric.statements.claim import Claim
 
 
 class Subject(Protocol):
@@ -38,6 +43,45 @@ class Subject(Protocol):
         """What it is expected to be: a planted fault is expected to be refuted."""
 
 
+class Known(Protocol):
+    """What a check may ask of the catalogue."""
+
+    @property
+    def claims(self) -> Mapping[str, Claim]:
+        """Claims by id."""
+
+    @property
+    def mechanisms(self) -> Mapping[str, MechanismSpec]:
+        """Mechanisms by id."""
+
+    @property
+    def faults(self) -> Mapping[str, Fault | AccountantFault]:
+        """Planted faults by id."""
+
+    @property
+    def controls(self) -> Mapping[str, Control]:
+        """Controls by id."""
+
+    @property
+    def accountants(self) -> Mapping[str, Accountant]:
+        """Accountants by id."""
+
+    @property
+    def plugins(self) -> Collection[str]:
+        """Ids that other distributions declare."""
+
+    @property
+    def checks(self) -> Mapping[str, Check]:
+        """Checks by name."""
+
+    @property
+    def subjects(self) -> Mapping[str, Subject]:
+        """Everything that can be selected, by id."""
+
+    def claim(self, identifier: str) -> Claim:
+        """Look a claim up; raise UnknownIdError with the closest id."""
+
+
 @dataclass(frozen=True)
 class Context:
     """What a check may use besides its subject."""
@@ -46,7 +90,7 @@ class Context:
     seed: int
     alpha: Fraction
     """False-alarm probability of the whole run."""
-    registry: Registry
+    registry: Known
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     """Verdicts of the claims that the check's ``after`` asked for."""
     continued: Continuation | None = None
@@ -60,16 +104,16 @@ class Check:
     name: str
     title: str
     explain: str
-    applies: Callable[[Subject, Registry], bool]
+    applies: Callable[[Subject, Known], bool]
     run: Callable[[Subject, Context], Sequence[Finding]]
     after: Callable[[Subject], frozenset[str]] = lambda _subject: frozenset()
     """Ids of claims whose verdicts the check needs; they are run first, selected or not."""
 
 
-def releasing(check: str) -> Callable[[Subject, Registry], bool]:
+def releasing(check: str) -> Callable[[Subject, Known], bool]:
     """Return the rule of a check that looks at releases: mechanisms, controls, and the faults that it must refute."""
 
-    def applies(subject: Subject, _known: Registry) -> bool:
+    def applies(subject: Subject, _known: Known) -> bool:
         return isinstance(subject, Releasing) and subject.answers_to(check)
 
     return applies

@@ -10,17 +10,18 @@ from typing import Any
 
 import numpy as np
 
+from auditor.black_box.audit import BlackBoxResult, Budget, EventStatus, audit_pairs
+from auditor.black_box.pair_audit import Side, histogram_sampler
 from auditor.checks import show
 from auditor.checks.accumulated import accumulated
 from auditor.checks.check import Check, Context, Subject, finding, releasing
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
 from auditor.checks.watched import Watched, watched
-from auditor.report.model import Finding, ReasonEvidence, SamplingEvidence, TradeoffPoint
-from auditor.statistics.black_box import BlackBoxResult, Budget, EventStatus, audit_pairs
+from auditor.findings.evidence import ReasonEvidence, SamplingEvidence, TradeoffPoint
+from auditor.findings.finding import Finding
 from auditor.statistics.error_budget import level
 from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test
-from auditor.statistics.pair_audit import Side, histogram_sampler
 from auditor.statistics.power import Laws, laws_of_profile
 from auditor.statistics.seeds import block_generator
 from auditor.statistics.tradeoff import BAND_SAMPLES, band_of_cells

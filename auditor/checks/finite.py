@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
-from auditor.report.model import EnumerationEvidence, Finding, ReasonEvidence, WitnessEvidence
+from auditor.findings.evidence import EnumerationEvidence, ReasonEvidence, WitnessEvidence
+from auditor.findings.finding import Finding
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Definition, Editorial, FiniteStatement
 from proofs_numeric.statements.verdict import Verdict

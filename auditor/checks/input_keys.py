@@ -11,7 +11,8 @@ import numpy as np
 
 from auditor.checks.check import Check, Context, Subject, finding, releasing
 from auditor.checks.empirical import Setting
-from auditor.report.model import EnumerationEvidence, Finding, ReasonEvidence, WitnessEvidence
+from auditor.findings.evidence import EnumerationEvidence, ReasonEvidence, WitnessEvidence
+from auditor.findings.finding import Finding
 from auditor.statistics.seeds import block_generator
 from proofs_numeric.statements.verdict import Verdict
 

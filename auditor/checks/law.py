@@ -10,7 +10,8 @@ from scipy import stats
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.watched import watched
-from auditor.report.model import Finding, SamplingEvidence
+from auditor.findings.evidence import SamplingEvidence
+from auditor.findings.finding import Finding
 from auditor.statistics.error_budget import level
 from auditor.statistics.seeds import block_generator
 from auditor.statistics.tilting import betting_mean_interval

@@ -10,15 +10,15 @@ from typing import Any
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.witness import Statement, Witness, points_of, search, statement_of
-from auditor.report.model import (
+from auditor.findings.evidence import (
     DerivationEvidence,
     DerivationStep,
     Evidence,
-    Finding,
     ProofEvidence,
     ReasonEvidence,
     SearchEvidence,
 )
+from auditor.findings.finding import Finding
 from auditor.statistics.seeds import seed_of
 from proofs_numeric.arithmetic.enclosure import Comparison, Enclosure, exact_value
 from proofs_numeric.arithmetic.formula import Formula

@@ -11,14 +11,14 @@ import numpy as np
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.witness import points_of
-from auditor.report.model import (
+from auditor.findings.evidence import (
     EnclosureRow,
     EnclosuresEvidence,
-    Finding,
     QuantityEvidence,
     ReasonEvidence,
     WitnessEvidence,
 )
+from auditor.findings.finding import Finding
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import (
     BRACKET_BITS,

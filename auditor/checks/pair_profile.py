@@ -9,7 +9,8 @@ from typing import Any
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.promise import DIGITS, promised_delta
-from auditor.report.model import EnclosureRow, EnclosuresEvidence, Finding, ReasonEvidence, WitnessEvidence
+from auditor.findings.evidence import EnclosureRow, EnclosuresEvidence, ReasonEvidence, WitnessEvidence
+from auditor.findings.finding import Finding
 from mechanisms.mechanism import Releasing
 from mechanisms.pair import Pair
 from proofs_numeric.arithmetic import Ball, exact

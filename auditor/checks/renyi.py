@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.pair_profile import RENYI as NAME
-from auditor.report.model import EnclosureRow, EnclosuresEvidence, Finding, ReasonEvidence, WitnessEvidence
+from auditor.findings.evidence import EnclosureRow, EnclosuresEvidence, ReasonEvidence, WitnessEvidence
+from auditor.findings.finding import Finding
 from mechanisms.mechanism import Releasing
 from mechanisms.pair import Pair
 from proofs_numeric.arithmetic import Ball, Exact
@@ -20,7 +21,7 @@ from proofs_numeric.statements.profile_divergence import good_profile_lower, ren
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
-    from auditor.engine.registry import Registry
+    from auditor.checks.check import Known
 
 ORDERS: tuple[Exact, ...] = (1, Fraction(3, 2), 2, 4, 8)
 BITS = 96
@@ -126,7 +127,7 @@ def _refuted(subject: Releasing, context: Context, pair: Pair, row: EnclosureRow
     return finding(subject, NAME, context, Verdict.REFUTED, headline, [evidence])
 
 
-def _applies(subject: Subject, known: Registry) -> bool:
+def _applies(subject: Subject, known: Known) -> bool:
     if not isinstance(subject, Releasing) or not subject.answers_to(NAME):
         return False
     return subject.expected is Expectation.REFUTED or known.claim(subject.held_to).promise is not None

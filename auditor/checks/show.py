@@ -13,8 +13,8 @@ from proofs_numeric.kernel.boxes import Range
 from proofs_numeric.statements.box import Box
 
 if TYPE_CHECKING:
-    from auditor.report.model import Box as BoxEvidence
-    from auditor.report.model import Enclosed, WitnessEvidence
+    from auditor.findings.evidence import Box as BoxEvidence
+    from auditor.findings.evidence import Enclosed, WitnessEvidence
 
 WITNESS_DIGITS = 20
 
@@ -55,7 +55,7 @@ def case(value: Any) -> str:
 
 def enclosed(enclosure: Enclosure, digits: int, shown: Any | None = None) -> Enclosed:
     """An enclosure as decimal strings; ``shown`` is mpmath's value where one was computed."""
-    from auditor.report.model import Enclosed
+    from auditor.findings.evidence import Enclosed
 
     middle, lower, upper = enclosure.decimal(digits)
     return Enclosed(lower=lower, upper=upper, value=middle if shown is None else shown, bits=enclosure.bits)
@@ -83,7 +83,7 @@ def witness(
     values: Mapping[str, Value], comparison: Comparison, relation: str, left: str, right: str
 ) -> WitnessEvidence:
     """A point with both sides enclosed."""
-    from auditor.report.model import WitnessEvidence
+    from auditor.findings.evidence import WitnessEvidence
 
     return WitnessEvidence(
         parameters=parameters(values),
@@ -97,14 +97,14 @@ def witness(
 
 def ranges(values: Mapping[str, Range]) -> BoxEvidence:
     """Exact closed ranges."""
-    from auditor.report.model import Interval
+    from auditor.findings.evidence import Interval
 
     return {n: Interval(lower=exact_text(lo), upper=exact_text(hi)) for n, (lo, hi) in values.items()}
 
 
 def domain(box: Box) -> BoxEvidence:
     """The declared domain as intervals (words of an enumeration as first and last)."""
-    from auditor.report.model import Interval
+    from auditor.findings.evidence import Interval
 
     return {
         p.name: Interval(

@@ -17,15 +17,16 @@ from fractions import Fraction
 
 from scipy.optimize import brentq
 
+from auditor.black_box.audit import BlackBoxResult, Budget, audit_pairs
+from auditor.black_box.pair_audit import histogram_sampler
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.empirical import INDEPENDENT, Setting
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
+from auditor.findings.evidence import Enclosed, ReasonEvidence, SamplingEvidence
+from auditor.findings.finding import Finding
 from auditor.profile import Profile
-from auditor.report.model import Enclosed, Finding, ReasonEvidence, SamplingEvidence
-from auditor.statistics.black_box import BlackBoxResult, Budget, audit_pairs
-from auditor.statistics.pair_audit import histogram_sampler
 from auditor.statistics.seeds import block_generator
 from auditor.statistics.tilting import AnyLoss, TiltedInterval, chernoff_log_bound, tilted_interval
 from mechanisms.mechanism import Releasing

@@ -10,23 +10,18 @@ from auditor.accountant_audit.adapter import Accountant
 from auditor.checks import show
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import promised_delta
+from auditor.findings.evidence import DerivationEvidence, Enclosed, QuantityEvidence, SamplingEvidence, WitnessEvidence
+from auditor.findings.finding import Finding, overall
 from auditor.report.chapters.chapter import Quotable, chapters
 from auditor.report.model import (
     AccountantEntry,
     AuditReport,
     ClaimEntry,
-    DerivationEvidence,
-    Enclosed,
     Erratum,
     FaultEntry,
-    Finding,
     LedgerEntry,
     MechanismEntry,
-    QuantityEvidence,
-    SamplingEvidence,
     TrustItem,
-    WitnessEvidence,
-    overall,
 )
 from auditor.statistics.error_budget import SHARES
 from auditor.version import environment, suite_version
@@ -37,8 +32,8 @@ from proofs_numeric.statements.claim import Claim, Source
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
+    from auditor.engine.plan import Settings
     from auditor.engine.registry import Registry
-    from auditor.engine.runner import Settings
 
 _FAULT_DIGITS = 12
 

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, Self
 from pydantic import ValidationError
 
 from auditor.errors import OutputError
+from auditor.findings.finding import Finding
 from auditor.printable import printable
 from auditor.reading import text_of
-from auditor.report.model import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,7 +18,8 @@ from auditor.checks import show
 from auditor.checks.accumulated import run_log_wealth
 from auditor.checks.empirical import BLACK_BOX, Setting
 from auditor.errors import ReportError, UsageError
-from auditor.report.model import Finding, SamplingEvidence
+from auditor.findings.evidence import SamplingEvidence
+from auditor.findings.finding import Finding
 from auditor.statistics.evidence import Continuation, Evidence, read_evidence, write_evidence
 from proofs_numeric.statements.verdict import Verdict
 

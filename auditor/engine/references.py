@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.errors import article, unknown_id_message
 
 if TYPE_CHECKING:
-    from auditor.engine.registry import Registry
+    from auditor.checks.check import Known
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def references(collection: str, item: Any) -> Iterator[Reference]:
                 yield Reference(f"kind.proof.steps[{number}].claim", step.claim, "claims")
 
 
-def wrong_with(collection: str, item: Any, known: Registry) -> Iterator[str]:
+def wrong_with(collection: str, item: Any, known: Known) -> Iterator[str]:
     """Tell what is wrong with a declaration's references, each in one line with the remedy."""
     given = list(references(collection, item))
     dangling = [one for one in given if one.value not in _of(known, one.collection)]
@@ -73,6 +73,6 @@ def wrong_with(collection: str, item: Any, known: Registry) -> Iterator[str]:
         )
 
 
-def _of(known: Registry, collection: str) -> Mapping[str, Any]:
+def _of(known: Known, collection: str) -> Mapping[str, Any]:
     items: Mapping[str, Any] = getattr(known, collection)
     return items

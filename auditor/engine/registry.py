@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from auditor.accountant_audit.adapter import Accountant
     from auditor.checks.check import Check, Subject
     from auditor.experiments.experiment import Experiment
-    from auditor.front.notebooks.story import Notebook
     from auditor.report.chapters.chapter import Chapter
+    from auditor.report.notebook import Notebook
     from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
     from proofs_numeric.statements.claim import Claim
 
@@ -229,8 +229,8 @@ def _kinds() -> Mapping[str, type | tuple[type, ...]]:
     from auditor.accountant_audit.adapter import Accountant
     from auditor.checks.check import Check
     from auditor.experiments.experiment import Experiment
-    from auditor.front.notebooks.story import Notebook
     from auditor.report.chapters.chapter import Chapter
+    from auditor.report.notebook import Notebook
     from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
     from proofs_numeric.statements.claim import Claim
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from auditor.checks.check import Check, Context, Subject, finding
+from auditor.checks.check import Context, Subject, finding
 from auditor.checks.empirical import BLACK_BOX, Setting
 from auditor.engine import evidence_file
 from auditor.engine.assembly import assemble
@@ -23,31 +23,20 @@ from auditor.engine.backends import Backend, InProcess, Processes, WorkerLostErr
 from auditor.engine.checkpoint import Checkpoint
 from auditor.engine.declarations import Defect
 from auditor.engine.foreign import called_apart
+from auditor.engine.plan import Settings, Unit, plan
 from auditor.engine.registry import Registry, registry
 from auditor.errors import EmptySelectionError, TargetError, UsageError
+from auditor.findings.evidence import ReasonEvidence, SubjectKind
+from auditor.findings.finding import Finding, overall
 from auditor.printable import printable
 from auditor.profile import profile as profile_named
-from auditor.report.model import AuditReport, Finding, ReasonEvidence, SubjectKind, overall
-from auditor.statistics.evidence import Continuation
+from auditor.report.model import AuditReport
 from auditor.target.target import CANNOT, MisbehavedError
 from mechanisms.mechanism import AccountantFault, Fault
 from proofs_numeric.statements.verdict import Verdict
 
 DISCOVERY = "registry.discovery"
 """What findings name as their check where a declaration cannot be used."""
-
-
-@dataclass(frozen=True, order=True)
-class Unit:
-    """One check of one subject."""
-
-    subject: str
-    check: str
-
-    @property
-    def id(self) -> str:
-        """``subject::check``."""
-        return f"{self.subject}::{self.check}"
 
 
 @dataclass(frozen=True)
@@ -73,51 +62,6 @@ class Finished:
 
 
 Event = Started | UnitDone | Finished
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What the bytes of a report depend on, besides the versions."""
-
-    profile: str
-    seed: int
-    alpha: str
-    continued: Continuation | None = None
-    """The history that the run adds to."""
-
-
-def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
-    """Units in levels: those of a level need only claims of earlier levels."""
-    subjects = known.subjects
-    pending = known.select(selection)
-    levels: dict[Unit, int] = {}
-    chosen: set[str] = set()
-
-    def depth(identifier: str, trail: tuple[str, ...]) -> int:
-        if identifier in trail:
-            raise ValueError(f"expected proofs without circles, got {' -> '.join((*trail, identifier))}")
-        chosen.add(identifier)
-        deepest = 0
-        for check in checks_for(subjects[identifier], known):
-            needs = check.after(subjects[identifier])
-            missing = sorted(needs - known.claims.keys())
-            if missing:
-                raise ValueError(f"expected {identifier} to rest on registered claims, got {missing[0]!r}")
-            level = max((depth(need, (*trail, identifier)) + 1 for need in sorted(needs)), default=0)
-            levels[Unit(identifier, check.name)] = level
-            deepest = max(deepest, level)
-        return deepest
-
-    for identifier in pending:
-        if identifier not in chosen:
-            depth(identifier, ())
-    count = max(levels.values(), default=-1) + 1
-    return [sorted(unit for unit, level in levels.items() if level == wanted) for wanted in range(count)]
-
-
-def checks_for(subject: Subject, known: Registry) -> list[Check]:
-    """The checks that apply to a subject."""
-    return [check for check in known.checks.values() if check.applies(subject, known)]
 
 
 def run_unit(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> list[dict[str, Any]]:

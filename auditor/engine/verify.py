@@ -20,16 +20,15 @@ from auditor.checks.witness import Statement, statement_of
 from auditor.engine import interval_kernels  # noqa: F401 - importing it registers them
 from auditor.engine.registry import registry
 from auditor.errors import ExitCode, counted
-from auditor.report.model import (
-    AuditReport,
+from auditor.findings.evidence import (
     Enclosed,
     EnclosuresEvidence,
     Evidence,
     ProofEvidence,
     QuantityEvidence,
-    TrustItem,
     WitnessEvidence,
 )
+from auditor.report.model import AuditReport, TrustItem
 from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
 from proofs_numeric.arithmetic.interval import Interval, effort
 from proofs_numeric.kernel.boxes import Range, bisect, replay_tree

@@ -13,7 +13,7 @@ from nbclient import NotebookClient
 
 from auditor.engine.registry import registry
 from auditor.errors import UnknownIdError
-from auditor.front.notebooks.story import Cell, Code, Notebook, Prose
+from auditor.report.notebook import Cell, Code, Notebook, Prose
 from proofs_numeric.statements.claim import Claim
 
 SECONDS = 600

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from auditor.black_box.audit import Budget, EventStatus, audit_pairs
+from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
 from auditor.mechanism_audit import one_sample
 from auditor.mechanism_audit.pair_search import beside, known_keys, searched
@@ -24,8 +26,6 @@ from auditor.mechanism_audit.request import MOST_SAMPLES, SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, real, stopped
 from auditor.mechanism_audit.sampler import LOOKS, Pace, Sampler
 from auditor.statistics.betting import hypothesis
-from auditor.statistics.black_box import Budget, EventStatus, audit_pairs
-from auditor.statistics.pair_audit import Side
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.statistics.tradeoff import BAND_SAMPLES, TradeoffBand, band_of_cells
 from auditor.target.target import CANNOT, BudgetSpentError, Misbehaved, MisbehavedError
@@ -35,9 +35,9 @@ from proofs_numeric.statements.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.promise import Level, Promise
     from auditor.mechanism_audit.request import MechanismRequest
-    from auditor.statistics.black_box import BlackBoxResult
 
 MOST_TRIED = 200
 """Smaller pairs tried at most, on samples that judge nothing."""

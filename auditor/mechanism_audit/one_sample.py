@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from auditor.black_box.audit import BlackBoxResult, EventStatus
 from auditor.mechanism_audit.pair_search import size
-from auditor.statistics.black_box import BlackBoxResult, EventStatus
 from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test, one_run_test
 from auditor.statistics.seeds import seed_of
 from proofs_numeric.statements.neighbours import Direction, Neighbours

@@ -16,11 +16,11 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
+from auditor.black_box.pair_audit import Side
 from auditor.mechanism_audit.sampler import LOOKS
 from auditor.search.events import HALVES, learn, played_growth
 from auditor.search.partitions import take
 from auditor.search.reproducible import find
-from auditor.statistics.pair_audit import Side
 from auditor.statistics.sample import concatenate
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.target.target import RELEASE_MANY_RAISES, MisbehavedError

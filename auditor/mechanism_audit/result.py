@@ -6,15 +6,15 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from auditor.black_box.audit import EventStatus
 from auditor.errors import ExitCode
+from auditor.findings.evidence import Evidence, SamplingEvidence, TradeoffPoint
 from auditor.mechanism_audit.request import SAMPLES
-from auditor.report.model import Evidence, SamplingEvidence, TradeoffPoint
-from auditor.statistics.black_box import EventStatus
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
+    from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.request import MechanismRequest
-    from auditor.statistics.black_box import BlackBoxResult
     from auditor.statistics.tradeoff import TradeoffBand
     from proofs_numeric.statements.neighbours import Neighbours
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.statistics.pair_audit import Side
+from auditor.black_box.pair_audit import Side
 from auditor.statistics.sample import Sample
 from auditor.target.target import RELEASE_MANY_RAISES, BudgetSpentError, MisbehavedError
 

@@ -10,12 +10,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from auditor.errors import counted
+from auditor.findings.finding import Outcome, outcome
 from auditor.report import latex, svg, view
-from auditor.report.model import Outcome, outcome
 from proofs_numeric.statements.verdict import Expectation
 
 if TYPE_CHECKING:
-    from auditor.report.model import AuditReport, Finding, Plot
+    from auditor.findings.finding import Finding
+    from auditor.report.model import AuditReport, Plot
     from proofs_numeric.statements.verdict import Verdict
 
 _TONES = {

@@ -10,10 +10,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, assert_never
 from xml.etree import ElementTree as ET
 
-from auditor.report.model import Outcome, ReasonEvidence
+from auditor.findings.evidence import ReasonEvidence
+from auditor.findings.finding import Outcome
 
 if TYPE_CHECKING:
-    from auditor.report.model import AuditReport, Finding
+    from auditor.findings.finding import Finding
+    from auditor.report.model import AuditReport
 
 
 class Result(StrEnum):

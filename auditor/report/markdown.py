@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from auditor.findings.evidence import SamplingEvidence, WitnessEvidence
 from auditor.report import latex, view
-from auditor.report.model import SamplingEvidence, Table, WitnessEvidence
+from auditor.report.model import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from auditor.report.model import AuditReport, Finding, QuantityEvidence
+    from auditor.findings.evidence import QuantityEvidence
+    from auditor.findings.finding import Finding
+    from auditor.report.model import AuditReport
 
 
 def text(words: str) -> str:

@@ -8,14 +8,18 @@ from decimal import ROUND_CEILING, Context, Decimal, InvalidOperation, localcont
 from typing import TYPE_CHECKING
 
 from auditor.errors import ExitCode, counted
-from auditor.report.model import Enclosed, Outcome, ReasonEvidence, SamplingEvidence, SubjectKind, Table
+from auditor.findings.evidence import Enclosed, ReasonEvidence, SamplingEvidence, SubjectKind
+from auditor.findings.finding import Outcome
+from auditor.report.model import Table
 from auditor.target.target import CANNOT
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from auditor.report.model import AuditReport, Box, ClaimEntry, Finding
+    from auditor.findings.evidence import Box
+    from auditor.findings.finding import Finding
+    from auditor.report.model import AuditReport, ClaimEntry
 
 WORDS = {
     Verdict.PROVED: "proved",

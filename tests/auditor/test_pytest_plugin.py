@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from auditor import pytest_plugin
+from auditor.findings.evidence import LONGEST_TEXT
 from auditor.report import json as report_json
-from auditor.report.model import LONGEST_TEXT
 from proofs_numeric.statements.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]

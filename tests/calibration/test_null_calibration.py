@@ -13,12 +13,12 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import binom, multinomial, norm
 
+from auditor.black_box.audit import Budget, audit_pairs
+from auditor.black_box.pair_audit import PairAudit, confirm, histogram_sampler
 from auditor.statistics import exact_tests, laws
 from auditor.statistics.betting import hypothesis
-from auditor.statistics.black_box import Budget, audit_pairs
 from auditor.statistics.e_process import EProcess
 from auditor.statistics.evidence import Evidence
-from auditor.statistics.pair_audit import PairAudit, confirm, histogram_sampler
 from auditor.statistics.tilting import tilted_interval
 from auditor.statistics.tradeoff import tradeoff_band
 from mechanisms.correlated_stability_histogram.law import new_counters_loss, pair_profile

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from auditor.statistics.black_box import BlackBoxResult, Budget, audit_pairs
-from auditor.statistics.pair_audit import histogram_sampler
+from auditor.black_box.audit import BlackBoxResult, Budget, audit_pairs
+from auditor.black_box.pair_audit import histogram_sampler
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.statistics.mechanisms_under_audit import Neighbours
 from tests.known_violations import laws, mechanisms

@@ -10,9 +10,9 @@ import array_api_strict
 import numpy as np
 import pytest
 
-from auditor.statistics.black_box import Budget, audit_pairs
+from auditor.black_box.audit import Budget, audit_pairs
+from auditor.black_box.pair_audit import histogram_sampler
 from auditor.statistics.laws import cells_test, distribution_test
-from auditor.statistics.pair_audit import histogram_sampler
 from mechanisms.array_release import (
     LIBRARIES,
     LibraryError,

@@ -11,8 +11,9 @@ from markupsafe import escape
 
 from auditor.engine.registry import registry
 from auditor.engine.runner import run
-from auditor.report import claims_index, html, json, junit, markdown
-from auditor.report.model import Outcome
+from auditor.findings.finding import Outcome
+from auditor.front import claims_index
+from auditor.report import html, json, junit, markdown
 from auditor.version import suite_version
 from proofs_numeric.statements.verdict import Verdict
 

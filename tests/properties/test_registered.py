@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
+from auditor.engine.plan import checks_for
 from auditor.engine.registry import registry
-from auditor.engine.runner import checks_for
 from mechanisms.mechanism import AccountantFault, Fault
 from proofs_numeric.statements.verdict import Expectation
 

@@ -5,36 +5,10 @@ before the first of them is the file's docstring, the first cell is the title, a
 """
 
 from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path
-
-
-@dataclass(frozen=True)
-class Prose:
-    """A Markdown cell."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Code:
-    """A code cell; it must run in a fresh environment of the suite and finish in seconds."""
-
-    source: str
-
-
-Cell = Prose | Code
-
-
-@dataclass(frozen=True)
-class Notebook:
-    """A story told by claims and findings."""
-
-    id: str
-    title: str
-    cells: tuple[Cell, ...]
+from auditor.report.notebook import Cell, Code, Notebook, Prose
 
 
 def read(path: Path) -> Notebook:

@@ -12,7 +12,8 @@ from auditor.errors import counted
 from auditor.front.verbs.output import AsJson, columns, emit, say
 
 if TYPE_CHECKING:
-    from auditor.report.model import AuditReport, Finding
+    from auditor.findings.finding import Finding
+    from auditor.report.model import AuditReport
 
 
 @dataclass(frozen=True)

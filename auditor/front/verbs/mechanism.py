@@ -154,8 +154,8 @@ def command(
 
 
 def _lines(audit: MechanismAudit, one_run: int | None) -> list[str]:
+    from auditor.findings.evidence import SamplingEvidence
     from auditor.mechanism_audit.result import real
-    from auditor.report.model import SamplingEvidence
     from auditor.report.view import WORDS, bounds
     from auditor.target.target import CANNOT
     from proofs_numeric.statements.verdict import Verdict

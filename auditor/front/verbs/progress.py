@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from auditor.errors import counted
+from auditor.findings.finding import Outcome
 from auditor.front.verbs.output import log
 from auditor.printable import spelt
-from auditor.report.model import Outcome
 from auditor.report.view import WORDS
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from auditor.engine.runner import Event
-    from auditor.report.model import Finding
+    from auditor.findings.finding import Finding
 
 
 def interactive() -> bool:

@@ -13,7 +13,8 @@ from auditor.errors import ExitCode, ReportError, UnknownIdError, UsageError
 from auditor.front.verbs.output import AsJson, emit, log, say
 
 if TYPE_CHECKING:
-    from auditor.report.model import AuditReport, Finding
+    from auditor.findings.finding import Finding
+    from auditor.report.model import AuditReport
 
 FOREIGN = ("accountant", "mechanism")
 """Verbs that run code which a report names; asked about first."""

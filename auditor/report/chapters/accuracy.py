@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from auditor.findings.evidence import AccountantEvidence, AccountantPoint
 from auditor.report.chapters.chapter import Chapter, Quotable
-from auditor.report.model import AccountantEvidence, AccountantPoint, Table
+from auditor.report.model import Table
 from auditor.report.view import WORDS
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 
-from auditor.report.model import AccountantEntry, ClaimEntry, Finding, Section, Table
+from auditor.findings.finding import Finding
+from auditor.report.model import AccountantEntry, ClaimEntry, Section, Table
 from auditor.report.view import WORDS
 
 

@@ -11,8 +11,8 @@ import pytest
 from auditor.checks.check import Context
 from auditor.checks.empirical import check_black_box
 from auditor.engine.registry import registry
+from auditor.findings.evidence import SamplingEvidence
 from auditor.profile import profile
-from auditor.report.model import SamplingEvidence
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict

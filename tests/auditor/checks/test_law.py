@@ -11,10 +11,12 @@ from auditor.checks.check import Context
 from auditor.checks.law import check_mean, laws
 from auditor.engine.registry import registry
 from auditor.errors import ExitCode
+from auditor.findings.finding import Finding
 from auditor.profile import profile
-from auditor.report.model import AuditReport, Environment, Finding
+from auditor.report.model import AuditReport
 from auditor.report.view import exit_code
 from auditor.statistics.error_budget import SHARES
+from auditor.version import Environment
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Mean
 from proofs_numeric.statements.verdict import Verdict

@@ -8,8 +8,8 @@ import pytest
 
 from auditor.checks.check import Context
 from auditor.checks.renyi import CHECKS, check_renyi, divergences
+from auditor.engine.plan import checks_for
 from auditor.engine.registry import registry
-from auditor.engine.runner import checks_for
 from auditor.profile import profile
 from proofs_numeric.statements.verdict import Verdict
 from tests.mechanisms.variants import with_pairs

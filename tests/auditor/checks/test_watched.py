@@ -14,12 +14,13 @@ from auditor.checks.watched import OWN_RANDOMNESS, SAME_RELEASES, Watched
 from auditor.engine import runner
 from auditor.engine.assembly import assemble
 from auditor.engine.backends import InProcess
+from auditor.engine.plan import Settings, Unit
 from auditor.engine.registry import registry
-from auditor.engine.runner import Settings, Unit, run_unit
+from auditor.engine.runner import run_unit
 from auditor.errors import ExitCode
+from auditor.findings.finding import Finding
 from auditor.profile import PROFILES
 from auditor.report import view
-from auditor.report.model import Finding
 from auditor.target.target import CANNOT, MisbehavedError
 from mechanisms.mechanism import Fault
 from proofs_numeric.statements.verdict import Verdict

@@ -15,8 +15,9 @@ import pytest
 from auditor.engine import backends, runner
 from auditor.engine.backends import InProcess, Processes, WorkerLostError, backend_of, versions
 from auditor.engine.checkpoint import CHECKPOINT
+from auditor.engine.plan import Settings, plan
 from auditor.engine.registry import registry
-from auditor.engine.runner import Settings, UnitDone, plan, run
+from auditor.engine.runner import UnitDone, run
 from auditor.errors import ClusterError, MissingPackageError, UsageError
 from auditor.report import json as report_json
 from proofs_numeric.statements.verdict import Verdict

@@ -8,8 +8,9 @@ import pytest
 
 from auditor.engine import runner
 from auditor.engine.checkpoint import CHECKPOINT
+from auditor.engine.plan import Settings, Unit, plan
 from auditor.engine.registry import registry
-from auditor.engine.runner import Settings, Unit, UnitDone, plan, run, run_unit
+from auditor.engine.runner import UnitDone, run, run_unit
 from auditor.errors import EmptySelectionError
 from auditor.report import json as report_json
 from proofs_numeric.statements.verdict import Verdict

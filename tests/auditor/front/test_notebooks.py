@@ -9,7 +9,8 @@ import pytest
 
 from auditor.engine.registry import registry
 from auditor.front.notebook import build, executed, labelled, story_of
-from auditor.front.notebooks.story import Code, Notebook, Prose, read
+from auditor.front.notebooks.story import read
+from auditor.report.notebook import Code, Notebook, Prose
 
 FOLDER = Path(__file__).parents[3] / "notebooks"
 STORIES = sorted(registry().notebooks)

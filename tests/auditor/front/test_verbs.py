@@ -17,10 +17,11 @@ import pytest
 
 from auditor.engine import runner
 from auditor.errors import ExitCode
+from auditor.findings.finding import Finding
 from auditor.front.cli import VERBS, invoke
 from auditor.front.verbs import compare, explain
 from auditor.report import json as report_json
-from auditor.report.model import AuditReport, Finding
+from auditor.report.model import AuditReport
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.report.sample import sample_report
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from auditor.black_box.pair_audit import PairAudit, Side, confirm
 from auditor.engine.registered import registered
 from auditor.engine.registry import registry
 from auditor.errors import ExitCode, UsageError
@@ -19,7 +20,6 @@ from auditor.mechanism_audit.pair_search import drawn, families, release_thresho
 from auditor.mechanism_audit.pair_shrinking import fewer_keys, lowered, shrunk
 from auditor.mechanism_audit.promise import given_pair, promise_of_claim
 from auditor.statistics.betting import hypothesis
-from auditor.statistics.pair_audit import PairAudit, Side, confirm
 from auditor.statistics.sample import Sample
 from auditor.target.target import BudgetSpentError, Limits
 from proofs_numeric.statements.adjacency import AddRemoveUser, SparseMonotone

@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-from auditor.report.model import (
-    AccountantEntry,
+from auditor.findings.evidence import (
     AccountantEvidence,
     AccountantPoint,
-    AuditReport,
-    ClaimEntry,
     DerivationEvidence,
     DerivationStep,
     Enclosed,
     EnclosureRow,
     EnclosuresEvidence,
     EnumerationEvidence,
-    Environment,
-    Erratum,
-    FaultEntry,
-    Finding,
     Interval,
-    LedgerEntry,
-    MechanismEntry,
-    Plot,
     ProofEvidence,
     QuantityEvidence,
     ReasonEvidence,
     SamplingEvidence,
     SearchEvidence,
-    Section,
-    Series,
     SubjectKind,
-    Table,
     TradeoffPoint,
-    TrustItem,
     WitnessEvidence,
 )
+from auditor.findings.finding import Finding
+from auditor.report.model import (
+    AccountantEntry,
+    AuditReport,
+    ClaimEntry,
+    Erratum,
+    FaultEntry,
+    LedgerEntry,
+    MechanismEntry,
+    Plot,
+    Section,
+    Series,
+    Table,
+    TrustItem,
+)
+from auditor.version import Environment
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 HOSTILE = "evil\"'><script>alert(1)</script>\x07"

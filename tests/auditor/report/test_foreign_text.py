@@ -8,11 +8,13 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from auditor.engine import runner
+from auditor.findings.evidence import LONGEST_TEXT, ReasonEvidence, SubjectKind
+from auditor.findings.finding import Finding
 from auditor.front.cli import invoke
 from auditor.front.verbs import run
 from auditor.report import html, junit, markdown
 from auditor.report import json as report_json
-from auditor.report.model import LONGEST_TEXT, AuditReport, Finding, ReasonEvidence, SubjectKind
+from auditor.report.model import AuditReport
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.report.sample import sample_report
 

@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from auditor.findings.finding import Outcome
 from auditor.report import junit
 from auditor.report.junit import Result, result
-from auditor.report.model import Outcome
 from tests.auditor.report.sample import sample_report
 
 

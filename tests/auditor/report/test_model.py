@@ -7,19 +7,9 @@ import itertools
 import pytest
 from pydantic import ValidationError
 
-from auditor.report.model import (
-    AuditReport,
-    Enclosed,
-    Finding,
-    Outcome,
-    Plot,
-    Series,
-    SubjectKind,
-    Table,
-    outcome,
-    overall,
-    summarise,
-)
+from auditor.findings.evidence import Enclosed, SubjectKind
+from auditor.findings.finding import Finding, Outcome, outcome, overall
+from auditor.report.model import AuditReport, Plot, Series, Table, summarise
 from proofs_numeric.statements.verdict import Expectation, Verdict
 from tests.auditor.report.sample import sample_report
 

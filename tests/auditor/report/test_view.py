@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from auditor.errors import ExitCode
+from auditor.findings.evidence import Enclosed, SamplingEvidence, TradeoffPoint
 from auditor.report import view
-from auditor.report.model import AuditReport, Enclosed, SamplingEvidence, TradeoffPoint
+from auditor.report.model import AuditReport
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.report.sample import sample_report
 

@@ -13,8 +13,8 @@ from auditor.checks.check import Context
 from auditor.checks.lemma import symbolically_equal
 from auditor.checks.numeric import check_delta_bound, check_oracle
 from auditor.checks.witness import points_of, search, statement_of
+from auditor.engine.plan import checks_for
 from auditor.engine.registry import registry
-from auditor.engine.runner import checks_for
 from auditor.front.accountants import accountant_request
 from auditor.profile import profile
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement

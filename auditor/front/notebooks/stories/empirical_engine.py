@@ -42,8 +42,8 @@ import math
 import matplotlib.pyplot as plt
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
-from auditor.statistics.black_box import Budget, audit_pairs
-from auditor.statistics.pair_audit import histogram_sampler
+from auditor.black_box.audit import Budget, audit_pairs
+from auditor.black_box.pair_audit import histogram_sampler
 from proofs_numeric.statements.neighbours import Neighbours
 
 set_matplotlib_formats("svg", metadata={"Date": None})

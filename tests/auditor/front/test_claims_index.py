@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from auditor.checks.mutation import mutants
-from auditor.report.claims_index import render, sharing
+from auditor.front.claims_index import render, sharing
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import Calibration, Identity
 from tests.auditor.checks.claims import REAL, claim

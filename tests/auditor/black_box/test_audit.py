@@ -9,9 +9,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from auditor.black_box.audit import EXPLORED, Budget, EventStatus, audit_pairs
+from auditor.black_box.pair_audit import RESERVOIR, PairAudit, Side, histogram_sampler
 from auditor.statistics.betting import hypothesis
-from auditor.statistics.black_box import EXPLORED, Budget, EventStatus, audit_pairs
-from auditor.statistics.pair_audit import RESERVOIR, PairAudit, Side, histogram_sampler
 from auditor.statistics.power import laws_of_profile
 from auditor.statistics.sample import Sample, sample_of_outputs
 from auditor.target.target import BudgetSpentError

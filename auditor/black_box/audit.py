@@ -3,8 +3,8 @@
 Example, a mechanism with half the noise it claims:
 
     import numpy as np
-    from auditor.statistics.black_box import Budget, audit_pairs
-    from auditor.statistics.pair_audit import histogram_sampler
+    from auditor.black_box.audit import Budget, audit_pairs
+    from auditor.black_box.pair_audit import histogram_sampler
 
     class HalfTheNoise:
         def release_many(self, histogram, n, rng):
@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from auditor.black_box.pair_audit import P, PairAudit, Side, confirm
 from auditor.statistics.betting import (
     BOTH_DIRECTIONS,
     MODES,
@@ -46,7 +47,6 @@ from auditor.statistics.betting import (
 )
 from auditor.statistics.confidence import delta_lower, epsilon_lower, profile_lower
 from auditor.statistics.e_process import stacked
-from auditor.statistics.pair_audit import P, PairAudit, Side, confirm
 from auditor.statistics.power import Efficiency, Laws, betting_power, detectable_delta, kl_inf
 from auditor.statistics.sample import Sample
 from auditor.statistics.tradeoff import joint

@@ -1,6 +1,6 @@
 """CLAIMS.md: every claim with its verdict, the checks behind it, and the checks that were never seen to fail.
 
-``python -m auditor.report.claims_index`` runs the quick profile over all claims and their mutants and writes the file.
+``python -m auditor.front.claims_index`` runs the quick profile over all claims and their mutants and writes the file.
 """
 
 from __future__ import annotations
@@ -18,16 +18,18 @@ import joblib
 
 from auditor.checks.check import Context
 from auditor.checks.mutation import mutants
+from auditor.engine.plan import checks_for
 from auditor.engine.registry import Registry, registry
-from auditor.engine.runner import checks_for, run
+from auditor.engine.runner import run
+from auditor.findings.finding import Finding
 from auditor.profile import profile
-from auditor.report.model import ClaimEntry, Finding
+from auditor.report.model import ClaimEntry
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Editorial
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 PATH = Path("CLAIMS.md")
-COMMAND = "python -m auditor.report.claims_index"
+COMMAND = "python -m auditor.front.claims_index"
 
 
 def survivors(known: Registry, jobs: int = 1) -> dict[str, str]:

@@ -1,0 +1,330 @@
+"""Evidence behind a finding: what was enclosed, proved, searched, enumerated or sampled, each kind a record."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from auditor.printable import printable
+from proofs_numeric.statements.verdict import Verdict
+
+Real = Annotated[
+    str,
+    StringConstraints(pattern=r"^([+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|-?infinity|undefined)$"),
+    Field(description="a real number as a decimal string, or infinity, -infinity, undefined"),
+]
+
+
+Exact = Annotated[
+    str,
+    Field(
+        description="an exact value as written: an integer, a decimal, a fraction a/b, infinity, or a parameter's word"
+    ),
+]
+
+
+Parameters = dict[str, Exact]
+
+
+LONGEST_TEXT = 10_000
+"""Characters of one text of a report; certificates, which are checked again, are as long as they are."""
+
+
+LONGEST_HEADLINE = 2_500
+
+
+def _letters(value: Any, longest: int = LONGEST_TEXT) -> Any:
+    if isinstance(value, str):
+        return printable(value, longest)
+    return [_letters(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _entries(value: Any) -> Any:
+    return {_letters(key): _letters(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+class Model(BaseModel):
+    """A frozen value that refuses fields it does not know, and holds text of others in its one printable form."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _printable(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        longest = {"tree": sys.maxsize, "headline": LONGEST_HEADLINE}
+        return {name: _entries(_letters(value, longest.get(name, LONGEST_TEXT))) for name, value in data.items()}
+
+
+class SubjectKind(StrEnum):
+    """What a finding is about."""
+
+    CLAIM = "claim"
+    MECHANISM = "mechanism"
+    FAULT = "fault"
+    CONTROL = "control"
+    ACCOUNTANT = "accountant"
+    PLUG_IN = "plug-in"
+    """What a plug-in declares and nothing can be done with, or a plug-in that fails on import."""
+
+
+class Enclosed(Model):
+    """A real number known to lie in [lower, upper]."""
+
+    lower: Real
+    upper: Real
+    value: Real | None = None
+    """The value shown to people (mpmath); lies in the enclosure."""
+    bits: int | None = None
+    """Precision at which the enclosure was computed."""
+
+
+class Interval(Model):
+    """A closed range of one parameter."""
+
+    lower: Exact
+    upper: Exact
+
+
+Box = dict[str, Interval]
+
+
+class EnclosureRow(Model):
+    """One point of a grid: what was enclosed there and what it was held against."""
+
+    parameters: Parameters
+    quantity: Enclosed
+    against: Enclosed | None = None
+    ratio: Real | None = None
+    """quantity / against, or the relative difference, as `relation` of the evidence says."""
+
+
+class EnclosuresEvidence(Model):
+    """Ball enclosures on a grid of exact parameters."""
+
+    type: Literal["enclosures"] = "enclosures"
+    quantity: str
+    """What `rows[].quantity` is, for example `delta (ball)`."""
+    relation: str
+    """How quantity and against compare, for example `<=`, or `relative error`."""
+    against: str = ""
+    """What `rows[].against` is, for example the float64 accountant."""
+    digits: int
+    cases: int
+    """Points evaluated; `rows` holds the hardest of them."""
+    rows: list[EnclosureRow] = []
+
+
+class ProofEvidence(Model):
+    """A rigorous proof on a declared box: branch and bound, or an algebraic identity.
+
+    The bisection tree is the certificate: `auditor verify` replays it and encloses every leaf again.
+    """
+
+    type: Literal["proof"] = "proof"
+    method: str
+    """For example `interval branch and bound`, `symbolic identity`."""
+    expression: str
+    """What was shown positive (or zero), and how the claim follows, in words."""
+    claim: str = ""
+    """Id of the claim whose proof this step belongs to; `verify` looks its formula up."""
+    step: str = ""
+    """Name of the step in that proof."""
+    box: Box = {}
+    boxes: int = 0
+    """Sub-boxes examined."""
+    bits: int | None = None
+    margin: Real | None = None
+    """Least lower bound over the leaves."""
+    tree: str = ""
+    """Bisection tree in pre-order: `.` a leaf, a letter the split parameter (a = the first of the box)."""
+
+
+class WitnessEvidence(Model):
+    """Parameters (and, for a mechanism, a pair and an event) at which the statement fails, both sides enclosed."""
+
+    type: Literal["witness"] = "witness"
+    parameters: Parameters
+    left: Enclosed | None = None
+    left_name: str = "left side"
+    relation: str = "<="
+    """The relation as claimed; the enclosures contradict it."""
+    right: Enclosed | None = None
+    right_name: str = "right side"
+    pair: str = ""
+    direction: str = ""
+    event: str = ""
+    explanation: str = ""
+
+
+class DerivationStep(Model):
+    """One numbered step: a checked claim, or a step that is trusted and says so."""
+
+    number: int
+    statement: str
+    claim: str | None = None
+    verdict: Verdict | None = None
+    trusted: bool = False
+
+
+class DerivationEvidence(Model):
+    """A written derivation for an unbounded domain."""
+
+    type: Literal["derivation"] = "derivation"
+    steps: list[DerivationStep]
+    text: str = ""
+
+
+class SearchEvidence(Model):
+    """A search for a counterexample that found none, and where it came closest."""
+
+    type: Literal["search"] = "search"
+    method: str
+    examples: int
+    box: Box = {}
+    closest: Parameters = {}
+    margin: Real | None = None
+    """Least slack seen, at `closest`."""
+    would_catch: str = ""
+
+
+class EnumerationEvidence(Model):
+    """Every case of a finite domain decided in exact arithmetic."""
+
+    type: Literal["enumeration"] = "enumeration"
+    domain: str
+    cases: int
+    arithmetic: str = "exact rationals"
+    example: dict[str, str] = {}
+
+
+class TradeoffPoint(Model):
+    """A point that a trade-off function does not exceed."""
+
+    fpr: Real
+    """False-positive rate, rounded up."""
+    fnr: Real
+    """Upper bound on the false-negative rate, rounded up."""
+
+
+class SamplingEvidence(Model):
+    """A test valid at finite n, at a share of the run's false-alarm probability."""
+
+    type: Literal["sampling"] = "sampling"
+    method: str
+    """For example `betting e-process`, `one-sample exact binomial`, `tilted privacy loss`."""
+    pair: str
+    direction: str
+    event: str = ""
+    event_status: Literal["confirmed", "likely", "none"] = "none"
+    """`confirmed`: the named event's own wealth suffices, or fresh samples confirm it."""
+    parameters: Parameters = {}
+    epsilon: Real | None = None
+    delta_claimed: Real | None = None
+    delta_lower: Real | None = None
+    """Lower confidence bound on the true delta at `epsilon`."""
+    delta_upper: Real | None = None
+    """Upper confidence bound; only tilted sampling of a known law has one."""
+    delta_exact: Enclosed | None = None
+    """Exact profile of the pair, where the law is known."""
+    epsilon_lower: Real | None = None
+    level: Real
+    """This test's share of the run's false-alarm probability."""
+    samples: int
+    blocks: int = 0
+    log10_wealth: Real | None = None
+    detectable_delta: Real | None = None
+    """Smallest true delta that this test would have reported with probability `power`."""
+    power: Real = "0.95"
+    efficiency: Real | None = None
+    """Of a refutation: log(1 / level) / (KL_inf * samples), rounded down. No test of this level that always ends in a
+    refutation needs fewer than log(1 / level) / KL_inf releases a side on average: with the average number in place of
+    `samples` it is at most 1; a single run may be luckier."""
+    efficiency_law: Literal["exact", "estimated"] | None = None
+    """`exact`: KL_inf is at least that of the pairs' exact laws, so that `efficiency` is a lower bound. `estimated`:
+    that of frequencies in the cells that were bet on, which is too large for them on average."""
+    profile_lower: dict[Exact, Real] = {}
+    """By epsilon: lower bounds on delta at the stop of the test, together valid with probability 1 - `level` or more; a
+    trade-off function whose delta is smaller at one of them is not that of the pairs."""
+    tradeoff: list[TradeoffPoint] = []
+    """Corners of an upper bound on every f for which the target is f-DP (no point of a trade-off function of the pairs
+    lies higher), left against right, at a confidence of its own of 1 - `level` or more, from releases on which the
+    cells were not chosen; after a refutation, on `pair` alone."""
+    run: int | None = None
+    """Number of the run in the evidence file that this test continues."""
+    notes: list[str] = []
+    """What was seen of the target beside its releases."""
+    assumptions: list[str] = []
+
+
+class AccountantPoint(Model):
+    """One call of an accountant, and the truth at the exact binary values it was given."""
+
+    parameters: Parameters
+    returned: str
+    """What the callable returned, as Python prints it; or the exception."""
+    truth: Enclosed | None = None
+    ratio: Real | None = None
+    """returned / truth."""
+    reason: str = ""
+
+
+class AccountantEvidence(Model):
+    """A searched comparison of somebody's accountant with a claim."""
+
+    type: Literal["accountant"] = "accountant"
+    target: str
+    against: str
+    box: Box
+    tolerance: Real
+    examples: int
+    unsafe: AccountantPoint | None = None
+    """Under-reports: the privacy violation."""
+    invalid: AccountantPoint | None = None
+    """NaN, an exception, or a value out of range."""
+    differs: AccountantPoint | None = None
+    """Below a bound that is only an upper bound, but above the exact value."""
+    loosest: AccountantPoint | None = None
+    """Over-reports the most: safe, not tight."""
+    rows: list[AccountantPoint] = []
+
+
+class QuantityEvidence(Model):
+    """A printed number, the reading that gives it, and its value."""
+
+    type: Literal["quantity"] = "quantity"
+    printed: str
+    reading: str
+    parameters: Parameters = {}
+    computed: Enclosed
+    agrees: str = ""
+    """For example `rounds to the printed digits`."""
+
+
+class ReasonEvidence(Model):
+    """Why there is nothing to show: a missing package, an editorial statement, a check that crashed or its target."""
+
+    type: Literal["reason"] = "reason"
+    text: str
+    remedy: str = ""
+    unusable_target: bool = False
+    """The target cannot be audited: what broke is not the check."""
+
+
+Evidence = Annotated[
+    EnclosuresEvidence
+    | ProofEvidence
+    | WitnessEvidence
+    | DerivationEvidence
+    | SearchEvidence
+    | EnumerationEvidence
+    | SamplingEvidence
+    | AccountantEvidence
+    | QuantityEvidence
+    | ReasonEvidence,
+    Field(discriminator="type"),
+]

@@ -1,0 +1,128 @@
+"""What a check concluded about a subject, and how that stands to what was expected."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Self
+
+from pydantic import StringConstraints, model_validator
+
+from proofs_numeric.statements.verdict import Expectation, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+from auditor.findings.evidence import Evidence, Model, SubjectKind
+
+
+class Outcome(StrEnum):
+    """A verdict held against what was expected."""
+
+    EXPECTED = "expected"
+    UNEXPECTED = "unexpected"
+    OPEN = "open"
+    """Undecided: a failure only under --strict."""
+    SKIPPED = "skipped"
+    BROKEN = "broken"
+    """The target cannot be audited, or the check crashed: says nothing about what the subject keeps."""
+
+
+_SILENT = frozenset({Verdict.PROVED, Verdict.DERIVED, Verdict.CONSISTENT})
+
+
+def outcome(verdict: Verdict, expected: Expectation) -> Outcome:
+    """Hold a verdict against its expectation; total.
+
+    An expected refutation that does not come is as unexpected as a refutation that nobody expected.
+    """
+    if verdict is Verdict.ERROR:
+        return Outcome.BROKEN
+    if verdict is Verdict.NOT_APPLICABLE:
+        return Outcome.SKIPPED
+    if verdict is Verdict.NOT_CHECKABLE:
+        return Outcome.UNEXPECTED if expected is Expectation.REFUTED else Outcome.SKIPPED
+    if verdict is Verdict.UNDECIDED:
+        return Outcome.UNEXPECTED if expected is Expectation.REFUTED else Outcome.OPEN
+    wanted = frozenset({Verdict.REFUTED}) if expected is Expectation.REFUTED else _SILENT
+    return Outcome.EXPECTED if verdict in wanted else Outcome.UNEXPECTED
+
+
+_STRENGTH = (
+    Verdict.REFUTED,
+    Verdict.ERROR,
+    Verdict.PROVED,
+    Verdict.DERIVED,
+    Verdict.UNDECIDED,
+    Verdict.CONSISTENT,
+    Verdict.NOT_APPLICABLE,
+    Verdict.NOT_CHECKABLE,
+)
+
+
+def overall(verdicts: Iterable[Verdict]) -> Verdict:
+    """Verdict of a subject from its findings: a refutation outweighs all, then what broke, then the most rigorous."""
+    present = set(verdicts)
+    if not present:
+        raise ValueError("expected at least one verdict, got none: a subject without findings has no verdict")
+    return next(verdict for verdict in _STRENGTH if verdict in present)
+
+
+class Finding(Model):
+    """What one check says about one subject. `Finding.of` fills in `met`."""
+
+    id: Annotated[str, StringConstraints(pattern=r"^\S+$")]
+    """Stable and unique in a report: `subject::check`, with `::detail` where a check says several things."""
+    subject: str
+    subject_kind: SubjectKind
+    check: str
+    verdict: Verdict
+    expected: Expectation
+    met: bool
+    """False where the verdict is unexpected, the target cannot be audited, or the check crashed."""
+    headline: str
+    """One line: observed against allowed; or what would have been caught."""
+    scope: str = ""
+    """Empty: the declared domain. Otherwise the part of it that was covered."""
+    evidence: list[Evidence] = []
+    reproduce: str
+    """A command line that shows it again."""
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        subject: str,
+        subject_kind: SubjectKind,
+        check: str,
+        verdict: Verdict,
+        headline: str,
+        reproduce: str,
+        expected: Expectation = Expectation.HOLDS,
+        detail: str = "",
+        scope: str = "",
+        evidence: Sequence[Evidence] = (),
+    ) -> Finding:
+        """Build a finding with its id and `met`."""
+        return cls(
+            id="::".join(part for part in (subject, check, detail) if part),
+            subject=subject,
+            subject_kind=subject_kind,
+            check=check,
+            verdict=verdict,
+            expected=expected,
+            met=outcome(verdict, expected) not in {Outcome.UNEXPECTED, Outcome.BROKEN},
+            headline=headline,
+            scope=scope,
+            evidence=list(evidence),
+            reproduce=reproduce,
+        )
+
+    @model_validator(mode="after")
+    def _met_follows_from_the_verdict(self) -> Self:
+        if self.met != (self.outcome not in {Outcome.UNEXPECTED, Outcome.BROKEN}):
+            raise ValueError(f"expected met to follow from verdict {self.verdict} and expectation {self.expected}")
+        return self
+
+    @property
+    def outcome(self) -> Outcome:
+        """The verdict held against the expectation."""
+        return outcome(self.verdict, self.expected)
