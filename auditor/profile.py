@@ -8,7 +8,7 @@ from auditor.errors import UsageError
 
 
 @dataclass(frozen=True)
-class Profile:
+class RunProfile:
     """Budgets of a run.  Counts only: nothing depends on the clock, so the same profile gives the same report."""
 
     name: str
@@ -37,18 +37,18 @@ class Profile:
     elsewhere: tuple[str, ...]
     """Where their delta is bounded from below besides, as exact decimals; each costs some of a test's time."""
 
-    def at_cost(self, cost: int) -> Profile:
+    def at_cost(self, cost: int) -> RunProfile:
         """Return the profile for evaluations `cost` times as dear: fewer points and examples, never none."""
         return replace(self, points=max(1, self.points // cost), examples=max(1, self.examples // cost))
 
 
 TARGETS = ("1e-1", "1e-4", "1e-8", "1e-12")
 PROFILES = {
-    "quick": Profile("quick", 15, 1, 16, 30, 30_000, 20_000, 10_000, ("1e-1", "1e-12"), 1, ("1",), 60, ("0",)),
-    "standard": Profile(
+    "quick": RunProfile("quick", 15, 1, 16, 30, 30_000, 20_000, 10_000, ("1e-1", "1e-12"), 1, ("1",), 60, ("0",)),
+    "standard": RunProfile(
         "standard", 30, 2, 40, 60, 90_000, 60_000, 30_000, TARGETS, 2, ("0.5", "1", "2"), 300, ("0", "4")
     ),
-    "deep": Profile(
+    "deep": RunProfile(
         "deep",
         50,
         4,
@@ -66,7 +66,7 @@ PROFILES = {
 }
 
 
-def profile(name: str) -> Profile:
+def profile(name: str) -> RunProfile:
     """Look a profile up by name."""
     if name not in PROFILES:
         raise UsageError(f"expected a profile of {', '.join(PROFILES)}, got '{name}'")

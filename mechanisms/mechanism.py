@@ -13,7 +13,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Protocol, TypeVar, runtime_checkable
 
 from mechanisms.histogram import check_mapping, check_releases
-from mechanisms.pair import Law, Pair
+from mechanisms.pair import ExactLaw, Pair
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.neighbours import Direction, Neighbours, Privacy
 from proofs_numeric.statements.verdict import Expectation
 
@@ -25,9 +26,7 @@ if TYPE_CHECKING:
     from mechanisms.pair import Profile
     from proofs_numeric.statements.adjacency import Adjacency
 
-Exact = int | Fraction | str
-"""A number without rounding: an integer, a fraction, or a decimal string such as `1e-8`."""
-Parameters = Mapping[str, Exact]
+Parameters = Mapping[str, Value]
 """Parameters by the names the claim uses; for sparse histograms c_u, sigma, gap = tau* - tau, mu_o, and tau."""
 
 
@@ -145,7 +144,7 @@ class Releasing(ABC):
         """Neighbours that its checks look at, with its law on them."""
 
     @property
-    def audited_epsilons(self) -> tuple[Exact, ...]:
+    def audited_epsilons(self) -> tuple[Value, ...]:
         """Where its checks compare; none: wherever the run's profile says."""
         return ()
 
@@ -186,7 +185,7 @@ class MechanismSpec(Releasing):
     guarantee_claim: str
     source: str
     privacy: Privacy
-    law: Callable[[Neighbours, Parameters], Law]
+    law: Callable[[Neighbours, Parameters], ExactLaw]
     subject_kind: ClassVar[str] = "mechanism"
     note: ClassVar[str] = ""
 
@@ -229,7 +228,7 @@ class MechanismSpec(Releasing):
         title: str,
         caught_by: str,
         pair: Neighbours | str,
-        epsilon: Exact,
+        epsilon: Value,
         explanation: str,
         at: Parameters | None = None,
         build: Build | None = None,
@@ -278,7 +277,7 @@ class MechanismSpec(Releasing):
         id: str,  # noqa: A002 - the field's name
         title: str,
         pair: Neighbours | str,
-        epsilon: Exact,
+        epsilon: Value,
         proof: str,
         at: Parameters | None = None,
         build: Build | None = None,
@@ -314,12 +313,12 @@ class MechanismSpec(Releasing):
         return functools.partial(built_at, self.build, tuple(at.items()))
 
 
-def built_at(build: Build, at: tuple[tuple[str, Exact], ...], **parameters: Exact) -> Mechanism:
+def built_at(build: Build, at: tuple[tuple[str, Value], ...], **parameters: Value) -> Mechanism:
     """Build with some parameters replaced (picklable, as faults travel to worker processes)."""
     return build(**{**parameters, **dict(at)})
 
 
-def of_kind(kind: type[_Built], build: Build, **parameters: Exact) -> _Built:
+def of_kind(kind: type[_Built], build: Build, **parameters: Value) -> _Built:
     """Build, as a subclass of what is built: a dataclass with the same fields (picklable, as `built_at` is)."""
     return kind(**vars(build(**parameters)))
 
@@ -351,7 +350,7 @@ class Fault(Releasing):
     parameters: Parameters
     pair: Pair
     direction: Direction
-    epsilon: Exact
+    epsilon: Value
     explanation: str
     subject_kind: ClassVar[str] = "fault"
     expected: ClassVar[Expectation] = Expectation.REFUTED
@@ -365,7 +364,7 @@ class Fault(Releasing):
         return (self.pair,)
 
     @property
-    def audited_epsilons(self) -> tuple[Exact, ...]:
+    def audited_epsilons(self) -> tuple[Value, ...]:
         return (self.epsilon,)
 
     @property
@@ -443,7 +442,7 @@ class Control(Releasing):
     build: Build
     parameters: Parameters
     pair: Pair
-    epsilon: Exact
+    epsilon: Value
     proof: str
     subject_kind: ClassVar[str] = "control"
 
@@ -466,5 +465,5 @@ class Control(Releasing):
         return (self.pair,)
 
     @property
-    def audited_epsilons(self) -> tuple[Exact, ...]:
+    def audited_epsilons(self) -> tuple[Value, ...]:
         return (self.epsilon,)

@@ -19,7 +19,7 @@ Profile = Callable[[Any, Any, Direction], Any]
 
 
 @dataclass(frozen=True)
-class Law:
+class ExactLaw:
     """Exact law of a mechanism on two histograms.
 
     Attributes:
@@ -53,7 +53,7 @@ class Pair:
     loss: Callable[[Direction], Loss | SharedLoss | ShiftedLoss] | None = None
 
     @staticmethod
-    def of(neighbours: Neighbours, adjacency: Adjacency, law: Law) -> Pair:
+    def of(neighbours: Neighbours, adjacency: Adjacency, law: ExactLaw) -> Pair:
         """Join neighbours under an adjacency with a mechanism's law on them."""
         n = neighbours
         return Pair(n.id, n.left, n.right, n.description, adjacency, law.profile, law.loss)

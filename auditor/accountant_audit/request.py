@@ -11,18 +11,19 @@ from typing import Any, TypedDict
 from auditor.accountant_audit.adapter import Accountant
 from auditor.accountant_audit.judge import Judge
 from auditor.errors import MissingPackageError, TargetError, UsageError
-from auditor.search.parameter_points import Exact, SearchBox, search_box
+from auditor.search.parameter_points import SearchBox, search_box
 from auditor.settings import checked_seed
 from auditor.target.target import Limits, Target, as_target, locate_own
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import exact
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.claim import Claim
 
 
 class AccountantOptions(TypedDict, total=False):
     """The optional fields of `AccountantRequest`, as keyword arguments of the front ends."""
 
-    box: Mapping[str, tuple[Exact, Exact]]
+    box: Mapping[str, tuple[Value, Value]]
     tolerance: str
     max_examples: int
     seed: int
@@ -51,7 +52,7 @@ class AccountantRequest:
 
     target: str | Callable[..., Any] | Target
     claim: Claim
-    box: Mapping[str, tuple[Exact, Exact]] = field(default_factory=dict)
+    box: Mapping[str, tuple[Value, Value]] = field(default_factory=dict)
     tolerance: str = "1e-9"
     max_examples: int = 400
     seed: int = 0

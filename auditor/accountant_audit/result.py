@@ -26,7 +26,7 @@ from auditor.accountant_audit.log import (
 )
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.errors import ExitCode, UsageError, counted
-from auditor.findings.evidence import AccountantEvidence, AccountantPoint, Enclosed, Interval
+from auditor.findings.evidence import AccountantEvidence, AccountantPoint, Enclosed, Ends
 from auditor.search.parameter_points import SearchBox
 from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
 from proofs_numeric.statements.verdict import Verdict
@@ -234,7 +234,7 @@ class AccountantAudit:
         return AccountantEvidence(
             target=self.target,
             against=self.claim,
-            box={name: Interval(lower=lower, upper=upper) for name, (lower, upper) in self.box.items()},
+            box={name: Ends(lower=lower, upper=upper) for name, (lower, upper) in self.box.items()},
             tolerance=self.tolerance,
             examples=self.examples,
             unsafe=self.unsafe,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from auditor.checks import show
 from auditor.findings.evidence import Evidence, SubjectKind
 from auditor.findings.finding import Finding
-from auditor.profile import Profile
+from auditor.profile import RunProfile
 from auditor.statistics.evidence import Continuation
 from mechanisms.mechanism import Releasing
 from proofs_numeric.statements.verdict import Expectation, Verdict
@@ -86,7 +86,7 @@ class Known(Protocol):
 class Context:
     """What a check may use besides its subject."""
 
-    profile: Profile
+    profile: RunProfile
     seed: int
     alpha: Fraction
     """False-alarm probability of the whole run."""

@@ -97,17 +97,17 @@ def witness(
 
 def ranges(values: Mapping[str, Range]) -> BoxEvidence:
     """Exact closed ranges."""
-    from auditor.findings.evidence import Interval
+    from auditor.findings.evidence import Ends
 
-    return {n: Interval(lower=exact_text(lo), upper=exact_text(hi)) for n, (lo, hi) in values.items()}
+    return {n: Ends(lower=exact_text(lo), upper=exact_text(hi)) for n, (lo, hi) in values.items()}
 
 
 def domain(box: Box) -> BoxEvidence:
     """The declared domain as intervals (words of an enumeration as first and last)."""
-    from auditor.findings.evidence import Interval
+    from auditor.findings.evidence import Ends
 
     return {
-        p.name: Interval(
+        p.name: Ends(
             lower=p.choices[0] if p.choices else exact_text_bound(p.lower),
             upper=p.choices[-1] if p.choices else exact_text_bound(p.upper),
         )

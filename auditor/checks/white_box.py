@@ -26,7 +26,7 @@ from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
 from auditor.findings.evidence import Enclosed, ReasonEvidence, SamplingEvidence
 from auditor.findings.finding import Finding
-from auditor.profile import Profile
+from auditor.profile import RunProfile
 from auditor.statistics.seeds import block_generator
 from auditor.statistics.tilting import AnyLoss, TiltedInterval, chernoff_log_bound, tilted_interval
 from mechanisms.mechanism import Releasing
@@ -167,7 +167,7 @@ class Case:
         return f"{self.pair.id} ({self.direction.value}) at epsilon {show.exact_text(self.epsilon)}"
 
 
-def cases(pairs: Sequence[Pair], directions: Sequence[Direction], profile: Profile) -> list[Case]:
+def cases(pairs: Sequence[Pair], directions: Sequence[Direction], profile: RunProfile) -> list[Case]:
     """Every pair that declares its loss, in every direction, at the epsilon of every target (equal ones once).
 
     Releases are compared at the first one, in the directions that the profile says.

@@ -20,7 +20,7 @@ from auditor.checks.empirical import BLACK_BOX, Setting
 from auditor.errors import ReportError, UsageError
 from auditor.findings.evidence import SamplingEvidence
 from auditor.findings.finding import Finding
-from auditor.statistics.evidence import Continuation, Evidence, read_evidence, write_evidence
+from auditor.statistics.evidence import AccumulatedEvidence, Continuation, read_evidence, write_evidence
 from proofs_numeric.statements.verdict import Verdict
 
 VERSION_DIGITS = 12
@@ -69,7 +69,7 @@ def begin(path: Path, audited: Audited, seed: int) -> Continuation:
 
     """
     subject, version = audited.history, audited.version
-    history = read_evidence(path, subject) if path.exists() else Evidence(subject, audited.level, seed)
+    history = read_evidence(path, subject) if path.exists() else AccumulatedEvidence(subject, audited.level, seed)
     if history.open_run is None:
         history = history.begin(version)
         write_evidence(history, path)
@@ -97,9 +97,9 @@ def replayed(path: Path, audited: Audited, number: int) -> Continuation:
     return _continuation(history, number, audited)
 
 
-def _continuation(history: Evidence, number: int, audited: Audited) -> Continuation:
+def _continuation(history: AccumulatedEvidence, number: int, audited: Audited) -> Continuation:
     """Return what run `number` continues: the runs before it."""
-    past = Evidence(history.subject, history.alpha, history.seed, history.runs[:number])
+    past = AccumulatedEvidence(history.subject, history.alpha, history.seed, history.runs[:number])
     # The history's alpha was declared when it began; a unit's share that has become smaller since is kept to as well.
     alpha = past.version_alpha(audited.version) * min(1.0, audited.level / past.alpha)
     return Continuation(

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from auditor.engine.registry import Registry
-    from mechanisms.mechanism import Exact, Mechanism
+    from mechanisms.mechanism import Mechanism
+    from proofs_numeric.arithmetic.formula import Value
 
 DEVICE_ADDRESSES = 2**46
 """Address space of a process that draws on a device: what a driver maps is no memory that is used."""
@@ -63,7 +64,7 @@ def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> M
     )
 
 
-def _check_unchanged(identifier: str, parameters: Mapping[str, Exact], values: Mapping[str, Any]) -> None:
+def _check_unchanged(identifier: str, parameters: Mapping[str, Value], values: Mapping[str, Any]) -> None:
     for name, value in parameters.items():
         if name in values and exact(values[name]) != exact(value):
             raise UsageError(

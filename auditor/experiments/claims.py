@@ -42,7 +42,7 @@ _ROWS = (6, 8, 10, 12, 14)
 
 
 @dataclass(frozen=True, order=True)
-class Setting:
+class ExperimentSetting:
     """One point of a panel."""
 
     population: str
@@ -64,33 +64,39 @@ def settings(
     epsilons: tuple[float, ...] = _EPSILONS,
     rows: tuple[int, ...] = _ROWS,
     populations: tuple[str, ...] = tuple(_POPULATIONS),
-) -> Iterator[Setting]:
+) -> Iterator[ExperimentSetting]:
     """Every setting with log2 of B up to size."""
-    return (Setting(name, row, epsilon) for row in rows if row <= size for name in populations for epsilon in epsilons)
+    return (
+        ExperimentSetting(name, row, epsilon)
+        for row in rows
+        if row <= size
+        for name in populations
+        for epsilon in epsilons
+    )
 
 
 # --- errors at a setting ----------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=512)
-def threshold(at: Setting, tau: int = _PAPER_TAU) -> float:
+def threshold(at: ExperimentSetting, tau: int = _PAPER_TAU) -> float:
     """Expected error of sample-and-threshold."""
     return expected.threshold_error(at.counts, p=rate(at.epsilon, ALPHA), tau=tau)
 
 
 @lru_cache(maxsize=512)
-def laplace(at: Setting, curve: Curve = LAPLACE_SAMPLE) -> float:
+def laplace(at: ExperimentSetting, curve: Curve = LAPLACE_SAMPLE) -> float:
     """Expected error of Laplace noise."""
     return expected.laplace_error(at.counts, **curve.calibrate(at.epsilon, at.counts))
 
 
 @lru_cache(maxsize=512)
-def shuffled(at: Setting) -> expected.Bracket:
+def shuffled(at: ExperimentSetting) -> expected.Bracket:
     """Expected error of shuffled coins on the sample."""
     return expected.shuffle_error(at.counts, **SHUFFLE_SAMPLE.calibrate(at.epsilon, at.counts))
 
 
-def hadamard(at: Setting) -> expected.Bracket:
+def hadamard(at: ExperimentSetting) -> expected.Bracket:
     """Expected error of Hadamard response on the sample."""
     return expected.hadamard_error(at.counts, **HADAMARD_SAMPLE.calibrate(at.epsilon, at.counts))
 
@@ -103,27 +109,27 @@ def less(smaller: float, larger: float) -> bool:
 # --- statements -------------------------------------------------------------------------------------------------------
 
 
-def _beats_zero(at: Setting) -> bool:
+def _beats_zero(at: ExperimentSetting) -> bool:
     return less(threshold(at), 2.0**-at.log2_b)
 
 
-def _ten_times_below_hadamard(at: Setting) -> bool:
+def _ten_times_below_hadamard(at: ExperimentSetting) -> bool:
     return less(10 * threshold(at), hadamard(at).lower)
 
 
-def _beats_shuffle(at: Setting) -> bool:
+def _beats_shuffle(at: ExperimentSetting) -> bool:
     return less(threshold(at), shuffled(at).lower)
 
 
-def _beats_laplace(at: Setting) -> bool:
+def _beats_laplace(at: ExperimentSetting) -> bool:
     return less(threshold(at), laplace(at))
 
 
-def _loses_to_laplace(at: Setting) -> bool:
+def _loses_to_laplace(at: ExperimentSetting) -> bool:
     return less(laplace(at), threshold(at))
 
 
-def _beats_amplified_laplace(at: Setting) -> bool:
+def _beats_amplified_laplace(at: ExperimentSetting) -> bool:
     return less(threshold(at), laplace(at, LAPLACE_POPULATION))
 
 
@@ -133,50 +139,50 @@ _BETTER_AMPLIFIED = frozenset(
 """Panels on which Laplace noise has less error than sample-and-threshold at tau = 11, epsilon = 0.1."""
 
 
-def _order_at_equal_privacy(at: Setting) -> bool:
+def _order_at_equal_privacy(at: ExperimentSetting) -> bool:
     ours, noise = threshold(at, _LEAST_TAU), laplace(at, LAPLACE_POPULATION)
     return less(noise, ours) if (at.population, at.log2_b) in _BETTER_AMPLIFIED else less(ours, noise)
 
 
-def _next_row(at: Setting, step: int) -> Setting:
-    return Setting(at.population, at.log2_b + step, at.epsilon)
+def _next_row(at: ExperimentSetting, step: int) -> ExperimentSetting:
+    return ExperimentSetting(at.population, at.log2_b + step, at.epsilon)
 
 
-def _falls(at: Setting) -> bool:
+def _falls(at: ExperimentSetting) -> bool:
     return less(threshold(_next_row(at, 2)), threshold(at))
 
 
-def _falls_by_rows(at: Setting) -> bool:
+def _falls_by_rows(at: ExperimentSetting) -> bool:
     return less(threshold(_next_row(at, 4)), threshold(at))
 
 
-def _laplace_gap_grows(at: Setting) -> bool:
+def _laplace_gap_grows(at: ExperimentSetting) -> bool:
     after = _next_row(at, 4)
     return less(laplace(at) / threshold(at), laplace(after) / threshold(after))
 
 
-def _shuffle_gap_grows(at: Setting) -> bool:
+def _shuffle_gap_grows(at: ExperimentSetting) -> bool:
     after = _next_row(at, 4)
     return less(shuffled(at).upper / threshold(at), shuffled(after).lower / threshold(after))
 
 
-def _share_shown(at: Setting) -> float:
+def _share_shown(at: ExperimentSetting) -> float:
     return expected.shown(at.counts, p=rate(at.epsilon, ALPHA), tau=_PAPER_TAU)
 
 
-def _few_are_shown(at: Setting) -> bool:
+def _few_are_shown(at: ExperimentSetting) -> bool:
     return less(_share_shown(at), 0.1)
 
 
-def _more_are_shown(at: Setting) -> bool:
+def _more_are_shown(at: ExperimentSetting) -> bool:
     return less(0.1, _share_shown(at))
 
 
-def _least_tau_helps(at: Setting) -> bool:
+def _least_tau_helps(at: ExperimentSetting) -> bool:
     return less(threshold(at, _LEAST_TAU), threshold(at))
 
 
-def _near_perfect_recall(at: Setting) -> bool:
+def _near_perfect_recall(at: ExperimentSetting) -> bool:
     rng = block_generator(0, "exp.recall", str(at))
     estimates = PAPER.estimate(at.counts, PAPER.calibrate(at.epsilon, at.counts), 10, rng)
     return float(recalls(estimates, at.counts).mean()) >= 0.9
@@ -187,9 +193,9 @@ def _claim(
     row: str,
     title: str,
     statement: str,
-    holds: Callable[[Setting], bool],
+    holds: Callable[[ExperimentSetting], bool],
     *,
-    cases: Callable[[int], Iterator[Setting]] = settings,
+    cases: Callable[[int], Iterator[ExperimentSetting]] = settings,
     sizes: Mapping[str, int] = _SIZES,
     tolerance: str = "a relative 1e-9",
     **more: Any,

@@ -18,7 +18,7 @@ Real = Annotated[
 ]
 
 
-Exact = Annotated[
+ExactText = Annotated[
     str,
     Field(
         description="an exact value as written: an integer, a decimal, a fraction a/b, infinity, or a parameter's word"
@@ -26,7 +26,7 @@ Exact = Annotated[
 ]
 
 
-Parameters = dict[str, Exact]
+ParameterTexts = dict[str, ExactText]
 
 
 LONGEST_TEXT = 10_000
@@ -83,20 +83,20 @@ class Enclosed(Model):
     """Precision at which the enclosure was computed."""
 
 
-class Interval(Model):
+class Ends(Model):
     """A closed range of one parameter."""
 
-    lower: Exact
-    upper: Exact
+    lower: ExactText
+    upper: ExactText
 
 
-Box = dict[str, Interval]
+Box = dict[str, Ends]
 
 
 class EnclosureRow(Model):
     """One point of a grid: what was enclosed there and what it was held against."""
 
-    parameters: Parameters
+    parameters: ParameterTexts
     quantity: Enclosed
     against: Enclosed | None = None
     ratio: Real | None = None
@@ -148,7 +148,7 @@ class WitnessEvidence(Model):
     """Parameters (and, for a mechanism, a pair and an event) at which the statement fails, both sides enclosed."""
 
     type: Literal["witness"] = "witness"
-    parameters: Parameters
+    parameters: ParameterTexts
     left: Enclosed | None = None
     left_name: str = "left side"
     relation: str = "<="
@@ -186,7 +186,7 @@ class SearchEvidence(Model):
     method: str
     examples: int
     box: Box = {}
-    closest: Parameters = {}
+    closest: ParameterTexts = {}
     margin: Real | None = None
     """Least slack seen, at `closest`."""
     would_catch: str = ""
@@ -222,7 +222,7 @@ class SamplingEvidence(Model):
     event: str = ""
     event_status: Literal["confirmed", "likely", "none"] = "none"
     """`confirmed`: the named event's own wealth suffices, or fresh samples confirm it."""
-    parameters: Parameters = {}
+    parameters: ParameterTexts = {}
     epsilon: Real | None = None
     delta_claimed: Real | None = None
     delta_lower: Real | None = None
@@ -247,7 +247,7 @@ class SamplingEvidence(Model):
     efficiency_law: Literal["exact", "estimated"] | None = None
     """`exact`: KL_inf is at least that of the pairs' exact laws, so that `efficiency` is a lower bound. `estimated`:
     that of frequencies in the cells that were bet on, which is too large for them on average."""
-    profile_lower: dict[Exact, Real] = {}
+    profile_lower: dict[ExactText, Real] = {}
     """By epsilon: lower bounds on delta at the stop of the test, together valid with probability 1 - `level` or more; a
     trade-off function whose delta is smaller at one of them is not that of the pairs."""
     tradeoff: list[TradeoffPoint] = []
@@ -264,7 +264,7 @@ class SamplingEvidence(Model):
 class AccountantPoint(Model):
     """One call of an accountant, and the truth at the exact binary values it was given."""
 
-    parameters: Parameters
+    parameters: ParameterTexts
     returned: str
     """What the callable returned, as Python prints it; or the exception."""
     truth: Enclosed | None = None
@@ -299,7 +299,7 @@ class QuantityEvidence(Model):
     type: Literal["quantity"] = "quantity"
     printed: str
     reading: str
-    parameters: Parameters = {}
+    parameters: ParameterTexts = {}
     computed: Enclosed
     agrees: str = ""
     """For example `rounds to the printed digits`."""

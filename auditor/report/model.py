@@ -15,7 +15,7 @@ from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-from auditor.findings.evidence import Enclosed, Model, Parameters, QuantityEvidence, Real, WitnessEvidence
+from auditor.findings.evidence import Enclosed, Model, ParameterTexts, QuantityEvidence, Real, WitnessEvidence
 from auditor.findings.finding import Finding, Outcome
 from auditor.version import Environment
 
@@ -48,7 +48,7 @@ class MechanismEntry(Model):
     kind: Literal["mechanism", "control"] = "mechanism"
     source: str
     guarantee_claim: str
-    parameters: Parameters
+    parameters: ParameterTexts
     adjacency: str
     pairs: list[str] = []
     verdict: Verdict

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 Argument = float | int | str
 Point = dict[str, Argument]
-Exact = int | str | Fraction
-"""An end of a range, without rounding: an integer, a fraction, or a decimal string."""
 
 UNBOUNDED_LOG, UNBOUNDED_LINEAR, LARGEST_INTEGER = Fraction(10**12), Fraction(1000), Fraction(10**9)
 SMALLEST: Mapping[str, Fraction] = {"delta": Fraction(1, 10**300)}
@@ -291,7 +289,7 @@ def short(value: Fraction) -> str:
 
 
 def search_box(
-    domain: Box, ranges: Mapping[str, tuple[Exact, Exact]] | None = None, accepts: frozenset[str] | None = None
+    domain: Box, ranges: Mapping[str, tuple[Value, Value]] | None = None, accepts: frozenset[str] | None = None
 ) -> SearchBox:
     """Return the claim's domain cut to `ranges`, without defaulted parameters that the target does not take.
 
@@ -324,7 +322,7 @@ def search_box(
     return SearchBox(domain, tuple(axes), held)
 
 
-def _axis(parameter: Parameter, given: tuple[Exact, Exact] | None) -> Axis:
+def _axis(parameter: Parameter, given: tuple[Value, Value] | None) -> Axis:
     if parameter.choices:
         return Axis(_chosen(parameter, given), Fraction(0), Fraction(0))
     cut = LARGEST_INTEGER if parameter.integer else UNBOUNDED_LOG if parameter.log else UNBOUNDED_LINEAR
@@ -349,7 +347,7 @@ def _axis(parameter: Parameter, given: tuple[Exact, Exact] | None) -> Axis:
     return Axis(parameter, *whole)
 
 
-def _chosen(parameter: Parameter, given: tuple[Exact, Exact] | None) -> Parameter:
+def _chosen(parameter: Parameter, given: tuple[Value, Value] | None) -> Parameter:
     """The enumeration from one of its words to another."""
     if given is None:
         return parameter
@@ -360,7 +358,7 @@ def _chosen(parameter: Parameter, given: tuple[Exact, Exact] | None) -> Paramete
     return replace(parameter, choices=parameter.choices[min(first, last) : max(first, last) + 1])
 
 
-def _end(parameter: Parameter, text: Exact) -> Fraction:
+def _end(parameter: Parameter, text: Value) -> Fraction:
     try:
         return Fraction(exact(text))
     except (TypeError, ValueError, ParameterError) as error:

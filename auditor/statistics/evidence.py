@@ -43,7 +43,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class AccumulatedEvidence:
     """The history of the audits of one mechanism against one claim.
 
     Attributes:
@@ -76,7 +76,7 @@ class Evidence:
         """The run that has to be replayed to its end before anything else; None where all are finished."""
         return self.runs[-1] if self.runs and self.runs[-1].log_wealth is None else None
 
-    def begin(self, version: str) -> Evidence:
+    def begin(self, version: str) -> AccumulatedEvidence:
         """Return the history with a new open run of `version`; save it before the first sample is drawn.
 
         Errors:
@@ -90,7 +90,7 @@ class Evidence:
             )
         return replace(self, runs=(*self.runs, Run(len(self.runs), version)))
 
-    def finish(self, number: int, log_wealth: float, samples: int) -> Evidence:
+    def finish(self, number: int, log_wealth: float, samples: int) -> AccumulatedEvidence:
         """Return the history with the open run closed at its wealth, whatever it is.
 
         Errors:
@@ -143,7 +143,7 @@ class Continuation:
     refuted: bool
 
 
-def write_evidence(evidence: Evidence, path: Path) -> None:
+def write_evidence(evidence: AccumulatedEvidence, path: Path) -> None:
     """Write the history as JSON, replacing the file at once or not at all.
 
     Errors:
@@ -159,7 +159,7 @@ def write_evidence(evidence: Evidence, path: Path) -> None:
         raise OutputError(f"expected a file that can be written, got {path}: {error.strerror}") from None
 
 
-def read_evidence(path: Path, subject: str) -> Evidence:
+def read_evidence(path: Path, subject: str) -> AccumulatedEvidence:
     """Read the history of `subject`.
 
     Errors:
@@ -176,6 +176,6 @@ def read_evidence(path: Path, subject: str) -> Evidence:
         runs = tuple(Run(**run) for run in content["runs"])
         if not isinstance(content["seed"], int) or content["seed"] < 0:
             raise ReportError(f"expected evidence of {subject!r} with an integer seed >= 0, got {content['seed']!r}")
-        return Evidence(content["subject"], content["alpha"], content["seed"], runs)
+        return AccumulatedEvidence(content["subject"], content["alpha"], content["seed"], runs)
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise ReportError(f"expected evidence of {subject!r}, got {path}: {error}") from None

@@ -19,7 +19,7 @@ from mechanisms.histogram import validate
 from mechanisms.laws.privacy_loss import GaussianLoss
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 UNIVERSE = ("k0", "k1")
@@ -71,7 +72,7 @@ class AnalyticGaussian(BatchMechanism):
 
 
 @of_numbers
-def build(*, mu: Exact) -> AnalyticGaussian:
+def build(*, mu: Value) -> AnalyticGaussian:
     """Noise of standard deviation 1/mu on `UNIVERSE`.
 
     Args:
@@ -83,24 +84,24 @@ def build(*, mu: Exact) -> AnalyticGaussian:
     return AnalyticGaussian(UNIVERSE, sigma, grid_for(sigma))
 
 
-def profile(A: Any, epsilon: Any, direction: Direction, *, mu: Exact) -> Any:
+def profile(A: Any, epsilon: Any, direction: Direction, *, mu: Value) -> Any:
     """f(mu, epsilon) in both directions: the two laws are mirror images."""
     del direction
     return gaussian_profile(A, A.number(epsilon), A.number(mu))
 
 
-def loss(direction: Direction, *, mu: Exact) -> GaussianLoss:
+def loss(direction: Direction, *, mu: Value) -> GaussianLoss:
     """Privacy loss of one normal moved by mu standard deviations: the same in both directions."""
     del direction
     return GaussianLoss(float(Fraction(mu)))
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law on neighbours one record apart in one key of the universe; Law() on others."""
     if sorted(abs(neighbours.left.get(key, 0) - neighbours.right.get(key, 0)) for key in UNIVERSE) != [0, 1]:
-        return Law()
+        return ExactLaw()
     mu = parameters["mu"]
-    return Law(partial(profile, mu=mu), partial(loss, mu=mu))
+    return ExactLaw(partial(profile, mu=mu), partial(loss, mu=mu))
 
 
 MECHANISM = MechanismSpec(

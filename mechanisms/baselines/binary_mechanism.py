@@ -17,7 +17,7 @@ import numpy as np
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import added, gaussian_shift
 from mechanisms.unknown_domain.release import check_count, check_scale, decode
 from proofs_numeric.rogers2024.enumeration import cells_of_event
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 
@@ -143,7 +144,7 @@ class BinaryMechanism(BatchMechanism):
 
 
 @of_numbers
-def build(*, L: Exact, delta_0: Exact, sigma: Exact) -> BinaryMechanism:
+def build(*, L: Value, delta_0: Value, sigma: Value) -> BinaryMechanism:
     """The binary mechanism on delta_0 items u00, u01, ...
 
     Raises:
@@ -154,17 +155,17 @@ def build(*, L: Exact, delta_0: Exact, sigma: Exact) -> BinaryMechanism:
     return BinaryMechanism(items, check_count("L", L, "rounds"), scale, grid_for(scale))
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law where one event is added: Gaussian noise on the cells of its round, for each of its items."""
     changes = added(neighbours)
     if changes is None:
-        return Law()
+        return ExactLaw()
     rounds, items = ({key.partition("/")[part] for key in changes} for part in (0, 2))
     if len(rounds) > 1 or not items <= set(build(**parameters).universe):
-        return Law()
+        return ExactLaw()
     squared = sum((left - right) ** 2 for left, right in changes.values())
     cells = len(cells_of_event(int(rounds.pop()), int(parameters["L"])))
-    return Law(partial(gaussian_shift, squared=cells * squared / Fraction(parameters["sigma"]) ** 2))
+    return ExactLaw(partial(gaussian_shift, squared=cells * squared / Fraction(parameters["sigma"]) ** 2))
 
 
 MECHANISM = MechanismSpec(

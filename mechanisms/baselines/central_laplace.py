@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from mechanisms.baselines.laplace_mechanism import LaplaceMechanism
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.release import check_scale
 from proofs_numeric.bharadwaj2022.neighbours import LAPLACE, LAPLACE_REPLACEMENT
 from proofs_numeric.bharadwaj2022.section_5 import baselines
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 UNIVERSE = ("k0", "k1")
@@ -66,14 +67,14 @@ def check_sampling(p: float) -> None:
         raise ValueError(f"expected a sampling probability 0 < p <= 1, got p={p}")
 
 
-def laplace(scale: Exact) -> LaplaceMechanism:
+def laplace(scale: Value) -> LaplaceMechanism:
     """Laplace noise of this scale (counts) on the universe, rounded to a grid below the scale and dividing 1."""
     b = check_scale("b", scale)
     return LaplaceMechanism(UNIVERSE, b, min(1.0, grid_for(b)))
 
 
 @of_numbers
-def build(*, epsilon_0: Exact, p: Exact = 1) -> CentralLaplace:
+def build(*, epsilon_0: Value, p: Value = 1) -> CentralLaplace:
     """Scale 1/epsilon_0 on a Poisson sample."""
     epsilon = Fraction(epsilon_0)
     if epsilon <= 0:
@@ -82,12 +83,12 @@ def build(*, epsilon_0: Exact, p: Exact = 1) -> CentralLaplace:
 
 
 @of_numbers
-def build_replacement(*, b: Exact) -> CentralLaplace:
+def build_replacement(*, b: Value) -> CentralLaplace:
     """Scale b on all clients."""
     return CentralLaplace(laplace(b))
 
 
-def sampled_profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Exact, p: Exact) -> Any:
+def sampled_profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Value, p: Value) -> Any:
     """Exact profile of one client against none, epsilon >= 0."""
     forward, backward = baselines.laplace_directions(
         A, epsilon=A.number(epsilon), epsilon_0=A.number(Fraction(epsilon_0)), p=A.number(Fraction(p))
@@ -95,23 +96,23 @@ def sampled_profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Ex
     return forward if direction is Direction.FORWARD else backward
 
 
-def moved_profile(A: Any, epsilon: Any, direction: Direction, *, b: Exact) -> Any:
+def moved_profile(A: Any, epsilon: Any, direction: Direction, *, b: Value) -> Any:
     """Exact profile of one client moved between two items, the same both ways, epsilon >= 0."""
     del direction
     return baselines.laplace_replacement(A, epsilon=A.number(epsilon), b=A.number(Fraction(b)))
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law of an item with one client on the left against an empty one."""
     exact = partial(sampled_profile, epsilon_0=Fraction(parameters["epsilon_0"]), p=Fraction(parameters.get("p", 1)))
-    return Law(exact) if any(neighbours.changes == {key: (1, 0)} for key in UNIVERSE) else Law()
+    return ExactLaw(exact) if any(neighbours.changes == {key: (1, 0)} for key in UNIVERSE) else ExactLaw()
 
 
-def law_replacement(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law_replacement(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law of one client who moves between the two items, whatever their counts."""
     moves = neighbours.changes
     known = set(moves) == set(UNIVERSE) and sorted(left - right for left, right in moves.values()) == [-1, 1]
-    return Law(partial(moved_profile, b=Fraction(parameters["b"]))) if known else Law()
+    return ExactLaw(partial(moved_profile, b=Fraction(parameters["b"]))) if known else ExactLaw()
 
 
 MECHANISMS = (

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Direction
 
 
@@ -31,7 +31,7 @@ class Clipped(central_laplace.CentralLaplace):
         return keys, np.maximum(values, 0.0)
 
 
-def build_clipped(*, epsilon_0: Exact, p: Exact) -> Clipped:
+def build_clipped(*, epsilon_0: Value, p: Value) -> Clipped:
     """The mechanism with clipped counts."""
     return Clipped(**vars(central_laplace.build(epsilon_0=epsilon_0, p=p)))
 
@@ -57,19 +57,19 @@ class RowsWrapped(hadamard_response.HadamardResponse):
         return (items + 1) % self.size
 
 
-def build_row_zero(*, epsilon_0: Exact, p: Exact) -> hadamard_response.HadamardReports:
+def build_row_zero(*, epsilon_0: Value, p: Value) -> hadamard_response.HadamardReports:
     """Row 0 in use."""
     local = hadamard_response.build(epsilon_0=epsilon_0, p=p).local
     return hadamard_response.HadamardReports(RowZeroUsed(**vars(local)))
 
 
-def build_rows_wrapped(*, epsilon_0: Exact, p: Exact) -> hadamard_response.HadamardReports:
+def build_rows_wrapped(*, epsilon_0: Value, p: Value) -> hadamard_response.HadamardReports:
     """Four items and four indices, rows modulo 4."""
     local = hadamard_response.build(epsilon_0=epsilon_0, p=p, buckets=4).local
     return hadamard_response.HadamardReports(RowsWrapped(**vars(local)))
 
 
-def uniform_profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Exact, p: Exact) -> Any:
+def uniform_profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Value, p: Value) -> Any:
     """A uniform index against the index of an item with a row of its own, four indices."""
     rate, four = A.number(Fraction(p)), A.number(4)
     truth = 1 / (1 + A.exp(-A.number(Fraction(epsilon_0))))

@@ -13,7 +13,7 @@ import numpy as np
 
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import finite
 from mechanisms.unknown_domain.release import check_scale
 from proofs_numeric.rogers2024.neighbours import SELECTED_AMONG, SELECTION
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.concentrated import FiniteLaw
     from proofs_numeric.statements.neighbours import Neighbours
 
@@ -61,24 +62,24 @@ class Selection(BatchMechanism):
 
 
 @of_numbers
-def build(*, beta: Exact) -> Selection:
+def build(*, beta: Value) -> Selection:
     """The exponential mechanism on the universe a, b, c."""
     return Selection(SELECTED_AMONG, check_scale("beta", beta))
 
 
-def choices(A: Any, *, counts: Histogram, beta: Exact) -> FiniteLaw[str]:
+def choices(A: Any, *, counts: Histogram, beta: Value) -> FiniteLaw[str]:
     """Exact probabilities."""
     weights = {key: A.exp(A.number(counts.get(key, 0)) / A.number(beta)) for key in SELECTED_AMONG}
     total = A.sum(weights.values())
     return {key: weight / total for key, weight in weights.items()}
 
 
-def law_of(choices: Callable[..., FiniteLaw[str]], neighbours: Neighbours, parameters: Parameters) -> Law:
+def law_of(choices: Callable[..., FiniteLaw[str]], neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law of a selection with these probabilities of choices."""
     left, right = (
         partial(choices, counts=side, beta=parameters["beta"]) for side in (neighbours.left, neighbours.right)
     )
-    return Law(partial(finite, left=left, right=right))
+    return ExactLaw(partial(finite, left=left, right=right))
 
 
 MECHANISM = MechanismSpec(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Direction
 
 # --- Laplace ----------------------------------------------------------------------------------------------------------
@@ -38,12 +38,12 @@ class EmptyWithoutNoise(central_laplace.CentralLaplace):
         return keys, np.where(counts > 0, counts + noise, np.nan)
 
 
-def build_empty_without_noise(*, epsilon_0: Exact, p: Exact) -> EmptyWithoutNoise:
+def build_empty_without_noise(*, epsilon_0: Value, p: Value) -> EmptyWithoutNoise:
     """Noise on non-empty items only."""
     return EmptyWithoutNoise(**vars(central_laplace.build(epsilon_0=epsilon_0, p=p)))
 
 
-def presence_profile(A: Any, epsilon: Any, direction: Direction, *, p: Exact) -> Any:
+def presence_profile(A: Any, epsilon: Any, direction: Direction, *, p: Value) -> Any:
     """The item is there with probability p on the left only."""
     rate = A.number(Fraction(p))
     return stick(A, epsilon, direction, [(rate, A.number(0)), (1 - rate, A.number(1))])
@@ -81,13 +81,13 @@ class IndicesOutside(hadamard_response.HadamardReports):
         return 2 * self.local.size
 
 
-def build_lie_from_all(*, epsilon_0: Exact, p: Exact) -> hadamard_response.HadamardReports:
+def build_lie_from_all(*, epsilon_0: Value, p: Value) -> hadamard_response.HadamardReports:
     """Lies drawn from all indices."""
     local = hadamard_response.build(epsilon_0=epsilon_0, p=p).local
     return hadamard_response.HadamardReports(LieFromAll(**vars(local)))
 
 
-def build_matrix_too_small(*, epsilon_0: Exact, p: Exact) -> hadamard_response.HadamardReports:
+def build_matrix_too_small(*, epsilon_0: Value, p: Value) -> hadamard_response.HadamardReports:
     """Four items and four indices."""
     local = hadamard_response.build(epsilon_0=epsilon_0, p=p, buckets=4).local
     return IndicesOutside(MatrixTooSmall(**vars(local)))
@@ -124,7 +124,7 @@ class CoinsOnlyWhereHeld(shuffle_bernoulli.ShuffledSample):
         return self.universe, np.where(true > 0, true + coins, 0).astype(np.float64)
 
 
-def build_coins_where_held(*, m: Exact, f: Exact, p: Exact) -> CoinsOnlyWhereHeld:
+def build_coins_where_held(*, m: Value, f: Value, p: Value) -> CoinsOnlyWhereHeld:
     """Coins on non-empty items only."""
     return CoinsOnlyWhereHeld(**vars(shuffle_bernoulli.build(m=m, f=f, p=p)))
 
@@ -148,7 +148,7 @@ def one_cell_delta(epsilon: float, *, m: int, f: float, p: float) -> float:
     return float(one_cell(Float64(), epsilon=epsilon, m=m, f=f, p=p))
 
 
-_LOCAL: dict[str, Exact] = {"epsilon_0": 1, "p": 1}
+_LOCAL: dict[str, Value] = {"epsilon_0": 1, "p": 1}
 _ABOVE = "11/10"
 """A little above epsilon_0: nothing is allowed there."""
 _LAPLACE, _LAPLACE_REPLACEMENT = central_laplace.MECHANISMS

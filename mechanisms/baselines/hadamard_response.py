@@ -20,7 +20,7 @@ import numpy as np
 from mechanisms.baselines.central_laplace import check_sampling
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.mechanism import check_whole, integer
 from proofs_numeric.bharadwaj2022.neighbours import HADAMARD
 from proofs_numeric.bharadwaj2022.section_5 import baselines
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 
@@ -149,13 +150,13 @@ def item_number(key: str, buckets: int) -> int:
 
 
 @of_numbers
-def build(*, epsilon_0: Exact, p: Exact = 1, buckets: Exact = 3) -> HadamardReports:
+def build(*, epsilon_0: Value, p: Value = 1, buckets: Value = 3) -> HadamardReports:
     """The mechanism by the names of its claim, for three items unless buckets says otherwise."""
     local = HadamardResponse(float(Fraction(epsilon_0)), integer("buckets", buckets), float(Fraction(p)))
     return HadamardReports(local)
 
 
-def profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Exact, p: Exact) -> Any:
+def profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Value, p: Value) -> Any:
     """Exact profile of one client with one item against another, the same both ways, epsilon >= 0."""
     del direction
     return baselines.hadamard(
@@ -163,10 +164,10 @@ def profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Exact, p: 
     )
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law of one client alone, whose item is replaced by another."""
     exact = partial(profile, epsilon_0=Fraction(parameters["epsilon_0"]), p=Fraction(parameters.get("p", 1)))
-    return Law(exact) if sum(neighbours.left.values()) == sum(neighbours.right.values()) == 1 else Law()
+    return ExactLaw(exact) if sum(neighbours.left.values()) == sum(neighbours.right.values()) == 1 else ExactLaw()
 
 
 MECHANISM = MechanismSpec(

@@ -13,7 +13,7 @@ from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_gr
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import laplace
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import added, laplace_shift
 from mechanisms.unknown_domain.release import check_count, check_scale
 from proofs_numeric.rogers2024.neighbours import COUNTS
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 
@@ -56,20 +57,20 @@ class LaplaceMechanism(BatchMechanism):
 
 
 @of_numbers
-def build(*, delta_1: Exact, b: Exact) -> LaplaceMechanism:
+def build(*, delta_1: Value, b: Value) -> LaplaceMechanism:
     """Laplace noise of scale b on the universe k0, k1; delta_1 is the guarantee's sensitivity, enforced beforehand."""
     check_count("delta_1", delta_1, "counts")
     scale = check_scale("b", b)
     return LaplaceMechanism(UNIVERSE, scale, grid_for(scale))
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law where one count of the universe moves."""
     changes = added(neighbours)
     if changes is None or len(changes) > 1 or not set(changes) <= set(UNIVERSE):
-        return Law()
+        return ExactLaw()
     ((left, right),) = changes.values()
-    return Law(partial(laplace_shift, distance=(left - right) / Fraction(parameters["b"])))
+    return ExactLaw(partial(laplace_shift, distance=(left - right) / Fraction(parameters["b"])))
 
 
 MECHANISM = MechanismSpec(

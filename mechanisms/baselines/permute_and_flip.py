@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.concentrated import FiniteLaw
 
 
@@ -35,12 +35,12 @@ class PermuteAndFlip(Selection):
 
 
 @of_numbers
-def build(*, beta: Exact) -> PermuteAndFlip:
+def build(*, beta: Value) -> PermuteAndFlip:
     """Permute-and-flip on the universe a, b, c."""
     return PermuteAndFlip(SELECTED_AMONG, check_scale("beta", beta))
 
 
-def choices(A: Any, *, counts: Histogram, beta: Exact) -> FiniteLaw[str]:
+def choices(A: Any, *, counts: Histogram, beta: Value) -> FiniteLaw[str]:
     """Exact probabilities, over all orders."""
     largest = max(counts.get(key, 0) for key in SELECTED_AMONG)
     heads = {key: A.exp((A.number(counts.get(key, 0)) - largest) / A.number(beta)) for key in SELECTED_AMONG}

@@ -19,7 +19,7 @@ from proofs_numeric.rogers2024.neighbours import SELECTED_AMONG, SELECTION
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 
 class ReportNoisyMax(Selection):
@@ -31,7 +31,7 @@ class ReportNoisyMax(Selection):
 
 
 @of_numbers
-def build(*, beta: Exact) -> ReportNoisyMax:
+def build(*, beta: Value) -> ReportNoisyMax:
     """Report-noisy-max on the universe a, b, c."""
     return ReportNoisyMax(SELECTED_AMONG, check_scale("beta", beta))
 

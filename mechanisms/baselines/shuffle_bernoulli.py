@@ -20,7 +20,7 @@ from scipy import stats
 from mechanisms.baselines.central_laplace import UNIVERSE, check_sampling
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.accountant import LARGEST_EPSILON, check_delta
 from mechanisms.sample_and_threshold.mechanism import check_whole, integer
 from proofs_numeric.bharadwaj2022.neighbours import SHUFFLE
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 
@@ -133,22 +134,22 @@ class ShuffledSample(BatchMechanism):
 
 
 @of_numbers
-def build(*, m: Exact, f: Exact, p: Exact = 1) -> ShuffledSample:
+def build(*, m: Value, f: Value, p: Value = 1) -> ShuffledSample:
     """The mechanism by the names of its claim, for the items k0 and k1."""
     return ShuffledSample(UNIVERSE, ShuffleBernoulli(integer("m", m), float(Fraction(f))), float(Fraction(p)))
 
 
-def profile(A: Any, epsilon: Any, direction: Direction, *, m: int, f: Exact, p: Exact) -> Any:
+def profile(A: Any, epsilon: Any, direction: Direction, *, m: int, f: Value, p: Value) -> Any:
     """Exact profile of one client with one item against another, the same both ways, epsilon >= 0."""
     del direction
     return baselines.shuffle(A, epsilon=A.number(epsilon), m=m, f=A.number(Fraction(f)), p=A.number(Fraction(p)))
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law of one client alone, who moves between the two items."""
     m, f, p = integer("m", parameters["m"]), Fraction(parameters["f"]), Fraction(parameters.get("p", 1))
     known = sorted(neighbours.changes) == sorted(UNIVERSE) and sum(neighbours.left.values()) == 1
-    return Law(partial(profile, m=m, f=f, p=p)) if known else Law()
+    return ExactLaw(partial(profile, m=m, f=f, p=p)) if known else ExactLaw()
 
 
 MECHANISM = MechanismSpec(

@@ -17,14 +17,15 @@ from mechanisms.correlated_stability_histogram.law import pair_profile, shared_l
 from mechanisms.correlated_stability_histogram.mechanism import check_counts, check_scale, check_sparsity, sparsity
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 
@@ -69,19 +70,19 @@ class CorrelatedGaussian(BatchMechanism):
 
 
 @of_numbers
-def build(*, k: Exact, sigma: Exact) -> CorrelatedGaussian:
+def build(*, k: Value, sigma: Value) -> CorrelatedGaussian:
     """Lemma 8 by its names: k counters, own deviation sigma (users)."""
     return CorrelatedGaussian(k=sparsity(k), sigma=float(Fraction(sigma)), grid=grid_for(float(Fraction(sigma))))
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law where counters change by one, all upwards; no count matters, and the others' noise is released too."""
     keys = {**neighbours.left, **neighbours.right}
     changes = [neighbours.left.get(key, 0) - neighbours.right.get(key, 0) for key in keys]
     if not set(changes) <= {0, 1}:
-        return Law()
+        return ExactLaw()
     at: dict[str, Any] = {"k": int(parameters["k"]), "sigma": Fraction(parameters["sigma"]), "j": sum(changes)}
-    return Law(partial(pair_profile, **at, gap=0, l=0), partial(shared_loss, **at))
+    return ExactLaw(partial(pair_profile, **at, gap=0, l=0), partial(shared_loss, **at))
 
 
 MECHANISM = MechanismSpec(

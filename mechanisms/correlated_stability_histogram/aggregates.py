@@ -18,7 +18,7 @@ from mechanisms.correlated_stability_histogram.law import moves, new_counters_lo
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
 from mechanisms.laws.privacy_loss import GaussianLoss, SumLoss
 from mechanisms.mechanism import MechanismSpec, of_numbers
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
 from proofs_numeric.lebeda2025.section_6.delta import shared_distance
@@ -26,11 +26,12 @@ from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:
     from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import NewCountersLoss
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
 
 
 @of_numbers
-def build(*, k: Exact, sigma: Exact, gap: Exact, mu_o: Exact, tau: Exact = 1) -> plain.CorrelatedStabilityHistogram:
+def build(*, k: Value, sigma: Value, gap: Value, mu_o: Value, tau: Value = 1) -> plain.CorrelatedStabilityHistogram:
     """Algorithm 2 with one column `value`, the count with noise of variance 1/mu_o^2 (users^2)."""
     distance = Fraction(mu_o)
     if distance <= 0:
@@ -41,39 +42,39 @@ def build(*, k: Exact, sigma: Exact, gap: Exact, mu_o: Exact, tau: Exact = 1) ->
     return replace(plain.build(k=k, sigma=sigma, gap=gap, tau=tau), aggregates=column)
 
 
-def shared_profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: Exact, mu_o: Exact, j: int) -> Any:
+def shared_profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: Value, mu_o: Value, j: int) -> Any:
     """Exact hockey stick of k shared counters far above the threshold, j of them changed with their aggregates."""
     at = {"sigma": A.number(Fraction(sigma)), "mu_o": A.number(Fraction(mu_o))}
     return gaussian_profile(A, A.number(epsilon), shared_distance(A, k=k, j=j, **at))
 
 
-def columns_loss(direction: Direction, *, k: int, sigma: Exact, mu_o: Exact, j: int) -> SumLoss:
+def columns_loss(direction: Direction, *, k: int, sigma: Value, mu_o: Value, j: int) -> SumLoss:
     """Privacy loss of the same pair, counters and columns apart."""
     columns = GaussianLoss(math.sqrt(j) * float(Fraction(mu_o)))
     return SumLoss((shared_loss(direction, k=k, sigma=sigma, j=j), columns))
 
 
 def mixed_loss(
-    direction: Direction, *, k: int, sigma: Exact, gap: Exact, mu_o: Exact, l: int, j: int
+    direction: Direction, *, k: int, sigma: Value, gap: Value, mu_o: Value, l: int, j: int
 ) -> NewCountersLoss:
     """Privacy loss of l new counters beside j changed ones far above the threshold, with their columns."""
     counts = new_counters_loss(direction, k=k, sigma=sigma, gap=gap, l=l, j=j)
     return replace(counts, rest=GaussianLoss(math.sqrt(j) * float(Fraction(mu_o))))
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law where k counters are new or shared and far above the threshold, with their columns; else none is known."""
     k, found = int(parameters["k"]), moves(neighbours, parameters)
     at: dict[str, Any] = {"k": k, "sigma": Fraction(parameters["sigma"]), "mu_o": Fraction(parameters["mu_o"])}
     pair = None if found is None else found.among(k)
     if pair is None:
-        return Law()
+        return ExactLaw()
     l, j = pair
     if l == k:
         return csh.law(neighbours, parameters)
     if l == 0:
-        return Law(partial(shared_profile, **at, j=j), partial(columns_loss, **at, j=j))
-    return Law(None, partial(mixed_loss, **at, gap=Fraction(parameters["gap"]), l=l, j=j))
+        return ExactLaw(partial(shared_profile, **at, j=j), partial(columns_loss, **at, j=j))
+    return ExactLaw(None, partial(mixed_loss, **at, gap=Fraction(parameters["gap"]), l=l, j=j))
 
 
 MECHANISM = MechanismSpec(

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
     from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
 
 
 def all_changed(parameters: Parameters) -> Neighbours:
@@ -79,7 +80,7 @@ class PublishesShared(BatchMechanism):
         return (*keys, "shared"), column
 
 
-def publishes_shared(**parameters: Exact) -> PublishesShared:
+def publishes_shared(**parameters: Value) -> PublishesShared:
     """Algorithm 2 that publishes Z."""
     return PublishesShared(build(**parameters))
 
@@ -243,7 +244,7 @@ class WholeUniverse(BatchMechanism):
         return keys, shown
 
 
-def whole_universe(**parameters: Exact) -> WholeUniverse:
+def whole_universe(**parameters: Value) -> WholeUniverse:
     """Algorithm 2 on a universe of k + 60 keys."""
     return WholeUniverse(build(**parameters))
 

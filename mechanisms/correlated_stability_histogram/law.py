@@ -13,7 +13,7 @@ from mechanisms.correlated_stability_histogram.laws.one_changed_profile import o
 from mechanisms.correlated_stability_histogram.laws.one_lower_loss import OneLowerLoss
 from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import CensoredLoss, NewCountersLoss
 from mechanisms.laws.privacy_loss import AtomLoss, GaussianLoss
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.exact.noise_maximum import log_unreleased
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
@@ -21,7 +21,8 @@ from proofs_numeric.lebeda2025.neighbours import is_far
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
 
 _BITS = 40
 """Accuracy of profiles in balls: twelve digits."""
@@ -78,43 +79,43 @@ def moves(neighbours: Neighbours, parameters: Parameters) -> Moves | None:
     return Moves.of(neighbours, tau=tau, **at)
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law where k counters are new or shared and far, or N4 or N6 of the paper's neighbours; else none is known."""
     found, k = moves(neighbours, parameters), int(parameters["k"])
     noise: dict[str, Any] = {"k": k, "sigma": Fraction(parameters["sigma"])}
     gap = Fraction(parameters["gap"])
     if found is None or not (found.new or found.changed):
-        return Law()
+        return ExactLaw()
     if found.near:
         return _near_law(found, tau_star=int(parameters.get("tau", 1)) + gap, **noise)
     pair = found.among(k)
     if pair is None:
-        return Law()
+        return ExactLaw()
     l, j = pair
     profile = partial(pair_profile, **noise, gap=gap, l=l, j=j)
     if l == 0:
-        return Law(profile, partial(shared_loss, **noise, j=j))
+        return ExactLaw(profile, partial(shared_loss, **noise, j=j))
     if l == k:
-        return Law(profile, partial(all_new_loss, **noise, gap=gap))
-    return Law(profile, partial(new_counters_loss, **noise, gap=gap, l=l, j=j))
+        return ExactLaw(profile, partial(all_new_loss, **noise, gap=gap))
+    return ExactLaw(profile, partial(new_counters_loss, **noise, gap=gap, l=l, j=j))
 
 
-def _near_law(found: Moves, *, k: int, sigma: Fraction, tau_star: Fraction) -> Law:
+def _near_law(found: Moves, *, k: int, sigma: Fraction, tau_star: Fraction) -> ExactLaw:
     """Law where shared counters are near: one changes and one more is near, or all are, change and are equal."""
     changed, still = ([count for count, change in found.near if change == moved] for moved in (1, 0))
     present = len(found.near) + len(found.far)
     one = len(changed) == 1 and len(still) == min(1, present - 1)
     every = len(changed) == present and len(set(changed)) == 1
     if found.new or found.changed != len(changed) or not (one or every):
-        return Law()
+        return ExactLaw()
     shared = (*changed, *still, *(count for count, _change in found.far))
     at: dict[str, Any] = {"k": k, "sigma": sigma, "tau_star": tau_star, "shared": shared, "changed": len(changed)}
     known = present == k and (one or k <= _ALL_CHANGED)
-    return Law(partial(near_profile, **at) if known else None, partial(near_loss, **at))
+    return ExactLaw(partial(near_profile, **at) if known else None, partial(near_loss, **at))
 
 
 def pair_profile(
-    A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: Exact, gap: Exact, l: int, j: int
+    A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: Value, gap: Value, l: int, j: int
 ) -> Any:
     """Exact hockey stick of the pair (l, j); left is the histogram with the larger counts."""
     word = "forward" if direction is Direction.FORWARD else "reverse"
@@ -122,25 +123,25 @@ def pair_profile(
     return pair_delta(A, epsilon=A.number(epsilon), **at, direction=word, bits=_BITS)
 
 
-def all_new_loss(direction: Direction, *, k: int, sigma: Exact, gap: Exact) -> AtomLoss:
+def all_new_loss(direction: Direction, *, k: int, sigma: Value, gap: Value) -> AtomLoss:
     """Privacy loss of N1: no new counter is released, or (left only) one is and the loss is infinite."""
     log_hidden = float(log_unreleased(l=k, t=float(Fraction(gap) / Fraction(sigma)), b=k**-0.25))
     return AtomLoss(log_hidden, log_hidden) if direction is Direction.FORWARD else AtomLoss(-log_hidden)
 
 
-def shared_loss(_direction: Direction, *, k: int, sigma: Exact, j: int) -> GaussianLoss:
+def shared_loss(_direction: Direction, *, k: int, sigma: Value, j: int) -> GaussianLoss:
     """Privacy loss of N2: normals whose precision matrix gives ``(j - j^2/(k + sqrt(k)))/sigma^2`` for j changes."""
     return GaussianLoss(math.sqrt(j - j * j / (k + math.sqrt(k))) / float(Fraction(sigma)))
 
 
-def new_counters_loss(direction: Direction, *, k: int, sigma: Exact, gap: Exact, l: int, j: int) -> NewCountersLoss:
+def new_counters_loss(direction: Direction, *, k: int, sigma: Value, gap: Value, l: int, j: int) -> NewCountersLoss:
     """Privacy loss of N3 and N5: l new counters, j of the k - l shared ones changed far above the threshold."""
     unit = 1.0 / float(Fraction(sigma))
     return NewCountersLoss(k=k, new=l, changed=j, gap=float(Fraction(gap)) * unit, unit=unit, direction=direction)
 
 
 def near_loss(
-    direction: Direction, *, k: int, sigma: Exact, tau_star: Exact, shared: tuple[int, ...], changed: int
+    direction: Direction, *, k: int, sigma: Value, tau_star: Value, shared: tuple[int, ...], changed: int
 ) -> CensoredLoss:
     """Privacy loss of N4 and N6: shared counters at the threshold, the first ``changed`` one larger on the left."""
     unit = 1.0 / float(Fraction(sigma))
@@ -156,8 +157,8 @@ def near_profile(
     direction: Direction,
     *,
     k: int,
-    sigma: Exact,
-    tau_star: Exact,
+    sigma: Value,
+    tau_star: Value,
     shared: tuple[int, ...],
     changed: int,
 ) -> Any:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 _BLOCK = 16_384
 """Values handled at a time: they stay in the second-level cache through every pass."""
@@ -184,7 +184,7 @@ def columns_of(histogram: Histogram, *, k: int, grid: float = 2.0**-10) -> tuple
     return keys, np.array([histogram[key] for key in keys], dtype=np.float64)
 
 
-def sparsity(k: Exact) -> int:
+def sparsity(k: Value) -> int:
     """The integer k >= 1, or one line saying what is wrong."""
     value = Fraction(k)
     if value.denominator != 1 or value < 1:
@@ -193,7 +193,7 @@ def sparsity(k: Exact) -> int:
 
 
 @of_numbers
-def build(*, k: Exact, sigma: Exact, gap: Exact, tau: Exact = 1) -> CorrelatedStabilityHistogram:
+def build(*, k: Value, sigma: Value, gap: Value, tau: Value = 1) -> CorrelatedStabilityHistogram:
     """Algorithm 2 by the names of Theorem 11.
 
     Args:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Floored(BatchMechanism):
         return keys, values
 
 
-def floored(**parameters: Exact) -> Floored:
+def floored(**parameters: Value) -> Floored:
     """Theorem 21's mechanism in whole counts."""
     return Floored(build(**parameters))
 
@@ -56,7 +56,7 @@ class IntegerSteps(BatchMechanism):
         return keys, values
 
 
-def integer_steps(**parameters: Exact) -> IntegerSteps:
+def integer_steps(**parameters: Value) -> IntegerSteps:
     """Theorem 21's mechanism in whole steps."""
     return IntegerSteps(build(**parameters))
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Direction
 
 
@@ -47,7 +47,7 @@ def _clipped(scale: float, shape: tuple[int, ...], rng: np.random.Generator) -> 
     return np.clip(Table(scale).sample(rng, shape), -bound, bound)
 
 
-def clipped(**parameters: Exact) -> ClippedNoise:
+def clipped(**parameters: Value) -> ClippedNoise:
     """Theorem 21's mechanism with noise of bounded size."""
     return ClippedNoise(build(**parameters))
 
@@ -63,7 +63,7 @@ def clipped_profile(A: Any, epsilon: Any, _direction: Direction, *, sigma: int) 
     return A.sum(A.maximum(0, sums[x - 2] - factor * sums[x]) for x in range(-2 * bound, 2 * bound + 3))
 
 
-def unscaled(**parameters: Exact) -> DiscreteCorrelated:
+def unscaled(**parameters: Value) -> DiscreteCorrelated:
     """Theorem 21's mechanism with Z_i ~ N_Z(0, sigma^2) in half units: its noise is halved once too often."""
     mechanism = build(**parameters)
     return replace(mechanism, sigma=mechanism.sigma / 2)
@@ -85,7 +85,7 @@ def unscaled_profile(A: Any, epsilon: Any, _direction: Direction, *, sigma: int)
     return A.between(total, total + 4 * (2 * last + 3) * e * law.survival(last // 2))
 
 
-def inclusive(**parameters: Exact) -> DiscreteCorrelated:
+def inclusive(**parameters: Value) -> DiscreteCorrelated:
     """Theorem 21's mechanism with the other comparison."""
     return replace(build(**parameters), boundary=Boundary.INCLUSIVE)
 

@@ -25,7 +25,7 @@ from mechanisms.histogram import check_releases
 from mechanisms.laws.privacy_loss import AtomLoss
 from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.noise.discrete_gaussian import Table, sample
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.lemma_20 import release_probability
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
 
 _LEAST_SIGMA, _LARGEST_SIGMA = Fraction(1, 100), 10**5
 _LARGEST_GAP = 2**51
@@ -125,7 +126,7 @@ class DiscreteCorrelated:
 
 
 @of_numbers
-def build(*, k: Exact, sigma: Exact, gap: Exact) -> DiscreteCorrelated:
+def build(*, k: Value, sigma: Value, gap: Value) -> DiscreteCorrelated:
     """Theorem 21's mechanism by its names."""
     return DiscreteCorrelated(k=sparsity(k), sigma=Fraction(sigma), gap=Fraction(gap))
 
@@ -162,17 +163,17 @@ _ENUMERATED = 20
 """Largest k sigma (users) whose sums are enumerated in a second."""
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law where all k counters are new, or shared and far above the threshold, if their sums can be enumerated."""
     k, sigma, gap = int(parameters["k"]), Fraction(parameters["sigma"]), Fraction(parameters["gap"])
     found = moves(neighbours, parameters)
     pair = None if found is None else found.among(k)
     if pair == (k, 0):
         at: dict[str, Any] = {"k": k, "sigma": sigma, "gap": gap}
-        return Law(partial(all_new_profile, **at), partial(all_new_loss, **at))
+        return ExactLaw(partial(all_new_profile, **at), partial(all_new_loss, **at))
     if pair is None or pair[0] or k * sigma > _ENUMERATED:
-        return Law()
-    return Law(partial(shared_profile, k=k, sigma=sigma, gap=gap, j=pair[1]))
+        return ExactLaw()
+    return ExactLaw(partial(shared_profile, k=k, sigma=sigma, gap=gap, j=pair[1]))
 
 
 MECHANISM = MechanismSpec(

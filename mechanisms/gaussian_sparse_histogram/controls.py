@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 
-def build_with(name: str, value: Any, **parameters: Exact) -> correct.GaussianSparseHistogram:
+def build_with(name: str, value: Any, **parameters: Value) -> correct.GaussianSparseHistogram:
     """Algorithm 1 with one field changed."""
     return replace(correct.build(**parameters), **{name: value})
 
@@ -62,7 +62,7 @@ class DeclaredUniverse(BatchMechanism):
 
 
 def build_declared_universe(
-    *, c_u: Exact, sigma: Exact, gap: Exact, mu_o: Exact = 0, tau: Exact = 1
+    *, c_u: Value, sigma: Value, gap: Value, mu_o: Value = 0, tau: Value = 1
 ) -> DeclaredUniverse:
     """The row formula of the paper at tau = 0 over the universe k0 .. k7, with tau* = tau + gap; counts only."""
     mechanism = correct.build(c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o, tau=tau)

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.laws.privacy_loss import GaussianLoss, SumLoss, unreleased_keys_loss
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024.neighbours import FAR, thresholds
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mechanisms.laws.privacy_loss import Loss
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law on neighbours with one record more in some groups of `left`; Law() where no formula is known.
 
     Known for rows at the threshold beside rows far above it, for one near row, and for two equal near rows without
@@ -44,18 +45,18 @@ def law(neighbours: Neighbours, parameters: Parameters) -> Law:
     left, right = neighbours.left, neighbours.right
     changed = [(left.get(key, 0), right.get(key, 0)) for key in sorted({*left, *right})]
     if any(here - there not in {0, 1} for here, there in changed):
-        return Law()
+        return ExactLaw()
     counts = [here for here, there in changed if here > there and here >= tau]
     near = [count for count in counts if tau < count < tau_star + FAR * sigma + 1]
     if not near:
         rows: dict[str, Any] = {"at_threshold": counts.count(tau), "far": len(counts) - counts.count(tau)}
         rows |= {"sigma": sigma, "gap": tau_star - tau, "mu_o": mu_o}
-        return Law(partial(rows_profile, **rows), partial(rows_loss, **rows))
+        return ExactLaw(partial(rows_profile, **rows), partial(rows_loss, **rows))
     if len(counts) == 1:
-        return Law(partial(near_profile, count=near[0], tau_star=tau_star, sigma=sigma, mu_o=mu_o))
+        return ExactLaw(partial(near_profile, count=near[0], tau_star=tau_star, sigma=sigma, mu_o=mu_o))
     if counts == [near[0]] * 2 and mu_o == 0:
-        return Law(partial(two_near_profile, count=near[0], tau_star=tau_star, sigma=sigma))
-    return Law()
+        return ExactLaw(partial(two_near_profile, count=near[0], tau_star=tau_star, sigma=sigma))
+    return ExactLaw()
 
 
 def rows_profile(
@@ -65,9 +66,9 @@ def rows_profile(
     *,
     at_threshold: int,
     far: int,
-    sigma: Exact,
-    gap: Exact,
-    mu_o: Exact = 0,
+    sigma: Value,
+    gap: Value,
+    mu_o: Value = 0,
 ) -> Any:
     """Exact profile of `at_threshold` rows at tau beside `far` rows far above (Lemma 5.2 with Lemma 5.3).
 
@@ -85,7 +86,7 @@ def rows_profile(
 
 
 def rows_loss(
-    direction: Direction, *, at_threshold: int, far: int, sigma: Exact, gap: Exact, mu_o: Exact = 0
+    direction: Direction, *, at_threshold: int, far: int, sigma: Value, gap: Value, mu_o: Value = 0
 ) -> SumLoss:
     """Privacy loss of the pair of `rows_profile`, row by row: released far rows are Gaussian, new rows are not there.
 
@@ -106,7 +107,7 @@ def widened(A: Any, value: Any, change: Any) -> Any:
 
 
 def near_profile(
-    A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Exact, sigma: Exact, mu_o: Exact = 0
+    A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Value, sigma: Value, mu_o: Value = 0
 ) -> Any:
     """Exact profile of one changed row, count against count - 1, both at least tau: two normals censored at tau*.
 
@@ -142,7 +143,7 @@ def reverse(A: Any, epsilon: Any, forward: Callable[[Any], Any]) -> Any:
     return -A.expm1(epsilon) + A.exp(epsilon) * forward(-epsilon)
 
 
-def two_near_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Exact, sigma: Exact) -> Any:
+def two_near_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Value, sigma: Value) -> Any:
     """Exact profile of two equal changed rows near tau*, without aggregates (scalar epsilon).
 
     D(P x P, Q x Q) at epsilon is the integral over the first row's output o of P(o) D(P, Q) at epsilon - log P(o)/Q(o).

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 _BLOCK = 16_384
 """Values handled at a time: 128 KiB of doubles stay in the second-level cache through every pass."""
@@ -236,7 +236,7 @@ def grid_for(sigma: float) -> float:
 
 
 @of_numbers
-def build(*, c_u: Exact, sigma: Exact, gap: Exact, mu_o: Exact = 0, tau: Exact = 1) -> GaussianSparseHistogram:
+def build(*, c_u: Value, sigma: Value, gap: Value, mu_o: Value = 0, tau: Value = 1) -> GaussianSparseHistogram:
     """Algorithm 1 by the names of Theorem 5.4; with mu_o > 0 one aggregate column `value` of variance 1 / mu_o^2.
 
     Args:

@@ -23,7 +23,7 @@ from proofs_numeric.statements.neighbours import Direction, Neighbours
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 
 class DeadSlots(MisraGriesRelease):
@@ -73,7 +73,7 @@ class SumsSketches(MisraGriesRelease):
         return sum_only([misra_gries(half, k) for half in halves], k)
 
 
-def sums_sketches(**parameters: Exact) -> SumsSketches:
+def sums_sketches(**parameters: Value) -> SumsSketches:
     """Sketches of k counters, added."""
     inner = build_histogram(**parameters)
     return SumsSketches(NoiseForOneSketch(**(vars(inner) | {"k": 2 * inner.k})))

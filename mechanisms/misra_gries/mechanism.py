@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
-    from mechanisms.pair import Law
+    from mechanisms.mechanism import Parameters
+    from mechanisms.pair import ExactLaw
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 
@@ -62,12 +63,12 @@ class MisraGriesRelease(BatchMechanism):
 
 
 @of_numbers
-def build(*, k: Exact, sigma: Exact, gap: Exact) -> MisraGriesRelease:
+def build(*, k: Value, sigma: Value, gap: Value) -> MisraGriesRelease:
     """Sketches of k counters, released by the names of Theorem 11."""
     return MisraGriesRelease(csh.build(k=k, sigma=sigma, gap=gap))
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law of Algorithm 2 on the sketches of the two streams."""
     k = int(parameters["k"])
     left, right = (sketch_runs(sorted(side.items()), k) for side in (neighbours.left, neighbours.right))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class PoissonByContacts(DrawnSample):
 
 
 @of_numbers
-def build(*, p: Exact, tau: Exact) -> PoissonByContacts:
+def build(*, p: Value, tau: Value) -> PoissonByContacts:
     """The mechanism by the names of its claim."""
     return PoissonByContacts(p=float(Fraction(p)), tau=integer("tau", tau))
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.fixed_size_sample import DrawnSample, check_size
 from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, stick
 from proofs_numeric.bharadwaj2022.lemma_4 import histogram_law
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
@@ -66,7 +67,7 @@ def contacts_for(m: int, c: float) -> int:
 
 
 @of_numbers
-def build(*, m: Exact, contacts: Exact, n: Exact, tau: Exact) -> ContactScheme:
+def build(*, m: Value, contacts: Value, n: Value, tau: Value) -> ContactScheme:
     """The mechanism by the names of its claim, for a population of n."""
     asked = integer("contacts", contacts)
     check_size("contacts", asked, integer("n", n))
@@ -84,15 +85,15 @@ def profile(
     )
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law of histograms of at most three items."""
     keys = sorted({*neighbours.left, *neighbours.right})
     if len(keys) > 3:
-        return Law()
+        return ExactLaw()
     a, b, c = (*keys, "", "")[:3]  # the empty string is no item: its count is 0
     left, right = ((side.get(a, 0), side.get(b, 0), side.get(c, 0)) for side in (neighbours.left, neighbours.right))
     m, contacts, tau = (integer(name, parameters[name]) for name in ("m", "contacts", "tau"))
-    return Law(partial(profile, left=left, right=right, m=m, contacts=contacts, tau=tau))
+    return ExactLaw(partial(profile, left=left, right=right, m=m, contacts=contacts, tau=tau))
 
 
 MECHANISM = MechanismSpec(

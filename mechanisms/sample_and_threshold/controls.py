@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Direction
 
 
-def build_exclusive(*, p: Exact, tau: Exact) -> correct.SampleAndThreshold:
+def build_exclusive(*, p: Value, tau: Value) -> correct.SampleAndThreshold:
     """Shows counts above tau - 1: the same rule in the paper's other words."""
     mechanism = correct.build(p=p, tau=tau)
     return replace(mechanism, tau=mechanism.tau - 1, rule=Boundary.EXCLUSIVE)
@@ -49,12 +49,12 @@ class ReleasedShares(correct.SampleAndThreshold):
         return (*keys, "total"), np.concatenate([values / np.maximum(total, 1), total], axis=1)
 
 
-def build_shares(*, p: Exact, tau: Exact) -> ReleasedShares:
+def build_shares(*, p: Value, tau: Value) -> ReleasedShares:
     """The mechanism, normalised by what it released."""
     return ReleasedShares(**vars(correct.build(p=p, tau=tau)))
 
 
-def build_siblings(*, p: Exact, tau: Exact, levels: Exact) -> SiblingsFilled:
+def build_siblings(*, p: Value, tau: Value, levels: Value) -> SiblingsFilled:
     """Hidden buckets filled in as parent minus sibling, each level on a sample of its own."""
     return SiblingsFilled(**vars(hierarchy.build(p=p, tau=tau, levels=levels)))
 
@@ -77,7 +77,7 @@ class Consistent(hierarchy.HierarchicalHistogram):
         return keys, values
 
 
-def build_consistent(*, p: Exact, tau: Exact, levels: Exact) -> Consistent:
+def build_consistent(*, p: Value, tau: Value, levels: Value) -> Consistent:
     """The hierarchy made consistent."""
     return Consistent(**vars(hierarchy.build(p=p, tau=tau, levels=levels)))
 
@@ -105,7 +105,7 @@ class FewTakePart(scheme.ContactScheme):
         return rng.binomial(self.contacts, self.m / self.population, size=n)
 
 
-def build_few(*, m: Exact, contacts: Exact, n: Exact, tau: Exact) -> FewTakePart:
+def build_few(*, m: Value, contacts: Value, n: Value, tau: Value) -> FewTakePart:
     """The scheme at m/n."""
     mechanism = scheme.build(m=m, contacts=contacts, n=n, tau=tau)
     return FewTakePart(**vars(mechanism), population=int(n))

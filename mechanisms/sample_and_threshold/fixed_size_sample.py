@@ -14,7 +14,7 @@ import numpy as np
 
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, least_count, stick
 from proofs_numeric.bharadwaj2022.neighbours import FIXED_SIZE
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
@@ -93,7 +94,7 @@ def check_size(name: str, size: int, population: int) -> None:
 
 
 @of_numbers
-def build(*, m: Exact, n: Exact, tau: Exact) -> FixedSize:
+def build(*, m: Value, n: Value, tau: Value) -> FixedSize:
     """The mechanism by the names of its claim, for a population of n."""
     size = integer("m", m)
     check_size("m", size, integer("n", n))
@@ -106,11 +107,11 @@ def gap_profile(A: Any, epsilon: Any, direction: Direction, *, m: int, n: int) -
     return stick(A, epsilon, direction, [(rate, A.number(0)), (1 - rate, A.number(1))])
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law for a unique item beside n - 1 copies against n copies, where m >= tau."""
     m, n, tau = (integer(name, parameters[name]) for name in ("m", "n", "tau"))
     unique = sorted(neighbours.changes.values()) == [(1, 0), (n - 1, n)]
-    return Law(partial(gap_profile, m=m, n=n)) if unique and m >= tau else Law()
+    return ExactLaw(partial(gap_profile, m=m, n=n)) if unique and m >= tau else ExactLaw()
 
 
 MECHANISM = MechanismSpec(

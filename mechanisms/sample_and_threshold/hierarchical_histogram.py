@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
-    from mechanisms.pair import Law
+    from mechanisms.mechanism import Parameters
+    from mechanisms.pair import ExactLaw
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -132,12 +133,12 @@ def check_fraction(phi: float) -> None:
 
 
 @of_numbers
-def build(*, p: Exact, tau: Exact, levels: Exact, beta: Exact = 2) -> HierarchicalHistogram:
+def build(*, p: Value, tau: Value, levels: Value, beta: Value = 2) -> HierarchicalHistogram:
     """The mechanism by the names of its claim; binary digits unless beta says otherwise."""
     return HierarchicalHistogram(integer("beta", beta), build_trie(p=p, tau=tau, levels=levels))
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law where one value changes: that of the trie on the values' digits."""
     mechanism = build(**parameters)
     left, right = (mechanism.buckets(side) for side in (neighbours.left, neighbours.right))

@@ -17,7 +17,7 @@ import numpy as np
 
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.hierarchical_histogram import check_fraction, histogram_of, read_value
 from mechanisms.sample_and_threshold.mechanism import (
     check_rate,
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 
@@ -136,12 +137,12 @@ def interactive_quantile(
 
 
 @of_numbers
-def build(*, p: Exact, tau: Exact, levels: Exact, phi: Exact = "1/2") -> InteractiveQuantile:
+def build(*, p: Value, tau: Value, levels: Value, phi: Value = "1/2") -> InteractiveQuantile:
     """The mechanism by the names of its claim; the median unless phi says otherwise."""
     return InteractiveQuantile(float(Fraction(phi)), float(Fraction(p)), integer("tau", tau), integer("levels", levels))
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law where every split that the search can choose separates the same values: each step has two cells."""
     levels, width = (steps := integer("levels", parameters["levels"])), Fraction(1, 2**steps)
     sides = [[0, 0], [0, 0]]
@@ -149,12 +150,12 @@ def law(neighbours: Neighbours, parameters: Parameters) -> Law:
         for text, count in histogram.items():
             value = read_value(text)
             if width <= value < 1 - width:
-                return Law()
+                return ExactLaw()
             buckets[value >= width] += count
     changes = tuple(zip(*sides, strict=True))
     paths = tuple((change,) * levels for change in changes if change[0] != change[1])
     p, tau = Fraction(parameters["p"]), integer("tau", parameters["tau"])
-    return Law(partial(profile, p=p, tau=tau, paths=paths, prune=False))
+    return ExactLaw(partial(profile, p=p, tau=tau, paths=paths, prune=False))
 
 
 MECHANISM = MechanismSpec(

@@ -17,7 +17,7 @@ from scipy import stats
 from mechanisms.histogram import validate
 from mechanisms.laws.privacy_loss import DiscreteLoss
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.neighbours import ITEM
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 Changes = tuple[tuple[int, int], ...]
@@ -115,7 +116,7 @@ def _is_whole(value: object, least: int) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= least)
 
 
-def integer(name: str, value: Exact) -> int:
+def integer(name: str, value: Value) -> int:
     """An exact parameter as an integer; refuses fractions."""
     number = Fraction(value)
     if number.denominator != 1:
@@ -124,7 +125,7 @@ def integer(name: str, value: Exact) -> int:
 
 
 @of_numbers
-def build(*, p: Exact, tau: Exact) -> SampleAndThreshold:
+def build(*, p: Value, tau: Value) -> SampleAndThreshold:
     """The mechanism by the names of its claim."""
     return SampleAndThreshold(p=float(Fraction(p)), tau=integer("tau", tau))
 
@@ -137,14 +138,14 @@ def stick(A: Any, epsilon: Any, direction: Direction, laws: composition.Laws) ->
     return cells.hockey_stick(A, left, right, A.exp(A.number(epsilon)))
 
 
-def profile(A: Any, epsilon: Any, direction: Direction, *, p: Exact, tau: int, changes: Changes) -> Any:
+def profile(A: Any, epsilon: Any, direction: Direction, *, p: Value, tau: int, changes: Changes) -> Any:
     """Exact profile of independent cells with these counts on the left and on the right, outcome by outcome."""
     rate = A.number(Fraction(p))
     laws = [composition.cell_laws(A, p=rate, tau=tau, left=left, right=right) for left, right in changes]
     return stick(A, epsilon, direction, composition.composed_laws(laws))
 
 
-def loss(direction: Direction, *, p: Exact, tau: int, k: int) -> DiscreteLoss:
+def loss(direction: Direction, *, p: Value, tau: int, k: int) -> DiscreteLoss:
     """Law of the privacy loss of k against k - 1 copies, from Lemma 1's ratio (1 - p) k/(k - v) and the laws of v.
 
     With all k copies sampled (and k >= tau) the loss is infinite; nothing shown has the ratio of the two lower tails.
@@ -161,17 +162,17 @@ def loss(direction: Direction, *, p: Exact, tau: int, k: int) -> DiscreteLoss:
     return DiscreteLoss(tuple((sign * np.log(ratios)).tolist()), tuple(probabilities.tolist()))
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law where at most two items change; the others have the same law on both sides, and say nothing."""
     p, tau = Fraction(parameters["p"]), integer("tau", parameters["tau"])
     changes = tuple(neighbours.changes.values())
     if not 1 <= len(changes) <= 2:
-        return Law()
+        return ExactLaw()
     exact = partial(profile, p=p, tau=tau, changes=changes)
     k = max(changes[0])
     # The mass p^k at infinity is what a loss's probabilities miss from 1: in doubles it must be well above rounding.
     declared = changes == ((k, k - 1),) and tau <= k and p**k > _ROUNDING
-    return Law(exact, partial(loss, p=p, tau=tau, k=k) if declared else None)
+    return ExactLaw(exact, partial(loss, p=p, tau=tau, k=k) if declared else None)
 
 
 MECHANISM = MechanismSpec(

@@ -14,7 +14,7 @@ import numpy as np
 
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.mechanism import (
     check_rate,
     check_tau,
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
@@ -103,7 +104,7 @@ def prefix_counts(histogram: Histogram, levels: int) -> dict[str, int]:
 
 
 @of_numbers
-def build(*, p: Exact, tau: Exact, levels: Exact) -> TrieHeavyHitters:
+def build(*, p: Value, tau: Value, levels: Value) -> TrieHeavyHitters:
     """The mechanism by the names of its claim."""
     return TrieHeavyHitters(float(Fraction(p)), integer("tau", tau), integer("levels", levels))
 
@@ -113,7 +114,7 @@ Path = tuple[tuple[int, int], ...]
 
 
 def profile(
-    A: Any, epsilon: Any, direction: Direction, *, p: Exact, tau: int, paths: tuple[Path, ...], prune: bool = True
+    A: Any, epsilon: Any, direction: Direction, *, p: Value, tau: int, paths: tuple[Path, ...], prune: bool = True
 ) -> Any:
     """Exact profile of paths of prefixes without a common one, a fresh sample a level."""
     rate = A.number(Fraction(p))
@@ -135,19 +136,19 @@ def _path_laws(A: Any, p: Any, tau: int, path: Path, prune: bool) -> composition
     return laws
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law where one string changes, or two that part at the first letter; other prefixes say nothing."""
     changes = neighbours.changes
     lengths = {len(key) for key in (*neighbours.left, *neighbours.right)}
     if len(lengths) != 1 or not 1 <= len(changes) == len({key[0] for key in changes}) <= 2:
-        return Law()
+        return ExactLaw()
     p, tau, (levels,) = Fraction(parameters["p"]), integer("tau", parameters["tau"]), lengths
     left, right = (prefix_counts(side, levels) for side in (neighbours.left, neighbours.right))
     paths = tuple(
         tuple((left.get(key[:level], 0), right.get(key[:level], 0)) for level in range(1, levels + 1))
         for key in changes
     )
-    return Law(partial(profile, p=p, tau=tau, paths=paths))
+    return ExactLaw(partial(profile, p=p, tau=tau, paths=paths))
 
 
 MECHANISM = MechanismSpec(

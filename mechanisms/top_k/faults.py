@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 TWO: dict[str, Any] = {"k": 2, "sigma": 4, "gap": 20}
 """Parameters at which one of two counters of `HIGH` is kept on one side only."""
@@ -69,7 +69,7 @@ class NoiseForOne(CorrelatedStabilityHistogram):
         return self.sigma
 
 
-def skipped(**parameters: Exact) -> NoiseForOne:
+def skipped(**parameters: Value) -> NoiseForOne:
     """Algorithm 2 with the noise of k = 1 on up to eight counters."""
     return NoiseForOne(**(vars(build_histogram(**parameters)) | {"k": _PRESENT}))
 
@@ -98,7 +98,7 @@ class ReleasesFloor(BatchMechanism):
         return (*keys, "floor"), np.concatenate([values, column], axis=1)
 
 
-def releases_floor(**parameters: Exact) -> ReleasesFloor:
+def releases_floor(**parameters: Value) -> ReleasesFloor:
     """Algorithm 3 that releases what it subtracts."""
     return ReleasesFloor(build(**parameters))
 

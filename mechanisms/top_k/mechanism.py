@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
-    from mechanisms.pair import Law
+    from mechanisms.mechanism import Parameters
+    from mechanisms.pair import ExactLaw
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 
@@ -45,12 +46,12 @@ class TopK(BatchMechanism):
 
 
 @of_numbers
-def build(*, k: Exact, sigma: Exact, gap: Exact) -> TopK:
+def build(*, k: Value, sigma: Value, gap: Value) -> TopK:
     """Algorithm 3 by the names of Theorem 11."""
     return TopK(csh.build(k=k, sigma=sigma, gap=gap))
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law of Algorithm 2 on the reduced histograms."""
     left, right = (top_k(side, int(parameters["k"])) for side in (neighbours.left, neighbours.right))
     return csh_law(replace(neighbours, left=left, right=right), parameters)

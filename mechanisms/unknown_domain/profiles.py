@@ -17,7 +17,7 @@ from proofs_numeric.statements.concentrated import FiniteLaw
 from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 
@@ -60,19 +60,19 @@ def disjoint(A: Any, epsilon: Any, direction: Direction) -> Any:
     return A.number(1)
 
 
-def gaussian_shift(A: Any, epsilon: Any, direction: Direction, *, squared: Exact) -> Any:
+def gaussian_shift(A: Any, epsilon: Any, direction: Direction, *, squared: Value) -> Any:
     """Two unit normals at a distance whose square is `squared`."""
     del direction
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(squared)))
 
 
-def laplace_shift(A: Any, epsilon: Any, direction: Direction, *, distance: Exact) -> Any:
+def laplace_shift(A: Any, epsilon: Any, direction: Direction, *, distance: Value) -> Any:
     """Two Laplace laws `distance` scales apart; epsilon >= -distance."""
     del direction
     return laplace_profile(A, epsilon=epsilon, distance=A.number(distance))
 
 
-def mixed(A: Any, epsilon: Any, direction: Direction, *, survival: Callable[[Any], Any], squared: Exact) -> Any:
+def mixed(A: Any, epsilon: Any, direction: Direction, *, survival: Callable[[Any], Any], squared: Value) -> Any:
     """New items beside shared high ones: nothing new with probability p = survival(A), then a Gaussian shift.
 
     Forward `1 - p + p f(epsilon - log p)`, backward `f(epsilon + log p)`, which never sees the new items.
@@ -100,9 +100,9 @@ def edge(
     epsilon: Any,
     direction: Direction,
     *,
-    upper: Exact,
-    lower: Exact,
-    scale: Exact,
+    upper: Value,
+    lower: Value,
+    scale: Value,
     threshold: Callable[[Any], Any],
     tail: Callable[[Any, Any], Any] = gaussian_tail,
     cut: Callable[[Any, Any, Any], Any] = gaussian_cut,
@@ -128,7 +128,7 @@ def shown_afresh(
     *,
     left: Callable[[Any], Any],
     right: Callable[[Any], Any],
-    distance: Exact,
+    distance: Value,
 ) -> Any:
     """A count shown with probability left(A), right(A), then with noise that the decision did not see.
 

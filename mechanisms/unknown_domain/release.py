@@ -10,7 +10,7 @@ from mechanisms.histogram import validate
 
 if TYPE_CHECKING:
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 LabelOrder = Callable[[str], object]
 """Sort key of labels that breaks ties between equal counts; fixed before the data are seen."""
@@ -24,7 +24,7 @@ def by_label(label: str) -> object:
     return label
 
 
-def number_of(name: str, value: Exact) -> Fraction:
+def number_of(name: str, value: Value) -> Fraction:
     """Refuse what is no finite number."""
     try:
         return Fraction(value)
@@ -32,7 +32,7 @@ def number_of(name: str, value: Exact) -> Fraction:
         raise ValueError(f'expected a number {name} (3, "1e-8", "1/6"), got {name}={value!r}') from None
 
 
-def check_delta(delta: Exact) -> Fraction:
+def check_delta(delta: Value) -> Fraction:
     """Refuse a failure probability outside (0, 1)."""
     value = number_of("delta", delta)
     if not 0 < value < 1:
@@ -40,7 +40,7 @@ def check_delta(delta: Exact) -> Fraction:
     return value
 
 
-def check_count(name: str, value: Exact, unit: str) -> int:
+def check_count(name: str, value: Value, unit: str) -> int:
     """Refuse anything but an integer >= 1."""
     number = number_of(name, value)
     if number.denominator != 1 or number < 1:
@@ -48,7 +48,7 @@ def check_count(name: str, value: Exact, unit: str) -> int:
     return int(number)
 
 
-def check_scale(name: str, value: Exact) -> float:
+def check_scale(name: str, value: Value) -> float:
     """Refuse a noise scale that is no scale."""
     number = number_of(name, value)
     if number <= 0:

@@ -17,15 +17,15 @@ BOTTOM = "⊥"
 """Printed when fewer than k items pass the threshold."""
 
 Outcome = tuple[str, ...]
-Law = dict[Any, Any]
+FiniteLaw = dict[Any, Any]
 
 
-def peel(weights: Mapping[str, Any], bottom: Any, k: int) -> Law:
+def peel(weights: Mapping[str, Any], bottom: Any, k: int) -> FiniteLaw:
     """Law of the list of at most ``k`` labels picked one by one in proportion to their weights until ``bottom`` wins.
 
     Values are of the weights' own type (Fraction, gmpy2.mpq, float, ball).
     """
-    law: Law = {}
+    law: FiniteLaw = {}
 
     def grow(prefix: Outcome, left: tuple[tuple[str, Any], ...], rest: Any, probability: Any, places: int) -> None:
         share = probability / rest
@@ -51,7 +51,7 @@ def bottom_weight(items: Items, k_bar: int, base: Fraction, delta: Fraction) -> 
     return base ** (count_at(items, k_bar + 1) + 1) * k_bar / delta
 
 
-def gumbel_law(items: Items, *, k_bar: int, k: int, base: Fraction, delta: Fraction) -> Law:
+def gumbel_law(items: Items, *, k_bar: int, k: int, base: Fraction, delta: Fraction) -> FiniteLaw:
     """Exact law of Algorithm 3 with the threshold of Theorem 9."""
     return peel(weights_of(items, k_bar, base), bottom_weight(items, k_bar, base, delta), k)
 
@@ -97,15 +97,15 @@ def gumbel_decomposition(
     )
 
 
-def pay_what_you_get(round_law: Callable[[int, int], Law], rounds: int, k_star: int, k: int) -> Law:
+def pay_what_you_get(round_law: Callable[[int, int], FiniteLaw], rounds: int, k_star: int, k: int) -> FiniteLaw:
     """Exact law of Algorithm 4 over a stream: tuples of lists, stopped when ``k_star`` entries are out.
 
     ``round_law(i, k_i)`` is the law of round ``i`` that may print ``k_i = min(k, k_star - printed)`` entries; bottom
     counts as an entry.
     """
-    law: Law = {(): 1}
+    law: FiniteLaw = {(): 1}
     for index in range(rounds):
-        grown: Law = {}
+        grown: FiniteLaw = {}
         for lists, probability in law.items():
             left = k_star - sum(map(len, lists))
             if not left:
@@ -117,7 +117,9 @@ def pay_what_you_get(round_law: Callable[[int, int], Law], rounds: int, k_star: 
     return law
 
 
-def stream_law(stream: tuple[Items, ...], *, k_bar: int, k: int, k_star: int, base: Fraction, delta: Fraction) -> Law:
+def stream_law(
+    stream: tuple[Items, ...], *, k_bar: int, k: int, k_star: int, base: Fraction, delta: Fraction
+) -> FiniteLaw:
     """Exact law of Algorithm 4 on a fixed stream with the threshold of Theorem 9 in every round."""
     return pay_what_you_get(
         lambda i, k_i: gumbel_law(stream[i], k_bar=k_bar, k=k_i, base=base, delta=delta), len(stream), k_star, k

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, product
 
-Law = Mapping[Hashable, Fraction]
+FiniteLaw = Mapping[Hashable, Fraction]
 """Probability of each outcome; absent outcomes have probability 0."""
 
 INFINITE = "infinity"
@@ -23,7 +23,7 @@ RATIOS = (Fraction(1, 3), Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(
 
 
 @functools.cache
-def laws(atoms: int, denominator: int) -> tuple[Law, ...]:
+def laws(atoms: int, denominator: int) -> tuple[FiniteLaw, ...]:
     """Every law on ``atoms`` outcomes whose probabilities are multiples of ``1/denominator``."""
     return tuple(
         {i: Fraction(w, denominator) for i, w in enumerate(weights)}
@@ -32,41 +32,41 @@ def laws(atoms: int, denominator: int) -> tuple[Law, ...]:
     )
 
 
-def law_pairs(atoms: int, denominator: int) -> Iterator[tuple[Law, Law, Fraction]]:
+def law_pairs(atoms: int, denominator: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, Fraction]]:
     """Every pair of such laws with every ratio."""
     yield from product(laws(atoms, denominator), laws(atoms, denominator), RATIOS)
 
 
-def events(law: Law) -> Iterator[frozenset[Hashable]]:
+def events(law: FiniteLaw) -> Iterator[frozenset[Hashable]]:
     """Every set of outcomes."""
     outcomes = tuple(law)
     for size in range(len(outcomes) + 1):
         yield from map(frozenset, combinations(outcomes, size))
 
 
-def probability(law: Law, event: frozenset[Hashable]) -> Fraction:
+def probability(law: FiniteLaw, event: frozenset[Hashable]) -> Fraction:
     """Probability of a set of outcomes."""
     return sum((p for outcome, p in law.items() if outcome in event), Fraction(0))
 
 
-def best_event(left: Law, right: Law, ratio: Fraction) -> Fraction:
+def best_event(left: FiniteLaw, right: FiniteLaw, ratio: Fraction) -> Fraction:
     """``max_S P(S) - e^epsilon Q(S)`` over every set, as Definition 2.2 asks."""
     return max(probability(left, event) - ratio * probability(right, event) for event in events({**left, **right}))
 
 
-def hockey_stick(left: Law, right: Law, ratio: Fraction) -> Fraction:
+def hockey_stick(left: FiniteLaw, right: FiniteLaw, ratio: Fraction) -> Fraction:
     """The same maximum as the sum of positive parts."""
     return sum((max(Fraction(0), p - ratio * right.get(o, Fraction(0))) for o, p in left.items()), Fraction(0))
 
 
-def loss_difference(left: Law, right: Law, ratio: Fraction) -> Fraction:
+def loss_difference(left: FiniteLaw, right: FiniteLaw, ratio: Fraction) -> Fraction:
     """Left side of (2.2): ``P(L_{X,X'} >= epsilon) - e^epsilon P(L_{X',X} <= -epsilon)``."""
     at_least = sum((p for o, p in left.items() if p and p >= ratio * right.get(o, Fraction(0))), Fraction(0))
     at_most = sum((q for o, q in right.items() if q and left.get(o, Fraction(0)) and q * ratio <= left[o]), Fraction(0))
     return at_least - ratio * at_most
 
 
-def loss_law(left: Law, right: Law) -> dict[Fraction | str, Fraction]:
+def loss_law(left: FiniteLaw, right: FiniteLaw) -> dict[Fraction | str, Fraction]:
     """Law of the likelihood ratio ``e^L`` when the outcome is drawn from ``left`` (Definition 2.3)."""
     law: dict[Fraction | str, Fraction] = {}
     for outcome, p in left.items():
@@ -88,7 +88,7 @@ def loss_sum(
     return law
 
 
-def joint(*rows: Law) -> Law:
+def joint(*rows: FiniteLaw) -> FiniteLaw:
     """Law of independent outcomes."""
     law: dict[Hashable, Fraction] = {(): Fraction(1)}
     for row in rows:
@@ -109,7 +109,7 @@ def merges(atoms: int) -> Iterator[tuple[int, ...]]:
     yield from extend(())
 
 
-def merged(law: Law, blocks: tuple[int, ...]) -> Law:
+def merged(law: FiniteLaw, blocks: tuple[int, ...]) -> FiniteLaw:
     """Law after post-processing that maps outcome ``i`` to ``blocks[i]``."""
     result: dict[Hashable, Fraction] = {}
     for outcome, p in law.items():
@@ -123,12 +123,12 @@ def merged(law: Law, blocks: tuple[int, ...]) -> Law:
 Counts = tuple[int, ...]
 
 
-def noise(width: int) -> Law:
+def noise(width: int) -> FiniteLaw:
     """Uniform integer noise."""
     return {v: Fraction(1, 2 * width + 1) for v in range(-width, width + 1)}
 
 
-def row_law(count: int, tau: Fraction | int, tau_star: Fraction | int, width: int) -> Law:
+def row_law(count: int, tau: Fraction | int, tau_star: Fraction | int, width: int) -> FiniteLaw:
     """Output of Algorithm 1 on one group: ``None`` or the noisy count; only nonempty groups are visited."""
     law: dict[Hashable, Fraction] = {}
     for v, p in noise(width).items():
@@ -139,7 +139,7 @@ def row_law(count: int, tau: Fraction | int, tau_star: Fraction | int, width: in
     return law
 
 
-def printed_row_law(count: int, tau: Fraction | int, tau_star: Fraction | int, width: int) -> Law:
+def printed_row_law(count: int, tau: Fraction | int, tau_star: Fraction | int, width: int) -> FiniteLaw:
     """The row formula of Section 3: empty iff the count is below tau or the noisy count below tau*."""
     law: dict[Hashable, Fraction] = {}
     for v, p in noise(width).items():
@@ -149,7 +149,7 @@ def printed_row_law(count: int, tau: Fraction | int, tau_star: Fraction | int, w
     return law
 
 
-def output_law(counts: Counts, tau: Fraction | int, tau_star: Fraction | int, width: int) -> Law:
+def output_law(counts: Counts, tau: Fraction | int, tau_star: Fraction | int, width: int) -> FiniteLaw:
     """Output of Algorithm 1 on a histogram: rows are independent."""
     return joint(*(row_law(count, tau, tau_star, width) for count in counts))
 

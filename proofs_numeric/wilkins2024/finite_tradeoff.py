@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import pairwise, product
 
-from proofs_numeric.wilkins2024.finite import RATIOS, Law, events, hockey_stick, laws, probability
+from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, events, hockey_stick, laws, probability
 
 # --- trade-off functions of finite laws, exact ------------------------------------------------------------------------
 
@@ -14,7 +14,7 @@ Curve = tuple[tuple[Fraction, Fraction], ...]
 """Breakpoints (alpha, f(alpha)) of a piecewise linear trade-off function, alpha from 0 to 1."""
 
 
-def tradeoff(left: Law, right: Law) -> Curve:
+def tradeoff(left: FiniteLaw, right: FiniteLaw) -> Curve:
     """``T(left, right)``: least second-kind error of a test of ``left`` against ``right``, by Neyman and Pearson."""
     outcomes = sorted(
         {*left, *right},
@@ -50,17 +50,17 @@ def composed_curve(curve: Curve, delta: Fraction) -> Curve:
     return tuple([*scaled, (Fraction(1), Fraction(0))] if delta else scaled)
 
 
-def total_variation(left: Law, right: Law) -> Fraction:
+def total_variation(left: FiniteLaw, right: FiniteLaw) -> Fraction:
     """``max_S P(S) - Q(S)``."""
     return hockey_stick(left, right, Fraction(1))
 
 
-def products(left: Law, right: Law) -> Law:
+def products(left: FiniteLaw, right: FiniteLaw) -> FiniteLaw:
     """Product law of two independent outcomes."""
     return {(a, b): p * q for (a, p), (b, q) in product(left.items(), right.items())}
 
 
-Pair = tuple[Law, Law]
+Pair = tuple[FiniteLaw, FiniteLaw]
 
 
 def pairs_of_laws(atoms: int, size: int) -> list[Pair]:
@@ -152,7 +152,7 @@ def holds_max(case: tuple[Pair, Pair, Fraction]) -> bool:
     return 1 + conjugate_of(least, -ratio) == largest
 
 
-def satisfies_f_dp(case: tuple[Law, Law, Curve]) -> bool:
+def satisfies_f_dp(case: tuple[FiniteLaw, FiniteLaw, Curve]) -> bool:
     """Definition A.1 for one pair of laws, both orders: ``P2(S) <= 1 - f(P1(S))`` for every S.
 
     ``f`` must be a trade-off function: convex, non-increasing, within [0, 1 - alpha]; it is continuous by construction.
@@ -175,7 +175,7 @@ def is_tradeoff(curve: Curve) -> bool:
     )
 
 
-def coin(head: str) -> Law:
+def coin(head: str) -> FiniteLaw:
     """Law of a coin that shows heads with the given probability."""
     return {"head": Fraction(head), "tail": 1 - Fraction(head)}
 

@@ -22,12 +22,12 @@ from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
+    FiniteLaw,
     joint,
     law_pairs,
     loss_difference,
     loss_law,
 )
-from proofs_numeric.wilkins2024.finite import Law as FiniteLaw
 from proofs_numeric.wilkins2024.parameters import (
     A_EQUAL,
     C_U,

@@ -16,8 +16,8 @@ from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Identity, Inequality, Relation
 from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.finite import Law as FiniteLaw
 from proofs_numeric.wilkins2024.finite import (
+    FiniteLaw,
     joint,
     loss_difference,
     loss_law,

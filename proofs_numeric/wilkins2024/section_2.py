@@ -24,7 +24,7 @@ from proofs_numeric.statements.kinds import (
     Relation,
 )
 from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
-from proofs_numeric.wilkins2024.finite import Law, best_event, law_pairs, loss_difference
+from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, printed
 
@@ -43,31 +43,31 @@ def neighbours(pair: tuple[Records, Records]) -> bool:
     return len({user for user, _group in (added or removed)}) == 1
 
 
-def satisfies_dp(case: tuple[Law, Law, Fraction, Fraction]) -> bool:
+def satisfies_dp(case: tuple[FiniteLaw, FiniteLaw, Fraction, Fraction]) -> bool:
     """Definition 2.2 on two output laws, ``e^epsilon`` and delta: every event, both orders."""
     left, right, ratio, delta = case
     return max(best_event(left, right, ratio), best_event(right, left, ratio)) <= delta
 
 
-def _coin(p: str) -> Law:
+def _coin(p: str) -> FiniteLaw:
     return {"heads": Fraction(p), "tails": 1 - Fraction(p)}
 
 
 # --- negative privacy parameters ------------------------------------------------------------------------------------
 
 
-def _with_delta(size: int) -> Iterator[tuple[Law, Law, Fraction, Fraction]]:
+def _with_delta(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, Fraction, Fraction]]:
     for left, right, ratio in law_pairs(3, size):
         for n in range(-2, size + 1):
             yield left, right, ratio, Fraction(n, size)
 
 
-def negative_parameters_bound_delta(case: tuple[Law, Law, Fraction, Fraction]) -> bool:
+def negative_parameters_bound_delta(case: tuple[FiniteLaw, FiniteLaw, Fraction, Fraction]) -> bool:
     """Where (2.1) holds for all events, delta is at least ``max(0, 1 - e^epsilon)``."""
     return not satisfies_dp(case) or case[3] >= max(Fraction(0), 1 - case[2])
 
 
-def loss_form_is_the_hockey_stick(case: tuple[Law, Law, Fraction]) -> bool:
+def loss_form_is_the_hockey_stick(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:
     """Whether the left side of (2.2) is the best event's excess, so that (2.1) and (2.2) agree for every delta."""
     left, right, ratio = case
     return loss_difference(left, right, ratio) == best_event(left, right, ratio)

@@ -18,7 +18,7 @@ from auditor.black_box.pair_audit import PairAudit, confirm, histogram_sampler
 from auditor.statistics import exact_tests, laws
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.e_process import EProcess
-from auditor.statistics.evidence import Evidence
+from auditor.statistics.evidence import AccumulatedEvidence
 from auditor.statistics.tilting import tilted_interval
 from auditor.statistics.tradeoff import tradeoff_band
 from mechanisms.correlated_stability_histogram.law import new_counters_loss, pair_profile
@@ -280,7 +280,7 @@ def history_of_runs(rng: np.random.Generator, alpha: float) -> bool:
                 process.freeze(counts)
         return process.log_wealth
 
-    history = Evidence("response", alpha, 0)
+    history = AccumulatedEvidence("response", alpha, 0)
     for number in range(12):
         version = f"v{number // 4}"
         history = history.begin(version).finish(number, e_value(), 72)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 _BOUND = 2
 
@@ -51,7 +51,7 @@ class Bounded(WithNoise):
         return self.sigma * quantiles
 
 
-def bounded_profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Exact) -> Any:
+def bounded_profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Value) -> Any:
     """Two truncated normals one apart; the laws are mirror images, so both directions agree.
 
     With x = value - N, the best event is x >= max(-2 sigma, min(sigma^2 epsilon - 1/2, 2 sigma - 1)).
@@ -71,7 +71,7 @@ class OneSided(WithNoise):
         return self.sigma * np.abs(rng.standard_normal((n, counts.size)))
 
 
-def one_sided_profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Exact) -> Any:
+def one_sided_profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Value) -> Any:
     """Two half-normals one apart: below the larger count only the smaller one is possible."""
     epsilon, s = A.number(epsilon), A.number(sigma)
     e, half = A.exp(epsilon), A.number(1) / 2
@@ -91,7 +91,7 @@ class LaplaceNoise(WithNoise):
         return laplace.sample(rng, (n, counts.size), scale=self.sigma / math.sqrt(2))
 
 
-def laplace_profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Exact, gap: Exact) -> Any:
+def laplace_profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Value, gap: Value) -> Any:
     """One row at tau: released with the Laplace tail r in left, never in right."""
     e = A.exp(A.number(epsilon))
     released = laplace.survival(A, A.number(gap), scale=A.number(sigma) / A.sqrt(A.number(2)))
@@ -107,7 +107,7 @@ class RelativeNoise(WithNoise):
         return self.sigma * np.minimum(1.0, counts / self.tau_star) * rng.standard_normal((n, counts.size))
 
 
-def relative_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Exact, sigma: Exact) -> Any:
+def relative_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Value, sigma: Value) -> Any:
     """Censored normals of different scales, count <= tau* against count - 1 in left and right.
 
     The log-ratio is a convex quadratic in the released value whose vertex lies below tau*, so the best event is a
@@ -151,14 +151,14 @@ class GroupsBoundCu(BatchMechanism):
         return mechanism.release_many(histogram, n, rng)
 
 
-def build_groups_bound_c_u(*, c_u: Exact, sigma: Exact, gap: Exact, mu_o: Exact = 0, tau: Exact = 1) -> GroupsBoundCu:
+def build_groups_bound_c_u(*, c_u: Value, sigma: Value, gap: Value, mu_o: Value = 0, tau: Value = 1) -> GroupsBoundCu:
     """Algorithm 1 with C_u from the data; counts only."""
     mechanism = correct.build(c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o, tau=tau)
     return GroupsBoundCu(int(c_u), mechanism.tau, mechanism.tau_star, mechanism.sigma)
 
 
 def groups_profile(
-    A: Any, epsilon: Any, direction: Direction, *, new_rows: int, wide: Exact, narrow: Exact, gap: Exact
+    A: Any, epsilon: Any, direction: Direction, *, new_rows: int, wide: Value, narrow: Value, gap: Value
 ) -> Any:
     """An untouched row whose noise has scale `wide` in left and `narrow` in right, beside `new_rows` rows at tau.
 

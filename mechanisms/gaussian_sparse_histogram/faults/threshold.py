@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class AnyTau(BatchMechanism):
         return mechanism.release_many(visited, n, rng)
 
 
-def build_any_tau(*, c_u: Exact, sigma: Exact, gap: Exact, mu_o: Exact = 0, tau: Exact = 0) -> AnyTau:
+def build_any_tau(*, c_u: Value, sigma: Value, gap: Value, mu_o: Value = 0, tau: Value = 0) -> AnyTau:
     """Algorithm 1 with this tau, whatever it is, and tau* = tau + gap; counts only."""
     del c_u, mu_o  # bounded upstream; no aggregates here
     return AnyTau(float(Fraction(tau)), float(Fraction(tau) + Fraction(gap)), float(Fraction(sigma)))
@@ -105,7 +105,7 @@ class SeparateNoise(correct.GaussianSparseHistogram):
         return np.where(released, correct.round_to_grid(value, self.grid), np.nan)
 
 
-def separate_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Exact, sigma: Exact) -> Any:
+def separate_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Value, sigma: Value) -> Any:
     """A biased coin composed with a Gaussian of distance 1/sigma where the coin says release.
 
     With r the release probabilities, r_P f(1/sigma, epsilon - log(r_P / r_Q)) + max(0, 1 - r_P - e^epsilon (1 - r_Q)).

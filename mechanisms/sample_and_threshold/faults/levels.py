@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Direction
 
 _P, _TAU, _MAJORITY = "3/10", 5, 40
@@ -41,7 +41,7 @@ class OneSample(trie.TrieHeavyHitters):
         return leaves @ below.reshape(len(keys), len(prefixes))
 
 
-def build_one_sample(*, p: Exact, tau: Exact, levels: Exact) -> OneSample:
+def build_one_sample(*, p: Value, tau: Value, levels: Value) -> OneSample:
     """TrieHH++ on one sample."""
     return OneSample(**vars(trie.build(p=p, tau=tau, levels=levels)))
 
@@ -77,7 +77,7 @@ class UnthresholdedChildren(trie.TrieHeavyHitters):
         return keys, values
 
 
-def build_unthresholded(*, p: Exact, tau: Exact, levels: Exact) -> UnthresholdedChildren:
+def build_unthresholded(*, p: Value, tau: Value, levels: Value) -> UnthresholdedChildren:
     """TrieHH++ with a threshold at the top only."""
     return UnthresholdedChildren(**vars(trie.build(p=p, tau=tau, levels=levels)))
 
@@ -90,7 +90,7 @@ def unthresholded_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
     return stick(A, epsilon, direction, laws)
 
 
-def build_unsplit(*, p: Exact, tau: Exact) -> trie.TrieHeavyHitters:
+def build_unsplit(*, p: Value, tau: Value) -> trie.TrieHeavyHitters:
     """Three unpruned levels at the rate and threshold of one."""
     return replace(trie.build(p=p, tau=tau, levels=3), prune=False)
 
@@ -98,7 +98,7 @@ def build_unsplit(*, p: Exact, tau: Exact) -> trie.TrieHeavyHitters:
 # --- hierarchies ------------------------------------------------------------------------------------------------------
 
 
-def build_one_sample_hierarchy(*, p: Exact, tau: Exact, levels: Exact) -> hierarchy.HierarchicalHistogram:
+def build_one_sample_hierarchy(*, p: Value, tau: Value, levels: Value) -> hierarchy.HierarchicalHistogram:
     """The hierarchical histogram of one sample."""
     return hierarchy.HierarchicalHistogram(2, build_one_sample(p=p, tau=tau, levels=levels))
 
@@ -130,12 +130,12 @@ def sibling(key: str) -> str:
     return key[:-1] + ("1" if key[-1] == "0" else "0")
 
 
-def build_siblings(*, p: Exact, tau: Exact, levels: Exact) -> SiblingsFilled:
+def build_siblings(*, p: Value, tau: Value, levels: Value) -> SiblingsFilled:
     """Siblings by subtraction within one sample."""
     return SiblingsFilled(2, build_one_sample(p=p, tau=tau, levels=levels))
 
 
-def build_leaves(*, p: Exact, tau: Exact, levels: Exact) -> hierarchy.HierarchicalHistogram:
+def build_leaves(*, p: Value, tau: Value, levels: Value) -> hierarchy.HierarchicalHistogram:
     """Ranges answered from leaves without threshold."""
     return hierarchy.HierarchicalHistogram(2, build_unthresholded(p=p, tau=tau, levels=levels))
 
@@ -152,7 +152,7 @@ class OneSampleSearch(search.InteractiveQuantile):
         return super()._sampled(counts, n, rng, last) if last is None else last
 
 
-def build_one_sample_search(*, p: Exact, tau: Exact, levels: Exact) -> OneSampleSearch:
+def build_one_sample_search(*, p: Value, tau: Value, levels: Value) -> OneSampleSearch:
     """The median search on one sample."""
     return OneSampleSearch(**vars(search.build(p=p, tau=tau, levels=levels)))
 
@@ -172,7 +172,7 @@ class DecidesOnTrueCounts(search.InteractiveQuantile):
         return search.goes_right(np.stack([below, counts.sum() - below], axis=1) * 1.0, self.phi)
 
 
-def build_true_decision(*, p: Exact, tau: Exact, levels: Exact) -> DecidesOnTrueCounts:
+def build_true_decision(*, p: Value, tau: Value, levels: Value) -> DecidesOnTrueCounts:
     """The median search that looks at true counts."""
     return DecidesOnTrueCounts(**vars(search.build(p=p, tau=tau, levels=levels)))
 

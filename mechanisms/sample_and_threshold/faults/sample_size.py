@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Direction
 
 _P, _TAU = Fraction(3, 10), 5
@@ -30,7 +30,7 @@ _MAJORITY, _DRAWN = 40, 12
 _UNIQUE = Neighbours("unique", {"k0": _MAJORITY, "k1": 1}, {"k0": _MAJORITY}, "a unique item beside 40 copies")
 
 
-def build_fixed_size(*, p: Exact, tau: Exact) -> fixed_size_sample.FixedSize:
+def build_fixed_size(*, p: Value, tau: Value) -> fixed_size_sample.FixedSize:
     """Draws m = 12 clients, 0.3 of the pair's 40."""
     return fixed_size_sample.FixedSize(m=int(Fraction(p) * _MAJORITY), tau=correct.integer("tau", tau))
 
@@ -53,7 +53,7 @@ class WithReplacement(BatchMechanism):
         return keys, values
 
 
-def build_with_replacement(*, p: Exact, tau: Exact) -> WithReplacement:
+def build_with_replacement(*, p: Value, tau: Value) -> WithReplacement:
     """Draws 12 times, 0.3 of the pair's 40."""
     return WithReplacement(int(Fraction(p) * _MAJORITY), correct.integer("tau", tau))
 
@@ -86,7 +86,7 @@ class SizePublished(BatchMechanism):
         return (*keys, "size"), np.concatenate([values, size], axis=1)
 
 
-def build_size_published(*, p: Exact, tau: Exact) -> SizePublished:
+def build_size_published(*, p: Value, tau: Value) -> SizePublished:
     """The mechanism with its sample size."""
     return SizePublished(correct.build(p=p, tau=tau))
 
@@ -120,7 +120,7 @@ class AbstentionsCounted(contacts.ContactScheme):
         return (*keys, "abstained"), np.concatenate([values, abstained], axis=1)
 
 
-def build_abstentions(*, m: Exact, contacts: Exact, n: Exact, tau: Exact) -> AbstentionsCounted:
+def build_abstentions(*, m: Value, contacts: Value, n: Value, tau: Value) -> AbstentionsCounted:
     """The scheme with its abstentions."""
     return AbstentionsCounted(**vars(SCHEME.build(m=m, contacts=contacts, n=n, tau=tau)))
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Direction
 
 _P, _TAU = "3/10", 5
@@ -35,7 +35,7 @@ class TrueCountDecides(correct.SampleAndThreshold):
         return correct.SampleAndThreshold(self.p, 1).release_many(heavy, n, rng)
 
 
-def build_true_count(*, p: Exact, tau: Exact) -> TrueCountDecides:
+def build_true_count(*, p: Value, tau: Value) -> TrueCountDecides:
     """The mechanism with tau on the true count."""
     return TrueCountDecides(**vars(correct.build(p=p, tau=tau)))
 
@@ -57,7 +57,7 @@ class TrueCountShown(correct.SampleAndThreshold):
         return keys, np.where(np.isnan(values), np.nan, [float(histogram[key]) for key in keys])
 
 
-def build_true_count_shown(*, p: Exact, tau: Exact) -> TrueCountShown:
+def build_true_count_shown(*, p: Value, tau: Value) -> TrueCountShown:
     """The mechanism that shows true counts."""
     return TrueCountShown(**vars(correct.build(p=p, tau=tau)))
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
 
 # --- noise ------------------------------------------------------------------------------------------------------------
 
@@ -63,7 +64,7 @@ class _Repeating:
 # --- thresholds -------------------------------------------------------------------------------------------------------
 
 
-def build_for_one_cell(*, L: Exact, **rest: Exact) -> UnknownDomainBinary:
+def build_for_one_cell(*, L: Value, **rest: Value) -> UnknownDomainBinary:
     """T = 1 + sigma z."""
     mechanism = build(L=L, **rest)
     return replace(mechanism, threshold=1 + (mechanism.threshold - 1) / int(L).bit_length() ** 0.5)
@@ -74,7 +75,7 @@ def threshold_for_one_cell(A: Any, **parameters: Any) -> Any:
     return 1 + (threshold(A, **parameters) - 1) / A.sqrt(2)
 
 
-def build_without_one(**parameters: Exact) -> UnknownDomainBinary:
+def build_without_one(**parameters: Value) -> UnknownDomainBinary:
     """T less one."""
     mechanism = build(**parameters)
     return replace(mechanism, threshold=mechanism.threshold - 1)
@@ -85,7 +86,7 @@ def threshold_without_one(A: Any, **parameters: Any) -> Any:
     return threshold(A, **parameters) - 1
 
 
-def build_without_rounds(*, L: Exact, **rest: Exact) -> UnknownDomainBinary:
+def build_without_rounds(*, L: Value, **rest: Value) -> UnknownDomainBinary:
     """T for one round."""
     mechanism = build(L=L, **rest)
     one_round, all_rounds = (float(normal_quantile_complement(Float64(), 0.05 / rounds)) for rounds in (1, int(L)))

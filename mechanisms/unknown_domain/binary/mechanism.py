@@ -19,7 +19,7 @@ import numpy as np
 from mechanisms.baselines.binary_mechanism import PrefixNoise, check_round, prefix_noise
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import added, gaussian_shift, one_sided, with_atom
 from mechanisms.unknown_domain.release import (
     check_count,
@@ -42,8 +42,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
     from mechanisms.pair import Profile
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 REMEDY = "T > 0 needs delta < delta_0 L / 2"
@@ -143,14 +144,14 @@ class UnknownDomainBinary(BatchMechanism):
         return np.where(noisy > self.threshold, round_to_grid(noisy, self.grid), np.nan)
 
 
-def threshold(A: Any, *, L: Exact, delta_0: Exact, sigma: Exact, delta: Exact) -> Any:
+def threshold(A: Any, *, L: Value, delta_0: Value, sigma: Value, delta: Value) -> Any:
     """T of Theorem 11's proof (counts)."""
     epsilon = 1 / A.number(sigma)
     return threshold_of_proof(A, L=int(L), delta_0=A.number(delta_0), epsilon=epsilon, delta=delta)
 
 
 @of_numbers
-def build(*, L: Exact, delta_0: Exact, sigma: Exact, delta: Exact) -> UnknownDomainBinary:
+def build(*, L: Value, delta_0: Value, sigma: Value, delta: Value) -> UnknownDomainBinary:
     """The mechanism by the names of Theorem 11.
 
     Raises:
@@ -164,14 +165,14 @@ def build(*, L: Exact, delta_0: Exact, sigma: Exact, delta: Exact) -> UnknownDom
 
 
 def new_mass(
-    A: Any, *, items: int, L: Exact, delta_0: Exact, sigma: Exact, delta: Exact, at: Callable[..., Any] = threshold
+    A: Any, *, items: int, L: Value, delta_0: Value, sigma: Value, delta: Value, at: Callable[..., Any] = threshold
 ) -> Any:
     """Mass of items of the first event that never return (U1), L <= 3; `at` is the threshold (counts)."""
     lead = (at(A, L=L, delta_0=delta_0, sigma=sigma, delta=delta) - 1) / A.number(sigma)
     return stream_new_mass_at(A, lead=lead, L=int(L), delta_0=A.number(items))
 
 
-def _third(A: Any, *, count: int, sigma: Exact, lead: Any, returning: bool) -> Any:
+def _third(A: Any, *, count: int, sigma: Value, lead: Any, returning: bool) -> Any:
     """Density of round 3's count `sigma y` scaled by sigma; where the item was new at round 2, jointly with silence."""
     s, x = A.number(sigma), lead(A)
 
@@ -183,11 +184,11 @@ def _third(A: Any, *, count: int, sigma: Exact, lead: Any, returning: bool) -> A
     return density
 
 
-def _lead(A: Any, *, delta_0: Exact, sigma: Exact, delta: Exact) -> Any:
+def _lead(A: Any, *, delta_0: Value, sigma: Value, delta: Value) -> Any:
     return (threshold(A, L=3, delta_0=delta_0, sigma=sigma, delta=delta) - 1) / A.number(sigma)
 
 
-def _silence(A: Any, *, sigma: Exact, lead: Any) -> tuple[Any, Any]:
+def _silence(A: Any, *, sigma: Value, lead: Any) -> tuple[Any, Any]:
     """Pr[S_2 <= T, S_3 <= T] with counts 1, 2 and Pr[S_3 <= T] with count 1."""
     s, x = A.number(sigma), lead(A)
 
@@ -198,7 +199,7 @@ def _silence(A: Any, *, sigma: Exact, lead: Any) -> tuple[Any, Any]:
     return both, normal_cdf(A, x / A.sqrt(2))
 
 
-def _span(A: Any, *, sigma: Exact, lead: Any) -> tuple[Any, Any]:
+def _span(A: Any, *, sigma: Value, lead: Any) -> tuple[Any, Any]:
     T = 1 + A.number(sigma) * lead(A)
     return T, T + 20 * A.number(sigma)
 
@@ -207,7 +208,7 @@ def _own(A: Any, *, lead: Any) -> tuple[Any, Any]:
     return normal_cdf(A, -lead(A)), A.number(0)
 
 
-def returning(*, delta_0: Exact, sigma: Exact, delta: Exact) -> Profile:
+def returning(*, delta_0: Value, sigma: Value, delta: Value) -> Profile:
     """Profile of an item new at round 2 that returns at round 3, against one new at round 3 (U3); L = 3."""
     lead = partial(_lead, delta_0=delta_0, sigma=sigma, delta=delta)
     return partial(
@@ -224,19 +225,19 @@ SHOWN = 10
 """A count this many standard deviations of its noise above T is held back with probability below 1e-23."""
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law of U1 and U3 up to three rounds; and of an event of items whose counts are far above T from then on."""
     L, sigma, delta = int(parameters["L"]), parameters["sigma"], parameters["delta"]
     changes = added(neighbours)
     if changes is None or len({key.partition("/")[0] for key in changes}) > 1 or max(neighbours.left.values()) > 1:
-        return Law()
+        return ExactLaw()
     round_ = int(next(iter(changes)).partition("/")[0])
     items = [key.partition("/")[2] for key in changes]
     calibration: dict[str, Any] = {"delta_0": parameters["delta_0"], "sigma": sigma, "delta": delta}
     if L <= 3 and not neighbours.right and round_ == 1:
-        return Law(partial(one_sided, mass=partial(new_mass, items=len(items), L=L, **calibration)))
+        return ExactLaw(partial(one_sided, mass=partial(new_mass, items=len(items), L=L, **calibration)))
     if L == 3 and round_ == 2 and set(neighbours.right) == {stream_key(3, items[0])} and len(items) == 1:
-        return Law(returning(**calibration))
+        return ExactLaw(returning(**calibration))
     T, scale = float(threshold(Float64(), L=L, **calibration)), float(Fraction(sigma))
     last = max(int(key.partition("/")[0]) for key in neighbours.left)
     for item in items:
@@ -244,11 +245,11 @@ def law(neighbours: Neighbours, parameters: Parameters) -> Law:
         for index in range(round_, last + 1):
             count += stream_key(index, item) in neighbours.right
             if count < T + SHOWN * scale * math.sqrt(index.bit_count()):
-                return Law()
+                return ExactLaw()
         if last < L and count < T + SHOWN * scale * math.sqrt(L.bit_length()):
-            return Law()
+            return ExactLaw()
     cells = len(items) * len(cells_of_event(round_, L))
-    return Law(partial(gaussian_shift, squared=cells / Fraction(sigma) ** 2))
+    return ExactLaw(partial(gaussian_shift, squared=cells / Fraction(sigma) ** 2))
 
 
 MECHANISM = MechanismSpec(

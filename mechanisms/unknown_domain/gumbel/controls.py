@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from mechanisms.unknown_domain.gumbel.mechanism import MECHANISM, UnknownDomainGumbel, build
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 
-def build_without_bottom(**parameters: Exact) -> UnknownDomainGumbel:
+def build_without_bottom(**parameters: Value) -> UnknownDomainGumbel:
     """Algorithm 3 that ends its list in silence."""
     return replace(build(**parameters), bottom=False)
 

@@ -19,12 +19,12 @@ from proofs_numeric.statements.neighbours import Direction, Neighbours
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 # --- thresholds -------------------------------------------------------------------------------------------------------
 
 
-def build_without_k_bar(*, k: Exact, beta: Exact, delta: Exact, k_bar: Exact) -> UnknownDomainGumbel:
+def build_without_k_bar(*, k: Value, beta: Value, delta: Value, k_bar: Value) -> UnknownDomainGumbel:
     """Algorithm 3 with the T of k_bar = 1; bottom is not printed."""
     low = build(k_bar=1, k=1, beta=beta, delta=delta)
     return replace(build(k_bar=k_bar, k=k, beta=beta, delta=delta), threshold=low.threshold, bottom=False)
@@ -35,7 +35,7 @@ def threshold_without_k_bar(A: Any) -> Any:
     return threshold(A, k_bar=1, beta=1, delta="1/20")
 
 
-def build_without_one(**parameters: Exact) -> UnknownDomainGumbel:
+def build_without_one(**parameters: Value) -> UnknownDomainGumbel:
     """Algorithm 3 with T too low by one; bottom is not printed."""
     mechanism = build(**parameters)
     return replace(mechanism, threshold=mechanism.threshold - 1, bottom=False)

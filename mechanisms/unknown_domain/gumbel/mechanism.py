@@ -18,7 +18,7 @@ import numpy as np
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import gumbel
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import finite
 from mechanisms.unknown_domain.release import (
     BOTTOM,
@@ -42,14 +42,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.concentrated import FiniteLaw
     from proofs_numeric.statements.neighbours import Neighbours
 
 REMEDY = "T > 0 needs delta < k_bar e^(1/beta); any delta < 1 does"
 
 
-def check_k(k: Exact, k_bar: int) -> int:
+def check_k(k: Value, k_bar: int) -> int:
     """Refuse to print more items than the data system returns."""
     number = check_count("k", k, "items")
     if number > k_bar:
@@ -131,13 +132,13 @@ class UnknownDomainGumbel(BatchMechanism):
         return self.threshold + next_count + gumbel.sample(rng, (n, 1), scale=self.scale)
 
 
-def threshold(A: Any, *, k_bar: Exact, beta: Exact, delta: Exact) -> Any:
+def threshold(A: Any, *, k_bar: Value, beta: Value, delta: Value) -> Any:
     """T of Theorem 9 (counts)."""
     return gumbel_threshold(A, k_bar=A.number(k_bar), epsilon=1 / A.number(beta), delta=delta)
 
 
 @of_numbers
-def build(*, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> UnknownDomainGumbel:
+def build(*, k_bar: Value, k: Value, beta: Value, delta: Value) -> UnknownDomainGumbel:
     """Algorithm 3 by the names of Theorem 9.
 
     Raises:
@@ -155,7 +156,7 @@ MOST_LISTS = 10**5
 
 
 def peeled(
-    A: Any, *, counts: Mapping[str, int], next_count: int, k: int, beta: Exact, threshold: Any
+    A: Any, *, counts: Mapping[str, int], next_count: int, k: int, beta: Value, threshold: Any
 ) -> FiniteLaw[Any]:
     """Law of the list printed for a top: `threshold(A)` is T (counts)."""
     scale = A.number(beta)
@@ -168,12 +169,12 @@ def lists(items: int, k: int) -> int:
     return sum(math.perm(items, length) for length in range(k + 1))
 
 
-def law(neighbours: Neighbours, parameters: Parameters, at: Callable[[Any], Any] | None = None) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters, at: Callable[[Any], Any] | None = None) -> ExactLaw:
     """Exact peeling law of any neighbours with few lists; `at` is a threshold other than that of Theorem 9 (counts)."""
     query, k = build(**parameters), int(parameters["k"])
     sides = [query.top(side) for side in (neighbours.left, neighbours.right)]
     if max(lists(len(keys), k) for keys, _counts, _next in sides) > MOST_LISTS:
-        return Law()
+        return ExactLaw()
     T = at or partial(threshold, **{name: parameters[name] for name in ("k_bar", "beta", "delta")})
     left, right = (
         partial(
@@ -186,7 +187,7 @@ def law(neighbours: Neighbours, parameters: Parameters, at: Callable[[Any], Any]
         )
         for keys, counts, next_count in sides
     )
-    return Law(partial(finite, left=left, right=right))
+    return ExactLaw(partial(finite, left=left, right=right))
 
 
 MECHANISM = MechanismSpec(

@@ -15,7 +15,7 @@ from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 
 class Clamped(UnknownDomainHistogram):
@@ -26,7 +26,7 @@ class Clamped(UnknownDomainHistogram):
         return np.minimum(np.rint(super().threshold_values(counts, n, rng)), 1000.0)
 
 
-def build_inclusive(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> UnknownDomainHistogram:
+def build_inclusive(*, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> UnknownDomainHistogram:
     """Algorithm 1 with >= in place of >."""
     mechanism = build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)
     return replace(mechanism, boundary=Boundary.INCLUSIVE)

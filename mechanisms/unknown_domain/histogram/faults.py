@@ -23,13 +23,14 @@ from proofs_numeric.statements.neighbours import Direction, Neighbours
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
 
 # --- thresholds -------------------------------------------------------------------------------------------------------
 
 
 def build_without_sensitivity(
-    *, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact
+    *, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value
 ) -> UnknownDomainHistogram:
     """Algorithm 1 with T too low by Delta_inf."""
     mechanism = gaussian.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)
@@ -42,7 +43,7 @@ def mass_without_sensitivity(A: Any) -> Any:
 
 
 def build_quantile_of_complement(
-    *, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact
+    *, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value
 ) -> UnknownDomainHistogram:
     """Algorithm 1 with T = Delta_inf + sigma ppf(1 - q)."""
     mechanism = gaussian.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)
@@ -58,7 +59,7 @@ def mass_at_quantile_of_complement(A: Any) -> Any:
 # --- noise ------------------------------------------------------------------------------------------------------------
 
 
-def build_laplace_noise(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> UnknownDomainHistogram:
+def build_laplace_noise(*, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> UnknownDomainHistogram:
     """Algorithm 1 with noise and threshold of different laws."""
     mechanism = gaussian.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)
     return replace(mechanism, noise=laplace_noise.sample)
@@ -84,7 +85,7 @@ def discrete_laplace(rng: np.random.Generator, shape: tuple[int, ...], *, scale:
     return np.asarray(rng.geometric(stop, shape) - rng.geometric(stop, shape), dtype=np.float64)
 
 
-def build_discrete_inclusive(*, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> UnknownDomainHistogram:
+def build_discrete_inclusive(*, delta_0: Value, delta_inf: Value, b: Value, delta: Value) -> UnknownDomainHistogram:
     """Algorithm 1 on integers: T rounded up, and >= in place of >."""
     mechanism = laplace.build(delta_0=delta_0, delta_inf=delta_inf, b=b, delta=delta)
     threshold = float(np.ceil(mechanism.threshold))
@@ -108,7 +109,7 @@ class FreshNoise(UnknownDomainHistogram):
         return self.held_back(decided, round_to_grid(shown, self.grid))
 
 
-def build_fresh_laplace(*, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> FreshNoise:
+def build_fresh_laplace(*, delta_0: Value, delta_inf: Value, b: Value, delta: Value) -> FreshNoise:
     """Algorithm 1 with two Laplace draws an item; T is moved to the nearest count."""
     mechanism = laplace.build(delta_0=delta_0, delta_inf=delta_inf, b=b, delta=delta)
     return FreshNoise(**(vars(mechanism) | {"threshold": float(np.ceil(mechanism.threshold))}))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.noise import normal
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 from mechanisms.unknown_domain.profiles import added, edge, gaussian_shift, mixed, one_sided
 from mechanisms.unknown_domain.release import check_count, check_delta, check_scale
@@ -22,18 +22,19 @@ from proofs_numeric.rogers2024.thresholds import gaussian_threshold
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 
-def threshold(A: Any, *, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> Any:
+def threshold(A: Any, *, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> Any:
     """T of Theorem 7 (counts)."""
     epsilon = A.number(delta_inf) / A.number(sigma)
     return gaussian_threshold(A, delta_0=A.number(delta_0), delta_inf=A.number(delta_inf), epsilon=epsilon, delta=delta)
 
 
 @of_numbers
-def build(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> UnknownDomainHistogram:
+def build(*, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> UnknownDomainHistogram:
     """Algorithm 1 by the names of Theorem 7.
 
     Raises:
@@ -47,7 +48,7 @@ def build(*, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> Un
     return UnknownDomainHistogram(normal.sample, scale, T, grid_for(scale))
 
 
-def new_mass(A: Any, *, counts: tuple[int, ...], **calibration: Exact) -> Any:
+def new_mass(A: Any, *, counts: tuple[int, ...], **calibration: Value) -> Any:
     """Probability that some of the new items of these counts is shown: `delta/D_0` each where the count is D_inf."""
     mass = A.number(0)
     for count, items in sorted(Counter(counts).items()):
@@ -64,11 +65,11 @@ def nothing_new(A: Any, **new: Any) -> Any:
     return 1 - new_mass(A, **new)
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law where new items, shared counts far above T, or both are added to; and of one shared count anywhere."""
     changes = added(neighbours)
     if changes is None:
-        return Law()
+        return ExactLaw()
     calibration = {name: parameters[name] for name in ("delta_0", "delta_inf", "sigma", "delta")}
     sigma = Fraction(parameters["sigma"])
     at: Callable[[Any], Any] = partial(threshold, **calibration)
@@ -77,14 +78,14 @@ def law(neighbours: Neighbours, parameters: Parameters) -> Law:
     squared = sum(((left - right) / sigma) ** 2 for left, right in shared)
     if shared and min(right for _left, right in shared) < far(float(at(Float64())), float(sigma)):
         if len(changes) > 1:
-            return Law()
+            return ExactLaw()
         ((upper, lower),) = shared
-        return Law(partial(edge, upper=upper, lower=lower, scale=parameters["sigma"], threshold=at))
+        return ExactLaw(partial(edge, upper=upper, lower=lower, scale=parameters["sigma"], threshold=at))
     if not new:
-        return Law(partial(gaussian_shift, squared=squared))
+        return ExactLaw(partial(gaussian_shift, squared=squared))
     if not shared:
-        return Law(partial(one_sided, mass=partial(new_mass, counts=new, **calibration)))
-    return Law(partial(mixed, survival=partial(nothing_new, counts=new, **calibration), squared=squared))
+        return ExactLaw(partial(one_sided, mass=partial(new_mass, counts=new, **calibration)))
+    return ExactLaw(partial(mixed, survival=partial(nothing_new, counts=new, **calibration), squared=squared))
 
 
 MECHANISM = MechanismSpec(

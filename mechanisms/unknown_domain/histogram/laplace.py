@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.noise import laplace
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 from mechanisms.unknown_domain.profiles import added, edge, laplace_cut, laplace_shift, one_sided
 from mechanisms.unknown_domain.release import check_count, check_delta, check_scale
@@ -22,18 +22,19 @@ from proofs_numeric.rogers2024.thresholds import laplace_threshold
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 
-def threshold(A: Any, *, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> Any:
+def threshold(A: Any, *, delta_0: Value, delta_inf: Value, b: Value, delta: Value) -> Any:
     """T of Theorem 7 (counts)."""
     epsilon = A.number(delta_inf) / A.number(b)
     return laplace_threshold(A, delta_0=A.number(delta_0), delta_inf=A.number(delta_inf), epsilon=epsilon, delta=delta)
 
 
 @of_numbers
-def build(*, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> UnknownDomainHistogram:
+def build(*, delta_0: Value, delta_inf: Value, b: Value, delta: Value) -> UnknownDomainHistogram:
     """Algorithm 1 by the names of Theorem 7.
 
     Raises:
@@ -47,7 +48,7 @@ def build(*, delta_0: Exact, delta_inf: Exact, b: Exact, delta: Exact) -> Unknow
     return UnknownDomainHistogram(laplace.sample, scale, T, grid_for(scale))
 
 
-def new_mass(A: Any, *, counts: tuple[int, ...], **calibration: Exact) -> Any:
+def new_mass(A: Any, *, counts: tuple[int, ...], **calibration: Value) -> Any:
     """Probability that some of the new items of these counts is shown: `tail((T - count)/b)` each."""
     mass = A.number(0)
     for count, items in sorted(Counter(counts).items()):
@@ -56,23 +57,23 @@ def new_mass(A: Any, *, counts: tuple[int, ...], **calibration: Exact) -> Any:
     return mass
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law where only new items are added, or one shared count; its profile vanishes from epsilon = shift/b on."""
     changes = added(neighbours)
     if changes is None:
-        return Law()
+        return ExactLaw()
     calibration = {name: parameters[name] for name in ("delta_0", "delta_inf", "b", "delta")}
     b = parameters["b"]
     at: Callable[[Any], Any] = partial(threshold, **calibration)
     if not any(right for _left, right in changes.values()):
         new = tuple(left for left, _right in changes.values())
-        return Law(partial(one_sided, mass=partial(new_mass, counts=new, **calibration)))
+        return ExactLaw(partial(one_sided, mass=partial(new_mass, counts=new, **calibration)))
     if len(changes) > 1:
-        return Law()
+        return ExactLaw()
     ((upper, lower),) = changes.values()
     if lower >= far(float(at(Float64())), float(Fraction(b))):
-        return Law(partial(laplace_shift, distance=(upper - lower) / Fraction(b)))
-    return Law(partial(edge, upper=upper, lower=lower, scale=b, threshold=at, tail=laplace_tail, cut=laplace_cut))
+        return ExactLaw(partial(laplace_shift, distance=(upper - lower) / Fraction(b)))
+    return ExactLaw(partial(edge, upper=upper, lower=lower, scale=b, threshold=at, tail=laplace_tail, cut=laplace_cut))
 
 
 MECHANISM = MechanismSpec(

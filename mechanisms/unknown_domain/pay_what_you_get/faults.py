@@ -20,7 +20,7 @@ from proofs_numeric.statements.neighbours import Neighbours
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 
 class BottomFree(PayWhatYouGet):
@@ -40,7 +40,7 @@ def bottoms_before_a_label(A: Any, *, next_count: int) -> dict[str, Any]:
     return {**stops, "never": quiet**20}
 
 
-def build_threshold_of_first_query(*, beta: Exact, delta: Exact, **rest: Exact) -> PayWhatYouGet:
+def build_threshold_of_first_query(*, beta: Value, delta: Value, **rest: Value) -> PayWhatYouGet:
     """Algorithm 4 with the T of k_bar = 1."""
     mechanism = build(beta=beta, delta=delta, **rest)
     low = build_query(k_bar=1, k=1, beta=beta, delta=delta)

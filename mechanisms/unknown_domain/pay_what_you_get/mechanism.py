@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.gumbel.mechanism import MOST_LISTS, UnknownDomainGumbel, lists, peeled, threshold
 from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
 from mechanisms.unknown_domain.profiles import finite
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.concentrated import FiniteLaw
     from proofs_numeric.statements.neighbours import Neighbours
 
@@ -99,7 +100,7 @@ class PayWhatYouGet(BatchMechanism):
 
 
 @of_numbers
-def build(*, l_star: Exact, k_star: Exact, k_bar: Exact, k: Exact, beta: Exact, delta: Exact) -> PayWhatYouGet:
+def build(*, l_star: Value, k_star: Value, k_bar: Value, k: Value, beta: Value, delta: Value) -> PayWhatYouGet:
     """Algorithm 4 by the names of Theorem 10, every query with the same k_bar and k.
 
     Raises:
@@ -114,7 +115,7 @@ Top = tuple[dict[str, int], int]
 
 
 def stream_law(
-    A: Any, *, stream: tuple[Top, ...], k: int, k_star: int, beta: Exact, threshold: Callable[[Any], Any]
+    A: Any, *, stream: tuple[Top, ...], k: int, k_star: int, beta: Value, threshold: Callable[[Any], Any]
 ) -> FiniteLaw[Any]:
     """Exact law over tuples of lists."""
 
@@ -125,7 +126,7 @@ def stream_law(
     return pay_what_you_get(query, len(stream), k_star, k)
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law of any neighbours with few tuples of lists."""
     mechanism = build(**parameters)
     k, beta = int(parameters["k"]), parameters["beta"]
@@ -139,12 +140,12 @@ def law(neighbours: Neighbours, parameters: Parameters) -> Law:
 
     streams = [tops(side) for side in (neighbours.left, neighbours.right)]
     if max(math.prod(lists(len(top), k) for top, _after in stream) for stream in streams) > MOST_LISTS:
-        return Law()
+        return ExactLaw()
     at = partial(threshold, **{name: parameters[name] for name in ("k_bar", "beta", "delta")})
     left, right = (
         partial(stream_law, stream=stream, k=k, k_star=mechanism.k_star, beta=beta, threshold=at) for stream in streams
     )
-    return Law(partial(finite, left=left, right=right))
+    return ExactLaw(partial(finite, left=left, right=right))
 
 
 MECHANISM = MechanismSpec(

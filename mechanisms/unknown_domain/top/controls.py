@@ -11,10 +11,10 @@ from mechanisms.unknown_domain.top.mechanism import MECHANISM, UnknownDomainTop,
 from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 
-def build_without_padding(**parameters: Exact) -> UnknownDomainTop:
+def build_without_padding(**parameters: Value) -> UnknownDomainTop:
     """Algorithm 2 that prints no bottoms."""
     return replace(build(**parameters), padding=False)
 

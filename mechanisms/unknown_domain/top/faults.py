@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
 
 # --- thresholds -------------------------------------------------------------------------------------------------------
 
 
-def build_without_root_two(*, delta_inf: Exact, **rest: Exact) -> UnknownDomainTop:
+def build_without_root_two(*, delta_inf: Value, **rest: Value) -> UnknownDomainTop:
     """Algorithm 2 without the sqrt(2) of two noises; bottoms are not printed."""
     mechanism = build(delta_inf=delta_inf, **rest)
     lead = (mechanism.threshold - float(delta_inf)) / 2**0.5
@@ -42,7 +43,7 @@ def mass_without_root_two(A: Any) -> Any:
     return mass_above_noisy_threshold(A, items=3, margin=normal_quantile_complement(A, A.number(1) / 60))
 
 
-def build_without_union(**parameters: Exact) -> UnknownDomainTop:
+def build_without_union(**parameters: Value) -> UnknownDomainTop:
     """Algorithm 2 with the T of Delta_0 = 1; bottoms are not printed."""
     return build_without_padding(**{**parameters, "delta_0": 1})
 

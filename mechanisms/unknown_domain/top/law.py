@@ -13,7 +13,7 @@ import numpy as np
 from scipy import integrate, special
 from scipy.interpolate import PchipInterpolator
 
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import gaussian_shift, own_outcomes, unchanged, with_atom
 from mechanisms.unknown_domain.release import BOTTOM, by_label, ranked
 from proofs_numeric.arithmetic import Ball, Float64
@@ -25,20 +25,21 @@ from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact, Parameters
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Neighbours
 
 REACH = 14
 """Noise beyond this many standard deviations is left out of an integral, and enclosed by balls (below 1e-43)."""
 
 
-def threshold(A: Any, *, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> Any:
+def threshold(A: Any, *, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> Any:
     """T of Theorem 8 (counts)."""
     epsilon = A.number(delta_inf) / A.number(sigma)
     return top_threshold(A, delta_0=A.number(delta_0), delta_inf=A.number(delta_inf), epsilon=epsilon, delta=delta)
 
 
-def lead_over_bar(A: Any, *, lead: int, sigma: Exact, **calibration: Exact) -> Any:
+def lead_over_bar(A: Any, *, lead: int, sigma: Value, **calibration: Value) -> Any:
     """How far a count `lead` above the next count lies above the threshold (standard deviations of one noise)."""
     return (lead - threshold(A, sigma=sigma, **calibration)) / A.number(sigma)
 
@@ -49,7 +50,7 @@ def lower_than_bar(A: Any, *, lead: int, calibration: Parameters) -> Any:
 
 
 @functools.lru_cache(maxsize=256)
-def any_passes(A: Any, *, items: int, lead: int, **calibration: Exact) -> Any:
+def any_passes(A: Any, *, items: int, lead: int, **calibration: Value) -> Any:
     """Probability that some of `items` counts, each `lead` above the next count, beats the noisy threshold."""
     margin = -lead_over_bar(A, lead=lead, **calibration)
     if items == 1:
@@ -60,12 +61,12 @@ def any_passes(A: Any, *, items: int, lead: int, **calibration: Exact) -> Any:
 # --- one entry whose count or threshold moves -------------------------------------------------------------------------
 
 
-def bar(A: Any, *, next_count: int, **calibration: Exact) -> Any:
+def bar(A: Any, *, next_count: int, **calibration: Value) -> Any:
     """Mean of the noisy threshold (counts)."""
     return next_count + threshold(A, **calibration)
 
 
-def above_noisy_bar(A: Any, *, count: Exact, sigma: Exact, mean: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+def above_noisy_bar(A: Any, *, count: Value, sigma: Value, mean: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
     """Density of a count that Algorithm 2 releases: its own noise at the value, the noisy threshold below it."""
     s, centre = A.number(sigma), mean(A)
 
@@ -75,12 +76,12 @@ def above_noisy_bar(A: Any, *, count: Exact, sigma: Exact, mean: Callable[[Any],
     return density
 
 
-def _atoms(A: Any, *, left: Any, right: Any, counts: tuple[int, int], sigma: Exact) -> tuple[Any, Any]:
+def _atoms(A: Any, *, left: Any, right: Any, counts: tuple[int, int], sigma: Value) -> tuple[Any, Any]:
     width = A.sqrt(2) * A.number(sigma)
     return normal_cdf(A, (left(A) - counts[0]) / width), normal_cdf(A, (right(A) - counts[1]) / width)
 
 
-def _span(A: Any, *, centre: int, sigma: Exact) -> tuple[Any, Any]:
+def _span(A: Any, *, centre: int, sigma: Value) -> tuple[Any, Any]:
     return A.number(centre) - REACH * A.number(sigma), A.number(centre) + REACH * A.number(sigma)
 
 
@@ -200,7 +201,7 @@ def _double(value: Any) -> float:
 # --- any neighbours ---------------------------------------------------------------------------------------------------
 
 
-def calibration_of(parameters: Parameters) -> dict[str, Exact]:
+def calibration_of(parameters: Parameters) -> dict[str, Value]:
     """What T depends on."""
     return {name: parameters[name] for name in ("delta_0", "delta_inf", "sigma", "delta")}
 
@@ -217,7 +218,7 @@ def side_of(histogram: Histogram, k_bar: int) -> Side:
     return top, order[k_bar][1] if len(order) > k_bar else 0
 
 
-def law(neighbours: Neighbours, parameters: Parameters) -> Law:
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law of B1 to B7 and of what is like them.
 
     Counts of both tops more than 40 sigma above the thresholds are released with probability 1 - 1e-17 at least. Known
@@ -236,24 +237,24 @@ def law(neighbours: Neighbours, parameters: Parameters) -> Law:
         near = {}
     if own[0] | own[1]:
         if near or squared or len(own[0]) > 1 or len(own[1]) > 1:
-            return Law()
+            return ExactLaw()
         items = len(left) - len(shared)
         ours, theirs = (
             partial(any_passes, items=items, lead=count - after, **calibration)
             for (count,), after in zip(own, (next_left, next_right), strict=True)
         )
-        return Law(partial(own_outcomes, left=ours, right=theirs))
+        return ExactLaw(partial(own_outcomes, left=ours, right=theirs))
     if not near:
-        return Law(partial(gaussian_shift, squared=squared) if squared else unchanged)
+        return ExactLaw(partial(gaussian_shift, squared=squared) if squared else unchanged)
     if squared or next_left < next_right:
-        return Law()
+        return ExactLaw()
     if len(set(near.values())) == 1 and all(a == b for a, b in near.values()):
         ((count, _count),) = set(near.values())
         bars = [
             partial(lower_than_bar, lead=count - after, calibration=calibration) for after in (next_left, next_right)
         ]
-        return Law(partial(moved_bar, items=len(near), left=bars[0], right=bars[1]))
+        return ExactLaw(partial(moved_bar, items=len(near), left=bars[0], right=bars[1]))
     if len(near) == 1:
         ((count_left, count_right),) = near.values()
-        return Law(one_entry(parameters, (count_left, next_left), (count_right, next_right)))
-    return Law()
+        return ExactLaw(one_entry(parameters, (count_left, next_left), (count_right, next_right)))
+    return ExactLaw()

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mechanisms.histogram import Histogram
-    from mechanisms.mechanism import Exact
+    from proofs_numeric.arithmetic.formula import Value
 
 REMEDY = "T > 0 needs delta < delta_0 / 2, or more noise"
 
@@ -93,7 +93,7 @@ class UnknownDomainTop(BatchMechanism):
 
 
 @of_numbers
-def build(*, k_bar: Exact, delta_0: Exact, delta_inf: Exact, sigma: Exact, delta: Exact) -> UnknownDomainTop:
+def build(*, k_bar: Value, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> UnknownDomainTop:
     """Algorithm 2 by the names of Theorem 8.
 
     Raises:

@@ -14,6 +14,7 @@ from proofs_numeric.statements.kinds import FiniteStatement, Identity
 from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
+    FiniteLaw,
     best_event,
     hockey_stick,
     law_pairs,
@@ -22,7 +23,6 @@ from proofs_numeric.wilkins2024.finite import (
     merged,
     merges,
 )
-from proofs_numeric.wilkins2024.finite import Law as FiniteLaw
 from proofs_numeric.wilkins2024.parameters import (
     A_PLUS,
     MU_O,

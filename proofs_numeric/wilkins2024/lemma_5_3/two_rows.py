@@ -28,7 +28,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
 from proofs_numeric.statements.proof import ByClaim, Proof
-from proofs_numeric.wilkins2024.finite import RATIOS, Law, hockey_stick, joint, laws, probability
+from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
 from proofs_numeric.wilkins2024.parameters import ours, printed
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DENSITIES, delta_exact, delta_infinite
@@ -126,32 +126,32 @@ _CORNERS: tuple[dict[str, Value], ...] = (
 )
 
 
-def product_by_rows(case: tuple[Law, Law, Law, Law, Fraction]) -> bool:
+def product_by_rows(case: tuple[FiniteLaw, FiniteLaw, FiniteLaw, FiniteLaw, Fraction]) -> bool:
     """The profile of a product is the mean over its first factor of the second's profile at a shifted level."""
     left, right, left_2, right_2, ratio = case
     shifted = (p * hockey_stick(left_2, right_2, ratio * right.get(o, Fraction(0)) / p) for o, p in left.items() if p)
     return hockey_stick(joint(left, left_2), joint(right, right_2), ratio) == sum(shifted, Fraction(0))
 
 
-def _products(size: int) -> Iterator[tuple[Law, Law, Law, Law, Fraction]]:
+def _products(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, FiniteLaw, FiniteLaw, Fraction]]:
     for first, second, ratio in itertools.product(
         itertools.product(laws(2, size), laws(2, size)), itertools.product(laws(3, size), laws(3, size)), RATIOS
     ):
         yield (*first, *second, ratio)
 
 
-def withholding_costs_its_chance(case: tuple[Law, Law, Fraction, frozenset[Hashable]]) -> bool:
+def withholding_costs_its_chance(case: tuple[FiniteLaw, FiniteLaw, Fraction, frozenset[Hashable]]) -> bool:
     """Outcomes of a set shown as one symbol: the hockey stick falls by at most their probability under ``left``."""
     left, right, ratio, hidden = case
 
-    def shown(law: Law) -> Law:
+    def shown(law: FiniteLaw) -> FiniteLaw:
         return {None: probability(law, hidden), **{o: p for o, p in law.items() if o not in hidden}}
 
     lost = probability(left, hidden)
     return hockey_stick(left, right, ratio) - lost <= hockey_stick(shown(left), shown(right), ratio)
 
 
-def _withholdings(size: int) -> Iterator[tuple[Law, Law, Fraction, frozenset[Hashable]]]:
+def _withholdings(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, Fraction, frozenset[Hashable]]]:
     hidden = [frozenset(chosen) for count in range(1, 4) for chosen in itertools.combinations(range(4), count)]
     yield from itertools.product(laws(4, size), laws(4, size), RATIOS, hidden)
 

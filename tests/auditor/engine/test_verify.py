@@ -11,7 +11,7 @@ from auditor.engine.runner import run
 from auditor.engine.verify import Item, VerifyResult, _boxes, _guarded, _meets, verify
 from auditor.errors import ExitCode
 from auditor.findings.evidence import Enclosed, EnclosureRow, EnclosuresEvidence, ProofEvidence
-from auditor.findings.evidence import Interval as Range
+from auditor.findings.evidence import Ends as Range
 from proofs_numeric.arithmetic import Ball, special
 from proofs_numeric.arithmetic.enclosure import bounds
 from proofs_numeric.arithmetic.interval import Interval

@@ -10,8 +10,8 @@ from auditor.findings.evidence import (
     Enclosed,
     EnclosureRow,
     EnclosuresEvidence,
+    Ends,
     EnumerationEvidence,
-    Interval,
     ProofEvidence,
     QuantityEvidence,
     ReasonEvidence,
@@ -79,7 +79,7 @@ def findings() -> list[Finding]:
         method="interval branch and bound",
         expression="W(x, u) - 2",
         claim="wilkins2024.lem5.3",
-        box={"x": Interval(lower="1/20", upper="6.05"), "u": Interval(lower="0.05", upper="14.05")},
+        box={"x": Ends(lower="1/20", upper="6.05"), "u": Ends(lower="0.05", upper="14.05")},
         boxes=726,
         bits=96,
         margin="7.6e-9",
@@ -137,7 +137,7 @@ def findings() -> list[Finding]:
     accountant = AccountantEvidence(
         target="opendp.laplace_threshold_int",
         against="laplace.threshold",
-        box={"scale": Interval(lower="1/10", upper="100")},
+        box={"scale": Ends(lower="1/10", upper="100")},
         tolerance="0",
         examples=400,
         unsafe=AccountantPoint(

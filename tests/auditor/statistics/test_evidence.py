@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from auditor.errors import OutputError, ReportError
-from auditor.statistics.evidence import Evidence, Run, read_evidence, write_evidence
+from auditor.statistics.evidence import AccumulatedEvidence, Run, read_evidence, write_evidence
 
-START = Evidence("half noise at wilkins2024.thm2.2", 0.05, 7)
+START = AccumulatedEvidence("half noise at wilkins2024.thm2.2", 0.05, 7)
 
 
 def test_e_values_of_runs_multiply_favourable_or_not() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from mechanisms.correlated_stability_histogram.law import law
 from mechanisms.correlated_stability_histogram.mechanism import MECHANISM
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
@@ -80,4 +80,4 @@ def test_l_new_and_j_changed_counters_have_the_law_of_that_pair(l, j, tau):
 )
 def test_other_histograms_have_no_known_law(left, right):
     """Nothing is guessed: neither a profile nor a loss."""
-    assert law(Neighbours("other", left, right), PARAMETERS) == Law()
+    assert law(Neighbours("other", left, right), PARAMETERS) == ExactLaw()

@@ -167,9 +167,9 @@ for target in (1e-4, 1e-8, 1e-12):
 # $\alpha$.
 
 # %%
-from auditor.statistics.evidence import Evidence
+from auditor.statistics.evidence import AccumulatedEvidence
 
-history = Evidence("Laplace with 0.85 of the noise", alpha=1e-6, seed=7)
+history = AccumulatedEvidence("Laplace with 0.85 of the noise", alpha=1e-6, seed=7)
 while not history.refuted("v1"):
     history = history.begin("v1")
     number = history.open_run.number
