@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NUMBER = "#"
 """Stands for each finite number in the text of a shape."""
 WIDEST_PATTERN = 62
-"""Most columns whose pattern of NaN fits a 64-bit integer; with more, patterns are too many for categories."""
+"""Most columns whose pattern of NaN fits a 64-bit integer."""
 
 TABLE_BYTES = 2
 """Patterns of so many bytes are counted in a table; wider ones are sorted."""
@@ -65,13 +65,14 @@ class Sample:
     def categories(self) -> tuple[tuple[str, ...], NDArray[np.int64]]:
         """Return the texts of the distinct forms and each release's place among them, (n,).
 
-        Without shapes the form of a release is the list of its released keys in the order of emission; with more than
-        62 columns, where every pattern would be a form of its own, it is the order of the columns alone.
+        Without shapes the form of a release is the list of its released keys in the order of emission: a function of
+        the release alone, whatever other columns its sample has.
         """
         if self.shapes is not None and self.shape_index is not None:
             return self.shapes, self.shape_index
         if len(self.keys) > WIDEST_PATTERN:
-            return (self._any_pattern(),), np.zeros(len(self), dtype=np.int64)
+            rows, index = np.unique(self._packed(), axis=0, return_inverse=True)
+            return self._row_names(rows), index.reshape(-1).astype(np.int64)
         codes = self._patterns()
         distinct, index = np.unique(codes, return_inverse=True)
         return self._pattern_names(distinct), index.astype(np.int64)
@@ -81,7 +82,8 @@ class Sample:
         if self.shapes is not None and self.shape_index is not None:
             return self.shapes, np.bincount(self.shape_index, minlength=len(self.shapes))
         if len(self.keys) > WIDEST_PATTERN:
-            return (self._any_pattern(),), np.array([len(self)])
+            rows, counts = np.unique(self._packed(), axis=0, return_counts=True)
+            return self._row_names(rows), counts
         codes = self._patterns()
         if codes.itemsize <= TABLE_BYTES:
             table = np.bincount(codes)
@@ -89,9 +91,6 @@ class Sample:
             return self._pattern_names(distinct), table[distinct]
         distinct, counts = np.unique(codes, return_counts=True)
         return self._pattern_names(distinct), counts
-
-    def _any_pattern(self) -> str:
-        return f"some of {released_keys(self.keys)}"
 
     def _patterns(self) -> NDArray[np.unsignedinteger[Any]]:
         """Return for each release the bits of its released columns, in the smallest type that holds them."""
@@ -101,6 +100,15 @@ class Sample:
         for position in range(len(self.keys)):
             codes |= present[:, position].astype(kind, copy=False) << kind.type(position)
         return codes
+
+    def _packed(self) -> NDArray[np.uint8]:
+        """Return for each release the bits of its released columns, where no integer holds them."""
+        return np.packbits(~np.isnan(self.values), axis=1)
+
+    def _row_names(self, rows: NDArray[np.uint8]) -> tuple[str, ...]:
+        keys = np.array(self.keys, dtype=object)
+        released = np.unpackbits(rows, axis=1, count=len(keys)).astype(bool)
+        return tuple(released_keys(keys[row].tolist()) for row in released)
 
     def _pattern_names(self, codes: NDArray[Any]) -> tuple[str, ...]:
         return tuple(released_keys([k for i, k in enumerate(self.keys) if code >> i & 1]) for code in codes.tolist())
