@@ -45,6 +45,8 @@ PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 SHOWN_CHARACTERS = 120
 LARGEST = sys.float_info.max
+MOST_BITS = 2**14
+"""Size of the integers of an answer; arithmetic on larger ones would cost the auditor minutes."""
 NUMBERS = {int, float}
 """Types that need no look to be numbers."""
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
@@ -189,9 +191,9 @@ def describe_number(value: object) -> dict[str, str]:
     if isinstance(value, bool) or not real:
         return {"malformed": kind, "shown": shown(value)}
     if isinstance(value, numbers.Integral):
-        return {"numerator": f"{int(value):x}", "denominator": "1"}
+        return quotient(int(value), 1)
     if isinstance(value, fractions.Fraction):
-        return {"numerator": f"{value.numerator:x}", "denominator": f"{value.denominator:x}"}
+        return quotient(value.numerator, value.denominator)
     as_float = float(value)  # type: ignore[arg-type]
     if math.isnan(as_float):
         return {"malformed": "NaN", "shown": shown(value)}
@@ -199,9 +201,16 @@ def describe_number(value: object) -> dict[str, str]:
         return {"infinity": "+" if as_float > 0 else "-"}
     if hasattr(value, "_mpf_"):
         sign, mantissa, exponent, _ = value._mpf_
-        value = fractions.Fraction(2) ** exponent * int(mantissa) * (-1) ** sign
+        places = max(-2 * MOST_BITS, min(2 * MOST_BITS, exponent))
+        return quotient((-1) ** sign * int(mantissa) << max(places, 0), 1 << max(-places, 0))
     numerator, denominator = value.as_integer_ratio()  # type: ignore[attr-defined]
-    return {"numerator": f"{int(numerator):x}", "denominator": f"{int(denominator):x}"}
+    return quotient(int(numerator), int(denominator))
+
+
+def quotient(numerator: int, denominator: int) -> dict[str, str]:
+    """Spell a fraction; of larger integers the last bits go: what is left lies as far outside the range of doubles."""
+    excess = max(numerator.bit_length(), denominator.bit_length(), MOST_BITS) - MOST_BITS
+    return {"numerator": f"{numerator >> excess:x}", "denominator": f"{max(1, denominator >> excess):x}"}
 
 
 def decode_argument(argument: dict[str, Any]) -> float | int | str:

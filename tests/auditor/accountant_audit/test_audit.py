@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import mpmath
 import pytest
 
 from auditor.accountant_audit.audit import audit_accountant
@@ -171,6 +172,14 @@ def test_what_one_point_does_not_show_is_searched_again():
     assert "does not fall with epsilon" in result.invalid.reason
     assert result.exit_code == 1
     assert "--box epsilon=0:50 --box mu=1e-4:20 --max-examples 1000 --seed 3" in result.reproduce
+
+
+@pytest.mark.parametrize("tiny", [Fraction(1, 1 << 10**7), mpmath.mpf(2) ** -(10**11)])
+def test_an_exact_answer_far_below_all_doubles_is_judged_as_nothing(tiny):
+    """Where delta is 0.127 it is an under-report, found at once: no arithmetic on a hundred million bits."""
+    box = {"epsilon": ("1", "1"), "mu": ("1", "1")}
+    request = accountant_request(lambda epsilon, mu: tiny, "wilkins2024.thm2.2", box=box, max_examples=5)
+    assert audit_accountant(request).unsafe.ratio == "0"
 
 
 def test_a_hanging_accountant_costs_a_few_limits_and_decides_nothing():
