@@ -163,8 +163,8 @@ class AccountantAudit:
             )
         if not self.judged:
             parts.append(
-                "no call could have shown an under-report: everywhere delta is 0 or 1, no finite answer is allowed, or "
-                "the claim says nothing; give a --box where it says something"
+                "no call could have shown an under-report: everywhere delta is 0 or 1, epsilon 0 is enough, no finite "
+                "answer is allowed, or the claim says nothing; give a --box where it says something"
             )
         return parts
 

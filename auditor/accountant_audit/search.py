@@ -200,8 +200,8 @@ def _ask_again(caller: Caller) -> None:
     answered = [call for call in caller.log if call.kind not in {Kind.UNANSWERED, Kind.UNDEFINED}]
     some = answered[:: -(1 + len(answered) // ASKED_AGAIN)]
     shown = [call for kind in BAD if (call := simplest(of_kind(caller.log, kind))) is not None]
-    for call in [*shown, *some]:
-        caller.call(call.point)
+    for point in {repr(call.point): call.point for call in [*shown, *some]}.values():
+        caller.call(point)
 
 
 def search(caller: Caller, max_examples: int, seed: int) -> None:
