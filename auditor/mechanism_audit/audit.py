@@ -97,7 +97,7 @@ def audit_mechanism(request: MechanismRequest) -> MechanismAudit:
     sampler.moved = sampler.moved or _differs(result)
     if result.verdict is not Verdict.REFUTED and (nothing := sampler.nothing_seen()) is not None:
         return told(Verdict.UNDECIDED, f"undecided: {nothing}", notes, decided, band)
-    return told(result.verdict, _sentence(decided, promise, request, sampler), notes, decided, band)
+    return told(result.verdict, _sentence(decided, promise, request), notes, decided, band)
 
 
 def _differs(result: BlackBoxResult) -> bool:
@@ -359,7 +359,7 @@ def _rank(result: BlackBoxResult) -> tuple[bool, bool, int, float]:
     return (refuted, silent, result.samples, result.log_wealth)
 
 
-def _sentence(decided: Decided, promise: Promise, request: MechanismRequest, sampler: Sampler) -> str:
+def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
     result = decided.result
     claimed = f"(epsilon={promise.epsilon}, delta={promise.delta})" if promise.rho is None else f"rho={promise.rho}"
     counted = _counted(result) if request.one_run is None else f"one release of {request.one_run} keys"
@@ -378,10 +378,9 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest, sam
         return f"undecided: {counted} are too few to see any violation; --detect {request.detect} asks for {wanted}"
     more = ""
     if result.lacking:
-        seconds = 2 * result.lacking / sampler.speed
         more = (
-            f"; that takes about {result.lacking:.2g} more releases a side, {seconds:.2g} s of the target's own time "
-            f"at {sampler.speed:.3g} releases a second: give --samples and --budget, or ask for less with --detect"
+            f"; that takes about {result.lacking:.2g} more releases a side: give --samples and --budget, or ask for "
+            "less with --detect"
         )
     return f"undecided: {silence}, but --detect {request.detect} asks for {wanted}{more}"
 

@@ -143,14 +143,20 @@ class MechanismAudit:
 
 @dataclass(frozen=True)
 class WouldTake:
-    """Releases a side beyond those drawn, and seconds of the target's own time at the speed measured."""
+    """Releases a side beyond those drawn, and seconds of the target's own time at the speed measured.
+
+    The document has the releases alone: it is the same at any speed.
+    """
 
     samples: int
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
-        """Return both, to two digits: more is not known."""
-        return {"samples": f"{self.samples:.2g}", "seconds": f"{self.seconds:.2g}"}
+        """Return the releases to two digits: more is not known."""
+        return {"samples": f"{self.samples:.2g}"}
+
+    def __str__(self) -> str:
+        return f"about {self.samples:.2g} more releases a side, {self.seconds:.2g} s of the target's own time"
 
 
 @dataclass(frozen=True)

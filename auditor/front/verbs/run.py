@@ -80,11 +80,16 @@ def command(
 
 
 def write_report(report: AuditReport, folder: Path, *, strict: bool) -> None:
-    """Write the report in its four forms: all of them or none."""
+    """Write the report in its four forms: all of them or none.
+
+    The others are views of the JSON as it is written, so what is rendered of it later is the same to the byte.
+    """
     from auditor.report import html, json, junit, markdown
 
+    canonical = json.render(report)
+    report = json.parse(canonical, str(folder / "report.json"))
     texts = {
-        "report.json": json.render(report),
+        "report.json": canonical,
         "report.html": html.render(report),
         "report.md": markdown.render(report),
         "junit.xml": junit.render(report, strict=strict),
