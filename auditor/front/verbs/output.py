@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -126,7 +127,8 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
         raise OutputError(f"cannot write '{path}': {_reason(error)}; give another path") from None
     finally:
         for partial in partials:
-            partial.unlink(missing_ok=True)
+            with suppress(OSError):  # what could not be written need not be there
+                partial.unlink()
 
 
 def _reason(error: OSError) -> str:
