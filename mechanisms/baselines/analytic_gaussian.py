@@ -97,7 +97,7 @@ def loss(direction: Direction, *, mu: Value) -> GaussianLoss:
 
 
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
-    """Law on neighbours one record apart in one key of the universe; Law() on others."""
+    """Law on neighbours one record apart in one key of the universe; none on others."""
     if sorted(abs(neighbours.left.get(key, 0) - neighbours.right.get(key, 0)) for key in UNIVERSE) != [0, 1]:
         return ExactLaw()
     mu = parameters["mu"]

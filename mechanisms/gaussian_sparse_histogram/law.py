@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
-    """Law on neighbours with one record more in some groups of `left`; Law() where no formula is known.
+    """Law on neighbours with one record more in some groups of `left`; none where no formula is known.
 
     Known for rows at the threshold beside rows far above it, for one near row, and for two equal near rows without
     aggregates.

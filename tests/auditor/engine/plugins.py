@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 
 from mechanisms.mechanism import BatchMechanism, MechanismSpec
-from mechanisms.pair import Law
+from mechanisms.pair import ExactLaw
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Source
@@ -58,7 +58,7 @@ def profile(A, epsilon, direction, *, scale):
 
 
 def law(neighbours, parameters):
-    return Law(partial(profile, scale=parameters["scale"]))
+    return ExactLaw(partial(profile, scale=parameters["scale"]))
 
 
 MECHANISM = MechanismSpec(
