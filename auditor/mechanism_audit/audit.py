@@ -375,7 +375,9 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
         return silence
     wanted = real(request.wanted(result.delta_claimed), down=False)
     if result.power >= 1:
-        return f"undecided: {counted} are too few to see any violation; --detect {request.detect} asks for {wanted}"
+        each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
+        few = f"undecided: {counted} are too few to see any violation{each}"
+        return f"{few}; --detect {request.detect} asks for {wanted}: draw more"
     more = ""
     if result.lacking:
         more = (

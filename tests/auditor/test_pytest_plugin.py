@@ -112,7 +112,8 @@ def test_accountant(assert_accountant):
     theirs()
 
 def test_mechanism(assert_private):
-    assert_private(NoisyTotal(), epsilon="1", delta="1e-3", samples=2000, budget=30.0)
+    pair = {"left": {"a": 2}, "right": {"a": 1}}
+    assert_private(NoisyTotal(), epsilon="1", delta="1e-3", pair=pair, must_detect="0.9", samples=2000)
     theirs()
 
 def test_claim(assert_claim):
