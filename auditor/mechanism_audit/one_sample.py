@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.black_box.audit import BlackBoxResult, EventStatus
+from auditor.errors import UsageError
 from auditor.mechanism_audit.pair_search import size
 from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test, one_run_test
 from auditor.statistics.seeds import seed_of
@@ -93,6 +94,8 @@ def keys_test(
             hits += released(sampler.batch(target.histogram, n, path), target.keys)
             trials, block = trials + n, block + 1
         pace.drawn.append(block)
+        if not trials:
+            raise UsageError("--blocks are not those of this audit: the test of keys on one sample has none")
         event = f"releases {' or '.join(target.keys)}"
         for level in levels:
             test = impossible_event_test(hits, trials, level.delta, share)
