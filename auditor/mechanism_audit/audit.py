@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import shlex
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +21,10 @@ from auditor.errors import UsageError
 from auditor.mechanism_audit import one_sample
 from auditor.mechanism_audit.pair_search import beside, known_keys, searched
 from auditor.mechanism_audit.pair_shrinking import shrunk
-from auditor.mechanism_audit.request import MOST_SAMPLES, SAMPLES
+from auditor.mechanism_audit.request import SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, real, stopped
 from auditor.mechanism_audit.sampler import LOOKS, Pace, Sampler
+from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.statistics.tradeoff import BAND_SAMPLES, TradeoffBand, band_of_cells
@@ -182,7 +182,7 @@ def _decide(
     Levels share alpha and the time evenly, after what the one-sample tests have for themselves: fixed by whether the
     target declares to release only input keys.
     """
-    alpha, directions, seed = float(Fraction(request.alpha)), request.directions, request.seed
+    alpha, directions, seed = request.level, request.directions, request.seed
     key_alpha = one_sample.SHARE * alpha if sampler.target.releases_only_input_keys else 0.0
     best: Decided | None = None
     for pair in given:
@@ -330,7 +330,7 @@ def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, request: M
         pace.drawn.append(0)
         return of_bets
     pace.drawn.append(1)
-    return Band(band_of_cells(result.view.counts(left, right), float(Fraction(request.alpha))), n, epsilons)
+    return Band(band_of_cells(result.view.counts(left, right), request.level), n, epsilons)
 
 
 def _one_run(sampler: Sampler, promise: Promise, request: MechanismRequest, notes: list[str]) -> Decided:
@@ -343,7 +343,7 @@ def _one_run(sampler: Sampler, promise: Promise, request: MechanismRequest, note
         raise UsageError(f"--one-run is not valid: {target.name} declares releases_only_input_keys = False")
     target.limits = replace(target.limits, answer_seconds=max(target.limits.answer_seconds, request.budget))
     notes.append(f"assumed: {one_sample.INDEPENDENT_KEYS}; not valid otherwise")
-    alpha, most = float(Fraction(request.alpha)), promise.adjacency.most_changed
+    alpha, most = request.level, promise.adjacency.most_changed
     result, named, foreign = one_sample.one_run(sampler, keys, most, level, alpha, request.seed)
     if foreign:
         detail = f"{foreign} of the keys it releases are not keys of its input: a one-run audit is not valid"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from auditor.black_box.pair_audit import Side
-from auditor.mechanism_audit.sampler import LOOKS
+from auditor.mechanism_audit.sampler import LONG, LOOKS
 from auditor.search.events import HALVES, learn, played_growth
 from auditor.search.partitions import take
 from auditor.search.reproducible import find
@@ -46,8 +46,6 @@ MOST_KEYS = 256
 LARGEST_COUNT = 10**6
 GIVEN_SHARE = 0.5
 """Share of the capital of a claim's own worst cases, where others are searched beside them."""
-LONG = 1.0
-"""Seconds of a few releases after which no larger count is tried."""
 
 
 def size(pair: Neighbours) -> tuple[int, int]:

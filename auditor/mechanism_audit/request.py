@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from auditor.errors import UsageError
 from auditor.mechanism_audit.promise import Promise, given_pair, promise_of
-from auditor.settings import checked_probability, checked_seed
+from auditor.settings import MOST_SAMPLES, checked_probability, checked_seed
 from auditor.statistics.betting import BOTH_DIRECTIONS
 from auditor.target.target import Limits, Target, as_target
 from proofs_numeric.arithmetic import exact
@@ -27,7 +27,6 @@ Directions = Literal["both", "forward", "backward"]
 BUDGET_SECONDS = 60.0
 SAMPLES = 100_000
 """Releases a side of a test that is not told how many: more only where the power that is asked for takes more."""
-MOST_SAMPLES = 10**8
 DETECT = "3x"
 NOTHING_CLAIMED = 0.01
 """What a multiple of a claimed delta of 0 stands for."""
@@ -131,6 +130,11 @@ class MechanismRequest:
     def directions(self) -> tuple[Direction, ...]:
         """The directions that are audited."""
         return BOTH_DIRECTIONS if self.direction == "both" else (Direction(self.direction),)
+
+    @property
+    def level(self) -> float:
+        """The false-alarm probability of the whole audit."""
+        return float(Fraction(self.alpha))
 
     def wanted(self, delta: float) -> float:
         """Return the delta that a silence has to be able to see, where `delta` is claimed.
