@@ -311,10 +311,14 @@ def power_threshold(audit: PairAudit[P], log_share: float, alpha: float) -> floa
     return -math.log(alpha * share / audit.process.spread.shape[-1]) - log_share
 
 
+def most_claimed(audit: PairAudit[P]) -> float:
+    """Return the larger of the deltas claimed for a pair's two directions."""
+    return max(float(audit.claim.forward.max()), float(audit.claim.backward.max()))
+
+
 def shows(audit: PairAudit[P], n: int, delta: float, log_share: float, alpha: float) -> bool:
     """Return whether n releases a side show so large a delta, with probability .95, in an event of one side only."""
-    claimed = max(float(audit.claim.forward.max()), float(audit.claim.backward.max()))
-    threshold = power_threshold(audit, log_share, alpha)
+    claimed, threshold = most_claimed(audit), power_threshold(audit, log_share, alpha)
     return delta > claimed and betting_power(n, delta, 0.0, float(audit.claim.epsilon[0]), claimed, threshold) >= POWER
 
 
@@ -341,8 +345,7 @@ def power_of(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha:
     for audit, share in zip(audits, log_shares, strict=True):
         if audit.view is None:
             return 1.0
-        claimed = max(float(audit.claim.forward.max()), float(audit.claim.backward.max()))
-        threshold = power_threshold(audit, share, alpha)
+        claimed, threshold = most_claimed(audit), power_threshold(audit, share, alpha)
         least = max(least, detectable_delta(audit.n, 0.0, float(audit.claim.epsilon[0]), claimed, threshold))
     return least
 
