@@ -84,9 +84,9 @@ def test_a_leak_between_two_keys_is_shown_on_two(release):
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_a_mechanism_at_its_claim_is_not_refuted(release, delta):
-    """However many pairs were looked at."""
+    """However many pairs were looked at; whether so few releases are enough for a silence is another question."""
     result = audit(release, delta=delta, samples=6000)
-    assert result.verdict is Verdict.CONSISTENT, result.detail
+    assert result.verdict is not Verdict.REFUTED, result.detail
     assert result.result.samples == 6000
 
 

@@ -12,7 +12,7 @@
 # %%
 import numpy as np
 
-from auditor.mechanism_audit.audit import audit_mechanism
+import auditor
 from auditor.report.view import WORDS
 
 
@@ -28,7 +28,7 @@ class Laplace:
 pair = {"left": {"k0": 2}, "right": {"k0": 1}}
 common = dict(epsilon="1", delta="0", pair=pair, budget=600.0, alpha="0.001", seed=1)
 for scale in (0.5, 1.0):
-    found = audit_mechanism(Laplace(scale), samples=20_000, **common)
+    found = auditor.audit_mechanism(Laplace(scale), samples=20_000, **common)
     print(f"scale {scale}: {WORDS[found.verdict]}\n  {found.detail}")
 
 # %% [markdown]
@@ -117,7 +117,7 @@ def release(histogram, rng):
     return [released, len(histogram) > 2 and len(set(histogram.values())) == 1]
 
 
-found = audit_mechanism(release, epsilon="1", delta="1e-3", samples=20_000, budget=600.0, seed=1)
+found = auditor.audit_mechanism(release, epsilon="1", delta="1e-3", samples=20_000, budget=600.0, seed=1)
 print(f"{WORDS[found.verdict]} on {dict(found.pair.left)} against {dict(found.pair.right)}")
 bound = found.to_json()["delta_lower"]
 print(f"at epsilon 1 delta is at least {bound}: {found.result.event}")
@@ -130,7 +130,7 @@ print(f"at epsilon 1 delta is at least {bound}: {found.result.event}")
 # e^{(\varepsilon - 1/b)/2}$.
 
 # %%
-band = audit_mechanism(Laplace(0.5), samples=20_000, **{**common, "epsilon": "1.9"}).to_json()["tradeoff"]
+band = auditor.audit_mechanism(Laplace(0.5), samples=20_000, **{**common, "epsilon": "1.9"}).to_json()["tradeoff"]
 for epsilon, bound in band["delta_lower"].items():
     exact = max(0.0, 1 - math.exp((float(epsilon) - 2) / 2))
     print(f"delta({epsilon}) >= {bound}, exact {exact:.4f}")
