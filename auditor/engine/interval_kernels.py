@@ -10,9 +10,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from proofs_numeric.arithmetic import roots, special
+from proofs_numeric.arithmetic import integer_part, roots, special
 from proofs_numeric.arithmetic.interval import Interval
-from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.statements import concentrated
 from proofs_numeric.wilkins2024.section_7 import f_dp
 from proofs_numeric.wilkins2024.theorem_5_4 import calibrations, lower_threshold
@@ -36,7 +35,7 @@ def _whole(end: Any) -> int:
     return int(end.floor())
 
 
-@cells.floors.register
+@integer_part.floors.register
 def _(A: Interval, x: Any) -> range:
     x = A.number(x)
     return range(_whole(x.a), _whole(x.b) + 1)

@@ -106,7 +106,15 @@ def bounds(ball: Any) -> tuple[Fraction, Fraction] | None:
 
 
 class NotEnclosedError(ArithmeticError):
-    """The enclosure stayed too wide at the last precision."""
+    """A number stays too wide: at the last precision, or for an integer part that this precision does not tell."""
+
+
+def _at(bits: int, formula: Formula, parameters: Mapping[str, Value]) -> Any:
+    """The formula's ball; an indeterminate one where the precision does not tell an integer that it needs."""
+    try:
+        return evaluate_in(Ball(bits), formula, parameters)
+    except NotEnclosedError:
+        return flint.arb.nan()
 
 
 def precisions(last_bits: int = LAST_BITS, start_bits: int = START_BITS) -> Iterator[int]:
@@ -127,7 +135,7 @@ def enclose(
     """
     tolerance = Fraction(1, 10**digits)
     for bits in precisions(last_bits, max(START_BITS, 4 * digits)):
-        ends = bounds(evaluate_in(Ball(bits), formula, parameters))
+        ends = bounds(_at(bits, formula, parameters))
         if ends is not None and (
             ends[1] - ends[0] <= tolerance * min(abs(ends[0]), abs(ends[1]))
             or (ends[0] >= -UNDERFLOW and ends[1] <= UNDERFLOW)
@@ -144,7 +152,7 @@ BRACKET_BITS = 1024
 
 def enclosed_at(formula: Formula, parameters: Mapping[str, Value], bits: int) -> Enclosure | None:
     """Enclosure at one precision, however wide; None where it is indeterminate."""
-    return _enclosure(evaluate_in(Ball(bits), formula, parameters), bits)
+    return _enclosure(_at(bits, formula, parameters), bits)
 
 
 class Order(StrEnum):
@@ -177,8 +185,8 @@ def compare(left: Formula, right: Formula, parameters: Mapping[str, Value], last
     for bits in precisions(last_bits):
         ball = Ball(bits)
         with ball:
-            x = ball.number(evaluate_in(ball, left, parameters))
-            y = ball.number(evaluate_in(ball, right, parameters))
+            x = ball.number(_at(bits, left, parameters))
+            y = ball.number(_at(bits, right, parameters))
             if x < y:
                 order = Order.LESS
             elif x > y:

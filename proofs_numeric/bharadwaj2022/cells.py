@@ -23,8 +23,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
+from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import binomial_tail
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.rational import Rational
@@ -32,48 +33,6 @@ from proofs_numeric.bharadwaj2022.rational import Rational
 _SERIES = 80
 """Terms of the float64 series: each ratio of masses beyond tau is at most 1/2, as e^-epsilon p <= q/2 at k <= tau/q."""
 _SCAN = 20_000
-
-# --- integers next to a real ------------------------------------------------------------------------------------------
-
-
-@functools.singledispatch
-def floors(A: Arithmetic, x: Any) -> range:
-    """The integers that ``floor(x)`` may be: one wherever the arithmetic can tell."""
-    raise NotImplementedError(A)
-
-
-@floors.register
-def _(A: Float64, x: Any) -> range:
-    return range(math.floor(x), math.floor(x) + 1)
-
-
-@floors.register
-def _(A: MpReal, x: Any) -> range:
-    floor = int(A.context.floor(x))
-    return range(floor, floor + 1)
-
-
-@floors.register
-def _(A: Rational, x: Any) -> range:
-    return range(math.floor(x), math.floor(x) + 1)
-
-
-@floors.register
-def _(A: Ball, x: Any) -> range:
-    x = A.number(x)
-    if not x.is_finite() or x.rad() > 1:
-        raise NotEnclosedError(f"expected the integer part of a number known within 1, got {x} at {A.bits} bits")
-    lower, upper = (end.floor().unique_fmpz() for end in (x.lower(), x.upper()))
-    return range(int(lower), int(upper) + 1)
-
-
-def floor_of(A: Arithmetic, x: Any) -> int:
-    """``floor(x)`` as an integer; raises NotEnclosedError where the ball holds an integer."""
-    found = floors(A, x)
-    if len(found) > 1:
-        raise NotEnclosedError(f"expected a decided integer part, got {list(found)}; raise the precision")
-    return found[0]
-
 
 # --- the binomial law -------------------------------------------------------------------------------------------------
 

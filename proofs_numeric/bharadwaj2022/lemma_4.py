@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import own, refuted, stated, uncheckable
 from proofs_numeric.bharadwaj2022.section_3_2 import LEVEL, Joint, Triple, fixed_size_law, triples
@@ -89,7 +90,7 @@ def distinguishable_abstention(case: Contact) -> bool:
 def sample_exceeds(A: Arithmetic, *, m: int, c: Any, n: int) -> Any:
     """``P[Bin(n, m/n) > m + c sqrt(m)]``."""
     p = A.number(m) / n
-    return cells.upper_tail(A, n, p, cells.floor_of(A, m + c * A.sqrt(A.number(m))) + 1)
+    return cells.upper_tail(A, n, p, floor_of(A, m + c * A.sqrt(A.number(m))) + 1)
 
 
 def chernoff_third(A: Arithmetic, *, m: int, c: Any, n: int) -> Any:

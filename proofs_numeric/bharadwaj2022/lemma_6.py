@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_5 import TAU_100, M, W
 from proofs_numeric.bharadwaj2022.parameters import P_S, own, refuted, stated, uncheckable
@@ -23,8 +24,8 @@ BETA = Parameter("beta", "failure probability", lower=0, upper=1, open_lower=Tru
 def outside(A: Arithmetic, *, gamma: Any, W: int, p_s: Any, tau: int) -> Any:
     """Exact probability that the estimate is off by more than gamma, relatively; an item not shown is."""
     mean = W * p_s
-    low = max(tau, -cells.floor_of(A, -(1 - gamma) * mean))
-    high = cells.floor_of(A, (1 + gamma) * mean) + 1
+    low = max(tau, -floor_of(A, -(1 - gamma) * mean))
+    high = floor_of(A, (1 + gamma) * mean) + 1
     if low >= high:  # no count is shown and close enough
         return A.number(1)
     return cells.lower_tail(A, W, p_s, low - 1) + cells.upper_tail(A, W, p_s, high)

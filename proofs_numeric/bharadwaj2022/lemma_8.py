@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.lemma_7.composition import BASIC
 from proofs_numeric.bharadwaj2022.lemma_9 import N
@@ -19,10 +20,10 @@ SHARE = Parameter("share", "fraction of clients below the split", lower=0, upper
 
 def split_error(A: Arithmetic, *, n: int, p_s: Any, share: Any) -> Any:
     """``P[|B - E B| > 3 sqrt(m)]`` for the sampled count B of the clients below a split, m = n p."""
-    below = cells.floor_of(A, n * A.number(share) + A.number("1/3"))
+    below = floor_of(A, n * A.number(share) + A.number("1/3"))
     mean, reach = below * A.number(p_s), 3 * A.sqrt(n * A.number(p_s))
-    high = cells.floor_of(A, mean + reach) + 1
-    low = -cells.floor_of(A, reach - mean) - 1
+    high = floor_of(A, mean + reach) + 1
+    low = -floor_of(A, reach - mean) - 1
     return cells.upper_tail(A, below, p_s, high) + cells.lower_tail(A, below, p_s, low)
 
 

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import EPSILON_ALPHA_TAU, P, own, refuted, stated
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import output_law
@@ -66,7 +67,7 @@ W = Parameter("W", "clients that hold the item", unit="clients", lower=1, upper=
 
 def overestimate(A: Arithmetic, *, W: int, p: Any) -> Any:
     """``P[B / p > W]`` for B ~ Bin(W, p)."""
-    return cells.upper_tail(A, W, p, cells.floor_of(A, W * A.number(p)) + 1)
+    return cells.upper_tail(A, W, p, floor_of(A, W * A.number(p)) + 1)
 
 
 def relative_bias(A: Arithmetic, *, W: int, p: Any, tau: int) -> Any:

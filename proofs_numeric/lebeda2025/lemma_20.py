@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.exact.noise_maximum import geometric_sum
 from proofs_numeric.lebeda2025.parameters import SMALL_GAP, SMALL_SIGMA, K, printed
@@ -29,17 +30,8 @@ def unreleased_split(
     """Lemma 20: ``P[Z <= a] P[Z_1 <= 2 tau - a]^k`` for an integer split a; as ``1 -`` it for accuracy."""
     shared = shared or shared_noise(A, k, sigma)
     own = own or own_noise(A, sigma)
-    first, rest = shared.survival(split + 1), own.survival(_floor_twice(gap) - split + 1)
+    first, rest = shared.survival(split + 1), own.survival(floor_of(A, 2 * gap) - split + 1)
     return first + (1 - first) * rest * geometric_sum(A, 1 - rest, k)
-
-
-def _floor_twice(gap: Any) -> int:
-    """``floor(2 tau)``: half-integer noise passes tau exactly when its double passes this."""
-    if isinstance(gap, int | Fraction):
-        return math.floor(2 * gap)
-    twice = float(2 * gap)
-    nearest = round(twice)
-    return nearest if abs(twice - nearest) < 1e-9 * max(1.0, abs(twice)) else math.floor(twice)
 
 
 def shared_noise(A: Arithmetic, k: int, sigma: Any) -> DiscreteGaussian:
@@ -55,7 +47,7 @@ def own_noise(A: Arithmetic, sigma: Any) -> DiscreteGaussian:
 def delta_infinite(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
     """One less Lemma 20 at its best split: the delta_inf of Theorem 21."""
     shared, own = shared_noise(A, k, sigma), own_noise(A, sigma)
-    twice = _floor_twice(gap)
+    twice = floor_of(A, 2 * gap)  # half-integer noise passes tau exactly when its double passes this
     at = {"k": k, "sigma": sigma, "gap": gap, "own": own, "shared": shared}
     fast = (shared_noise(Float64(), k, float(sigma)), own_noise(Float64(), float(sigma)))
 
@@ -76,7 +68,7 @@ def delta_infinite(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
 def release_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
     """``P[max_i (Z + Z_i)/2 > tau]``, by the sum over Z."""
     shared, own = shared_noise(A, k, sigma), own_noise(A, sigma)
-    twice = _floor_twice(gap)
+    twice = floor_of(A, 2 * gap)
 
     def some(z: int) -> Any:
         tail = own.survival(twice - z + 1)

@@ -8,6 +8,7 @@ from typing import Any
 
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.theorem_2.bound import printed_exact_binomial
@@ -31,7 +32,7 @@ def atom_only(A: Any, *, epsilon: Any, alpha: Any, tau: int) -> Any:
 def strict_binomial_above(A: Any, *, epsilon: Any, alpha: Any, tau: int) -> Any:
     """``P[Bin(ceil(tau/q), p) > tau]``: the same with tau/q rounded up."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
-    k = -cells.floor_of(A, -tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha))
+    k = -floor_of(A, -tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha))
     return cells.upper_tail(A, k, p, tau + 1)
 
 
@@ -63,7 +64,7 @@ def complement_of_q(A: Any, *, epsilon: Any, alpha: Any, tau: int) -> Any:
 def ratio_as_printed(A: Any, *, epsilon: Any, alpha: Any, tau: int) -> Any:
     """Largest sum of excesses over counts up to tau/q with the printed ratio (1 - p)^k/(k - v)."""
     p, factor = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha), A.exp(epsilon)
-    last = max(cells.floors(A, tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha)))
+    last = max(floors(A, tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha)))
     zero, options = A.number(0), [A.number(0)]
     for k in range(tau, last + 1):
         law, none = cells.binomial_law(A, k, p), (1 - p) ** k

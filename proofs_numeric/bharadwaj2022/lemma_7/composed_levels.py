@@ -25,6 +25,7 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.lemma_7.composition import DELTA_STEP, LEVELS, STEP
@@ -176,7 +177,7 @@ def path_bounds(A: Ball, *, epsilon: Any, p: Any, tau: int, levels: int, k: int,
     more, fewer = cells.cell_outcomes(A, k, p, tau), cells.cell_outcomes(A, k - 1, p, tau)
     above, below = lattice_step(epsilon, levels, steps)
     infinite = more[k - tau + 1] if k >= tau else A.number(0)
-    indices = [cells.floors(A, A.log(x / y) * below / above) for x, y in zip(more, fewer, strict=False)]
+    indices = [floors(A, A.log(x / y) * below / above) for x, y in zip(more, fewer, strict=False)]
     found = []
     for rounded in ([index[0] for index in indices], [index[-1] + 1 for index in indices]):
         low = min(rounded)

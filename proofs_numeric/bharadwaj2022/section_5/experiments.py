@@ -17,6 +17,7 @@ import numpy as np
 from scipy import stats
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import binomial_pmf
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.lemma_7.composed_levels import every_path
@@ -79,7 +80,7 @@ def _(A: Float64, W: Any, p: Any, v: Any) -> Any:
 @functools.singledispatch
 def _beyond(A: Arithmetic, mean: Any, tau: int) -> list[Any]:
     """Where the part above the mean begins: floor(mean) + 1, or tau if that is more; all that it may be."""
-    return [max(floor + 1, tau) for floor in cells.floors(A, mean)]
+    return [max(floor + 1, tau) for floor in floors(A, mean)]
 
 
 @_beyond.register
@@ -147,7 +148,7 @@ def fair_coins(A: Arithmetic, *, epsilon: Any) -> Any:
     With y shown by the cell that gains, the bad x are those above a cut: the sum over y of b(y) T(t - 1) - e^epsilon
     b(y - 1) T(t), T the upper tail of b. Far from m/2 the law has less than 2 exp(-2 w^2/m) (Hoeffding), enclosed.
     """
-    m = cells.floor_of(A, cells.sampling_rate(A, epsilon=epsilon, alpha=A.number("1/6")) * 10**6)
+    m = floor_of(A, cells.sampling_rate(A, epsilon=epsilon, alpha=A.number("1/6")) * 10**6)
     centre, width = m // 2, math.isqrt(40 * m) + 1
     low, high = max(centre - width, 0), min(centre + width, m)
     rest = A.between(A.number(0), 2 * A.exp(-A.number(Fraction(2 * (width - 1) ** 2, m))))
@@ -167,7 +168,7 @@ def fair_coins(A: Arithmetic, *, epsilon: Any) -> Any:
     factor, total = A.exp(epsilon), rest
     for y in range(low + 1, high + 1):
         cut = (m + 1) * factor * y / (m - y + 1 + factor * y)
-        gains = (law[y] * upper(t) - factor * law[y - 1] * upper(t + 1) for t in cells.floors(A, cut))
+        gains = (law[y] * upper(t) - factor * law[y - 1] * upper(t + 1) for t in floors(A, cut))
         total = total + A.maximum(A.number(0), *gains)
     return total
 

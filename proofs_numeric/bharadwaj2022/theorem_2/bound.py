@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import (
     ALPHA,
@@ -47,13 +48,13 @@ def _tight_without_share(A: Arithmetic, *, share: Any, **point: Any) -> Any:
 def printed_exact_binomial(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
     """``P[Bin(floor(tau / q), p) > tau]``: "the exact Binomial at k = tau / q" with the proof's strict inequality."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
-    k = cells.floor_of(A, tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha))
+    k = floor_of(A, tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha))
     return cells.upper_tail(A, k, p, tau + 1)
 
 
 def _count_at_least(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, k: int) -> int:
     """Smallest bad shown count: v >= tau and v > k q."""
-    return max(tau, cells.floor_of(A, k * cells.bad_rate(A, epsilon=epsilon, alpha=alpha)) + 1)
+    return max(tau, floor_of(A, k * cells.bad_rate(A, epsilon=epsilon, alpha=alpha)) + 1)
 
 
 def bad_probability(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, k: int) -> Any:

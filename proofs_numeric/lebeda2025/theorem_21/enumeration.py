@@ -122,6 +122,8 @@ def exact_delta_by_enumeration(
         return sum((x.max(zero) for x in excess.entries() if not x <= zero), rest)
 
 
+_HAIR = Fraction(1, 10**10)
+"""A threshold this far below a half integer drops one half integer less."""
 Case = tuple[Fraction, int, int, Fraction, int, int, str]
 """epsilon, k, sigma, gap, l, j, direction."""
 
@@ -132,7 +134,7 @@ def cases(size: int) -> Iterator[Case]:
         for k in (1, 2, 3):
             for l in range(k + 1):
                 for j in range(k - l + 1):
-                    for gap in (Fraction(2), Fraction(7, 2), Fraction(4 * sigma)):
+                    for gap in (Fraction(2), Fraction(7, 2) - _HAIR, Fraction(4 * sigma)):
                         for epsilon in (Fraction(3, 10), Fraction(1), Fraction(3)):
                             for direction in ("forward", "reverse"):
                                 yield (epsilon, k, sigma, gap, l, j, direction)
@@ -141,7 +143,7 @@ def cases(size: int) -> Iterator[Case]:
 @functools.lru_cache(maxsize=128)
 def _bound(formula: Formula, epsilon: Fraction, k: int, sigma: int, gap: Fraction) -> Any:
     with Ball(64) as A:
-        return formula(A, epsilon=epsilon, k=k, sigma=A.number(sigma), gap=gap)
+        return formula(A, epsilon=epsilon, k=k, sigma=A.number(sigma), gap=A.number(gap))
 
 
 def share(case: Case, formula: Formula = theorem_21) -> Any:

@@ -14,9 +14,9 @@ from auditor.findings.evidence import Enclosed, EnclosureRow, EnclosuresEvidence
 from auditor.findings.evidence import Ends as Range
 from proofs_numeric.arithmetic import Ball, special
 from proofs_numeric.arithmetic.enclosure import bounds
+from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.interval import Interval
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, mills, normal_cdf
-from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.kernel.boxes import positive_on_box
 from proofs_numeric.statements import concentrated
 from proofs_numeric.statements.box import Box, Parameter
@@ -205,9 +205,9 @@ def test_what_would_take_minutes_is_given_up():
 
 def test_integer_parts_in_doubt_are_both_tried():
     """An interval around an integer may have two integer parts."""
-    assert list(cells.floors(A96, A96.number("2.5"))) == [2]
-    assert list(cells.floors(A96, A96.between("1.9", "2.1"))) == [1, 2]
-    assert list(cells.floors(A96, A96.number("-0.5"))) == [-1]
+    assert list(floors(A96, A96.number("2.5"))) == [2]
+    assert list(floors(A96, A96.between("1.9", "2.1"))) == [1, 2]
+    assert list(floors(A96, A96.number("-0.5"))) == [-1]
 
 
 PROFILE = claim(

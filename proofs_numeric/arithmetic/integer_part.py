@@ -1,0 +1,49 @@
+"""The integer next to a real, as far as an arithmetic can tell it: nothing is snapped to an integer nearby."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any
+
+from proofs_numeric.arithmetic.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.ball import Ball
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError
+from proofs_numeric.arithmetic.mpreal import MpReal
+
+
+@functools.singledispatch
+def floors(A: Arithmetic, x: Any) -> range:
+    """The integers that ``floor(x)`` may be: one wherever the arithmetic can tell; that of the number held otherwise.
+
+    Raises:
+        NotEnclosedError: a ball wider than 1.
+    """
+    return range(math.floor(x), math.floor(x) + 1)
+
+
+@floors.register
+def _(A: MpReal, x: Any) -> range:
+    floor = int(A.context.floor(x))
+    return range(floor, floor + 1)
+
+
+@floors.register
+def _(A: Ball, x: Any) -> range:
+    x = A.number(x)
+    if not x.is_finite() or x.rad() > 1:
+        raise NotEnclosedError(f"expected the integer part of a number known within 1, got {x} at {A.bits} bits")
+    lower, upper = (end.floor().unique_fmpz() for end in (x.lower(), x.upper()))
+    return range(int(lower), int(upper) + 1)
+
+
+def floor_of(A: Arithmetic, x: Any) -> int:
+    """``floor(x)`` as an integer.
+
+    Raises:
+        NotEnclosedError: the ball holds an integer and numbers below it.
+    """
+    found = floors(A, x)
+    if len(found) > 1:
+        raise NotEnclosedError(f"expected a decided integer part, got {list(found)}; raise the precision")
+    return found[0]
