@@ -21,6 +21,7 @@ from auditor.report.model import (
     FaultEntry,
     LedgerEntry,
     MechanismEntry,
+    Severity,
     TrustItem,
 )
 from auditor.statistics.error_budget import SHARES
@@ -28,7 +29,8 @@ from auditor.version import environment, suite_version
 from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.enclosure import Enclosure
-from proofs_numeric.statements.claim import Claim, Source
+from proofs_numeric.statements.claim import Claim, QuantityKind, Source
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Inequality, Quantity
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
@@ -36,6 +38,10 @@ if TYPE_CHECKING:
     from auditor.engine.registry import Registry
 
 _FAULT_DIGITS = 12
+_PRIVACY = {
+    *(QuantityKind.DELTA, QuantityKind.EPSILON, QuantityKind.THRESHOLD),
+    *(QuantityKind.SCALE, QuantityKind.RHO),
+}
 
 
 def assemble(
@@ -190,7 +196,10 @@ def accountant_entry(accountant: Accountant, findings: Sequence[Finding]) -> Acc
 
 
 def errata(known: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list[Erratum]:
-    """Every claim of the run that is false in print, with its witness and what holds instead; none that is our own."""
+    """Every claim of the run that is false in print, with its witness and what holds instead; none that is our own.
+
+    The worst come first; of equal severity, those with numbers.
+    """
     table = []
     for identifier, findings in by_subject.items():
         claim = known.claims.get(identifier)
@@ -202,6 +211,7 @@ def errata(known: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list
         table.append(
             Erratum(
                 printed=claim.id,
+                severity=severity(claim, corrected),
                 title=claim.title,
                 corrected=claim.corrected_by,
                 source=locator(claim.source),
@@ -215,7 +225,19 @@ def errata(known: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list
                 finding=refuting.id,
             )
         )
-    return table
+    order = list(Severity)
+    return sorted(table, key=lambda e: (order.index(e.severity), (e.witness and e.witness.left) is None, e.printed))
+
+
+def severity(claim: Claim, corrected: Claim | None) -> Severity:
+    """Return what it costs to rely on a claim that is false, by what it, or what holds instead, is about."""
+    if isinstance(claim.kind, Quantity):
+        return Severity.NUMBER
+    if not isinstance(claim.kind, Inequality | DeltaBound | Calibration):
+        return Severity.STATEMENT
+    about = [each for each in (claim, corrected) if each is not None]
+    promised = any(each.privacy is not None or each.quantity in _PRIVACY for each in about)
+    return Severity.PRIVACY if promised else Severity.STATEMENT
 
 
 _LIBRARIES = {

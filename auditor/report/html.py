@@ -1,8 +1,13 @@
-"""The report as one self-contained page: no script, no font, no picture from outside; autoescape on."""
+"""The report as one self-contained page: nothing from outside, one script that the policy names by its hash.
+
+The script finds entries among what the page already shows; autoescape is on, and the page is complete without it.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
+from base64 import b64encode
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -26,6 +31,7 @@ _TONES = {
     Outcome.SKIPPED: "plain",
     Outcome.BROKEN: "bad",
 }
+_WORDS = {"good": "Pass.", "warn": "Open.", "bad": "Fail."}
 
 
 @cache
@@ -51,6 +57,13 @@ def _environment() -> Environment:
         "shortened": view.shortened,
     }
     return environment
+
+
+def _source(environment: Environment, name: str) -> str:
+    if environment.loader is None:
+        raise AssertionError("expected a loader of templates")
+    # the page drops blank lines, and the hash is of the bytes in the page
+    return re.sub(r"\n\s*\n+", "\n", environment.loader.get_source(environment, name)[0])
 
 
 def _math(statement: str) -> Markup:
@@ -108,15 +121,20 @@ def _expectation(report: AuditReport, subject: str) -> Expectation:
 def render(report: AuditReport) -> str:
     """The whole page; same report, same bytes."""
     environment = _environment()
-    source = environment.loader.get_source(environment, "report.css")[0] if environment.loader else ""
+    style, script = (_source(environment, name) for name in ("report.css", "report.js"))
     detectable = view.detectable_table(report)
     page = environment.get_template("report.html.j2").render(
         r=report,
-        css=Markup(source),  # noqa: S704 - our own style sheet
+        css=Markup(style),  # noqa: S704 - our own style sheet
+        script=Markup(script),  # noqa: S704 - our own script
+        script_hash="sha256-" + b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        word=_WORDS[view.tone(report)],
         conclusion=view.conclusion(report),
         tone=view.tone(report),
         counts_line=view.counts_line(report),
         pending_text=view.pending_text(report),
+        matters=view.matters(report),
+        errata=[(words, [e for e in report.errata if e.severity is s]) for s, words in view.SEVERITY_WORDS.items()],
         paper_table=view.paper_table(report),
         summary_table=view.summary_table(report),
         unexpected=view.unexpected(report),

@@ -7,6 +7,7 @@ versions give the same bytes.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import model_validator
@@ -84,10 +85,22 @@ class AccountantEntry(Model):
     note: str = ""
 
 
+class Severity(StrEnum):
+    """What a false statement costs who relies on it; the worst first."""
+
+    PRIVACY = "privacy"
+    """A bound on delta, epsilon, threshold, noise scale or rho that is exceeded."""
+    STATEMENT = "statement"
+    """A step, an identity or a property that does not hold."""
+    NUMBER = "number"
+    """A printed number that is not the one computed."""
+
+
 class Erratum(Model):
     """A statement that is false in print, its witness, and what holds instead."""
 
     printed: str
+    severity: Severity = Severity.STATEMENT
     title: str = ""
     corrected: str | None
     source: str

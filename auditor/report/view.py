@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.errors import ExitCode, counted
 from auditor.findings.evidence import Enclosed, ReasonEvidence, SamplingEvidence, SubjectKind
 from auditor.findings.finding import Outcome
-from auditor.report.model import Table
+from auditor.report.model import Severity, Table
 from auditor.target.target import CANNOT
 from proofs_numeric.statements.verdict import Verdict
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from auditor.findings.evidence import Box
     from auditor.findings.finding import Finding
-    from auditor.report.model import AuditReport, ClaimEntry
+    from auditor.report.model import AuditReport, ClaimEntry, Erratum
 
 WORDS = {
     Verdict.PROVED: "proved",
@@ -32,6 +32,12 @@ WORDS = {
     Verdict.ERROR: "error",
 }
 """The only words for a verdict; sampling never proves."""
+
+SEVERITY_WORDS = {
+    Severity.PRIVACY: "Promises of privacy that are not kept",
+    Severity.STATEMENT: "Steps and properties that do not hold",
+    Severity.NUMBER: "Printed numbers that are not the ones computed",
+}
 
 OUTCOME_WORDS = {
     Outcome.EXPECTED: "as expected",
@@ -84,6 +90,26 @@ def conclusion(report: AuditReport) -> str:
     checked = counted(len(report.findings), "finding")
     unfinished = "" if report.complete else f" Interrupted: {counted(len(report.pending), 'check')} not run."
     return f"{sentence}, of {checked}.{unfinished}"
+
+
+def matters(report: AuditReport, most: int = 10) -> list[tuple[str, str, str]]:
+    """What a reader should see first: a finding's id, a sentence and its number; the most severe come first."""
+    surprises = [(finding.id, finding.headline, "against expectation") for finding in unexpected(report)]
+    errata = [(erratum.finding, _false(erratum), _measured(erratum)) for erratum in report.errata]
+    return [*surprises, *errata][:most]
+
+
+def _false(erratum: Erratum) -> str:
+    paper = erratum.printed.partition(".")[0]
+    return f"false in print: {erratum.title or erratum.printed} ({paper}, {erratum.source})"
+
+
+def _measured(erratum: Erratum) -> str:
+    """Return both sides at the witness, or the certified value of a printed number; empty without either."""
+    if erratum.witness is not None and erratum.witness.left is not None and erratum.witness.right is not None:
+        sides = (shown(erratum.witness.left), erratum.witness.relation, shown(erratum.witness.right))
+        return "not {} {} {}".format(*sides)
+    return "" if erratum.number is None else f"is {enclosed_text(erratum.number.computed)}"
 
 
 def has_unusable_target(finding: Finding) -> bool:

@@ -6,8 +6,9 @@ from decimal import Decimal
 
 import pytest
 
-from auditor.engine.assembly import errata, fault_entry
+from auditor.engine.assembly import errata, fault_entry, severity
 from auditor.engine.registry import registry
+from auditor.report.model import Severity
 from mechanisms.mechanism import AccountantFault
 from tests.auditor.report.sample import sample_report
 
@@ -29,3 +30,20 @@ def test_errata_are_of_papers():
     listed = errata(registry(), {name: [finding] for name in registry().claims})
     assert "wilkins2024.cor5.4.2.gt1" in {erratum.printed for erratum in listed}
     assert not [erratum.printed for erratum in listed if registry().claim(erratum.printed).source.ours]
+
+
+@pytest.mark.parametrize(
+    ("identifier", "expected"),
+    [
+        ("bharadwaj2022.sec31.best", Severity.PRIVACY),
+        ("wilkins2024.thm5.4.tau", Severity.PRIVACY),
+        ("rogers2024.thm11.renyi.as_printed", Severity.STATEMENT),
+        ("rogers2024.thm8.chain", Severity.STATEMENT),
+        ("wilkins2024.sec6.01pct", Severity.NUMBER),
+    ],
+)
+def test_how_severe_a_false_statement_is_follows_from_what_it_is_about(identifier, expected):
+    """A promise of privacy that is not kept outweighs a false step, and that a digit."""
+    known = registry()
+    claim = known.claims[identifier]
+    assert severity(claim, known.claims.get(claim.corrected_by or "")) is expected
