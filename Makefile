@@ -41,7 +41,7 @@ notebooks: $(STAMP)  ## generate and execute the notebooks
 
 lock: $(STAMP)  ## resolve requirements.lock again (all extras, Python 3.11 to 3.13)
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-header pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-header --no-annotate pyproject.toml -o requirements.lock
 
 clean:
 	rm -rf $(VENV) audit-report .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -94,8 +94,18 @@ class StaleIndexError(AuditorError):
     """The index of ids is behind the modules. Causes: a declaration moved or went; the message names the command."""
 
 
-class MissingPackageError(AuditorError):
-    """An optional package that is not installed. Causes: an extra was left out; the message names the remedy."""
+class MissingPackageError(AuditorError, ImportError):
+    """An optional package that is not installed. Causes: an extra was left out.
+
+    Args:
+        what: what lacks which package.
+        remedy: the command that installs it.
+
+    """
+
+    def __init__(self, what: str, remedy: str) -> None:
+        self.what, self.remedy = what, remedy
+        super().__init__(f"{what}; {remedy}")
 
 
 class ClusterError(AuditorError):

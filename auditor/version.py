@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from auditor.findings.evidence import Model
 
 DISTRIBUTION = "sparse-histogram-auditor"
-PACKAGES = ("numpy", "scipy", "mpmath", "python-flint", "sympy", "hypothesis", "statsmodels", "opendp", "dp-accounting")
+PACKAGES = ("numpy", "scipy", "mpmath", "python-flint", "sympy", "hypothesis", "opendp", "dp-accounting")
 
 
 class Environment(Model):

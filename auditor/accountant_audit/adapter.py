@@ -36,11 +36,6 @@ class Accountant:
         return self.against
 
     @property
-    def remedy(self) -> str:
-        """The command that installs the library."""
-        return "pip install 'sparse-histogram-auditor[accountants]'"
-
-    @property
     def installed_version(self) -> str | None:
         """Version of the library, or None where it is not installed; ours have the suite's version."""
         return installed_version(self.library)

@@ -11,6 +11,7 @@ from typing import Any, TypedDict
 from auditor.accountant_audit.adapter import Accountant
 from auditor.accountant_audit.judge import Judge
 from auditor.errors import MissingPackageError, TargetError, UsageError
+from auditor.extras import remedy
 from auditor.search.parameter_points import SearchBox, search_box
 from auditor.settings import checked_seed
 from auditor.target.target import Limits, Target, as_target, locate_own
@@ -81,7 +82,7 @@ class AccountantRequest:
             target = locate_own(subject.accountant.__module__, subject.accountant.__qualname__, "accountant")
             return cls(target=target, claim=replace(claim, points=(*claim.points, point)), **given)
         if subject.installed_version is None:
-            raise MissingPackageError(f"the accountant '{subject.id}' needs {subject.library}; {subject.remedy}")
+            raise MissingPackageError(f"the accountant '{subject.id}' needs {subject.library}", remedy(subject.library))
         module, _, attribute = subject.function.partition(":")
         declared: dict[str, Any] = {"tolerance": subject.tolerance, **given}
         declared["box"] = {**subject.box, **given.get("box", {})}

@@ -8,12 +8,12 @@ from auditor.accountant_audit.adapter import Accountant
 from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.result import AccountantAudit
-from auditor.checks.check import Check, Context, Subject, finding
-from auditor.findings.evidence import ReasonEvidence
+from auditor.checks.check import Check, Context, Subject, finding, not_applicable
+from auditor.errors import MissingPackageError
+from auditor.extras import remedy
 from auditor.findings.finding import Finding
 from auditor.statistics.seeds import seed_of
 from mechanisms.mechanism import AccountantFault
-from proofs_numeric.statements.verdict import Verdict
 
 NAME = "numeric.accountant"
 MOST_EXAMPLES = 1000
@@ -31,9 +31,9 @@ def check_accountant(subject: Subject, context: Context) -> Sequence[Finding]:
     if not isinstance(subject, Accountant | AccountantFault):
         raise TypeError(f"expected an accountant, got {subject.id}")
     if isinstance(subject, Accountant) and subject.installed_version is None:
-        reason = f"{subject.library} is not installed"
-        evidence = ReasonEvidence(text=reason, remedy=subject.remedy)
-        return [finding(subject, NAME, context, Verdict.NOT_APPLICABLE, f"{reason}; {subject.remedy}", [evidence])]
+        return not_applicable(
+            subject, NAME, context, MissingPackageError(f"{subject.library} is not installed", remedy(subject.library))
+        )
     audit = _audit(subject, context)
     scope = ", ".join(f"{lower} <= {name} <= {upper}" for name, (lower, upper) in audit.box.items())
     return [finding(subject, NAME, context, audit.verdict, audit.detail, [audit.evidence()], scope=scope)]

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
 from auditor.checks import show
-from auditor.findings.evidence import Evidence, SubjectKind
+from auditor.errors import MissingPackageError
+from auditor.findings.evidence import Evidence, ReasonEvidence, SubjectKind
 from auditor.findings.finding import Finding
 from auditor.profile import RunProfile
 from auditor.statistics.evidence import Continuation
@@ -147,3 +148,9 @@ def finding(
             f"--alpha {show.exact_text(context.alpha)} --out audit-again"
         ),
     )
+
+
+def not_applicable(subject: Subject, check: str, context: Context, lacking: MissingPackageError) -> list[Finding]:
+    """The one finding of a check that needs a package which is not installed."""
+    evidence = ReasonEvidence(text=lacking.what, remedy=lacking.remedy)
+    return [finding(subject, check, context, Verdict.NOT_APPLICABLE, str(lacking), [evidence])]

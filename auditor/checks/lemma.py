@@ -137,8 +137,8 @@ def _proof_headline(proof: Proof, steps: int, trusted: int) -> str:
 
 
 def _proof_verdict(steps: Sequence[Step], verdicts: Sequence[Verdict]) -> Verdict:
-    if any(v in {Verdict.REFUTED, Verdict.UNDECIDED, Verdict.ERROR} for v in verdicts):
-        # A failed step refutes the proof, not the claim.
+    if any(v in {Verdict.REFUTED, Verdict.UNDECIDED, Verdict.ERROR, Verdict.NOT_APPLICABLE} for v in verdicts):
+        # A failed step refutes the proof, not the claim; nor does one that was not looked at.
         return Verdict.UNDECIDED
     if any(v not in _STEP_HOLDS for v in verdicts):
         return Verdict.CONSISTENT

@@ -22,6 +22,7 @@ from typing import Any, Protocol, TypeVar
 import joblib
 
 from auditor.errors import ClusterError, MissingPackageError, UsageError
+from auditor.extras import remedy
 from auditor.target.worker import watch_parent
 from auditor.version import DISTRIBUTION, environment, suite_version
 
@@ -152,9 +153,7 @@ class Dask:
         try:
             import distributed
         except ImportError:
-            raise MissingPackageError(
-                "--backend dask:// needs the package distributed; pip install 'sparse-histogram-auditor[dask]'"
-            ) from None
+            raise MissingPackageError("--backend dask:// needs distributed", remedy("distributed")) from None
         named = [name for name in logging.root.manager.loggerDict if name.startswith(("distributed", "tornado"))]
         loggers = [logging.getLogger(name) for name in named]
         levels = [logger.level for logger in loggers]

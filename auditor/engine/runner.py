@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from auditor.checks.check import Context, Subject, finding
+from auditor.checks.check import Context, Subject, finding, not_applicable
 from auditor.checks.empirical import BLACK_BOX, Setting
 from auditor.engine import evidence_file
 from auditor.engine.assembly import assemble
@@ -26,6 +26,7 @@ from auditor.engine.foreign import called_apart
 from auditor.engine.plan import Settings, Unit, plan
 from auditor.engine.registry import Registry, registry
 from auditor.errors import EmptySelectionError, TargetError, UsageError
+from auditor.extras import missing
 from auditor.findings.evidence import ReasonEvidence, SubjectKind
 from auditor.findings.finding import Finding, overall
 from auditor.printable import printable
@@ -90,6 +91,9 @@ def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], k
     except MisbehavedError as error:
         return _broken(unit, settings, f"{CANNOT}: {error.what.detail}", "mend the mechanism", unusable_target=True)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check
+        if isinstance(error, ImportError) and (lacking := missing(error)) is not None:
+            findings = not_applicable(subject, check.name, context, lacking)
+            return [found.model_dump(mode="json") for found in findings]
         text = printable(" ".join(f"{type(error).__name__}: {error}".split()))
         return _broken(unit, settings, f"the check crashed: {text}", "report it as a defect of the suite")
     return [_of_the_named_check(found, subject).model_dump(mode="json") for found in findings]

@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from auditor.errors import counted
+from auditor.extras import missing
 from auditor.findings.finding import Outcome, outcome
 from auditor.report import latex, svg, view
 from proofs_numeric.statements.verdict import Expectation
@@ -75,7 +76,12 @@ def _dotted(identifier: str) -> Markup:
 
 
 def _svg(plot: Plot) -> Markup:
-    return Markup(svg.render(plot))  # noqa: S704 - matplotlib escapes text, svg.render the caption
+    try:
+        return Markup(svg.render(plot))  # noqa: S704 - matplotlib escapes text, svg.render the caption
+    except ImportError as error:
+        if (lacking := missing(error)) is None:
+            raise
+        return Markup("<p>Not drawn: {}.</p>").format(lacking)
 
 
 def _tone_of(verdict: Verdict, expected: Expectation | str) -> str:

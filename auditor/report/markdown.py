@@ -164,7 +164,7 @@ def render(report: AuditReport) -> str:
     lines = [
         "# Audit of sparse histograms",
         "",
-        f"**{view.conclusion(report)}**",
+        f"**{text(view.conclusion(report))}**",
         "",
         *([f"{text(counts)}.", ""] if counts else []),
         f"Suite {text(report.suite_version)}, {text(run)}.",

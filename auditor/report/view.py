@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from decimal import ROUND_CEILING, Context, Decimal, InvalidOperation, localcontext
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from auditor.errors import ExitCode, counted
@@ -57,7 +58,7 @@ def exit_code(report: AuditReport, *, strict: bool) -> ExitCode:
         return ExitCode.FINDINGS
     if Outcome.BROKEN in outcomes:
         return ExitCode.USAGE
-    if Outcome.OPEN in outcomes and strict:
+    if strict and (Outcome.OPEN in outcomes or missing_packages(report)):
         return ExitCode.UNDECIDED
     return ExitCode.OK
 
@@ -66,7 +67,8 @@ def tone(report: AuditReport) -> str:
     """`bad`, `warn` or `good`: the colour of the first line; always beside words that say the same."""
     if Outcome.UNEXPECTED in report.outcomes() or Outcome.BROKEN in report.outcomes():
         return "bad"
-    return "good" if report.complete and report.findings and Outcome.OPEN not in report.outcomes() else "warn"
+    whole = report.complete and report.findings and not missing_packages(report)
+    return "good" if whole and Outcome.OPEN not in report.outcomes() else "warn"
 
 
 def conclusion(report: AuditReport) -> str:
@@ -84,6 +86,7 @@ def conclusion(report: AuditReport) -> str:
         parts.append(f"{counted(broken[False], 'check')} crashed")
     if outcomes[Outcome.OPEN]:
         parts.append(f"{outcomes[Outcome.OPEN]} undecided")
+    parts += [f"{number} not applicable ({why})" for why, number in missing_packages(report).items()]
     if not outcomes[Outcome.UNEXPECTED]:
         parts.insert(0, "Nothing refuted against expectation")
     sentence = ", ".join(parts)
@@ -110,6 +113,17 @@ def _measured(erratum: Erratum) -> str:
         sides = (shown(erratum.witness.left), erratum.witness.relation, shown(erratum.witness.right))
         return "not {} {} {}".format(*sides)
     return "" if erratum.number is None else f"is {enclosed_text(erratum.number.computed)}"
+
+
+def missing_packages(report: AuditReport) -> Counter[str]:
+    """How many findings are not applicable for lack of a package, by what is missing and the command that mends it."""
+    return Counter(
+        f"{shorten(evidence.text, 100)}: {evidence.remedy}"
+        for finding in report.findings
+        if finding.verdict is Verdict.NOT_APPLICABLE
+        for evidence in finding.evidence
+        if isinstance(evidence, ReasonEvidence) and evidence.remedy.startswith("pip install ")
+    )
 
 
 def has_unusable_target(finding: Finding) -> bool:

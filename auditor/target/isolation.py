@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.errors import OverwrittenError
+from auditor.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -110,6 +111,8 @@ def ours() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
+        if (lacking := missing(error)) is not None:
+            raise lacking from error
         if (error.name or "").partition(".")[0] not in NAMES or not (told := overwritten()):
             raise
         raise OverwrittenError(f"cannot import {error.name}: {'; '.join(told)}") from error

