@@ -122,7 +122,7 @@ def assert_accountant(
         function: a callable that takes the claim's parameters by keyword, `package.module:callable`, or a registered
             id.
         against: id of the claim; what is registered declares its own.
-        options: box, tolerance, max_examples (200 unless given), seed (the session's) and call_timeout: see
+        options: box, tolerance, max_examples (200 unless given), seed (the session's), call_timeout and python: see
             `AccountantRequest`.
 
     Raises:
@@ -169,6 +169,7 @@ def assert_private(
     c_u: int | None = None,
     samples: int | None = None,
     budget: float = 60.0,
+    python: str | None = None,
     **parameters: int | Fraction | str,
 ) -> MechanismAudit:
     """Assert that no violation is seen in the releases of a mechanism; a pass is no proof of privacy.
@@ -188,6 +189,7 @@ def assert_private(
         samples: releases a side, over all pairs; None: 100,000, and as many more as `must_detect` takes. They and the
             seed decide the result, unless `budget` ends it sooner.
         budget: CPU seconds.
+        python: the interpreter that imports the mechanism; None: this one.
         parameters: exact values by the claim's names.
 
     Raises:
@@ -222,6 +224,7 @@ def assert_private(
             samples=samples,
             alpha=level,
             seed=_session.seed,
+            python=python,
         )
         audit = audit_mechanism(request)
         finding = Finding.of(

@@ -29,6 +29,7 @@ class AccountantOptions(TypedDict, total=False):
     max_examples: int
     seed: int
     call_timeout: float
+    python: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +37,9 @@ class AccountantRequest:
     """An accountant, the claim it is held against, where to search and how long.
 
     Args:
-        target: `package.module:callable`, `path/to/file.py:callable`, a live callable, or a located target; it takes
-            the claim's parameters by keyword (integers as int, reals as float, words as str) and returns a number.
+        target: `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND` (docs/protocol.md), a live
+            callable, or a located target; it takes the claim's parameters by keyword (integers as int, reals as float,
+            words as str) and returns a number.
         claim: a claim with a number.
         box: exact ends (lo, hi) by parameter name; the rest is the claim's domain.
         tolerance: relative under-report that counts as none, an exact decimal in [0, 1).
@@ -45,6 +47,7 @@ class AccountantRequest:
             answers out of order takes half of it.
         seed: seed of the search, >= 0; the same seed gives the same calls.
         call_timeout: seconds, > 0, after which one call counts as unanswered.
+        python: the interpreter that imports the target: a path, or a name on the search path; None: this one.
 
     Errors:
         UsageError: a field outside what is allowed, or a claim without a number.
@@ -58,6 +61,7 @@ class AccountantRequest:
     max_examples: int = 400
     seed: int = 0
     call_timeout: float = Limits.answer_seconds
+    python: str | None = None
 
     def __post_init__(self) -> None:
         size = self.max_examples
@@ -117,7 +121,7 @@ class AccountantRequest:
         limits = Limits(answer_seconds=float(self.call_timeout))
         if isinstance(self.target, Target):
             return replace(self.target, limits=limits)
-        return as_target(self.target, "accountant", limits)
+        return as_target(self.target, "accountant", limits, self.python)
 
     def searched(self, target: Target) -> SearchBox:
         """Return the box of a started target.
@@ -138,7 +142,8 @@ class AccountantRequest:
 
     def words(self) -> list[str]:
         """Return the options of the command line that searches the same box again."""
+        interpreter = [] if self.python is None else ["--python", self.python]
         timeout = [] if self.call_timeout == Limits.answer_seconds else ["--call-timeout", f"{self.call_timeout:g}"]
         ranges = ((name, ":".join(map(str, ends))) for name, ends in self.box.items())
         boxes = [word for name, ends in ranges for word in ("--box", f"{name}={ends}")]
-        return [*boxes, "--max-examples", str(self.max_examples), "--seed", str(self.seed), *timeout]
+        return [*boxes, "--max-examples", str(self.max_examples), "--seed", str(self.seed), *timeout, *interpreter]

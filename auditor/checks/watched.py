@@ -78,7 +78,7 @@ class Watched:
         if list(given.items()) != list(histogram.items()):
             raise self._misbehaved("mutates its input")
         self.rng_used = self.rng_used or rng.bit_generator.state != before
-        return keys, values
+        return keys, np.asarray(values, dtype=np.float64).reshape(n, len(keys))
 
     def notes(self) -> list[str]:
         """Return what was seen beside the releases, one line each."""

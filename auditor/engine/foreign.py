@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 from typing import TYPE_CHECKING, Any
 
 from auditor.target.process import MEBIBYTE, describe_exit, forked
@@ -37,7 +38,7 @@ def called_apart(function: Callable[[], Any], seconds: float) -> Any:
 
     def serve(_incoming: int, outgoing: int) -> None:
         cut_off()
-        limit_memory(MEMORY_BYTES)
+        limit_memory(MEMORY_BYTES, resource.RLIMIT_AS)
         with os.fdopen(outgoing, "wb") as stream:
             Answers(stream).send({}, json.dumps(function()).encode())
 

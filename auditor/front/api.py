@@ -110,13 +110,14 @@ def audit_mechanism(
     alpha: str = "1e-6",
     seed: int = 0,
     c_u: int | None = None,
+    python: str | None = None,
     **parameters: int | Fraction | str,
 ) -> MechanismAudit:
     """Audit a mechanism by its releases, against a claim at given parameters or against (epsilon, delta).
 
     Args:
-        target: `package.module:callable`, `path/to/file.py:callable`, a callable `release(histogram, rng)`, or an
-            object with `release_many(histogram, n, rng)`.
+        target: `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND` (docs/protocol.md), a callable
+            `release(histogram, rng)`, or an object with `release_many(histogram, n, rng)`.
         claim: id of the claim it should keep, at `parameters`.
         epsilon: exact, >= 0; the claim's own parameter where a claim is given.
         delta: exact, in [0, 1); the claim's own parameter where a claim is given.
@@ -130,6 +131,7 @@ def audit_mechanism(
         alpha: false-alarm probability of this audit.
         seed: all randomness derives from it.
         c_u: most keys to which one user adds 1 (1 without a claim); the claim's own parameter where one is given.
+        python: the interpreter that imports the target; None: this one.
         parameters: exact values by the claim's names.
 
     Raises:
@@ -159,6 +161,7 @@ def audit_mechanism(
             samples=samples,
             alpha=alpha,
             seed=seed,
+            python=python,
         )
         return mechanism_audit.audit_mechanism(request)
 
@@ -172,7 +175,7 @@ def audit_accountant(
         target: `package.module:callable`, `path/to/file.py:callable`, a callable, or the id of a registered accountant
             or planted fault; it takes the claim's parameters by keyword and returns a number.
         against: id of the claim; what is registered declares its own.
-        options: box, tolerance, max_examples, seed and call_timeout: see `AccountantRequest`.
+        options: box, tolerance, max_examples, seed, call_timeout and python: see `AccountantRequest`.
 
     Raises:
         UnknownIdError: no such claim, accountant or fault.

@@ -38,8 +38,9 @@ class MechanismRequest:
     """An audit of a mechanism by its releases alone.
 
     Attributes:
-        target: `package.module:callable`, `path/to/file.py:callable`, a live callable `release(histogram, rng)`, an
-            object with `release_many(histogram, n, rng)`, or a target that is located already.
+        target: `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND` (docs/protocol.md), a live
+            callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`, or a target that is
+            located already.
         claim: the claim it should keep, at `parameters`; or give `epsilon` and `delta`.
         parameters: exact values by the claim's names, and by those that its neighbours take besides (`tau`).
         epsilon: without a claim: exact text, >= 0.
@@ -61,6 +62,7 @@ class MechanismRequest:
             where keys get independent noise and only input keys are released.
         blocks: blocks of each stage, as the command of a finished audit lists them: replays it whatever the clock says.
         limits: time of one answer and memory of the target.
+        python: the interpreter that imports the target: a path, or a name on the search path; None: this one.
 
     Errors:
         UsageError: a value that cannot be used, in one line.
@@ -85,6 +87,7 @@ class MechanismRequest:
     one_run: int | None = None
     blocks: tuple[int, ...] | None = None
     limits: Limits | None = None
+    python: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no audit can be made of."""
@@ -170,7 +173,9 @@ class MechanismRequest:
 
     def located(self) -> Target:
         """Return the target, located but not started."""
-        return self.target if isinstance(self.target, Target) else as_target(self.target, "mechanism", self.limits)
+        if isinstance(self.target, Target):
+            return self.target
+        return as_target(self.target, "mechanism", self.limits, self.python)
 
     def neighbours(self, promise: Promise) -> tuple[Neighbours, ...]:
         """Return the neighbours that are tried whatever is searched: the caller's, or the claim's and one's own."""
@@ -186,6 +191,7 @@ class MechanismRequest:
         words += ["--detect", self.detect, "--budget", f"{self.budget:g}"]
         words += [] if self.samples is None else ["--samples", str(self.samples)]
         words += ["--keys", ",".join(self.keys)] if self.keys else []
+        words += [] if self.python is None else ["--python", self.python]
         words += ["--alpha", self.alpha, "--seed", str(self.seed)]
         words += [] if self.one_run is None else ["--one-run", str(self.one_run)]
         return words + ([] if self.pair is None else ["--pair", json.dumps(self.pair)])

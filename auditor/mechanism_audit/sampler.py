@@ -12,7 +12,7 @@ import numpy as np
 
 from auditor.black_box.pair_audit import Side
 from auditor.statistics.sample import Sample
-from auditor.target.target import RELEASE_MANY_RAISES, BudgetSpentError, MisbehavedError
+from auditor.target.target import RELEASE_MANY_RAISES, BudgetSpentError, Misbehaved, MisbehavedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 LOOKS = 16
 """Releases in the first look."""
+SEEDED = 512
+"""Releases of two seeds that are held against each other where fewer were the same."""
+LOG_ORDERS = 28.0
+"""Natural logarithm of so many orders of the same releases that two seeds do not give one by chance."""
 PROBES = (10**2, 10**4, 10**6)
 """Counts at which a target that ignores its generator is looked at again; the last is above any usual threshold."""
 OTHER_COUNTS = (1, 3, 100)
@@ -220,6 +224,8 @@ class Sampler:
             ignored, same = not first.rng_used, same and _same(first, again)
             if not ignored or max(first.seconds, again.seconds) > LONG:
                 break
+        if same and _same(first, self.batch(histogram, LOOKS, seed + 1)):
+            self._check_seeds(histogram, seed)
         self.moved = self.moved or ignored or not same  # nobody can tell what the same randomness would have done
         notes = []
         if ignored:
@@ -228,6 +234,19 @@ class Sampler:
         elif not same:
             notes.append("is not deterministic given its rng: the same seed gave different releases")
         return notes
+
+    def _check_seeds(self, histogram: Mapping[str, int], seed: int) -> None:
+        """Refuse a target whose releases come in the same order whatever the seed: requests repeat one sample.
+
+        Of independent releases every order is as likely.
+        """
+        first, other = (self.batch(histogram, SEEDED, seed + more) for more in range(2))
+        index = np.zeros(SEEDED) if first.shape_index is None else first.shape_index
+        _, counts = np.unique(np.column_stack([index, np.nan_to_num(first.values)]), axis=0, return_counts=True)
+        orders = math.lgamma(SEEDED + 1) - sum(math.lgamma(count + 1) for count in counts.tolist())
+        if _same(first, other) and orders > LOG_ORDERS:
+            detail = f"gives the same releases whatever its seed: requests repeat one sample, given {_shown(histogram)}"
+            raise MisbehavedError(Misbehaved("repeats itself", detail))
 
     def notes(self, *, many: bool) -> list[str]:
         """Return the notes of the whole audit; `many`: it rests on many releases, so their speed matters."""

@@ -8,7 +8,6 @@ import os
 import select
 import signal
 import subprocess
-import sys
 import time
 import warnings
 from dataclasses import dataclass
@@ -141,23 +140,34 @@ class Connection:
         return status
 
 
-def spawn_script() -> Connection:
-    """Start a fresh interpreter on the worker script; `-P` keeps the auditor's own modules off its path."""
+def spawn_script(python: str) -> Connection:
+    """Start a fresh interpreter on the worker script.
+
+    Errors:
+        TargetError: there is no such interpreter.
+
+    """
     request_read, request_write = os.pipe()
     answer_read, answer_write = os.pipe()
-    command = [sys.executable, "-P", str(WORKER), str(request_read), str(answer_write)]
+    command = [python, str(WORKER), str(request_read), str(answer_write)]
     null = subprocess.DEVNULL
-    child = subprocess.Popen(  # noqa: S603 - our own interpreter on our own script
-        command,
-        stdin=null,
-        stdout=null,
-        stderr=null,
-        pass_fds=(request_read, answer_write),
-        start_new_session=True,
-        env={**os.environ, **ONE_THREAD},
-    )
-    os.close(request_read)
-    os.close(answer_write)
+    try:
+        child = subprocess.Popen(  # noqa: S603 - an interpreter that the caller chose, on our own script
+            command,
+            stdin=null,
+            stdout=null,
+            stderr=null,
+            pass_fds=(request_read, answer_write),
+            start_new_session=True,
+            env={**os.environ, **ONE_THREAD},
+        )
+    except OSError as error:
+        os.close(answer_read)
+        os.close(request_write)
+        raise TargetError(f"cannot start the interpreter {python}: {error.strerror}") from None
+    finally:
+        os.close(request_read)
+        os.close(answer_write)
     return Connection(child, answer_read, request_write)
 
 

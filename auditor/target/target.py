@@ -1,16 +1,18 @@
 """Audited callables, run where they can be killed: a child process under a wall-clock and a memory limit.
 
-A target is `package.module:callable`, `path/to/file.py:callable`, or a live callable or object (then the child is a
-fork). Whatever it does ends in a value of a sum type: it returned a number, or it misbehaved in a named way. It cannot
-hang the auditor, print into its answers, or bring it down; and no misbehaviour is ever taken for a pass.
+A target is `package.module:callable` or `path/to/file.py:callable` (in this interpreter, or in another), `exec:COMMAND`
+(a program that answers JSON lines), or a live callable or object (then the child is a fork). Whatever it does ends in a
+value of a sum type: it returned a number, or it misbehaved in a named way. It cannot hang the auditor, print into its
+answers, or bring it down; and no misbehaviour is ever taken for a pass.
 """
 
 from __future__ import annotations
 
 import importlib
-import io
 import math
 import os
+import shlex
+import shutil
 import sys
 import time
 from dataclasses import dataclass, field
@@ -145,6 +147,8 @@ class Target:
         limits: time and memory.
         given: a live callable or object, run in a fork; None imports `name`.
         search_path: directories put first on the child's `sys.path`.
+        python: the interpreter that imports `name`.
+        command: words of the program to run instead.
         vectorised: the loaded target has `release_many`.
         releases_only_input_keys: what the loaded target declares: whether it releases keys of its input only; None
             where it declares nothing.
@@ -160,6 +164,8 @@ class Target:
     limits: Limits = field(default_factory=Limits)
     given: object | None = None
     search_path: tuple[str, ...] = ()
+    python: str = sys.executable
+    command: tuple[str, ...] = ()
     vectorised: bool = False
     releases_only_input_keys: bool | None = None
     accepts: frozenset[str] | None = None
@@ -241,8 +247,6 @@ class Target:
             raise MisbehavedError(self._ended(connection, ValueError(str(error)))) from None
 
     def _batch(self, header: dict[str, Any], payload: bytes, n: int) -> Batch:
-        import numpy as np
-
         if "died" in header:
             raise MisbehavedError(self._died(header["died"]))
         if "unusable" in header:
@@ -250,19 +254,13 @@ class Target:
         if "raised" in header:
             what = (RELEASE_MANY_RAISES, f"release_many of {self.name}") if self.vectorised else ("raises", self.name)
             raise MisbehavedError(Misbehaved(what[0], f"{what[1]} raises {printable(str(header['raised']))}"))
-        stream = io.BytesIO(payload)
         shapes = None if header["shapes"] is None else tuple(map(str, header["shapes"]))
-        arrays = [np.load(stream, allow_pickle=False) for _ in range(1 if shapes is None else 2)]
-        index = arrays[0] if shapes is not None else None
-        if arrays[-1].dtype != np.float64 or arrays[-1].shape != (n, len(header["columns"])):
-            raise ValueError("expected one row of doubles for each release")
-        if shapes is not None and (arrays[0].shape != (n,) or not set(np.unique(arrays[0])) <= set(range(len(shapes)))):
-            raise ValueError("expected one shape for each release")
+        index, values = arrays(header, payload, n)
         return Batch(
             shapes,
             index,
             tuple(map(str, header["columns"])),
-            arrays[-1],
+            values,
             bool(header["mutated"]),
             bool(header["rng_used"]),
             float(header["seconds"]),
@@ -275,9 +273,10 @@ class Target:
         return self._connection
 
     def _start(self) -> Connection:
-        connection = spawn_script() if self.given is None else fork_with(self.given)
+        connection = spawn_script(self.python) if self.given is None else fork_with(self.given)
         request = {"do": "load", "target": self.name, "kind": self.kind, "memory_bytes": self.limits.memory_bytes}
-        paths = {"search_path": list(self.search_path), "fallback_path": [entry for entry in sys.path if entry]}
+        fallback = [entry for entry in sys.path if entry] if self.python == sys.executable else []
+        paths = {"search_path": list(self.search_path), "fallback_path": fallback, "command": list(self.command)}
         try:
             connection.send({**request, **paths})
             header, _ = connection.receive(self.limits.startup_seconds)
@@ -331,20 +330,64 @@ class Target:
         self._connection = None
         if isinstance(error, TimeoutError):
             connection.kill()
-            return Misbehaved(HANGS, f"gives no answer within {self.limits.answer_seconds:g} s")
+            flush = "; a program has to flush its output after each request" if self.command else ""
+            return Misbehaved(HANGS, f"gives no answer within {self.limits.answer_seconds:g} s{flush}")
         status = connection.end()
         if not isinstance(error, EOFError | OSError):
             return Misbehaved("dies", "dies: it writes over the auditor's own pipe")
         return Misbehaved("dies", f"dies: {describe_exit(status)}")
 
 
-def locate(text: str, kind: str, limits: Limits | None = None) -> Target:
-    """Return the target that `package.module:callable` or `path/to/file.py:callable` names; nothing is imported yet.
+def arrays(header: Mapping[str, Any], payload: bytes, n: int) -> tuple[NDArray[np.int64] | None, NDArray[np.float64]]:
+    """Return the shape index (n,), None where there are no shapes, and the values (n, columns), of a worker's answer.
 
     Errors:
-        TargetError: the text has no `:callable`, or the file does not exist.
+        ValueError: not one shape and one row of doubles for each release.
+        KeyError, TypeError: no answer of a worker.
 
     """
+    import numpy as np
+
+    width = len(header["columns"])
+    if header["shapes"] is None:
+        return None, np.frombuffer(payload, np.float64).reshape(n, width).copy()
+    index, values = np.full(n, -1, dtype=np.int64), np.full((n, width), np.nan)
+    begin = 0
+    for shape, places, size in header["groups"]:
+        releases = np.frombuffer(payload, np.int64, size, begin)
+        rows = np.frombuffer(payload, np.float64, size * len(places), begin + 8 * size)
+        if not (0 <= shape < len(header["shapes"]) and np.isin(releases, np.arange(n)).all()):
+            raise ValueError("expected one shape for each release")
+        index[releases] = shape
+        values[np.ix_(releases, np.array(places, dtype=np.int64))] = rows.reshape(size, len(places))
+        begin += 8 * size * (1 + len(places))
+    if begin != len(payload) or (index < 0).any():
+        raise ValueError("expected one shape and one row of doubles for each release")
+    return index, values
+
+
+PROGRAM = "exec:"
+"""How the name of a target begins that is a command."""
+
+
+def locate(text: str, kind: str, limits: Limits | None = None, python: str | None = None) -> Target:
+    """Return the target that a text names; nothing is imported or started yet.
+
+    Args:
+        text: `package.module:callable`, `path/to/file.py:callable`, or `exec:COMMAND`.
+        kind: `accountant` or `mechanism`.
+        limits: time and memory.
+        python: the interpreter to import it in, a path or a name on the search path; None: this one.
+
+    Errors:
+        TargetError: the text has no `:callable`, or there is no such file, interpreter or command.
+
+    """
+    interpreter = sys.executable if python is None else shutil.which(os.fspath(python))
+    if interpreter is None:
+        raise TargetError(f"expected --python with the path of an interpreter, such as venv/bin/python, got '{python}'")
+    if text.startswith(PROGRAM):
+        return _program(text, kind, limits or Limits(), python)
     location, separator, attribute = text.rpartition(":")
     if not (separator and location and attribute):
         raise TargetError(f"expected package.module:callable or path/to/file.py:callable, got '{text}'")
@@ -359,7 +402,19 @@ def locate(text: str, kind: str, limits: Limits | None = None) -> Target:
             raise TargetError(f"no such file: {location} (target '{text}')")
         search_path.insert(0, str(file.parent))
         text = f"{file}:{attribute}"
-    return Target(text, kind, limits or Limits(), search_path=tuple(search_path))
+    return Target(text, kind, limits or Limits(), search_path=tuple(search_path), python=interpreter)
+
+
+def _program(text: str, kind: str, limits: Limits, python: str | None) -> Target:
+    try:
+        command = shlex.split(text.removeprefix(PROGRAM))
+    except ValueError as error:
+        raise TargetError(f"expected {PROGRAM}COMMAND, got '{text}': {error}") from None
+    if python is not None:
+        raise TargetError(f"expected --python or {PROGRAM}COMMAND, got both: name the interpreter in the command")
+    if not command or shutil.which(command[0]) is None:
+        raise TargetError(f"no such command: '{command[0] if command else ''}' (target '{text}')")
+    return Target(text, kind, limits, command=tuple(command))
 
 
 def locate_own(module: str, attribute: str, kind: str, limits: Limits | None = None) -> Target:
@@ -372,9 +427,13 @@ def locate_own(module: str, attribute: str, kind: str, limits: Limits | None = N
     return Target(f"{module}:{attribute}", kind, limits or Limits(), given=given, search_path=(PACKAGE_ROOT,))
 
 
-def as_target(target: str | Callable[..., Any] | object, kind: str, limits: Limits | None = None) -> Target:
-    """Return the target for a text or a live callable or object."""
+def as_target(
+    target: str | Callable[..., Any] | object, kind: str, limits: Limits | None = None, python: str | None = None
+) -> Target:
+    """Return the target for a text, see `locate`, or for a live callable or object, which has no other interpreter."""
     if isinstance(target, str):
-        return locate(target, kind, limits)
+        return locate(target, kind, limits, python)
+    if python is not None:
+        raise TargetError("expected a target by name or file, which another interpreter can import, got a live object")
     name = getattr(target, "__qualname__", type(target).__qualname__)
     return Target(printable(str(name)), kind, limits or Limits(), given=target)

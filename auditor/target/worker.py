@@ -1,19 +1,21 @@
-"""The child process that runs an audited callable.
+"""The child process that runs an audited callable, in any Python from 3.9 on.
 
-Nothing of the auditor is imported here, so nothing can shadow the user's modules.
+Nothing of the auditor is imported here, so nothing can shadow the user's modules, and nothing but the standard library
+is needed; the generator is NumPy's where the interpreter has it, else `random.Random`.
 
-Run as a script (`python -P target_worker.py IN_FD OUT_FD`) or entered by a forked child through `serve`. The
-conversation is a sequence of frames on two private pipes: `<IQ` (length of a JSON header, length of a payload), the
-header, and the payload, which is NumPy's own `.npy` encoding of the arrays the header announces. An answer names the
-request that it is for and its place among the answers to it: one for another request is none. Standard output and
+Run as a script (`python worker.py IN_FD OUT_FD`) or entered by a forked child through `serve`. The conversation is a
+sequence of frames on two private pipes: `<IQ` (length of a JSON header, length of a payload), the header, and the
+payload: 64-bit integers and doubles as the machine holds them, in the order that the header announces. An answer names
+the request that it is for and its place among the answers to it: one for another request is none. Standard output and
 standard error of the target go to the null device, so that nothing it prints can be taken for an answer.
 
 Requests: `load` (once), then any number of `call` (keyword arguments, one answer each) or `sample` (releases of one
-    histogram).
+    histogram, or of one list of rows).
 """
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import ctypes
 import decimal
@@ -21,18 +23,22 @@ import fractions
 import importlib
 import importlib.util
 import inspect
-import io
+import itertools
 import json
 import math
 import numbers
 import os
+import random
 import re
 import resource
+import select
 import signal
 import struct
+import subprocess
 import sys
 import threading
 import time
+from array import array
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -47,9 +53,14 @@ SHOWN_CHARACTERS = 120
 LARGEST = sys.float_info.max
 MOST_BITS = 2**14
 """Size of the integers of an answer; arithmetic on larger ones would cost the auditor minutes."""
+REAL = (numbers.Real, decimal.Decimal)
 NUMBERS = {int, float}
 """Types that need no look to be numbers."""
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+LONGEST_LINE = 2**24
+"""Bytes of one line of a program."""
+ENDING_SECONDS = 2.0
+"""Time that a program may take to end after it closed its output."""
 
 
 class UnusableOutputError(Exception):
@@ -115,15 +126,15 @@ def raised(error: BaseException) -> str:
     return one_line(f"{type(error).__name__}: {message}" if message else type(error).__name__)
 
 
-def limit_memory(limit: int) -> None:
-    """Let the address space grow by `limit` bytes and forbid core files; nothing where there are no such limits."""
+def limit_memory(limit: int, kind: int) -> None:
+    """Let memory of a kind grow by `limit` bytes and forbid core files; nothing where there are no such limits."""
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     mapped = 0
     with contextlib.suppress(OSError):
         mapped = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_AS, (mapped + limit, mapped + limit))
+        resource.setrlimit(kind, (mapped + limit, mapped + limit))
 
 
 def leave_with_parent() -> None:
@@ -133,11 +144,20 @@ def leave_with_parent() -> None:
     elsewhere a thread looks once a second, which a target that holds the interpreter's lock can stop.
     """
     parent = os.getppid()
-    with contextlib.suppress(OSError, AttributeError):
-        prctl = ctypes.CDLL(None).prctl
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        prctl(PR_SET_CHILD_SUBREAPER, 1)
+    process_control(PR_SET_PDEATHSIG, signal.SIGKILL)
+    process_control(PR_SET_CHILD_SUBREAPER, 1)
     watch_parent(parent)
+
+
+PRCTL: Any = None
+with contextlib.suppress(OSError, AttributeError):  # not Linux
+    PRCTL = ctypes.CDLL(None).prctl
+
+
+def process_control(option: int, value: int) -> None:
+    """Call `prctl` where there is one."""
+    if PRCTL is not None:
+        PRCTL(option, value)
 
 
 def watch_parent(parent: int) -> None:
@@ -187,7 +207,7 @@ def describe_number(value: object) -> dict[str, str]:
     if getattr(value, "size", None) == 1 and hasattr(value, "item"):
         value = value.item()
     kind = type(value).__name__
-    real = isinstance(value, numbers.Real | decimal.Decimal)
+    real = isinstance(value, REAL)
     if isinstance(value, bool) or not real:
         return {"malformed": kind, "shown": shown(value)}
     if isinstance(value, numbers.Integral):
@@ -230,6 +250,12 @@ def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any
         return {"died": "memory"}
     except (SystemExit, KeyboardInterrupt) as error:
         return {"died": raised(error)}
+    except ProgramDiedError as error:
+        return {"died": str(error)}
+    except UnusableOutputError as error:
+        return {"malformed": "no number", "shown": str(error)}
+    except RefusedError as error:
+        return {"raised": one_line(str(error))}
     except Exception as error:  # noqa: BLE001 - whatever the target raises is the answer
         return {"raised": raised(error)}
 
@@ -280,7 +306,7 @@ def shape_of_output(output: object, columns: list[str], row: list[float]) -> str
         raise UnusableOutputError(message) from None
 
 
-def shape_of_error(error: Exception, columns: list[str], row: list[float]) -> str:
+def shape_of_error(text: str, columns: list[str], row: list[float]) -> str:
     """An exception is an output: its type and message are the shape, numbers in the message are its numbers."""
 
     def keep(match: re.Match[str]) -> str:
@@ -288,7 +314,7 @@ def shape_of_error(error: Exception, columns: list[str], row: list[float]) -> st
         row.append(float(match.group()))
         return "#"
 
-    return "raised " + NUMBER.sub(keep, raised(error))
+    return "raised " + NUMBER.sub(keep, text)
 
 
 def is_finite(number: float) -> bool:
@@ -345,33 +371,29 @@ class Releases:
         if keys is not None and keys == tuple(columns):
             self.flat[keys] = group
 
+    def add_error(self, text: str) -> None:
+        """Append what a release raised."""
+        columns: list[str] = []
+        row: list[float] = []
+        self.add(shape_of_error(text, columns, row), columns, row)
+
     def encode(self) -> tuple[dict[str, Any], bytes]:
-        """Return header fields, shape index (n,) and values (n, columns), NaN where an output has no such number."""
-        import numpy as np
-
-        index = np.empty(self.number, dtype=np.int64)
-        values = np.full((self.number, len(self.columns)), np.nan)
-        for group in self.groups.values():
-            index[group.releases] = group.shape
-            if group.places:
-                values[np.ix_(group.releases, group.places)] = group.rows
-        fields = {"shapes": list(self.shapes), "columns": list(self.columns), "arrays": 2}
-        return fields, npy(index) + npy(values)
-
-
-def npy(array: Any) -> bytes:
-    """Return the `.npy` encoding of a plain array."""
-    import numpy as np
-
-    buffer = io.BytesIO()
-    np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
-    return buffer.getvalue()
+        """Return header fields and, for each group of alike outputs, which releases they are and rows of numbers."""
+        groups = self.groups.values()
+        pieces = ((array("q", g.releases), array("d", itertools.chain.from_iterable(g.rows))) for g in groups)
+        fields = {
+            "shapes": list(self.shapes),
+            "columns": list(self.columns),
+            "groups": [[group.shape, group.places, len(group.releases)] for group in groups],
+        }
+        return fields, b"".join(piece.tobytes() for both in pieces for piece in both)
 
 
 def check_release_many(result: object, n: int) -> tuple[tuple[str, ...], Any]:
-    """Return the keys and the float64 array of a vectorised release, or say what is wrong with it."""
-    import numpy as np
+    """Return the keys and the doubles of a vectorised release, or say what is wrong with it.
 
+    The doubles are a float64 array where an array was returned, else row by row in an `array` of the standard library.
+    """
     if not (isinstance(result, tuple) and len(result) == 2):
         message = f"release_many returns {shown(result)}; allowed: a pair (keys, array)"
         raise UnusableOutputError(message)
@@ -381,64 +403,107 @@ def check_release_many(result: object, n: int) -> tuple[tuple[str, ...], Any]:
         reason = "twice" if bad is None else f"{shown(bad)} of type {type(bad).__name__}"
         message = f"release_many returns a key {reason}; allowed: distinct strings"
         raise UnusableOutputError(message)
-    array = np.asarray(result[1])
-    if array.dtype.kind not in "fiu" or array.shape != (n, len(keys)):
-        message = (
-            f"release_many returns an array of {array.dtype} and shape {array.shape}; "
-            f"allowed: float64 of shape {(n, len(keys))}"
-        )
+    values = result[1]
+    allowed = f"allowed: float64 of shape {(n, len(keys))}"
+    if hasattr(values, "dtype"):
+        if values.dtype.kind not in "fiu" or values.shape != (n, len(keys)):
+            message = f"release_many returns an array of {values.dtype} and shape {values.shape}; {allowed}"
+            raise UnusableOutputError(message)
+        return tuple(map(str, keys)), values.astype("float64", order="C", copy=False)
+    try:
+        rows = [array("d", row) for row in values]
+    except (TypeError, ValueError, OverflowError):
+        rows = []
+    if len(rows) != n or any(len(row) != len(keys) for row in rows):
+        message = f"release_many returns {shown(values)}; {allowed}, or as many rows of numbers"
         raise UnusableOutputError(message)
-    return tuple(str(key) for key in keys), array.astype(np.float64, copy=False)
+    return tuple(map(str, keys)), array("d", itertools.chain.from_iterable(rows))
+
+
+def generator(entropy: int, spawn_key: tuple[int, ...]) -> tuple[Any, Callable[[], Any]]:
+    """Return the generator of a request, NumPy's where there is one, and what tells its state."""
+    try:
+        import numpy as np
+    except ImportError:
+        rng = random.Random(f"{entropy} {spawn_key}")  # noqa: S311 - noise that is replayed, not a secret
+        return rng, rng.getstate
+    bits = np.random.PCG64(np.random.SeedSequence(entropy=entropy, spawn_key=spawn_key))
+    return np.random.Generator(bits), lambda: bits.state
 
 
 def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None]) -> tuple[dict[str, Any], bytes]:
     """Draw `n` releases with the generator the request names; say whether input and generator were touched."""
-    import numpy as np
-
-    histogram: dict[str, int] = request["histogram"]
-    n: int = request["n"]
-    seed = np.random.SeedSequence(entropy=int(request["seed"]), spawn_key=tuple(request["spawn_key"]))
-    rng = np.random.Generator(np.random.PCG64(seed))
-    before = rng.bit_generator.state
+    given, n = inputs(request), int(request["n"])
+    entropy, spawn_key = int(request["seed"]), tuple(request["spawn_key"])
+    rng, state = generator(entropy, spawn_key)
+    before = state()
     release_many = getattr(mechanism, "release_many", None)
-    started, computed = time.monotonic(), time.process_time()
-    if release_many is not None:
-        given = dict(histogram)
-        keys, array = check_release_many(release_many(given, n, rng), n)
-        fields, payload = {"shapes": None, "columns": list(keys), "arrays": 1}, npy(array)
-        mutated = list(given.items()) != list(histogram.items())
+    program = mechanism if isinstance(mechanism, Program) else None
+    started, computed = time.monotonic(), cpu_seconds(program)
+    if program is not None:
+        releases, mutated = Releases(), False
+        program.draw(given(), n, entropy, spawn_key, releases, beat)
+        fields, payload = releases.encode()
+    elif release_many is not None:
+        one, untouched = given(), given()
+        keys, values = check_release_many(release_many(one, n, rng), n)
+        payload = values.tobytes()
+        fields, mutated = {"shapes": None, "columns": list(keys)}, list(one) != list(untouched) or one != untouched
     else:
         releases = Releases()
-        mutated = draw_singly(getattr(mechanism, "release", mechanism), histogram, n, rng, releases, beat)
+        mutated = draw_singly(getattr(mechanism, "release", mechanism), given, n, rng, releases, beat)
         fields, payload = releases.encode()
     notes = {
         "mutated": mutated,
-        "rng_used": rng.bit_generator.state != before,
+        "rng_used": program is not None or state() != before,  # of a program's seed it cannot be seen
         "seconds": time.monotonic() - started,
-        "cpu_seconds": time.process_time() - computed,
+        "cpu_seconds": cpu_seconds(program) - computed,
     }
     return {**fields, **notes}, payload
 
 
+def inputs(request: dict[str, Any]) -> Callable[[], Any]:
+    """Return what makes fresh copies of the input: a dictionary of counts, or a list of rows, which are tuples."""
+    if "rows" in request:
+        rows = [tuple(row) for row in request["rows"]]
+        return lambda: list(rows)
+    histogram = request["histogram"]
+    return lambda: dict(histogram)
+
+
+def cpu_seconds(program: Program | None) -> float:
+    """Seconds computed by this process, by those that it waited for, and by the program that it runs."""
+    seconds = time.process_time() + sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    return seconds if program is None or program.process is None else seconds + running_seconds(program.process.pid)
+
+
+def running_seconds(pid: int) -> float:
+    """CPU seconds of a running process and of those that it waited for; by the clock where there is no /proc."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return time.monotonic()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
 def draw_singly(
-    release: Any, histogram: dict[str, int], n: int, rng: Any, releases: Releases, beat: Callable[[], None]
+    release: Any, given: Callable[[], Any], n: int, rng: Any, releases: Releases, beat: Callable[[], None]
 ) -> bool:
     """Release `n` times, each from a fresh copy of the input; return whether a copy was ever changed."""
-    order = list(histogram)
+    untouched = given()
+    order = list(untouched)
     mutated = False
     for _ in range(n):
-        given = dict(histogram)
+        one = given()
         try:
-            output = release(given, rng)
+            output = release(one, rng)
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
-            columns: list[str] = []
-            row: list[float] = []
-            releases.add(shape_of_error(error, columns, row), columns, row)
+            releases.add_error(raised(error))
         else:
             releases.add_output(output)
-        mutated = mutated or given != histogram or list(given) != order
+        mutated = mutated or one != untouched or list(one) != order
         beat()
     return mutated
 
@@ -460,11 +525,176 @@ def answer_sample(mechanism: object, request: dict[str, Any], answers: Answers) 
         header, payload = {"died": "memory"}, b""
     except (SystemExit, KeyboardInterrupt) as error:
         header, payload = {"died": raised(error)}, b""
+    except ProgramDiedError as error:
+        header, payload = {"died": str(error)}, b""
     except UnusableOutputError as error:
         header, payload = {"unusable": one_line(str(error))}, b""
     except Exception as error:  # noqa: BLE001 - release_many as a whole failed
         header, payload = {"raised": raised(error)}, b""
     answers.send(header, payload)
+
+
+# --- programs: any language, JSON lines -----------------------------------------------------------------------------
+
+
+class ProgramDiedError(Exception):
+    """A program ended, or could not be started; the message says how."""
+
+
+class RefusedError(Exception):
+    """A program answered a call with an error; the message is its own."""
+
+
+class Program:
+    """A command that answers requests on its standard input with lines on its standard output: docs/protocol.md.
+
+    It starts at the first request, and again at the next one after it died or answered what is no answer.
+    """
+
+    def __init__(self, command: list[str]) -> None:
+        self.command = command
+        self.process: Any = None
+        self.lines: collections.deque[bytearray] = collections.deque()
+        self.partial = bytearray()
+        self.complaint = b""
+        """The end of what it wrote on standard error."""
+
+    def draw(
+        self,
+        given: Any,
+        n: int,
+        entropy: int,
+        spawn_key: tuple[int, ...],
+        releases: Releases,
+        beat: Callable[[], None],
+    ) -> None:
+        """Append `n` releases of one input; the seed is an integer below 2^31, which fits most generators."""
+        seed = random.Random(f"{entropy} {spawn_key}").getrandbits(31)  # noqa: S311 - replayed, not a secret
+        kind = "histogram" if isinstance(given, dict) else "rows"
+        with self.asked({kind: given, "seed": seed, "n": n}):
+            for _ in range(n):
+                line = self.line()
+                if line.startswith("!"):
+                    releases.add_error(one_line(line[1:].strip()))
+                else:
+                    releases.add_output(json_value(line))
+                beat()
+
+    def __call__(self, **arguments: Any) -> float | int | fractions.Fraction:
+        """Return the number that answers a call: an integer, the double nearest to a decimal, or exactly a string."""
+        with self.asked({"call": arguments}):
+            line = self.line()
+            if line.startswith("!"):
+                raise RefusedError(line[1:].strip())
+            try:
+                if line.startswith('"'):
+                    return fractions.Fraction(json.loads(line))
+                return int(line) if line.lstrip("-").isdigit() else float(line)
+            except (ValueError, TypeError, ZeroDivisionError):
+                raise UnusableOutputError(one_line(line)) from None
+
+    @contextlib.contextmanager
+    def asked(self, request: dict[str, Any]) -> Iterator[None]:
+        """Send a request whose answers are read inside; a program that failed is ended, and started anew later."""
+        if self.process is None:
+            self.start()
+        try:
+            if self.lines or self.partial or select.select([self.process.stdout], [], [], 0)[0]:
+                self.no_more()
+            self.process.stdin.write(json.dumps(request, separators=(",", ":")).encode() + b"\n")
+            self.process.stdin.flush()
+            yield
+        except RefusedError:
+            raise
+        except BrokenPipeError:
+            raise self.died() from None
+        except Exception:
+            self.end()
+            raise
+
+    def start(self) -> None:
+        """Start the command; what it says on standard error is read and forgotten but for the end."""
+        try:
+            self.process = subprocess.Popen(  # noqa: S603 - the command that the user asked to audit
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                preexec_fn=lambda: process_control(PR_SET_PDEATHSIG, signal.SIGKILL),  # noqa: PLW1509 - one call
+            )
+        except OSError as error:
+            message = f"{self.command[0]} cannot be started: {error.strerror}"
+            raise ProgramDiedError(message) from None
+        self.lines.clear()
+        self.partial.clear()
+        self.complaint = b""
+
+        def listen(stream: BinaryIO) -> None:
+            with contextlib.suppress(OSError, ValueError):
+                while chunk := os.read(stream.fileno(), 2**16):
+                    self.complaint = (self.complaint + chunk)[-SHOWN_CHARACTERS:]
+
+        threading.Thread(target=listen, args=[self.process.stderr], daemon=True).start()
+
+    def line(self) -> str:
+        """Return the next line of the answer."""
+        while not self.lines:
+            chunk = os.read(self.process.stdout.fileno(), 2**20)
+            if not chunk:
+                raise self.died()
+            self.partial += chunk
+            if b"\n" in chunk:
+                *whole, self.partial = self.partial.split(b"\n")
+                self.lines.extend(whole)
+            if len(self.partial) > LONGEST_LINE:
+                message = f"answers a line of more than {LONGEST_LINE} bytes; allowed: one release a line"
+                raise UnusableOutputError(message)
+        return self.lines.popleft().decode("utf-8", "backslashreplace").strip()
+
+    def no_more(self) -> None:
+        """Say that there are lines which nobody asked for, or that the program has ended since."""
+        if not self.lines and not self.partial and not os.read(self.process.stdout.fileno(), 1):
+            raise self.died()
+        message = "answers more lines than it was asked for; allowed: one release a line, n of them"
+        raise UnusableOutputError(message)
+
+    def died(self) -> ProgramDiedError:
+        """Return the error that says how the program ended."""
+        try:
+            status = self.process.wait(ENDING_SECONDS)
+            how = f"killed by signal {-status}" if status < 0 else f"exited with status {status}"
+        except subprocess.TimeoutExpired:
+            how = "it closed its output"
+        self.end()
+        complaint = self.complaint.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        return ProgramDiedError(f"{how}; its standard error ends: {one_line(complaint)}" if complaint else how)
+
+    def end(self) -> None:
+        """End the program."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            for stream in (self.process.stdin, self.process.stdout):
+                with contextlib.suppress(OSError):
+                    stream.close()
+            self.process = None
+
+
+def json_value(line: str) -> object:
+    """Return the value of one line; a key given twice would hide one of its values."""
+
+    def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            message = f"answers with a key twice: {shown(line)}"
+            raise UnusableOutputError(message)
+        return found
+
+    try:
+        return json.loads(line, object_pairs_hook=once)
+    except (ValueError, RecursionError):
+        message = f"answers what is not one JSON value a line, nor ! and the text of an error: {shown(line)}"
+        raise UnusableOutputError(message) from None
 
 
 # --- the conversation -----------------------------------------------------------------------------------------------
@@ -506,6 +736,8 @@ def accepted_keywords(loaded: object) -> list[str] | None:
 def load(request: dict[str, Any], given: object | None) -> tuple[object, dict[str, Any]]:
     """Answer the first request: import (or take the callable a forked child was given)."""
     try:
+        if request["command"]:
+            return describe_loaded(Program(request["command"]), request["kind"])
         loaded = (
             given
             if given is not None
@@ -544,7 +776,9 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
         for request in requests(incoming):
             answers.begin(request["number"])
             if request["do"] == "load":
-                limit_memory(int(request["memory_bytes"]))
+                # a virtual machine reserves far more addresses than it uses
+                kind = resource.RLIMIT_DATA if request["command"] else resource.RLIMIT_AS
+                limit_memory(int(request["memory_bytes"]), kind)
                 loaded, header = load(request, given)
                 answers.send(header)
             elif request["do"] == "call":
@@ -555,4 +789,5 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
 
 
 if __name__ == "__main__":
+    sys.path[:] = [entry for entry in sys.path if entry != str(Path(__file__).parent)]
     serve(int(sys.argv[1]), int(sys.argv[2]))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor.front.verbs.output import AsJson, box_ends, columns, emit, say
+from auditor.front.verbs.output import AsJson, Python, box_ends, columns, emit, say
 
 if TYPE_CHECKING:
     from auditor.accountant_audit.request import AccountantOptions
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 def command(
     target: Annotated[
         str,
-        typer.Argument(metavar="TARGET", help="package.module:callable, path/to/file.py:callable, or a registered id."),
+        typer.Argument(
+            metavar="TARGET",
+            help="package.module:callable, path/to/file.py:callable, exec:COMMAND (docs/protocol.md), or a registered "
+            "id.",
+        ),
     ],
     against: Annotated[str | None, typer.Option(metavar="CLAIM", help="Id of the claim it computes.")] = None,
     *,
@@ -31,6 +35,7 @@ def command(
     call_timeout: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="When a call counts as unanswered.  [default: 10]")
     ] = None,
+    python: Python = None,
     as_json: AsJson = False,
 ) -> int:
     """Audit an accountant against a claim.
@@ -48,6 +53,8 @@ def command(
         options["max_examples"] = max_examples
     if call_timeout is not None:
         options["call_timeout"] = call_timeout
+    if python is not None:
+        options["python"] = python
     audit = audit_accountant(accountant_request(target, against, **options))
     if as_json:
         emit(audit.to_json())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from auditor.errors import UnknownIdError, UsageError
-from auditor.front.verbs.output import AsJson, assignments, emit, say
+from auditor.front.verbs.output import AsJson, Python, assignments, emit, say
 from auditor.reading import text_of
 from auditor.settings import checked_probability
 
@@ -66,7 +66,8 @@ def command(
         str,
         typer.Argument(
             metavar="TARGET",
-            help="package.module:callable, path/to/file.py:callable, or a registered id (id@torch: drawn by PyTorch).",
+            help="package.module:callable, path/to/file.py:callable, exec:COMMAND (docs/protocol.md), or a registered "
+            "id (id@torch: drawn by PyTorch).",
         ),
     ],
     parameters: Annotated[
@@ -105,6 +106,7 @@ def command(
             metavar="N", min=1, help="One release of N single-user keys; needs independent noise and input keys only."
         ),
     ] = None,
+    python: Python = None,
     blocks: Annotated[
         str | None, typer.Option(metavar="N,N,...", help="Replay the blocks of a finished audit, without a clock.")
     ] = None,
@@ -137,6 +139,7 @@ def command(
         "alpha": alpha,
         "seed": seed,
         "one_run": one_run,
+        "python": python,
         "blocks": None if blocks is None else read_blocks(blocks),
     }
     if own is not None and epsilon is None and delta is None and (named is None or named is own.claim):

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 AsJson = Annotated[bool, typer.Option("--json", help="Write one JSON document to standard output.")]
 
+Python = Annotated[
+    str | None, typer.Option(metavar="PATH", help="Interpreter that imports the target; it needs nothing of ours.")
+]
+
 
 def emit(document: Mapping[str, Any] | str) -> None:
     """Write the one JSON document of a verb; text is taken as JSON already."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import math
 
 import numpy as np
 import pytest
 
+from auditor.target.target import arrays
 from auditor.target.worker import Releases, UnusableOutputError, draw_singly
 
 OUTPUTS = [
@@ -34,8 +34,7 @@ OUTPUTS = [
 def decoded(releases):
     """Shape and numbers by column of every release."""
     fields, payload = releases.encode()
-    stream = io.BytesIO(payload)
-    index, values = (np.load(stream) for _ in range(fields["arrays"]))
+    index, values = arrays(fields, payload, releases.number)
     rows = [
         {key: value for key, value in zip(fields["columns"], row, strict=True) if not math.isnan(value)}
         for row in values.tolist()
@@ -75,7 +74,7 @@ def test_messages_of_one_text_with_and_without_numbers_are_told_apart():
         raise ValueError(("#", "5", "#", "6")[next(rng)])
 
     releases = Releases()
-    draw_singly(release, {"n": 0}, 4, iter(range(4)), releases, lambda: None)
+    draw_singly(release, dict, 4, iter(range(4)), releases, lambda: None)
     assert decoded(releases) == [
         ("raised ValueError: #", {}),
         ("raised ValueError: #", {"!0": 5.0}),
@@ -103,6 +102,6 @@ def test_any_change_of_the_input_is_noticed(change):
         return {}
 
     untouched = {"a": 1, "b": 2}
-    assert draw_singly(release, untouched, 5, iter(range(5)), Releases(), lambda: None)
-    assert not draw_singly(release, untouched, 2, iter(range(2)), Releases(), lambda: None)
+    assert draw_singly(release, untouched.copy, 5, iter(range(5)), Releases(), lambda: None)
+    assert not draw_singly(release, untouched.copy, 2, iter(range(2)), Releases(), lambda: None)
     assert list(untouched.items()) == [("a", 1), ("b", 2)]
