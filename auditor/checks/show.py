@@ -76,7 +76,11 @@ def rational(value: Any) -> Fraction:
 
 def mp_text(value: Any, digits: int) -> str:
     """An mpmath value as a decimal string."""
-    return str(MpReal(digits).context.nstr(value, digits, strip_zeros=True)).replace("+inf", "infinity")
+    return (
+        str(MpReal(digits).context.nstr(value, digits, strip_zeros=True))
+        .replace("+inf", "infinity")
+        .replace("-inf", "-infinity")
+    )
 
 
 def witness(

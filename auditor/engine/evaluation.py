@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from auditor.checks import show
+from auditor.checks.numeric import NOT_FINITE, mpmath_inside
 from auditor.engine.registry import registry
 from auditor.errors import UsageError, article
 from proofs_numeric.arithmetic import Float64, MpReal
@@ -21,7 +25,7 @@ from proofs_numeric.arithmetic.enclosure import (
     enclose,
     enclosed_at,
 )
-from proofs_numeric.arithmetic.formula import Value, evaluate_in
+from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
 from proofs_numeric.statements.box import ParameterError
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.verdict import Expectation
@@ -37,12 +41,13 @@ _SPARE_DIGITS = 2
 class Evaluation:
     """A claim's value as decimal strings; ``lower`` and ``upper`` enclose it for balls and are None otherwise.
 
-    ``digits`` are those asked for, in double precision those that a double can be trusted for at best; ``held`` are the
-    parameters that were left out, at their defaults; ``certified`` says whether the digits are proved.
+    Where only a bracket of it is known, ``value`` is None and ``lower`` and ``upper`` are the bracket. ``digits`` are
+    those asked for, in double precision those that a double can be trusted for at best; ``held`` are the parameters
+    that were left out, at their defaults; ``certified`` says whether the digits are proved.
     """
 
     claim: str
-    value: str
+    value: str | None
     lower: str | None
     upper: str | None
     digits: int
@@ -51,7 +56,7 @@ class Evaluation:
     held: dict[str, str]
     certified: bool
     reason: str | None = None
-    """Why the value is ``infinity`` or ``undefined``."""
+    """Why the value is ``infinity`` or ``undefined``, or known between two bounds only."""
     remark: str | None = None
     """What a reader of the value must know: that the statement is false as printed, or says nothing there."""
 
@@ -70,7 +75,8 @@ def evaluate(
     Args:
         claim_id: id of a claim that has a value.
         parameters: exact values by the claim's own names; a float is refused.
-        arithmetic: ``mpmath`` (a value), ``ball`` (certified to ``digits`` digits) or ``float64``.
+        arithmetic: ``mpmath`` (a value that lies in its ball, or that two precisions agree on where no ball is narrow
+            enough), ``ball`` (certified to ``digits`` digits) or ``float64``.
         digits: significant decimal digits, 1 to 1000; double precision has its own.
 
     Raises:
@@ -95,18 +101,20 @@ def evaluate(
     held = {name: value for name, value in shown.items() if name not in parameters}
     special = None if claim.special_value is None else claim.special_value(**point)
     remark = _remark(claim, point)
-    lower: str | None
-    upper: str | None
-    reason: str | None
+    known: dict[str, Any] = {
+        "digits": digits,
+        "parameters": shown,
+        "arithmetic": arithmetic,
+        "held": held,
+        "remark": remark,
+    }
     if special is not None:
-        value, lower, upper, reason, certified = special.value, None, None, special.reason, True
-    elif arithmetic == "float64":
-        (value, reason), lower, upper, certified = _double(claim, point), None, None, False
-        digits = DOUBLE_DIGITS
-    else:
-        (value, lower, upper), reason = _value(claim, point, arithmetic, digits), None
-        certified = arithmetic == "ball"
-    return Evaluation(claim_id, value, lower, upper, digits, shown, arithmetic, held, certified, reason, remark)
+        return Evaluation(claim_id, special.value, None, None, certified=True, reason=special.reason, **known)
+    if arithmetic == "float64":
+        value, reason = _double(claim.formula, point)
+        known |= {"digits": DOUBLE_DIGITS}
+        return Evaluation(claim_id, value, None, None, certified=False, reason=reason, **known)
+    return Evaluation(claim_id, **_value(claim, claim.formula, point, arithmetic, digits), **known)
 
 
 def _remark(claim: Claim, point: Mapping[str, Value]) -> str | None:
@@ -117,32 +125,46 @@ def _remark(claim: Claim, point: Mapping[str, Value]) -> str | None:
     return said
 
 
-def _double(claim: Claim, point: Mapping[str, Value]) -> tuple[str, str | None]:
+def _double(formula: Formula, point: Mapping[str, Value]) -> tuple[str, str | None]:
     """The value in double precision, and why it is none."""
-    formula = claim.formula
-    if formula is None:
-        raise TypeError(f"expected a claim with a formula, got {claim.id}")
     with np.errstate(all="ignore"):
         value = float(evaluate_in(Float64(), formula, point))
     if math.isfinite(value):
         return repr(value), None
     word = "undefined" if math.isnan(value) else "infinity" if value > 0 else "-infinity"
+    with suppress(NotEnclosedError):
+        true = enclose(formula, point, 1)
+        if max(abs(true.lower), abs(true.upper)) <= sys.float_info.max:
+            return word, "a step of the formula leaves the doubles, though the value does not; --arithmetic ball has it"
     return word, "double precision cannot hold it; --arithmetic ball can"
 
 
-def _value(
-    claim: Claim, point: Mapping[str, Value], arithmetic: str, digits: int
-) -> tuple[str, str | None, str | None]:
-    formula = claim.formula
-    if formula is None:
-        raise TypeError(f"expected a claim with a formula, got {claim.id}")
-    if arithmetic == "mpmath":
-        return show.mp_text(evaluate_in(MpReal(digits), formula, point), digits), None, None
+def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmetic: str, digits: int) -> dict[str, Any]:
+    """The value and what is known of it: an enclosure, mpmath's value inside one, or a bracket.
+
+    Raises:
+        UsageError: neither balls nor mpmath give a digit that is known.
+    """
     try:
-        last = BRACKET_BITS if claim.bracketed else LAST_BITS
-        return enclose(formula, point, digits + _SPARE_DIGITS, last).decimal(digits + _SPARE_DIGITS)
+        enclosure = enclose(formula, point, digits + _SPARE_DIGITS, BRACKET_BITS if claim.bracketed else LAST_BITS)
     except NotEnclosedError as error:
         bracket = enclosed_at(formula, point, START_BITS) if claim.bracketed else None
-        if bracket is None:
-            raise UsageError(f"{claim.id}: {error}") from None
-        return bracket.decimal(digits + _SPARE_DIGITS)
+        if bracket is not None:
+            _middle, lower, upper = bracket.decimal(min(digits, DOUBLE_DIGITS))
+            return {"value": None, "lower": lower, "upper": upper, "certified": True, "reason": claim.bracketed}
+        if arithmetic == "mpmath" and (agreed := _agreed(formula, point, digits)) is not None:
+            return {"value": agreed, "lower": None, "upper": None, "certified": False}
+        raise UsageError(f"{claim.id}: {error}") from None
+    if arithmetic == "ball":
+        value, lower, upper = enclosure.decimal(digits + _SPARE_DIGITS)
+        return {"value": value, "lower": lower, "upper": upper, "certified": True}
+    inside = mpmath_inside(formula, point, enclosure, digits)
+    if inside is None:
+        raise RuntimeError(f"expected mpmath's {claim.id} to meet its ball at {point}, got none: a kernel is wrong")
+    return {"value": inside, "lower": None, "upper": None, "certified": True}
+
+
+def _agreed(formula: Formula, point: Mapping[str, Value], digits: int) -> str | None:
+    """Mpmath's value, if it is finite and the same to ``digits`` digits at four times the precision."""
+    first, second = (show.mp_text(evaluate_in(MpReal(n), formula, point), digits) for n in (digits, 4 * digits))
+    return first if first == second and first not in NOT_FINITE else None

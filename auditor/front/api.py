@@ -80,7 +80,7 @@ def evaluate(
 
     Args:
         claim: id of a claim that has a value.
-        arithmetic: mpmath (a value), ball (certified lower and upper) or float64.
+        arithmetic: mpmath (a value that lies in its ball), ball (certified lower and upper) or float64.
         digits: significant decimal digits.
         parameters: integers, fractions or decimal strings; a float is refused, since it is not what it shows.
 

@@ -23,6 +23,8 @@ from proofs_numeric.arithmetic.mpreal import MpReal
 
 _SQRT_2 = math.sqrt(2.0)
 _SQRT_HALF_PI = math.sqrt(math.pi / 2)
+_SMALL_INTEGRAL = 1e-8
+"""Guard digits make up for the digits that an integral above it loses to an absolute error."""
 _LOG_SQRT_2PI = 0.5 * math.log(2 * math.pi)
 
 
@@ -360,7 +362,13 @@ def _(
     bits: int | None = None,
     scale: Any = 1,
 ) -> Any:
-    return A.context.quad(lambda x: integrand(A, x), [A.number(lower), A.number(upper)])
+    ends = [A.number(lower), A.number(upper)]
+    value = ratio = A.context.quad(lambda x: integrand(A, x), ends)
+    # mpmath stops at an absolute error: a small integral is asked for again, as a multiple of what was found.
+    while abs(value) < _SMALL_INTEGRAL and value != 0 and abs(ratio - 1) > _SMALL_INTEGRAL:
+        ratio = A.context.quad(lambda x: integrand(A, x) / value, ends)  # noqa: B023 - called at once
+        value = value * ratio
+    return value
 
 
 @integral.register

@@ -47,10 +47,13 @@ def alpha_laplace_rho(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
 
 
 def em_exact_rho(A: Arithmetic, *, epsilon: Any) -> Any:
-    """``u - 1 - log u`` with ``u = epsilon/(e^epsilon - 1)``: exact rho of a pick of range one."""
+    """``u - 1 - log u`` with ``u = epsilon/(e^epsilon - 1)``: exact rho of a pick of range one.
+
+    As ``log(1 + v) - v/(1 + v)`` with ``v = 1/u - 1``: u is lost beside 1 where epsilon is large, v is not.
+    """
     epsilon = A.number(epsilon)
-    excess = (epsilon - A.expm1(epsilon)) / A.expm1(epsilon)
-    return excess - A.log1p(excess)
+    v = (A.expm1(epsilon) - epsilon) / epsilon
+    return A.log1p(v) - v / (1 + v)
 
 
 def em_exact(A: Arithmetic, *, epsilon: Any, theta: Any) -> Any:
@@ -109,7 +112,7 @@ def top_mass_by_k_bar(
 def gumbel_exact_threshold(A: Arithmetic, *, k_bar: Any, epsilon: Any, delta: Any) -> Any:
     """``1 + log(k_bar (1 - delta)/delta)/epsilon``."""
     delta = A.number(delta)
-    return 1 + A.log(k_bar * (1 - delta) / delta) / A.number(epsilon)
+    return 1 + (A.log(A.number(k_bar)) + A.log1p(-delta) - A.log(delta)) / A.number(epsilon)
 
 
 def _mass_of_odds(A: Arithmetic, *, k_bar: Any, epsilon: Any, odds: Any) -> Any:

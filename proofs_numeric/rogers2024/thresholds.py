@@ -11,7 +11,7 @@ from proofs_numeric.rogers2024.enumeration import floor_levels, levels
 
 def laplace_threshold(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
     """``T = D_inf + (D_inf/epsilon) log(D_0 / (2 delta))`` (counts)."""
-    return delta_inf + delta_inf / A.number(epsilon) * A.log(A.number(delta_0) / (2 * A.number(delta)))
+    return delta_inf + delta_inf / A.number(epsilon) * (A.log(A.number(delta_0)) - A.log(2 * A.number(delta)))
 
 
 def gaussian_threshold(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
@@ -27,7 +27,7 @@ def top_threshold(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, 
 
 def gumbel_threshold(A: Arithmetic, *, k_bar: Any, epsilon: Any, delta: Any) -> Any:
     """``T = 1 + log(k_bar/delta)/epsilon`` (counts), Gumbel noise of scale ``1/epsilon``."""
-    return 1 + A.log(A.number(k_bar) / A.number(delta)) / A.number(epsilon)
+    return 1 + (A.log(A.number(k_bar)) - A.log(A.number(delta))) / A.number(epsilon)
 
 
 def _threshold(A: Arithmetic, terms: int, L: Any, delta_0: Any, epsilon: Any, delta: Any) -> Any:

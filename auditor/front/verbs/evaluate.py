@@ -22,7 +22,7 @@ def command(
 ) -> int:
     """Evaluate a claim at exact parameters.
 
-    The ball arithmetic encloses the value, certified to the digits asked for.
+    The ball arithmetic encloses the value, certified to the digits asked for; mpmath's value lies in that ball.
     """
     from auditor.engine.evaluation import evaluate
 
@@ -31,10 +31,13 @@ def command(
     if as_json:
         emit(document)
         return 0
-    say(str(document["value"]))
-    if document.get("reason"):
-        say(f"because {document['reason']}")
-    if evaluation.lower is not None:
+    if evaluation.value is None:
+        say(f"between {evaluation.lower} and {evaluation.upper}; no more is known")
+    else:
+        say(evaluation.value)
+    if evaluation.reason:
+        say(f"because {evaluation.reason}")
+    if evaluation.value is not None and evaluation.lower is not None:
         say(f"in [{evaluation.lower}, {evaluation.upper}]")
     elif not evaluation.certified:
         say(f"{arithmetic}, {evaluation.digits} digits at best; not certified: --arithmetic ball encloses it")

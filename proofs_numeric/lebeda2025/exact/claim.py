@@ -27,7 +27,7 @@ def _reverse_all_new_closed(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, 
     return A.maximum(0, 1 - A.exp(epsilon) * (1 - new))
 
 
-_BOX = Box((EPSILON, K, SIGMA, GAP))
+_BOX = Box((EPSILON, K, replace(SIGMA, lower=0, upper="infinity", open_lower=True), GAP))
 
 
 CLAIMS = (

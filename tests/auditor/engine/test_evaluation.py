@@ -1,0 +1,113 @@
+"""Values for people: no digit that is not known, a bracket as a bracket, and reasons that are true."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from auditor.checks.numeric import mpmath_inside
+from auditor.engine.evaluation import evaluate
+from auditor.engine.registry import registry
+from auditor.front.cli import invoke
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.enclosure import Enclosure, enclose, enclosed_at
+from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.statements.claim import QuantityKind
+
+BRACKETED = ("lebeda2025.csh.exact", {"epsilon": 0, "k": 20, "sigma": 100_000, "gap": 500_000})
+CANCELLING = [
+    ("rogers2024.sharp.em", {"alpha": 2, "epsilon": 100, "theta": "1/2"}),
+    pytest.param("rogers2024.thm8.new_item_mass", {"delta_0": 1, "delta": "1e-300"}, marks=pytest.mark.slow),
+    ("wilkins2024.sec7.f_dp_factor.star", {"epsilon": "92.59", "mu": 100}),
+]
+
+
+@pytest.mark.parametrize("lost", [0, 20, 50, 300, 1200])
+def test_digits_that_a_cancellation_takes_are_computed_again(lost):
+    """``(1 + 10^-lost/3) - 1`` is a third of 10^-lost to every digit shown."""
+
+    def formula(A, *, x):
+        return (1 + x / 3) - 1
+
+    point = {"x": Fraction(1, 10**lost)}
+    text = mpmath_inside(formula, point, enclose(formula, point, 30), 25)
+    assert Fraction(text) / point["x"] == Fraction("0." + "3" * 25)
+
+
+def test_a_value_outside_its_ball_at_every_precision_is_none():
+    """Two kernels of one function that differ are told apart, however many digits are asked for."""
+    assert mpmath_inside(lambda A: A.number(1), {}, Enclosure(Fraction(2), Fraction(2), 64), 10) is None
+    assert mpmath_inside(lambda A: A.infinity, {}, Enclosure(Fraction(2), Fraction(2), 64), 10) is None
+
+
+@pytest.mark.parametrize(("claim", "point"), CANCELLING)
+def test_the_value_shown_lies_in_its_ball(claim, point):
+    """To the last digit asked for, and says that it does."""
+    shown, ball = evaluate(claim, point, digits=25), evaluate(claim, point, "ball", 25)
+    unit = Fraction(shown.value) / 10**24
+    assert Fraction(ball.lower) - unit <= Fraction(shown.value) <= Fraction(ball.upper) + unit
+    assert shown.certified
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arithmetic", ["mpmath", "ball"])
+def test_a_bracket_is_shown_as_a_bracket(arithmetic, capsys):
+    """No middle, and the reason."""
+    claim, point = BRACKETED
+    found = evaluate(claim, point, arithmetic)
+    assert found.value is None
+    assert 0.0000617 < float(found.lower) < 0.0000618
+    assert 0.0000622 < float(found.upper) < 0.0000623
+    assert "two bounds" in found.reason
+    invoke(["evaluate", claim, *(f"{name}={value}" for name, value in point.items()), "--arithmetic", arithmetic])
+    first, second, *_rest = capsys.readouterr().out.splitlines()
+    assert first == f"between {found.lower} and {found.upper}; no more is known"
+    assert second == f"because {found.reason}"
+
+
+def test_why_a_double_is_infinite_is_true():
+    """Either the value is beyond the doubles, or a step of the formula is."""
+    step = evaluate("wilkins2024.sec7.f_dp_factor.star", {"epsilon": 0, "mu": 100}, "float64")
+    assert step.value == "infinity"
+    assert "a step of" in step.reason
+    large = {"k_bar": 10**9, "epsilon": "1e-306", "delta": "1e-300"}
+    assert "cannot hold it" in evaluate("rogers2024.thm9.T", large, "float64").reason
+    assert 711_499 < float(evaluate("rogers2024.thm9.T", large | {"epsilon": "1e-3"}, "float64").value) < 711_500
+
+
+_CORNERS = [Fraction(text) for text in ("1e-300", "1/3", "1", "3", "1e9", "1e300")]
+_SOUGHT = {QuantityKind.THRESHOLD, QuantityKind.SCALE, QuantityKind.RHO, QuantityKind.EPSILON}
+_ROOTS = {"wilkins2024.thm5.4.sigma": "its roots at a scale of 1e300 take minutes in balls"}
+_IN_DOUBLES = sorted(
+    claim.id
+    for claim in registry().claims.values()
+    if claim.formula and claim.quantity in _SOUGHT and claim.domain.names and claim.id not in _ROOTS
+)
+
+
+@pytest.mark.parametrize("identifier", _IN_DOUBLES)
+def test_thresholds_scales_and_levels_are_finite_in_doubles_where_they_are(identifier):
+    """At the sides of the domain, cut at 1e-300 and 1e300: no step overflows where the value does not."""
+    claim = registry().claims[identifier]
+    sides = []
+    for parameter in claim.domain.parameters:
+        inside = [parameter.coerce(x) for x in _CORNERS if not parameter.choices and parameter.contains(x)]
+        inside = [x for x in inside if not parameter.integer or x >= 1] or [parameter.coerce(Fraction(parameter.lower))]
+        sides.append(parameter.choices[:1] or (inside[0], inside[-1]))
+    compared = 0
+    for values in set(itertools.product(*sides)):
+        point = dict(zip(claim.domain.names, values, strict=True))
+        if not claim.domain.admits(point) or (claim.special_value and claim.special_value(**point)):
+            continue
+        enclosed = enclosed_at(claim.formula, point, 512)
+        if enclosed is None or max(abs(enclosed.lower), abs(enclosed.upper)) > sys.float_info.max:
+            continue
+        with np.errstate(all="ignore"):
+            assert math.isfinite(float(evaluate_in(Float64(), claim.formula, point))), point
+        compared += 1
+    assert compared
