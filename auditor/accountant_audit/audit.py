@@ -20,6 +20,6 @@ def audit_accountant(request: AccountantRequest) -> AccountantAudit:
     """
     with request.located() as target:
         box = request.searched(target)
-        caller = Caller(target, request.judge, box)
+        caller = Caller(target, request.judge, box, float(request.budget))
         search(caller, request.max_examples, request.seed)
-        return concluded(request, target.name, box, caller.log)
+        return concluded(request, target.name, box, caller.log, caller.cut)

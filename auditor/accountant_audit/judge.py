@@ -1,8 +1,9 @@
 """One answer of somebody's accountant held against a claim, in ball arithmetic.
 
 The truth is the claim's formula at the exact binary value of the arguments the callable received. A returned delta,
-epsilon, threshold or scale below the truth is unsafe; above it is loose. A calibration is judged by the exact delta
-achieved at what it returns.
+epsilon, threshold or scale below the truth is unsafe; above it is loose. A calibration is judged by the delta
+achieved at what it returns; where only bounds on that are known, a smaller value than the claim's is unsafe only if the
+lower one exceeds the delta asked for, and else it differs.
 """
 
 from __future__ import annotations
@@ -14,17 +15,18 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from auditor.accountant_audit.solved import Solved
 from auditor.errors import UsageError
 from auditor.search.parameter_points import exact_values
-from auditor.target.target import HANGS, Infinite, Misbehaved, Returned
+from auditor.target.target import HANGS, Infinite, Misbehaved, Returned, Several
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.enclosure import decimal_string, precisions
-from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.arithmetic.formula import Formula, evaluate_in
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import Calibration, DeltaBound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from auditor.target.target import Answer
     from proofs_numeric.arithmetic.formula import Value
@@ -83,6 +85,7 @@ class Judgement:
         ratio: the quotient itself as a ball, not finite where the truth is zero; None where there is none.
         truth: the enclosure held against, as a ball; None where none was needed.
         bits: its precision.
+        number: the one number of the answer that was held against it; None where there is none.
         sees: smallest relative under-report that this call would have shown; infinity where no answer, or none but
             one that is out of range, could be an under-report: delta is 0 or 1 on both sides, no smaller epsilon or
             no finite answer is allowed, or nothing was judged.
@@ -96,6 +99,12 @@ class Judgement:
     truth: Any = None
     bits: int = 0
     sees: float = math.inf
+    number: Fraction | None = None
+
+
+LOWER, ESTIMATE, UPPER, UNUSED = "lower", "estimate", "upper", "_"
+PARTS = (LOWER, ESTIMATE, UPPER, UNUSED)
+"""What the numbers of an answer may be: ends of a bracket, the number itself, and what is of no interest."""
 
 
 @dataclass(frozen=True)
@@ -105,17 +114,26 @@ class Judge:
     Args:
         claim: a claim with a value.
         tolerance: relative tolerance of an under-report.
+        returns: what each number of an answer is, of `PARTS`; empty for a lone number.
 
     """
 
     claim: Claim
     tolerance: Fraction
+    returns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.claim.formula is None or self.claim.quantity not in RANGES:
+        states = self.claim.formula is not None and self.claim.quantity in RANGES
+        if not (states or isinstance(self.claim.kind, Solved)):
             raise UsageError(
                 f"claim {self.claim.id} states no number an accountant could return; "
                 "give a claim whose quantity is delta, epsilon, rho, threshold, scale, probability or ratio"
+            )
+        wrong = next((part for part in self.returns if part not in PARTS), None)
+        if wrong is not None or (self.returns and not {ESTIMATE, UPPER} & {*self.returns}):
+            raise UsageError(
+                f"expected --returns of {', '.join(PARTS)}, with estimate or upper among them, in the order of the "
+                f"numbers of one answer; got {','.join(self.returns)}"
             )
 
     def __call__(self, point: Mapping[str, Any], answer: Answer) -> Judgement:
@@ -125,26 +143,71 @@ class Judge:
             return Judgement(Kind.UNANSWERED, answer.detail)
         if isinstance(answer, Misbehaved):
             return Judgement(Kind.INVALID, f"{answer.detail}; allowed: a float everywhere in the box")
+        if self.returns:
+            return self._judge_bracket(values, answer)
+        if isinstance(answer, Several):
+            return self._judge_several(values, answer)
+        return self._judge_lone(values, answer)
+
+    def _judge_bracket(self, values: Mapping[str, Value], answer: Answer) -> Judgement:
+        """Judge the upper end (the estimate where there is none) against the truth, and the others around it."""
+        parts = (
+            answer.parts
+            if isinstance(answer, Several)
+            else (answer,)
+            if isinstance(answer, Returned | Infinite)
+            else ()
+        )
+        if len(parts) != len(self.returns):
+            return Judgement(Kind.INVALID, f"returns {shown(answer)}; allowed: {', '.join(self.returns)}")
+        named = dict(zip(self.returns, parts, strict=True))
+        sizes = [_size(named[name]) for name in (LOWER, ESTIMATE, UPPER) if name in named]
+        if sizes != sorted(sizes):
+            return Judgement(Kind.INVALID, f"returns {shown(answer)}: lower, estimate and upper are out of order")
+        judgement = self._judge_lone(values, named.get(UPPER) or named[ESTIMATE])
+        if LOWER in named and judgement.kind in {Kind.RIGHT, Kind.LOOSE}:
+            low = self._judge_lone(values, named[LOWER])
+            if low.kind is Kind.LOOSE:
+                return replace(low, kind=Kind.INVALID, reason=f"the lower end of {shown(answer)} is above the truth")
+        return judgement
+
+    def _judge_several(self, values: Mapping[str, Value], answer: Several) -> Judgement:
+        kind = self.claim.kind
+        wanted = len(kind.parameters) if isinstance(kind, Solved) else 1
+        finite = [part.value for part in answer.parts if isinstance(part, Returned)]
+        if not (isinstance(kind, Solved) and wanted == len(answer.parts) == len(finite)):
+            allowed = "a float everywhere in the box" if wanted == 1 else f"{wanted} finite numbers"
+            return Judgement(
+                Kind.INVALID,
+                f"returns {answer.returned} ({len(answer.parts)} numbers); allowed: {allowed}; --returns says what "
+                "each number of a bracket is, --solves which parameters of the claim are returned",
+            )
+        return self._judge_calibration(kind, values, finite)
+
+    def _judge_lone(self, values: Mapping[str, Value], answer: Answer) -> Judgement:
         special = self.claim.special_value(**values) if self.claim.special_value is not None else None
         if special is not None:
-            return self._judge_special(special.value, special.reason, answer)
-        if isinstance(answer, Infinite):
+            return self._judge_special(values, special.value, special.reason, answer)
+        if not isinstance(answer, Returned):
             truth, bits = self._truth(values)
             reason = f"returns {shown(answer)} where the claim is finite"
             return Judgement(Kind.INVALID, reason, truth=truth, bits=bits)
         return self._judge_number(values, answer.value)
 
-    def _judge_special(self, value: str, reason: str, answer: Answer) -> Judgement:
+    def _judge_special(self, values: Mapping[str, Value], value: str, reason: str, answer: Answer) -> Judgement:
         if value != "infinity":
             return Judgement(Kind.UNDEFINED, f"the claim is {value}: {reason}")
         if isinstance(answer, Infinite) and answer.positive:
             return Judgement(Kind.RIGHT, reason)
+        kind = self.claim.kind
+        if isinstance(kind, Calibration) and kind.achieved_at_least is not None and isinstance(answer, Returned):
+            return self._judge_calibration(kind, values, [answer.value])
         return Judgement(
             Kind.UNSAFE, f"returns a finite number where the claim is infinite: {reason}", -math.inf, sees=0.0
         )
 
     def _judge_number(self, values: Mapping[str, Value], returned: Fraction) -> Judgement:
-        lowest, highest = RANGES[self.claim.quantity]
+        lowest, highest = RANGES.get(self.claim.quantity, (None, None))
         what = f"returns {shown(Returned(returned))}, a {self.claim.quantity}"
         if lowest is not None and returned < lowest:
             return Judgement(Kind.INVALID, f"{what} below {lowest}")
@@ -152,8 +215,10 @@ class Judge:
             return Judgement(Kind.INVALID, f"{what} above {highest}")
         kind = self.claim.kind
         if isinstance(kind, Calibration):
-            return self._judge_calibration(kind, values, returned)
-        judgement = self._compare(values, lambda A, **p: (A.number(returned), self._formula(A, **p)))
+            return self._judge_calibration(kind, values, [returned])
+        judgement = replace(
+            self._compare(values, lambda A, **p: (A.number(returned), self._formula(A, **p))), number=returned
+        )
         if highest == 1 and returned >= 1 and judgement.truth is not None and bool(judgement.truth >= ALMOST_ONE):
             return replace(judgement, sees=math.inf)
         if judgement.kind not in BELOW or self.claim.role is not Role.UPPER:
@@ -163,7 +228,7 @@ class Judge:
         true = kind.exact
         against_exact = self._compare(values, lambda A, **p: (A.number(returned), true(A, **p)))
         if against_exact.kind in BELOW:
-            return against_exact
+            return replace(against_exact, number=returned)
         return replace(judgement, kind=Kind.DIFFERS, reason="below the claimed upper bound, not below the exact value")
 
     def _formula(self, A: Any, **parameters: Any) -> Any:
@@ -183,17 +248,33 @@ class Judge:
         )
         return allowed.kind in {Kind.RIGHT, Kind.LOOSE}
 
-    def _judge_calibration(self, kind: Calibration, values: Mapping[str, Value], returned: Fraction) -> Judgement:
-        if self.claim.quantity is QuantityKind.SCALE and returned == 0:
+    def _judge_calibration(
+        self, kind: Calibration, values: Mapping[str, Value], returned: Sequence[Fraction]
+    ) -> Judgement:
+        lone = returned[0] if len(returned) == 1 else None
+        if self.claim.quantity is QuantityKind.SCALE and lone == 0:
             return Judgement(Kind.INVALID, "returns a scale of 0")
-        achieved = self._compare(
-            values, lambda A, **p: (A.number(p[kind.target]), kind.achieved(A, value=A.number(returned), **p))
-        )
+        parameters = kind.at(values, returned) if isinstance(kind, Solved) else ()
+        if isinstance(parameters, str):
+            return Judgement(Kind.UNDEFINED, parameters)
+
+        def held_against(delta: Formula) -> Judgement:
+            def sides(A: Any, **p: Any) -> tuple[Any, Any]:
+                return A.number(p[kind.target]), delta(A, value=parameters or A.number(lone), **p)
+
+            return replace(self._compare(values, sides), number=lone)
+
+        achieved = held_against(kind.achieved)
+        if achieved.kind in BELOW and kind.achieved_at_least is not None:
+            achieved = held_against(kind.achieved_at_least)
+            if achieved.kind in {Kind.RIGHT, Kind.LOOSE}:
+                return replace(achieved, kind=Kind.DIFFERS, reason="less than the claim's, which is an upper bound")
         if achieved.kind in BELOW:
-            reason = f"the exact {kind.target} achieved at the returned value is above the one asked for"
-            return replace(achieved, reason=reason)
-        if self.claim.quantity is QuantityKind.EPSILON and returned == 0 and achieved.kind is Kind.LOOSE:
-            return Judgement(Kind.RIGHT, "no smaller epsilon is allowed", truth=achieved.truth, bits=achieved.bits)
+            return replace(achieved, reason=f"achieves more than the {kind.target} asked for")
+        least = kind.least if isinstance(kind, Solved) else 0 if self.claim.quantity is QuantityKind.EPSILON else None
+        if lone is not None and lone == least and achieved.kind is Kind.LOOSE:
+            reason = "no smaller one is allowed"
+            return Judgement(Kind.RIGHT, reason, truth=achieved.truth, bits=achieved.bits, number=lone)
         return achieved
 
     def _truth(self, values: Mapping[str, Value]) -> tuple[Any, int]:
@@ -246,8 +327,12 @@ def shown(answer: Answer) -> str:
             return repr(float(value)) if abs(value) < LARGEST else decimal_string(value, SHOWN_DIGITS, 0)
         case Infinite(positive):
             return "infinity" if positive else "-infinity"
-        case Misbehaved():
+        case Several() | Misbehaved():
             return answer.returned
+
+
+def _size(part: Returned | Infinite) -> float | Fraction:
+    return part.value if isinstance(part, Returned) else math.copysign(math.inf, part.positive - 0.5)
 
 
 def _evaluate(bits: int, formula: Callable[..., Any], values: Mapping[str, Value]) -> Any:

@@ -11,12 +11,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from auditor.accountant_audit.judge import SMALLEST_DOUBLE, Judgement, Kind, shown
 from auditor.search.parameter_points import Point, complexity
-from auditor.target.target import Answer, Returned
-from proofs_numeric.statements.claim import QuantityKind
+from auditor.target.target import Answer, Returned, Several
+from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.verdict import Verdict
 
 BAD = (Kind.UNSAFE, Kind.ROUNDING, Kind.INVALID)
@@ -29,16 +30,6 @@ PRACTICAL: Mapping[str, tuple[Fraction, Fraction]] = {
     "k": (Fraction(1), Fraction(10**5)),
 }
 """What people use: a call with one of these parameters, or a true delta or epsilon, outside is a corner."""
-FALLS_WITH: Mapping[QuantityKind, tuple[str, ...]] = {
-    QuantityKind.DELTA: ("epsilon", "gap"),
-    QuantityKind.EPSILON: ("delta", "gap"),
-    QuantityKind.THRESHOLD: ("delta", "epsilon"),
-    QuantityKind.SCALE: ("delta", "epsilon"),
-}
-RISES_WITH: Mapping[QuantityKind, tuple[str, ...]] = dict.fromkeys(
-    (QuantityKind.DELTA, QuantityKind.EPSILON, QuantityKind.THRESHOLD, QuantityKind.SCALE),
-    ("c_u", "mu", "mu_o", "rho", "k"),
-)
 ORDER_SLACK = Fraction(1, 10**9)
 """Answers closer than twice this, or than twice the tolerance, are in no order."""
 SHOWN_EQUAL = 3
@@ -93,20 +84,21 @@ class Disorder:
     reason: str
 
 
-def practical(quantity: QuantityKind, values: Mapping[str, Any], truth: Any) -> bool:
-    """Whether a call lies in the ranges of `PRACTICAL`; `truth` is a ball, or None where there is none."""
+def practical(quantity: QuantityKind, values: Mapping[str, Any], judgement: Judgement) -> bool:
+    """Whether a call lies in the ranges of `PRACTICAL`: its parameters, and a true delta or a returned epsilon."""
     for name, (lower, upper) in PRACTICAL.items():
         if name in values and not lower <= Fraction(values[name]) <= upper:
             return False
-    if truth is None or quantity.value not in {"delta", "epsilon"}:
+    if quantity.value not in PRACTICAL:
         return True
     lower, upper = PRACTICAL[quantity.value]
-    return bool(float(lower) <= truth <= float(upper))
+    held = judgement.truth if quantity is QuantityKind.DELTA else judgement.number
+    return held is None or bool(float(lower) <= held <= float(upper))
 
 
-def directions(quantity: QuantityKind) -> dict[str, int]:
-    """Return the parameters with which a quantity falls (-1) or rises (1)."""
-    return dict.fromkeys(FALLS_WITH.get(quantity, ()), -1) | dict.fromkeys(RISES_WITH.get(quantity, ()), 1)
+def directions(claim: Claim) -> dict[str, int]:
+    """Return the parameters in which a claim declares that its value rises (1) or falls (-1)."""
+    return dict.fromkeys(claim.rises, 1) | dict.fromkeys(claim.falls, -1)
 
 
 def of_kind(log: Iterable[Call], *kinds: Kind) -> list[Call]:
@@ -152,16 +144,13 @@ def lines(log: Iterable[Call], name: str) -> Iterator[list[Call]]:
     yield from ([call for _, call in sorted(group.items())] for group in groups.values() if len(group) > 1)
 
 
-def disorder(quantity: QuantityKind, name: str, low: Call, high: Call, tolerance: Fraction) -> Disorder | None:
-    """Return how two answers, one parameter apart, contradict the order that their certified truths have."""
-    larger, smaller = (low, high) if directions(quantity)[name] > 0 else (high, low)
-    over, under = larger.answer, smaller.answer
-    if not (isinstance(over, Returned) and isinstance(under, Returned)) or math.isnan(low.excess + high.excess):
+def disorder(claim: Claim, name: str, low: Call, high: Call, tolerance: Fraction) -> Disorder | None:
+    """Return how two answers, one parameter apart, contradict the order that the claim declares."""
+    larger, smaller = (low, high) if directions(claim)[name] > 0 else (high, low)
+    over, under = larger.judgement.number, smaller.judgement.number
+    if over is None or under is None or math.isnan(low.excess + high.excess):
         return None
-    slack = 1 + 2 * max(tolerance, ORDER_SLACK)
-    truths = smaller.judgement.truth, larger.judgement.truth
-    ordered = None not in truths and bool(truths[0] >= truths[1])
-    if not (ordered and over.value > under.value * slack + SMALLEST_DOUBLE):
+    if over <= under + 2 * max(tolerance, ORDER_SLACK) * abs(under) + SMALLEST_DOUBLE:
         return None
     reason = (
         f"does not {'rise' if larger is low else 'fall'} with {name}: "
@@ -170,20 +159,18 @@ def disorder(quantity: QuantityKind, name: str, low: Call, high: Call, tolerance
     return Disorder(low, high, reason)
 
 
-def disorders(quantity: QuantityKind, log: Sequence[Call], tolerance: Fraction) -> list[Disorder]:
+def disorders(claim: Claim, log: Sequence[Call], tolerance: Fraction) -> list[Disorder]:
     """Return every contradiction between calls: answers out of order, and one point with two answers."""
     found = []
-    for name, direction in directions(quantity).items():
+    for name, direction in directions(claim).items():
         for line in lines(log, name):
-            usable = [call for call in line if isinstance(call.answer, Returned) and not math.isnan(call.excess)]
+            usable = [call for call in line if call.judgement.number is not None and not math.isnan(call.excess)]
             extreme: Call | None = None
             for low, high in itertools.pairwise(usable):
                 # the answer that the next one must not fall below (or rise above) is the most extreme so far
                 if extreme is None or direction * (_value(low) - _value(extreme)) > 0:
                     extreme = low
-                pair = disorder(quantity, name, extreme, high, tolerance) or disorder(
-                    quantity, name, low, high, tolerance
-                )
+                pair = disorder(claim, name, extreme, high, tolerance) or disorder(claim, name, low, high, tolerance)
                 found += [pair] if pair is not None else []
     first: dict[str, Call] = {}
     for call in log:
@@ -195,10 +182,14 @@ def disorders(quantity: QuantityKind, log: Sequence[Call], tolerance: Fraction) 
 
 
 def _value(call: Call) -> Fraction:
-    return call.answer.value if isinstance(call.answer, Returned) else Fraction(0)
+    return call.judgement.number or Fraction(0)
 
 
 def _same(one: Answer, other: Answer, tolerance: Fraction) -> bool:
+    if isinstance(one, Several) and isinstance(other, Several):
+        return len(one.parts) == len(other.parts) and all(
+            map(partial(_same, tolerance=tolerance), one.parts, other.parts)
+        )
     if not (isinstance(one, Returned) and isinstance(other, Returned)):
         return one == other
     slack = 2 * max(tolerance, ORDER_SLACK)
@@ -226,14 +217,10 @@ def unseparated_share(log: Sequence[Call]) -> Fraction:
     return Fraction(len(of_kind(log, Kind.UNSEPARATED)), max(1, meant))
 
 
-def verdict(quantity: QuantityKind, log: Sequence[Call], tolerance: Fraction) -> Verdict:
+def verdict(claim: Claim, log: Sequence[Call], tolerance: Fraction, *, covered: bool) -> Verdict:
     """REFUTED with one bad call or contradiction; UNDECIDED where a green would rest on too little; else CONSISTENT."""
-    if of_kind(log, *BAD) or disorders(quantity, log, tolerance):
+    if of_kind(log, *BAD) or disorders(claim, log, tolerance):
         return Verdict.REFUTED
-    if (
-        of_kind(log, Kind.UNANSWERED)
-        or unseparated_share(log) > MOST_UNSEPARATED
-        or not any(call.telling for call in log)
-    ):
+    if of_kind(log, Kind.UNANSWERED) or unseparated_share(log) > MOST_UNSEPARATED or not covered:
         return Verdict.UNDECIDED
     return Verdict.CONSISTENT

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, TypedDict
 
 from auditor.accountant_audit.adapter import Accountant
 from auditor.accountant_audit.judge import Judge
+from auditor.accountant_audit.solved import solved
 from auditor.errors import MissingPackageError, TargetError, UsageError
 from auditor.extras import remedy
 from auditor.search.parameter_points import SearchBox, search_box
@@ -30,6 +32,9 @@ class AccountantOptions(TypedDict, total=False):
     seed: int
     call_timeout: float
     python: str | None
+    budget: float
+    returns: Sequence[str]
+    solves: Sequence[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,8 +51,13 @@ class AccountantRequest:
         max_examples: size of each search, >= 1: corners, drawn points, a walk towards under-reports; the search for
             answers out of order takes half of it.
         seed: seed of the search, >= 0; the same seed gives the same calls.
-        call_timeout: seconds, > 0, after which one call counts as unanswered.
         python: the interpreter that imports the target: a path, or a name on the search path; None: this one.
+        call_timeout: CPU seconds, > 0, after which one call counts as unanswered; idle seconds count as well.
+        budget: CPU seconds, > 0, of target and judge together; each search has its share.
+        returns: what each number of an answer is: lower, estimate, upper, _ (of no interest); empty: a lone number.
+        solves: parameters of a claim about delta that the target returns, in order, in place of taking them: it is
+            given `delta`, and judged by the exact delta at what it returns.
+        against: how the command line names the claim; empty: by its id.
 
     Errors:
         UsageError: a field outside what is allowed, or a claim without a number.
@@ -62,13 +72,21 @@ class AccountantRequest:
     seed: int = 0
     call_timeout: float = Limits.answer_seconds
     python: str | None = None
+    budget: float = 600.0
+    returns: Sequence[str] = ()
+    solves: Sequence[str] = ()
+    against: str = ""
 
     def __post_init__(self) -> None:
         size = self.max_examples
         if not isinstance(size, int) or isinstance(size, bool) or size < 1:
             raise UsageError(f"expected max_examples >= 1 (size of each search), got max_examples={size}")
-        if not (isinstance(self.call_timeout, int | float) and 0 < self.call_timeout < math.inf):
-            raise UsageError(f"expected call_timeout > 0 (seconds of one call), got call_timeout={self.call_timeout}")
+        for name, seconds, of in (
+            ("call_timeout", self.call_timeout, "one call"),
+            ("budget", self.budget, "the audit"),
+        ):
+            if not (isinstance(seconds, int | float) and 0 < seconds < math.inf):
+                raise UsageError(f"expected {name} > 0 (CPU seconds of {of}), got {name}={seconds}")
         checked_seed(self.seed)
         _ = self.judge
         self.search_box(None)
@@ -107,14 +125,15 @@ class AccountantRequest:
             raise UsageError(f"expected 0 <= tolerance < 1, got {self.tolerance}")
         return value
 
-    @property
+    @cached_property
     def judge(self) -> Judge:
-        """What holds one answer against the claim."""
-        return Judge(self.claim, self.slack)
+        """What holds one answer against the claim, or against the claim read backwards."""
+        held_to = solved(self.claim, self.solves) if self.solves else self.claim
+        return Judge(held_to, self.slack, tuple(self.returns))
 
     def search_box(self, accepts: frozenset[str] | None) -> SearchBox:
-        """Return the claim's domain cut to the box, without defaulted parameters that the target does not take."""
-        return search_box(self.claim.domain, self.box, accepts)
+        """Return the domain cut to the box, without defaulted parameters that the target does not take."""
+        return search_box(self.judge.claim.domain, self.box, accepts)
 
     def located(self) -> Target:
         """Return the target, to be entered."""
@@ -144,6 +163,13 @@ class AccountantRequest:
         """Return the options of the command line that searches the same box again."""
         interpreter = [] if self.python is None else ["--python", self.python]
         timeout = [] if self.call_timeout == Limits.answer_seconds else ["--call-timeout", f"{self.call_timeout:g}"]
+        budget = [] if self.budget == AccountantRequest.budget else ["--budget", f"{self.budget:g}"]
         ranges = ((name, ":".join(map(str, ends))) for name, ends in self.box.items())
         boxes = [word for name, ends in ranges for word in ("--box", f"{name}={ends}")]
-        return [*boxes, "--max-examples", str(self.max_examples), "--seed", str(self.seed), *timeout, *interpreter]
+        size = ["--max-examples", str(self.max_examples), "--seed", str(self.seed)]
+        return [*boxes, *size, *timeout, *budget, *interpreter]
+
+    def form(self) -> list[str]:
+        """Return the options of the command line that say what an answer is."""
+        given = (("--returns", self.returns), ("--solves", self.solves))
+        return [word for option, names in given if names for word in (option, ",".join(names))]

@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from auditor.accountant_audit.judge import ROUNDING, SHOWN_DIGITS, Judgement, Kind, shown
@@ -29,6 +30,7 @@ from auditor.errors import ExitCode, UsageError, counted
 from auditor.findings.evidence import AccountantEvidence, AccountantPoint, Enclosed, Ends
 from auditor.search.parameter_points import SearchBox
 from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
+from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.verdict import Verdict
 
 EXIT = {Verdict.CONSISTENT: ExitCode.OK, Verdict.REFUTED: ExitCode.FINDINGS, Verdict.UNDECIDED: ExitCode.UNDECIDED}
@@ -37,6 +39,10 @@ CLEARLY = 0.99
 """A ratio below this part of another one is told beside it."""
 SMALLEST_NORMAL = sys.float_info.min
 INCONSISTENT = "inconsistent"
+MUCH = 0.5
+"""A share of the box from which on nothing is said of what is left out."""
+FEWEST = 20
+"""Telling calls without which a silence says nothing, unless the box has no more points."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,10 @@ class AccountantAudit:
         examples: number of calls.
         judged: at how many of them an under-report would have been seen.
         practical: how many of these lie in the practical range.
+        admitted: share of the box that the claim's constraint leaves, by a draw of points, as a decimal string.
+        cut: searches that their share of the budget ended.
+        achieves: what was held against the target: empty where it is the returned number itself, else the name of what
+            the returned value achieves (delta).
         sees: smallest relative under-report that one of them would have shown, as a decimal string; None with none.
         classes: the classes of answers that were met: a `Kind`, or `inconsistent`.
         ignored: parameters that move the truth and never the answer.
@@ -99,6 +109,9 @@ class AccountantAudit:
     examples: int
     judged: int
     practical: int
+    admitted: str
+    cut: int
+    achieves: str
     sees: str | None
     classes: Mapping[str, ClassOfAnswers]
     ignored: tuple[str, ...]
@@ -122,7 +135,7 @@ class AccountantAudit:
                 else f"under-reports by less than {float(ROUNDING):g} of the truth"
             )
             parts.append(
-                f"{what}: returns {unsafe.returned} at {_where(unsafe)} ({unsafe.reason}; truth {_truth(unsafe)})"
+                f"{what}: returns {unsafe.returned} at {_where(unsafe)} ({unsafe.reason}; {self._held(unsafe)})"
             )
             parts += self._worst_unsafe(unsafe)
         for name in (Kind.INVALID.value, INCONSISTENT):
@@ -137,15 +150,24 @@ class AccountantAudit:
         for word, point in (("in the practical range", one.worst_practical), ("anywhere", one.worst)):
             if point is not None and point.ratio is not None and float(point.ratio) < least * CLEARLY:
                 least = float(point.ratio)
-                parts.append(f"worst {word}: returned/truth {point.ratio} at {_where(point)}")
+                parts.append(f"worst {word}: {self.quotient} {point.ratio} at {_where(point)}")
         return parts
+
+    @property
+    def quotient(self) -> str:
+        """What a ratio divides."""
+        return f"{self.achieves} asked for/achieved" if self.achieves else "returned/truth"
+
+    def _held(self, point: AccountantPoint) -> str:
+        """The number held against what was returned, or achieved by it."""
+        return f"{self.achieves} achieved {_truth(point)}" if self.achieves else f"truth {_truth(point)}"
 
     def _silent(self) -> list[str]:
         if self.verdict is Verdict.UNDECIDED:
             return self._open()
         loosest = self.loosest
         kind = "no violation seen" if self.differs is None else "differs from the bound, not below the exact value"
-        extreme = [] if loosest is None else [f"largest returned/truth {loosest.ratio} at {_where(loosest)}"]
+        extreme = [] if loosest is None else [f"largest {self.quotient} {loosest.ratio} at {_where(loosest)}"]
         return [kind, *extreme, f"largest relative error {self.worst_relative_error or 'none'}"]
 
     def _open(self) -> list[str]:
@@ -160,6 +182,11 @@ class AccountantAudit:
                 f"answer and truth are not told apart in {close.calls} of {self.examples} calls, for one at "
                 f"{_where(close.simplest)} (at most {float(MOST_UNSEPARATED):.0%} may be): raise --tolerance, or leave "
                 "that part out of --box"
+            )
+        if 0 < self.judged < FEWEST:
+            parts.append(
+                f"only {counted(self.judged, 'call')} could have shown an under-report, of at least {FEWEST}: give a "
+                "--box of which the claim's constraint leaves more, or more --max-examples or --budget"
             )
         if not self.judged:
             parts.append(
@@ -181,9 +208,13 @@ class AccountantAudit:
     @property
     def notes(self) -> list[str]:
         """What else the log says, one line each."""
-        if not self.ignored:
-            return []
-        return [f"the answer does not depend on {', '.join(self.ignored)}, and the truth does"]
+        ignored = (
+            [f"the answer does not depend on {', '.join(self.ignored)}, and the truth does"] if self.ignored else []
+        )
+        left = float(self.admitted)
+        few = [f"the claim's constraint leaves {left:.0%} of that box"] if left < MUCH else []
+        cut = [f"--budget ended {counted(self.cut, 'search')} early"] if self.cut else []
+        return [*ignored, *few, *cut]
 
     @property
     def exit_code(self) -> ExitCode:
@@ -209,6 +240,9 @@ class AccountantAudit:
             "examples": self.examples,
             "judged": self.judged,
             "judged_practical": self.practical,
+            "admitted": self.admitted,
+            "cut": self.cut,
+            "achieves": self.achieves,
             "sees": self.sees,
             "classes": {
                 name: {
@@ -253,7 +287,9 @@ def _truth(point: AccountantPoint) -> str:
     return (point.truth.value or point.truth.lower) if point.truth else "infinity"
 
 
-def concluded(request: AccountantRequest, name: str, box: SearchBox, log: Sequence[Call]) -> AccountantAudit:
+def concluded(
+    request: AccountantRequest, name: str, box: SearchBox, log: Sequence[Call], cut: int = 0
+) -> AccountantAudit:
     """Return what a log of calls says.
 
     Args:
@@ -261,6 +297,7 @@ def concluded(request: AccountantRequest, name: str, box: SearchBox, log: Sequen
         name: of the target.
         box: what was searched.
         log: every call.
+        cut: searches that the budget ended.
 
     Errors:
         UsageError: there was no call.
@@ -269,16 +306,28 @@ def concluded(request: AccountantRequest, name: str, box: SearchBox, log: Sequen
     if not log:
         raise UsageError("the box holds no point of the claim's domain; widen it")
     held = {key: _text(value) for key, value in box.held.items()}
-    broken = disorders(request.claim.quantity, log, request.slack)
+    claim = request.judge.claim
+    broken = disorders(claim, log, request.slack)
     simple = {kind: _point(simplest(of_kind(log, kind)), held) for kind in (*BAD, Kind.DIFFERS)}
     counterexample = simplest(of_kind(log, Kind.UNSAFE)) or simplest(of_kind(log, *BAD))
     telling = [call for call in log if call.telling]
     error = relative_error(log)
-    words = ["auditor", "accountant", name, "--against", request.claim.id, "--tolerance", request.tolerance]
+    words = [
+        "auditor",
+        "accountant",
+        name,
+        "--against",
+        request.against or request.claim.id,
+        *request.form(),
+        "--tolerance",
+        request.tolerance,
+    ]
+    called = len({repr(sorted(call.point.items())) for call in log})
+    covered = bool(telling) and (len(telling) >= FEWEST or (box.size is not None and called >= box.size))
     return AccountantAudit(
         target=name,
         claim=request.claim.id,
-        verdict=verdict(request.claim.quantity, log, request.slack),
+        verdict=verdict(claim, log, request.slack, covered=covered),
         unsafe=simple[Kind.UNSAFE] or simple[Kind.ROUNDING],
         invalid=simple[Kind.INVALID] or _disordered(broken, held),
         differs=simple[Kind.DIFFERS],
@@ -287,6 +336,9 @@ def concluded(request: AccountantRequest, name: str, box: SearchBox, log: Sequen
         examples=len(log),
         judged=len(telling),
         practical=sum(call.practical for call in telling),
+        admitted=f"{float(box.admitted(Random(request.seed))):g}",  # noqa: S311 - a search, not a secret
+        cut=cut,
+        achieves=claim.kind.target if isinstance(claim.kind, Calibration) else "",
         sees=f"{min(call.judgement.sees for call in telling):.3g}" if telling else None,
         classes=_classes(log, broken, held),
         ignored=tuple(ignored(log, [axis.parameter.name for axis in box.axes])),

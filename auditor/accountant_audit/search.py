@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -47,14 +48,20 @@ class Caller:
         target: a started target.
         judge: what holds an answer against the claim.
         box: where points lie.
+        budget: CPU seconds of target and judge; each phase has its share of what is left.
         log: every call, in order.
+        cut: phases that their share of the budget ended.
 
     """
 
     target: Target
     judge: Judge
     box: SearchBox
+    budget: float = math.inf
     log: list[Call] = field(default_factory=list)
+    cut: int = 0
+    _spent: float = 0.0
+    _share: float = math.inf
     _known: dict[str, Call] = field(default_factory=dict)
     _lost: Counter[str] = field(default_factory=Counter)
 
@@ -69,21 +76,27 @@ class Caller:
         """Call at a point, whether it was called before or not.
 
         Errors:
-            PatienceError: the target hung or died too often already.
+            PatienceError: the target hung or died too often already, or the phase has spent its budget.
 
         """
         if any(self._lost[name] >= most for name, most in PATIENCE.items()):
             raise PatienceError
+        if self._spent > self._share:
+            self.cut, self._share = self.cut + 1, -1.0
+            raise PatienceError
+        ours, theirs = time.process_time(), self.target.cpu_seconds
         answer = self.target.call(point)
         values = {**self.box.held, **point}
         judgement = self.judge(values, answer)
-        called = Call(point, answer, judgement, practical(self.judge.claim.quantity, values, judgement.truth))
+        called = Call(point, answer, judgement, practical(self.judge.claim.quantity, values, judgement))
         self.log.append(called)
+        self._spent += time.process_time() - ours + max(0.0, self.target.cpu_seconds - theirs)
         self._lost.update([answer.name] if isinstance(answer, Misbehaved) else [])
         return called
 
-    def phase(self) -> None:
-        """Start a phase with new patience, if the target ever answered."""
+    def phase(self, left: int) -> None:
+        """Start a phase, one of `left`, with its share of the budget, and new patience if the target ever answered."""
+        self._share = self._spent + (self.budget - self._spent) / left
         if any(not isinstance(call.answer, Misbehaved) for call in self.log):
             self._lost.clear()
 
@@ -171,9 +184,9 @@ def _shrink(caller: Caller, kind: Kind, max_examples: int, seed: int) -> None:
 
 def _reorder(caller: Caller, max_examples: int, seed: int) -> None:
     """Call at pairs of points, one parameter apart, until two answers are out of order; simplify the pair."""
-    quantity, slack = caller.judge.claim.quantity, caller.judge.tolerance
+    claim, slack = caller.judge.claim, caller.judge.tolerance
     axes = {axis.parameter.name: axis for axis in caller.box.axes if not axis.fixed}
-    names = [name for name in directions(quantity) if name in axes]
+    names = [name for name in directions(claim) if name in axes]
     if not names:
         return
 
@@ -189,7 +202,7 @@ def _reorder(caller: Caller, max_examples: int, seed: int) -> None:
         moved = {**point, name: other}
         if other is None or not (other > point[name] and caller.box.contains(moved)):
             return False
-        return disorder(quantity, name, caller(point), caller(moved), slack) is not None
+        return disorder(claim, name, caller(point), caller(moved), slack) is not None
 
     _find(st.tuples(caller.box.strategy(), st.one_of(*map(beside, names))), against, max_examples, seed)
 
@@ -222,7 +235,7 @@ def search(caller: Caller, max_examples: int, seed: int) -> None:
         *(partial(_shrink, caller, kind, max_examples, seed) for kind in BAD),
         lambda: _ask_again(caller),
     ]
-    for phase in phases:
-        caller.phase()
+    for place, phase in enumerate(phases):
+        caller.phase(len(phases) - place)
         with contextlib.suppress(PatienceError):
             phase()

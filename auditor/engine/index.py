@@ -27,7 +27,7 @@ Index = Mapping[str, Mapping[str, Entry]]
 
 _DECLARES = re.compile(rf"^(?:{'|'.join(COLLECTIONS)})\b[^=\n]*=", re.MULTILINE)
 _CELLS: Mapping[str, Mapping[str, str]] = {
-    "claims": {"expected": "expected.value", "kind": "kind.title", "title": "title"},
+    "claims": {"expected": "expected.value", "kind": "kind.title", "computes": "computes", "title": "title"},
     "mechanisms": {"guarantee": "guarantee_claim", "title": "title"},
     "faults": {"violates": "violates", "caught by": "caught_by", "title": "title"},
     "controls": {"satisfies": "satisfies", "title": "title"},

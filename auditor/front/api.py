@@ -175,7 +175,8 @@ def audit_accountant(
         target: `package.module:callable`, `path/to/file.py:callable`, a callable, or the id of a registered accountant
             or planted fault; it takes the claim's parameters by keyword and returns a number.
         against: id of the claim; what is registered declares its own.
-        options: box, tolerance, max_examples, seed, call_timeout and python: see `AccountantRequest`.
+        options: box, tolerance, max_examples, seed, call_timeout, budget, returns, solves and python: see
+            `AccountantRequest`.
 
     Raises:
         UnknownIdError: no such claim, accountant or fault.

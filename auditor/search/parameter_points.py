@@ -95,6 +95,18 @@ class Axis:
         found = {argument: None for text in texts if (argument := self.argument(text)) is not None}
         return list(found)
 
+    def draw(self, random: Random) -> Argument:
+        """Return a value at random: on a logarithmic scale where the range is positive and spans decades."""
+        if self.parameter.choices:
+            return random.choice(self.parameter.choices)
+        lower, upper = float(self.lower), float(self.upper)
+        start = max(lower, float(self._smallest())) if lower >= 0 and upper > 0 else lower
+        far = start > 0 and upper > 10 * start
+        value = math.exp(random.uniform(math.log(start), math.log(upper))) if far else random.uniform(lower, upper)
+        return (
+            min(max(round(value), math.ceil(self.lower)), math.floor(self.upper)) if self.parameter.integer else value
+        )
+
     def strategy(self) -> st.SearchStrategy[Argument]:
         """Return the Hypothesis strategy of the range."""
         if self.parameter.choices:
@@ -175,6 +187,19 @@ class SearchBox:
     def admits(self, point: Mapping[str, Argument]) -> bool:
         """Whether the claim's constraint between parameters holds at the exact values."""
         return self.domain.admits(exact_values({**self.held, **point}))
+
+    def admitted(self, random: Random, draws: int = 200) -> Fraction:
+        """Return the share of points drawn from the ranges that the claim's constraint admits."""
+        points = ({axis.parameter.name: axis.draw(random) for axis in self.axes} for _ in range(draws))
+        return Fraction(sum(map(self.admits, points)), draws)
+
+    @property
+    def size(self) -> int | None:
+        """How many points there are, the constraint apart; None where a range of reals is not a single number."""
+        if any(not (axis.fixed or axis.parameter.choices or axis.parameter.integer) for axis in self.axes):
+            return None
+        widths = (len(axis.parameter.choices) or int(axis.upper - axis.lower) + 1 for axis in self.axes)
+        return math.prod(widths)
 
     def text(self) -> dict[str, tuple[str, str]]:
         """Return the ranges as exact text; a word's range is its first and last choice."""

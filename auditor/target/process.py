@@ -26,6 +26,9 @@ PACKAGE_ROOT = str(WORKER.parents[2])
 MEBIBYTE = 2**20
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 LONGEST_FRAME = 2**31
+STARVED = 10
+"""How many times its limit a process that computes may take by the clock on the wall: a busy machine is no hang."""
+LOOK_SECONDS = 0.05
 FINISH_SECONDS = 2.0
 """Time that a process may take to end after it closed its pipe."""
 
@@ -84,8 +87,12 @@ class Connection:
         while view:
             view = view[os.write(self.outgoing, view) :]
 
-    def receive(self, seconds: float) -> tuple[dict[str, Any], bytes]:
+    def receive(self, seconds: float, *, computing: bool = False) -> tuple[dict[str, Any], bytes]:
         """Read the next answer to the last request within `seconds`.
+
+        Args:
+            seconds: by the clock on the wall.
+            computing: count the seconds that the child computes instead, as long as it is not idle.
 
         Errors:
             TimeoutError: silence.
@@ -94,6 +101,9 @@ class Connection:
 
         """
         deadline = time.monotonic() + seconds
+        if computing:
+            self._await(seconds)
+            deadline = time.monotonic() + seconds
         header_length, payload_length = target_worker.HEADER.unpack(self._exactly(target_worker.HEADER.size, deadline))
         if header_length + payload_length > LONGEST_FRAME:
             raise ValueError(f"expected a frame of at most {LONGEST_FRAME} bytes, got {header_length + payload_length}")
@@ -106,6 +116,21 @@ class Connection:
             raise ValueError(f"expected answer {self.answer} to request {self.request}, got another")
         self.answer += 1
         return header, payload
+
+    def cpu_seconds(self) -> float:
+        """Return what the child and its children computed so far; the wall clock where the system does not tell."""
+        return sum(task_times(f"/proc/{pid}/stat")[1] for pid in family(self.child.pid))
+
+    def _await(self, seconds: float) -> None:
+        """Wait for the first byte until the child has computed for `seconds`, or is idle when they have passed."""
+        started, computed = time.monotonic(), self.cpu_seconds()
+        wait = seconds
+        while not select.select([self.incoming], [], [], wait)[0]:
+            wait = max(LOOK_SECONDS, seconds / 8)
+            tasks = (Path(f"/proc/{pid}/task").glob("*/stat") for pid in family(self.child.pid))
+            idle = not any(task_times(path)[0] in "RD" for paths in tasks for path in paths)
+            if idle or self.cpu_seconds() - computed >= seconds or time.monotonic() - started > STARVED * seconds:
+                raise TimeoutError
 
     def _exactly(self, length: int, deadline: float) -> bytes:
         chunks = bytearray()
@@ -121,7 +146,7 @@ class Connection:
 
     def kill(self) -> int | None:
         """End the child and everything it started; return how it had ended."""
-        for pid in descendants(self.child.pid) if self.child.poll() is None else ():
+        for pid in family(self.child.pid, stop)[1:] if self.child.poll() is None else ():
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -202,25 +227,33 @@ def forked(serve: Callable[[int, int], None]) -> Connection:
     return Connection(ForkedChild(pid), answer_read, request_write)
 
 
-def descendants(pid: int) -> list[int]:
-    """Processes below a process, whatever their session, stopped so that they start no others; Linux only.
+def family(pid: int, visit: Callable[[int], None] = lambda _: None) -> list[int]:
+    """Return a process and those below it, whatever their session, each visited before its children are; Linux only.
 
     Those whose parent has died are below it still: the worker takes them over.
     """
-    found: list[int] = []
-    waiting = [pid]
-    while waiting:
-        parent = waiting.pop()
+    found = [pid]
+    for parent in found:
+        visit(parent)
         with contextlib.suppress(OSError):
-            os.kill(parent, signal.SIGSTOP)
-        try:
             lists = [path.read_text(encoding="ascii") for path in Path(f"/proc/{parent}/task").glob("*/children")]
-        except OSError:
-            continue
-        below = [int(word) for text in lists for word in text.split()]
-        found += below
-        waiting += below
+            found += [int(word) for text in lists for word in text.split()]
     return found
+
+
+def stop(pid: int) -> None:
+    """Stop a process, so that it starts no others."""
+    with contextlib.suppress(OSError):
+        os.kill(pid, signal.SIGSTOP)
+
+
+def task_times(path: str | Path) -> tuple[str, float]:
+    """Return the state of a process or thread (R: runs, D: waits for a disk) and its CPU seconds; Linux only."""
+    try:
+        words = Path(path).read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+        return words[0], (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return "?", time.monotonic()
 
 
 def describe_exit(status: int | None) -> str:

@@ -73,7 +73,17 @@ HANGS = "hangs"
 """The name of a call without an answer in time."""
 RELEASE_MANY_RAISES = "release_many raises"
 """The word for a vectorised target that raises: for the whole batch, so that no output is told from another."""
-Answer = Returned | Infinite | Misbehaved
+
+
+@dataclass(frozen=True)
+class Several:
+    """A pair, a bracket or a tuple of real numbers, in order."""
+
+    parts: tuple[Returned | Infinite, ...]
+    returned: str
+
+
+Answer = Returned | Infinite | Several | Misbehaved
 
 
 class MisbehavedError(Exception):
@@ -125,6 +135,13 @@ class Batch:
     rng_used: bool
     seconds: float
     cpu_seconds: float
+
+
+def number(header: Mapping[str, str]) -> Returned | Infinite:
+    """Return the number that a worker spelt."""
+    if "infinity" in header:
+        return Infinite(positive=header["infinity"] == "+")
+    return Returned(Fraction(int(header["numerator"], 16), int(header["denominator"], 16)))
 
 
 def exact_argument(value: float | str | Fraction) -> dict[str, str]:
@@ -183,6 +200,11 @@ class Target:
         if self._connection is not None:
             self._connection.kill()
             self._connection = None
+
+    @property
+    def cpu_seconds(self) -> float:
+        """What the child that runs now computed; 0 without one."""
+        return 0.0 if self._connection is None else self._connection.cpu_seconds()
 
     def call(self, arguments: Mapping[str, float | str]) -> Answer:
         """Call once by keyword; floats go as floats, ints as ints."""
@@ -307,11 +329,11 @@ class Target:
         return connection
 
     def _read_answer(self, connection: Connection) -> Answer:
-        header, _ = connection.receive(self.limits.answer_seconds)
-        if "numerator" in header:
-            return Returned(Fraction(int(header["numerator"], 16), int(header["denominator"], 16)))
-        if "infinity" in header:
-            return Infinite(positive=header["infinity"] == "+")
+        header, _ = connection.receive(self.limits.answer_seconds, computing=True)
+        if "parts" in header:
+            return Several(tuple(map(number, header["parts"])), printable(str(header["shown"])))
+        if "numerator" in header or "infinity" in header:
+            return number(header)
         if "malformed" in header:
             kind, shown = printable(str(header["malformed"])), printable(str(header["shown"]))
             return Misbehaved(f"returns {kind}", f"returns {shown} ({kind})", shown)

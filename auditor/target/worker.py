@@ -198,6 +198,30 @@ def load_target(target: str, search_path: list[str], fallback_path: list[str]) -
 # --- accountants: one real number for each call ---------------------------------------------------------------------
 
 
+MOST_PARTS = 16
+"""Numbers of one answer."""
+
+
+def describe_answer(value: object) -> dict[str, Any]:
+    """Return the exact value of a real number, of each of a pair or bracket of them, or what is no number.
+
+    A tuple, list, array of one axis or dictionary of up to `MOST_PARTS` numbers is taken in its order.
+    """
+    if isinstance(value, dict):
+        parts = list(value.values())
+    elif isinstance(value, (tuple, list)):
+        parts = list(value)
+    elif getattr(value, "ndim", None) == 1 and getattr(value, "size", 1) != 1:
+        parts = list(value)  # type: ignore[call-overload]
+    else:
+        return describe_number(value)
+    if not 0 < len(parts) <= MOST_PARTS:
+        return describe_number(value)
+    described = [describe_number(part) for part in parts]
+    malformed = next((one for one in described if "malformed" in one), None)
+    return {"parts": described, "shown": shown(value)} if malformed is None else malformed
+
+
 def describe_number(value: object) -> dict[str, str]:
     """Return the exact value of a real number, or the name of what was returned in its place.
 
@@ -241,11 +265,11 @@ def decode_argument(argument: dict[str, Any]) -> float | int | str:
     return int(value) if kind == "integer" else str(value)
 
 
-def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any]]) -> dict[str, str]:
+def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """Call once and describe what came back; MemoryError and SystemExit are deaths, not answers."""
     decoded = {name: decode_argument(argument) for name, argument in arguments.items()}
     try:
-        return describe_number(function(**decoded))
+        return describe_answer(function(**decoded))
     except MemoryError:
         return {"died": "memory"}
     except (SystemExit, KeyboardInterrupt) as error:

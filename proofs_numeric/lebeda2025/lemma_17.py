@@ -59,6 +59,8 @@ CLAIMS = (
         ),
         domain=Box((EPSILON, RHO)),
         quantity=QuantityKind.DELTA,
+        falls=("epsilon",),
+        rises=("rho",),
         role=Role.UPPER,
         note="compared with the Gaussian mechanism, which is rho-zCDP with equality; the same as rogers2024.thm3",
     ),

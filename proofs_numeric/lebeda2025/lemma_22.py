@@ -9,6 +9,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64
 from proofs_numeric.arithmetic.enclosure import Order, compare
 from proofs_numeric.arithmetic.special import normal_quantile_complement
+from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.neighbours import sparse_monotone, stability_histogram
@@ -44,6 +45,10 @@ def _achieved(A: Ball, *, value: Any, epsilon: Any, delta: Any, k: int, sigma: A
     return theorem_11(A, epsilon=epsilon, k=k, sigma=sigma, gap=value)
 
 
+def _achieved_at_least(A: Ball, *, value: Any, epsilon: Any, delta: Any, k: int, sigma: Any) -> Any:
+    return two_terms(A, epsilon=epsilon, k=k, sigma=A.number(sigma), gap=value)
+
+
 def _at_its_threshold(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """Worst cases of Algorithm 2 at Lemma 22's threshold; at a gap of 0 where no threshold helps."""
     given: dict[str, Any] = {name: Fraction(parameters[name]) for name in ("epsilon", "delta", "sigma")}
@@ -58,9 +63,10 @@ CLAIMS = (
         source=printed("Lemma 22"),
         title="least threshold of Theorem 11",
         statement=r"\tau = (1 + k^{-1/4}) \sigma \Phi^{-1}((1 - \delta + \delta_{gauss})^{1/(k+1)})",
-        kind=Calibration(formula=lemma_22, achieved=_achieved),
+        kind=Calibration(formula=lemma_22, achieved=_achieved, achieved_at_least=_achieved_at_least),
         domain=Box((EPSILON, DELTA, K, SIGMA)),
         quantity=QuantityKind.THRESHOLD,
+        falls=("epsilon", "delta"),
         role=Role.CALIBRATION,
         privacy=Privacy(sparse_monotone, _at_its_threshold),
         special_value=infeasible,

@@ -41,6 +41,8 @@ CLAIMS = (
             "D < 1000 sigma",
         ),
         quantity=QuantityKind.DELTA,
+        falls=("epsilon", "sigma"),
+        rises=("sensitivity",),
         note="the same number as wilkins2024.thm2.2",
     ),
 )

@@ -152,6 +152,7 @@ CLAIMS = (
         ),
         domain=_BOX,
         quantity=QuantityKind.DELTA,
+        falls=("gap",),
         role=Role.UPPER,
         privacy=STABILITY_HISTOGRAM,
         note="the paper's formulas are lost: this form follows its prose, and the proof is ours",

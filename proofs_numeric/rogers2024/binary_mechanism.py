@@ -255,6 +255,8 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=Box((LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3"))),
         quantity=QuantityKind.DELTA,
+        falls=("epsilon", "sigma"),
+        rises=("L", "delta_0"),
         privacy=DECLARED_STREAM,
         promise=binary_mechanism_promise,
     ),

@@ -27,7 +27,7 @@ from proofs_numeric.rogers2024.theorem_8.proof import l2_is_bounded_by_k_bar, to
 from proofs_numeric.rogers2024.theorem_8.statement import mass_above_noisy_threshold
 from proofs_numeric.rogers2024.theorem_9.statement import gumbel_new_mass
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
-from proofs_numeric.rogers2024.theorem_11.statement import union_mass
+from proofs_numeric.rogers2024.theorem_11.statement import mass_of_one_round, union_mass
 from proofs_numeric.rogers2024.thresholds import threshold_of_floor
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -220,6 +220,8 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Calibration(gaussian_exact_threshold, gaussian_new_mass, tight=True),
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,
+        falls=("delta",),
+        rises=("delta_0",),
         role=Role.CALIBRATION,
         privacy=GAUSSIAN_HISTOGRAM,
     ),
@@ -231,6 +233,8 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Calibration(laplace_exact_threshold, laplace_new_mass, tight=True),
         domain=Box(_T_BOX.parameters, _below_half, "2 delta <= 1"),
         quantity=QuantityKind.THRESHOLD,
+        falls=("delta",),
+        rises=("delta_0",),
         role=Role.CALIBRATION,
         privacy=LAPLACE_HISTOGRAM,
     ),
@@ -280,6 +284,8 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=Box((K_BAR, EPSILON, DELTA)),
         quantity=QuantityKind.THRESHOLD,
+        falls=("delta",),
+        rises=("k_bar",),
         role=Role.CALIBRATION,
         privacy=GUMBEL_OF_K_BAR,
     ),
@@ -299,13 +305,15 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 11, S8"),
         title="Threshold of the binary mechanism with floor(log2(L+1)) noise terms",
         statement=r"T = 1 + \sigma\sqrt{\lfloor\log_2(L+1)\rfloor}\,z(\delta/(\Delta_0 L))",
-        kind=Calibration(threshold_of_floor, union_mass, tight=False),
+        kind=Calibration(threshold_of_floor, union_mass, tight=False, achieved_at_least=mass_of_one_round),
         domain=Box(
             (ROUNDS, DELTA_0, EPSILON, DELTA),
             lambda L, delta_0, delta, **_rest: 2 * delta <= delta_0 * L,
             "2 delta <= delta_0 * L",
         ),
         quantity=QuantityKind.THRESHOLD,
+        falls=("delta",),
+        rises=("delta_0",),
         role=Role.CALIBRATION,
         privacy=UNKNOWN_STREAM,
     ),

@@ -99,6 +99,8 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=Box((LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000))),
         quantity=QuantityKind.DELTA,
+        falls=("epsilon", "b"),
+        rises=("delta_1",),
         privacy=COUNTS,
         note="One coordinate; the log ratio attains Delta_1/b, so the theorem is tight.",
         promise=laplace_promise,

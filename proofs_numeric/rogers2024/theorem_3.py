@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
 from proofs_numeric.rogers2024.introduction import zero
 from proofs_numeric.rogers2024.parameters import DELTA, EPSILON, RHO, printed
@@ -33,6 +34,11 @@ def log_inverse(A: Arithmetic, *, delta_prime: Any) -> Any:
 def achieved_conversion(A: Arithmetic, *, value: Any, rho: Any, delta: Any) -> Any:
     """Delta that the Renyi tail bound gives at the converted epsilon."""
     return renyi_tail_upper(A, rho=rho, epsilon=value)
+
+
+def _achieved_by_a_gaussian(A: Arithmetic, *, value: Any, rho: Any, delta: Any) -> Any:
+    """Delta of the Gaussian mechanism that is rho-CDP and no less, mu = sqrt(2 rho): the worst one has this or more."""
+    return gaussian_profile(A, A.number(value), A.sqrt(2 * A.number(rho)))
 
 
 def _exponent_at_best_order(A: Arithmetic, *, rho: Any, epsilon: Any) -> Any:
@@ -129,6 +135,7 @@ CLAIMS: tuple[Claim, ...] = (
             cdp_to_dp_epsilon_upper,
             achieved_conversion,
             tight=True,
+            achieved_at_least=_achieved_by_a_gaussian,
             proof=Proof(
                 (
                     SymbolicIdentity(
@@ -153,6 +160,8 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=Box((RHO, DELTA)),
         quantity=QuantityKind.EPSILON,
+        falls=("delta",),
+        rises=("rho",),
         role=Role.CALIBRATION,
         points=({"rho": "1/2", "delta": "1e-6"}, {"rho": 8, "delta": "1e-9"}, {"rho": "0.005", "delta": "1e-3"}),
         loose="against the exact Gaussian 1.075 to 1.9 times; Canonne-Kamath-Steinke is always smaller",

@@ -80,6 +80,10 @@ class Claim:
     expected: Expectation = Expectation.HOLDS
     assumptions: tuple[str, ...] = ()
     quantity: QuantityKind = QuantityKind.NONE
+    rises: tuple[str, ...] = ()
+    """Parameters in which the value never falls: an accountant of it whose answers fall there contradicts itself."""
+    falls: tuple[str, ...] = ()
+    """Parameters in which the value never rises."""
     role: Role = Role.EXACT
     guarantee: Guarantee | None = None
     corrected_by: str | None = None
@@ -103,6 +107,18 @@ class Claim:
     subject_kind: ClassVar[str] = "claim"
     cost: int = 1
     """How many times dearer an evaluation is than a closed formula's; points and examples are divided by it."""
+
+    @property
+    def computes(self) -> str:
+        """What an accountant held against it computes, such as ``delta(epsilon, mu)``; empty where it is no such claim.
+
+        A delta, epsilon, threshold, scale or rho over parameters, that the suite expects to hold.
+        """
+        usable = self.domain.names and self.formula is not None and self.expected is Expectation.HOLDS
+        if not usable or not isinstance(self.kind, DeltaBound | Calibration):
+            return ""
+        at_most = " at most" if self.role is Role.UPPER else " at least" if self.role is Role.LOWER else ""
+        return f"{self.quantity}({', '.join(self.domain.names)}){at_most}"
 
     @property
     def formula(self) -> Formula | None:

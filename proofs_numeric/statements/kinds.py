@@ -34,7 +34,7 @@ class DeltaBound:
 
 @dataclass(frozen=True)
 class Calibration:
-    """A threshold, scale or epsilon chosen to meet a target: ``achieved`` is the exact delta at the chosen value.
+    """A threshold, scale or epsilon chosen to meet a target: ``achieved`` is the delta at the chosen value.
 
     ``achieved(A, value=..., **parameters)``; the claim says ``achieved <= target``, with equality when ``tight``.
     """
@@ -43,6 +43,9 @@ class Calibration:
     achieved: Formula
     target: str = "delta"
     tight: bool = True
+    achieved_at_least: Formula | None = None
+    """Where ``achieved`` is an upper bound: a delta that is exceeded or attained there, so that a smaller value is held
+    against this one; None: ``achieved`` is exact."""
     oracle: Formula | None = None
     proof: Proof | None = None
     """That the target is met."""

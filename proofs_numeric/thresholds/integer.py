@@ -215,6 +215,8 @@ CLAIMS = (
         kind=DeltaBound(laplace_integer, by_summation(_laplace_weight, "scale"), _points("scale")),
         domain=_box(SCALE, INTEGER_THRESHOLD),
         quantity=QuantityKind.DELTA,
+        falls=("threshold",),
+        rises=("c_u", "per_key"),
         privacy=NEW_KEYS,
     ),
     Claim(
@@ -225,6 +227,8 @@ CLAIMS = (
         kind=DeltaBound(laplace_real, by_quadrature(_laplace_weight, "scale"), _points("scale")),
         domain=_box(SCALE, THRESHOLD),
         quantity=QuantityKind.DELTA,
+        falls=("threshold",),
+        rises=("c_u", "per_key"),
         privacy=NEW_KEYS,
     ),
     Claim(
@@ -235,6 +239,8 @@ CLAIMS = (
         kind=DeltaBound(gaussian_integer, by_summation(_gaussian_weight, "sigma"), _points("sigma")),
         domain=_box(SIGMA, INTEGER_THRESHOLD),
         quantity=QuantityKind.DELTA,
+        falls=("threshold",),
+        rises=("c_u", "per_key"),
         privacy=NEW_KEYS,
     ),
     Claim(
@@ -245,6 +251,8 @@ CLAIMS = (
         kind=DeltaBound(gaussian_real, by_quadrature(_gaussian_weight, "sigma"), _points("sigma")),
         domain=_box(SIGMA, THRESHOLD),
         quantity=QuantityKind.DELTA,
+        falls=("threshold",),
+        rises=("c_u", "per_key"),
         privacy=NEW_KEYS,
     ),
     Claim(

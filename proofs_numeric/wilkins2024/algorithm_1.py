@@ -219,6 +219,8 @@ CLAIMS = (
         ),
         domain=_THRESHOLDS,
         quantity=QuantityKind.DELTA,
+        falls=("epsilon", "tau_star"),
+        rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
         note="Holds for integer tau >= 1; tau* > tau, which Table 1 asks for, is not needed.",
     ),

@@ -267,6 +267,8 @@ CLAIMS = (
         ),
         domain=Box((EPSILON, C_U, SIGMA, GAP)),
         quantity=QuantityKind.DELTA,
+        falls=("epsilon", "gap"),
+        rises=("c_u",),
         points=({"epsilon": 0, "c_u": 51914, "sigma": 2228, "gap": 13947},),
         assumptions=("tau is an integer, at least 1",),
     ),

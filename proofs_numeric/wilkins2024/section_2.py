@@ -296,6 +296,8 @@ CLAIMS = (
         ),
         domain=_GAUSSIAN,
         quantity=QuantityKind.DELTA,
+        falls=("epsilon",),
+        rises=("mu",),
         privacy=GAUSSIAN,
         points=_HARD,
         note="At mu = 0 the printed form divides by zero; its limit max(0, 1 - e^epsilon) is used.",
@@ -380,6 +382,8 @@ CLAIMS = (
         ),
         domain=Box((Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU)),
         quantity=QuantityKind.DELTA,
+        falls=("epsilon",),
+        rises=("mu",),
         privacy=GAUSSIAN,
     ),
     Claim(

@@ -142,6 +142,8 @@ CLAIMS = (
         ),
         domain=_DOMAIN,
         quantity=QuantityKind.DELTA,
+        falls=("epsilon", "gap"),
+        rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM,
         role=Role.UPPER,
         points=_HARD,

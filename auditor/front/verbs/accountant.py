@@ -22,7 +22,10 @@ def command(
             "id.",
         ),
     ],
-    against: Annotated[str | None, typer.Option(metavar="CLAIM", help="Id of the claim it computes.")] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="CLAIM", help="The claim it computes: an id of `auditor list truths`, or FILE.py:CLAIM."),
+    ] = None,
     *,
     box: Annotated[
         list[str] | None, typer.Option("--box", metavar="NAME=LO:HI", help="Searched range; may be repeated.")
@@ -33,7 +36,21 @@ def command(
     max_examples: Annotated[int | None, typer.Option(min=1, help="Size of each search.  [default: 400]")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 0,
     call_timeout: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="When a call counts as unanswered.  [default: 10]")
+        float | None,
+        typer.Option(metavar="SECONDS", help="CPU time after which a call counts as unanswered.  [default: 10]"),
+    ] = None,
+    budget: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="CPU time of the whole audit.  [default: 600]")
+    ] = None,
+    returns: Annotated[
+        str | None,
+        typer.Option(metavar="PARTS", help="What each number of an answer is: lower,estimate,upper, or _ for neither."),
+    ] = None,
+    solves: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES", help="Parameters of CLAIM that TARGET returns, given delta: sigma, or sigma,gap."
+        ),
     ] = None,
     python: Python = None,
     as_json: AsJson = False,
@@ -55,6 +72,12 @@ def command(
         options["call_timeout"] = call_timeout
     if python is not None:
         options["python"] = python
+    if budget is not None:
+        options["budget"] = budget
+    if returns is not None:
+        options["returns"] = returns.split(",")
+    if solves is not None:
+        options["solves"] = solves.split(",")
     audit = audit_accountant(accountant_request(target, against, **options))
     if as_json:
         emit(audit.to_json())
@@ -66,17 +89,18 @@ def command(
 def _lines(audit: AccountantAudit) -> list[str]:
     from auditor.report.view import WORDS, enclosed_text, parameters_text
 
+    held = f"{audit.achieves} achieved" if audit.achieves else "truth"
     rows = [
         [name, str(one.calls), str(one.practical), f"{shown.returned} at {parameters_text(shown.parameters)}{truth}"]
         for name, one in audit.classes.items()
         if (shown := one.worst) is not None
-        for truth in [f", truth {enclosed_text(shown.truth)}" if shown.truth else ""]
+        for truth in [f", {held} {enclosed_text(shown.truth)}" if shown.truth else ""]
     ]
-    held = f", held, as it does not take them: {parameters_text(audit.held)}" if audit.held else ""
+    kept = f", held, as it does not take them: {parameters_text(audit.held)}" if audit.held else ""
     return [
         f"{WORDS[audit.verdict]}: {audit.target} against {audit.claim}",
         f"  {audit.detail}",
-        f"  tolerance {audit.tolerance}{held}",
+        f"  tolerance {audit.tolerance}{kept}",
         *(f"  {line}" for line in columns(rows, ["answers", "calls", "practical", "worst"])),
         f"  see it again: {audit.reproduce}",
     ]

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from auditor.errors import EmptySelectionError
 from auditor.front.verbs.output import AsJson, columns, emit, say
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 class Registered(StrEnum):
-    """Kinds of things that are registered."""
+    """Kinds of things that are registered; truths are the claims that accountants are held against."""
 
     CLAIMS = "claims"
+    TRUTHS = "truths"
     MECHANISMS = "mechanisms"
     FAULTS = "faults"
     CONTROLS = "controls"
@@ -24,14 +28,38 @@ class Registered(StrEnum):
     EXPERIMENTS = "experiments"
 
 
-def _row(collection: str, identifier: str) -> dict[str, str]:
+def _collection(kind: Registered) -> str:
+    return Registered.CLAIMS.value if kind is Registered.TRUTHS else kind.value
+
+
+def _items(kind: Registered) -> Sequence[str]:
+    """Ids of a kind; the claims that accountants are held against go by what they compute."""
+    from auditor.engine.registry import registry
+
+    items = list(getattr(registry(), _collection(kind)))
+    if kind is not Registered.TRUTHS:
+        return items
+    computes = {name: _cells(kind, name)["computes"] for name in items}
+    return sorted((name for name in items if computes[name]), key=lambda name: (computes[name], name))
+
+
+def _cells(kind: Registered, identifier: str) -> dict[str, str]:
     """What is shown of an id: from the index where the suite declares it, so that its module is not imported."""
     from auditor.engine.index import MODULE, cells, index
     from auditor.engine.registry import registry
 
+    collection = _collection(kind)
     entry = index()[collection].get(identifier) or cells(collection, getattr(registry(), collection)[identifier])
-    shown = {heading: text for heading, text in entry.items() if heading != MODULE}
-    if collection == Registered.ACCOUNTANTS:
+    return {heading: text for heading, text in entry.items() if heading != MODULE}
+
+
+def _row(kind: Registered, identifier: str) -> dict[str, str]:
+    shown = _cells(kind, identifier)
+    if kind is Registered.CLAIMS:
+        shown.pop("computes")
+    if kind is Registered.TRUTHS:
+        shown = {heading: shown[heading] for heading in ("computes", "title")}
+    if kind is Registered.ACCOUNTANTS:
         from auditor.accountant_audit.adapter import installed_version
 
         version = installed_version(shown["library"]) or "not installed"
@@ -46,14 +74,12 @@ def command(
     as_json: AsJson = False,
 ) -> int:
     """List ids with what they are about."""
-    from auditor.engine.registry import registry
-
-    items = getattr(registry(), kind.value)
+    items = _items(kind)
     for glob in globs or ["*"]:
         if not any(fnmatchcase(identifier, glob) for identifier in items):
             raise EmptySelectionError(kind.value.removesuffix("s"), glob, items)
     chosen = [name for name in items if not globs or any(fnmatchcase(name, glob) for glob in globs)]
-    rows = [_row(kind.value, name) for name in chosen]
+    rows = [_row(kind, name) for name in chosen]
     if as_json:
         emit({"kind": kind.value, "count": len(rows), "items": rows})
     else:

@@ -133,6 +133,8 @@ CLAIMS = (
             ),
         ),
         domain=EPSILON_ALPHA_TAU,
+        falls=("tau",),
+        rises=("alpha",),
         points=SETTINGS,
         quantity=QuantityKind.DELTA,
         privacy=neighbours.ITEM,
@@ -161,6 +163,8 @@ CLAIMS = (
         ),
         quantity=QuantityKind.DELTA,
         privacy=neighbours.ITEM,
+        falls=("epsilon", "tau"),
+        rises=("p",),
         cost=3,
     ),
     own(

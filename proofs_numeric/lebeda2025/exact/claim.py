@@ -48,6 +48,7 @@ CLAIMS = (
         domain=_BOX,
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
         quantity=QuantityKind.DELTA,
+        falls=("epsilon", "gap"),
         role=Role.EXACT,
         privacy=STABILITY_HISTOGRAM,
         bracketed="where the certificate of sec3.cert fails and k > 16 the exact delta is known between two bounds",

@@ -57,6 +57,7 @@ CLAIMS = (
         ),
         domain=Box((EPSILON, K, SIGMA, GAP)),
         quantity=QuantityKind.DELTA,
+        falls=("epsilon", "gap"),
         role=Role.UPPER,
         privacy=STABILITY_HISTOGRAM,
         loose="Lemma 10 against the exact probability, and two worst cases that no pair has at once: see csh.exact",

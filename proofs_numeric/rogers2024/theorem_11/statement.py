@@ -13,7 +13,7 @@ from proofs_numeric.arithmetic.special import (
     normal_pdf,
     normal_quantile_complement,
 )
-from proofs_numeric.rogers2024.enumeration import levels, rounds_by_digits
+from proofs_numeric.rogers2024.enumeration import floor_levels, levels, rounds_by_digits
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
 from proofs_numeric.rogers2024.parameters import (
@@ -43,6 +43,12 @@ def union_mass(A: Arithmetic, *, value: Any, L: int, delta_0: Any, epsilon: Any,
     return delta_0 * A.sum(
         rounds * gaussian_tail(A, lead / A.sqrt(A.number(ones))) for ones, rounds in rounds_by_digits(L).items()
     )
+
+
+def mass_of_one_round(A: Arithmetic, *, value: Any, L: int, delta_0: Any, epsilon: Any, delta: Any) -> Any:
+    """Exact Pr[some of D_0 new items is printed at a round of the most noise terms]: a part of Pr[not E]."""
+    lead = (A.number(value) - 1) * A.number(epsilon)
+    return above_any(A, delta_0, gaussian_tail(A, lead / A.sqrt(A.number(floor_levels(L)))))
 
 
 def first_round_mass_of_statement(A: Arithmetic, *, L: int, delta_0: Any, epsilon: Any, delta: Any) -> Any:
@@ -183,9 +189,13 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 11"),
         title="Threshold of the statement",
         statement=r"T = 1 + \sigma\sqrt{\lceil\log_2(L+1)\rceil + 1}\,\Phi^{-1}(1 - \delta/(\Delta_0 L))",
-        kind=Calibration(threshold_of_statement, union_mass, tight=False, proof=FEWER_TERMS),
+        kind=Calibration(
+            threshold_of_statement, union_mass, tight=False, achieved_at_least=mass_of_one_round, proof=FEWER_TERMS
+        ),
         domain=_HALF_BOX,
         quantity=QuantityKind.THRESHOLD,
+        falls=("delta",),
+        rises=("delta_0",),
         role=Role.CALIBRATION,
         privacy=UNKNOWN_STREAM,
         points=({"L": 7, "delta_0": 1, "epsilon": 1, "delta": "1e-6"},),
@@ -208,9 +218,13 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 11, proof item 1"),
         title="Threshold of the proof",
         statement=r"T = 1 + \sigma\sqrt{\lceil\log_2(L+1)\rceil}\,\Phi^{-1}(1 - \delta/(\Delta_0 L))",
-        kind=Calibration(threshold_of_proof, union_mass, tight=False, proof=FEWER_TERMS),
+        kind=Calibration(
+            threshold_of_proof, union_mass, tight=False, achieved_at_least=mass_of_one_round, proof=FEWER_TERMS
+        ),
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,
+        falls=("delta",),
+        rises=("delta_0",),
         role=Role.CALIBRATION,
         privacy=UNKNOWN_STREAM,
         points=(

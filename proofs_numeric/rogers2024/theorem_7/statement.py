@@ -168,6 +168,8 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=T_BOX,
         quantity=QuantityKind.THRESHOLD,
+        falls=("delta",),
+        rises=("delta_0",),
         role=Role.CALIBRATION,
         privacy=LAPLACE_HISTOGRAM,
         points=(
@@ -263,6 +265,8 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Calibration(gaussian_threshold, gaussian_new_mass, tight=False, proof=BERNOULLI),
         domain=T_BOX,
         quantity=QuantityKind.THRESHOLD,
+        falls=("delta",),
+        rises=("delta_0",),
         role=Role.CALIBRATION,
         privacy=GAUSSIAN_HISTOGRAM,
         points=(

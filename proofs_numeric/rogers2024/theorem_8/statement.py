@@ -102,6 +102,8 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,
+        falls=("delta",),
+        rises=("delta_0",),
         role=Role.CALIBRATION,
         privacy=TOP,
         points=({"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},),

@@ -195,6 +195,8 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,
+        falls=("delta",),
+        rises=("k_bar",),
         role=Role.CALIBRATION,
         privacy=GUMBEL_OF_K_BAR,
         points=({"k_bar": 10, "epsilon": 1, "delta": "1e-6"},),

@@ -321,7 +321,7 @@ _FIGURE_CLAIMS = (
         "Figure 1a",
         "Add-the-deltas curve: least tau* - tau by sigma",
         r"\tau^* - \tau = \sigma \Phi^{-1}((1 - \delta + \delta_{\mathrm{Gaussian}}(\sigma))^{1/C_u})",
-        Calibration(added_gap, _achieved_added),
+        Calibration(added_gap, _achieved_added, achieved_at_least=_achieved_exact),
         domain=Box((_PLOTTED, _DELTA_FIXED)),
         quantity=QuantityKind.THRESHOLD,
         privacy=study_privacy(),

@@ -344,6 +344,8 @@ CLAIMS = (
         domain=DOMAIN,
         assumptions=(INTEGER_TAU, "counts unbounded and at least C_u groups"),
         quantity=QuantityKind.DELTA,
+        falls=("epsilon", "gap"),
+        rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM,
         note="Evaluated in O(1) by wilkins2024.thm5.4.collapse; the oracle integrates the law of both orders of every "
         "pair with a_= rows at tau.",
@@ -457,6 +459,8 @@ CLAIMS = (
         domain=Box((Parameter("epsilon", "privacy-loss level", unit="nats", lower=-700, upper=0), *PARAMETERS[1:])),
         assumptions=(INTEGER_TAU,),
         quantity=QuantityKind.DELTA,
+        falls=("epsilon", "gap"),
+        rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM,
         note="(5.8) itself is wrong below zero: its first term lacks the atom of the reverse order.",
         points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in POINTS),

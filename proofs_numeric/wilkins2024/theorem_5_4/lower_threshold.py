@@ -119,6 +119,8 @@ CLAIMS = (
         ),
         domain=_THRESHOLDS,
         quantity=QuantityKind.DELTA,
+        falls=("epsilon", "tau_star"),
+        rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
         points=(_threshold_point("5", 1, "1", "0", "4", "0"), _threshold_point("5", 1, "1", "3/2", "5", "0")),
     ),

@@ -35,6 +35,8 @@ def claimed(special=None, **kind):
         kind=DeltaBound(share, **kind),
         domain=Box(axes),
         quantity=QuantityKind.DELTA,
+        rises=("mu",),
+        falls=("epsilon",),
         special_value=special,
     )
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from auditor.errors import TargetError
-from auditor.target.target import Infinite, Limits, Misbehaved, MisbehavedError, Returned, as_target, locate
+from auditor.target.target import Infinite, Limits, Misbehaved, MisbehavedError, Returned, Several, as_target, locate
 
 NASTY = Path(__file__).with_name("nasty.py")
 QUICK = Limits(answer_seconds=1.0)
@@ -32,7 +32,6 @@ def call(name, limits=LEISURELY, **arguments):
         ("text", "returns str", "'0.5'"),
         ("boolean", "returns bool", "True"),
         ("nothing", "returns NoneType", "None"),
-        ("array", "returns ndarray", "array"),
         ("complex_number", "returns complex", "1j"),
     ],
 )
@@ -175,3 +174,10 @@ def test_a_hanging_mechanism_costs_its_limit():
     """A release that never comes is named."""
     with pytest.raises(MisbehavedError, match="no answer within 1 s"):
         sample("release_hangs", limits=QUICK)
+
+
+def test_several_numbers_are_parts_of_one_answer():
+    """A pair is no misbehaviour: what its parts are is for the judge to say."""
+    answer = call("array")
+    assert isinstance(answer, Several)
+    assert answer.parts == (Returned(Fraction(1, 2)), Returned(Fraction(1, 2)))

@@ -1,0 +1,59 @@
+"""What a claim declares monotone is so: certified on pairs of points, one parameter apart."""
+
+from random import Random
+
+import pytest
+
+from auditor.engine.registry import registry
+from auditor.search.parameter_points import exact_values, search_box
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic.formula import evaluate_in
+
+DECLARED = [name for name, claim in registry().claims.items() if claim.rises or claim.falls]
+PAIRS = 2
+DRAWS = 200
+
+
+def value(claim, point):
+    """Enclose the claim's value, or None where it has none."""
+    values = exact_values(point)
+    if claim.special_value is not None and claim.special_value(**values) is not None:
+        return None
+    try:
+        return evaluate_in(Ball(192), claim.formula, values)
+    except (ArithmeticError, ValueError):
+        return None
+
+
+def steps(claim, name, random):
+    """Yield values of the claim at points that differ in one parameter, the smaller parameter first."""
+    box = search_box(claim.domain)
+    (axis,) = (axis for axis in box.axes if axis.parameter.name == name)
+    found = 0
+    for _ in range(DRAWS):
+        point = {one.parameter.name: one.draw(random) for one in box.axes}
+        low, high = sorted(
+            ({**point, name: other} for other in (point[name], axis.draw(random))), key=lambda p: p[name]
+        )
+        if found == PAIRS or not (box.contains(low) and box.contains(high)):
+            continue
+        first, second = value(claim, low), value(claim, high)
+        if first is not None and second is not None and (second - first).is_finite():
+            found += 1
+            yield first, second
+
+
+@pytest.mark.parametrize("identifier", DECLARED)
+def test_a_declared_direction_is_one(identifier):
+    """No enclosure falls where the claim says that it rises, nor the other way round."""
+    claim = registry().claim(identifier)
+    assert not {*claim.rises} & {*claim.falls}
+    for name in (*claim.rises, *claim.falls):
+        pairs = list(steps(claim, name, Random(name)))  # noqa: S311 - points, no secret
+        assert pairs, name
+        assert not any(second < first if name in claim.rises else second > first for first, second in pairs), name
+
+
+def test_many_claims_declare_their_directions():
+    """A list that is empty would test nothing."""
+    assert len(DECLARED) > 40
