@@ -254,7 +254,7 @@ def _conclude(findings: list[Finding], remark: str) -> None:
     """Turn findings into the outcome of the test: the worst counts."""
     __tracebackhide__ = True
     with isolation.ours():
-        from auditor.report.view import WORDS
+        from auditor.findings.card import WORDS
         from proofs_numeric.statements.verdict import Verdict
 
     by_verdict = {finding.verdict: finding for finding in findings}

@@ -27,6 +27,7 @@ from auditor.accountant_audit.log import (
 )
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.errors import ExitCode, UsageError, counted
+from auditor.findings.card import card
 from auditor.findings.evidence import AccountantEvidence, AccountantPoint, Enclosed, Ends
 from auditor.search.parameter_points import SearchBox
 from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
@@ -220,6 +221,16 @@ class AccountantAudit:
     def exit_code(self) -> ExitCode:
         """0 when no violation was seen, 1 when refuted, 3 when undecided."""
         return EXIT[self.verdict]
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the verdict with its scope, the worst answer of each class, and the command."""
+        worst = [
+            (name, f"{one.calls} of {self.examples} calls; worst: returned {point.returned} at {_where(point)}")
+            for name, one in self.classes.items()
+            if (point := one.worst) is not None
+        ]
+        facts = [*worst, ("tolerance", self.tolerance), ("see it again", self.reproduce)]
+        return card(self.verdict, f"{self.target} against {self.claim}", self.detail, facts)
 
     def to_json(self) -> dict[str, Any]:
         """Return the contract's JSON document."""

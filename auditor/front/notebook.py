@@ -13,8 +13,8 @@ from nbclient import NotebookClient
 
 from auditor.engine.registry import registry
 from auditor.errors import UnknownIdError
+from auditor.front.notebooks.pages import about_registered
 from auditor.report.notebook import Cell, Code, Notebook, Prose
-from proofs_numeric.statements.claim import Claim
 
 SECONDS = 600
 """Limit for one cell."""
@@ -22,31 +22,18 @@ SVG = "image/svg+xml"
 
 
 def story_of(identifier: str) -> Notebook:
-    """The notebook registered under an id, or a page about one claim.
+    """The notebook registered under an id, or a page about the claim, mechanism, fault, control or accountant.
 
     Raises:
-        UnknownIdError: neither a notebook nor a claim.
+        UnknownIdError: nothing has the id.
 
     """
     known = registry()
-    if identifier in known.notebooks:
-        return known.notebooks[identifier]
-    if identifier in known.claims:
-        return about_claim(known.claims[identifier])
-    raise UnknownIdError("notebook", identifier, [*known.notebooks, *known.claims])
-
-
-def about_claim(claim: Claim) -> Notebook:
-    """A page about one claim: the statement, and its findings."""
-    cells: list[Cell] = [
-        Prose(f"{claim.source.paper}, {claim.source.locator}\n\n$${claim.statement}$$\n\n{claim.note}".rstrip()),
-        Code(
-            f"import auditor\n\nreport = auditor.run([{claim.id!r}], profile='quick')\n"
-            "for finding in report.findings:\n"
-            "    print(f'{finding.subject} {finding.check}: {finding.verdict.value}\\n  {finding.headline}')"
-        ),
-    ]
-    return Notebook(claim.id, claim.title, tuple(cells))
+    story = known.notebooks.get(identifier) or about_registered(identifier, known)
+    if story is None:
+        everything = (known.notebooks, known.claims, known.mechanisms, known.faults, known.controls, known.accountants)
+        raise UnknownIdError("notebook", identifier, [name for table in everything for name in table])
+    return story
 
 
 def build(story: Notebook) -> Any:
@@ -64,15 +51,25 @@ def _cell(cell: Cell, position: int) -> Any:
     identifier = hashlib.sha256(f"{position}:{text}".encode()).hexdigest()[:8]
     if isinstance(cell, Prose):
         return nbformat.v4.new_markdown_cell(text, id=identifier)
-    return nbformat.v4.new_code_cell(text, id=identifier)
+    metadata = {"tags": list(cell.tags)} if isinstance(cell, Code) and cell.tags else {}
+    return nbformat.v4.new_code_cell(text, id=identifier, metadata=metadata)
 
 
-def executed(node: Any) -> Any:
+def executed(node: Any, folder: Path | None = None) -> Any:
     """Run every cell in a fresh kernel, without what depends on the clock: times, and where a print was cut in two.
 
-    Figures get a text for those who do not see them.
+    Figures get a text for those who do not see them. Paths in cells are relative to `folder`, or to where the command
+    was given.
     """
-    NotebookClient(node, timeout=SECONDS, kernel_name="python3", record_timing=False, coalesce_streams=True).execute()
+    client = NotebookClient(
+        node,
+        timeout=SECONDS,
+        kernel_name="python3",
+        record_timing=False,
+        coalesce_streams=True,
+        resources={} if folder is None else {"metadata": {"path": str(folder)}},
+    )
+    client.execute()
     for output in (output for cell in node.cells for output in cell.get("outputs", [])):
         if SVG in output.get("data", {}):
             output.data[SVG] = labelled(output.data[SVG])
@@ -88,12 +85,11 @@ def labelled(figure: str) -> str:
     return re.sub(r"<svg\b", f'<svg role="img" aria-label="{name}"'.replace("\\", r"\\"), figure, count=1)
 
 
-def write(identifier: str, folder: Path, *, execute: bool) -> Path:
-    """Write the notebook ``<id>.ipynb`` into a folder, executed or not, and return its path."""
-    story = story_of(identifier)
+def write(story: Notebook, folder: Path, *, execute: bool) -> Path:
+    """Write the notebook ``<id>.ipynb`` into a folder, executed there or not, and return its path."""
     node = build(story)
     if execute:
-        node = executed(node)
+        node = executed(node, folder)
     path = folder / f"{story.id}.ipynb"
     nbformat.write(node, path)
     return path

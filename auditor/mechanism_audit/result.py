@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.black_box.audit import EventStatus
 from auditor.errors import ExitCode
+from auditor.findings.card import card
 from auditor.findings.evidence import Evidence, SamplingEvidence, TradeoffPoint
 from auditor.mechanism_audit.request import SAMPLES
 from proofs_numeric.statements.verdict import Verdict
@@ -76,6 +77,23 @@ class MechanismAudit:
             Verdict.UNDECIDED: ExitCode.UNDECIDED,
         }
         return codes.get(self.verdict, ExitCode.OK)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the verdict with its power, the pair, the event, and how to see it again."""
+        result, pair = self.result, self.pair
+        return card(
+            self.verdict,
+            self.target,
+            self.detail,
+            [
+                ("pair", "" if pair is None else f"{dict(pair.left)} against {dict(pair.right)}"),
+                ("event", "" if result is None else result.event),
+                ("releases a side", "" if result is None else f"{result.samples:,}"),
+                ("false-alarm probability", self.alpha),
+                ("to decide", "" if self.would_take is None else str(self.would_take)),
+                ("see it again", self.reproduce),
+            ],
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return the contract's JSON document."""

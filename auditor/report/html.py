@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from auditor.errors import counted
 from auditor.extras import missing
+from auditor.findings.card import WORDS
 from auditor.findings.finding import Outcome, outcome
 from auditor.report import latex, svg, view
 from proofs_numeric.statements.verdict import Expectation
@@ -46,7 +47,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {"math": _math, "svg": _svg, "dotted": _dotted}
     environment.globals |= {
-        "words": view.WORDS,
+        "words": WORDS,
         "tone_of": _tone_of,
         "anchor": anchor,
         "counted": counted,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from auditor.findings.card import WORDS
 from auditor.findings.evidence import SamplingEvidence, WitnessEvidence
 from auditor.report import latex, view
 from auditor.report.model import Table
@@ -63,7 +64,7 @@ def _finding(finding: Finding) -> list[str]:
     witnesses = [_witness(evidence) for evidence in finding.evidence if isinstance(evidence, WitnessEvidence)]
     sampled = [view.bounds_text(evidence) for evidence in finding.evidence if isinstance(evidence, SamplingEvidence)]
     return [
-        f"- **{view.WORDS[finding.verdict]}** {code(finding.id)}: {text(finding.headline)}",
+        f"- **{WORDS[finding.verdict]}** {code(finding.id)}: {text(finding.headline)}",
         *(f"  - witness: {line}" for line in witnesses),
         *(f"  - {text(line)}" for line in sampled if line),
         f"  - see it again: {code(finding.reproduce)}",
@@ -105,7 +106,7 @@ def _faults(report: AuditReport) -> list[str]:
             view.shown(fault.delta_claimed),
             view.shown(fault.delta_exact),
             "; ".join(finding.headline for finding in view.of_subject(report, fault.id)),
-            view.WORDS[fault.verdict],
+            WORDS[fault.verdict],
         ]
         for fault in report.faults
     ]
@@ -125,7 +126,7 @@ def _accountants(report: AuditReport) -> list[str]:
             entry.id,
             f"{entry.library} {entry.version}",
             entry.against,
-            view.WORDS[entry.verdict],
+            WORDS[entry.verdict],
             "; ".join(finding.headline for finding in view.of_subject(report, entry.id)),
         ]
         for entry in report.accountants
@@ -138,7 +139,7 @@ def _claims(report: AuditReport) -> list[str]:
     lines: list[str] = []
     for paper, claims in view.by_paper(report).items():
         rows = [
-            [code(claim.id), text(claim.locator), text(latex.to_text(claim.statement)), view.WORDS[claim.verdict]]
+            [code(claim.id), text(claim.locator), text(latex.to_text(claim.statement)), WORDS[claim.verdict]]
             for claim in claims
         ]
         table = Table(caption=paper, columns=["claim", "source", "statement", "verdict"], rows=rows)

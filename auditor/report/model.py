@@ -16,6 +16,7 @@ from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+from auditor.findings.card import table
 from auditor.findings.evidence import Enclosed, Model, ParameterTexts, QuantityEvidence, Real, WitnessEvidence
 from auditor.findings.finding import Finding, Outcome
 from auditor.version import Environment
@@ -281,6 +282,10 @@ class AuditReport(Model):
             twice = next(f.id for f in self.findings if f.id in seen or seen.add(f.id))  # type: ignore[func-returns-value]
             raise ValueError(f"expected each finding id once, got '{twice}' twice")
         return self
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the findings, those against expectation first."""
+        return table(self.findings)
 
     def outcomes(self) -> set[Outcome]:
         """Every outcome that occurs."""

@@ -17,6 +17,8 @@ class Code:
     """A code cell; it must run in a fresh environment of the suite and finish in seconds."""
 
     source: str
+    tags: tuple[str, ...] = ()
+    """`parameters` marks the cell that a runner of notebooks replaces values in."""
 
 
 Cell = Prose | Code

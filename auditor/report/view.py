@@ -9,6 +9,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from auditor.errors import ExitCode, counted
+from auditor.findings.card import OUTCOME_WORDS, WORDS
 from auditor.findings.evidence import Enclosed, ReasonEvidence, SamplingEvidence, SubjectKind
 from auditor.findings.finding import Outcome
 from auditor.report.model import Severity, Table
@@ -22,30 +23,10 @@ if TYPE_CHECKING:
     from auditor.findings.finding import Finding
     from auditor.report.model import AuditReport, ClaimEntry, Erratum
 
-WORDS = {
-    Verdict.PROVED: "proved",
-    Verdict.DERIVED: "derived",
-    Verdict.CONSISTENT: "no violation seen",
-    Verdict.REFUTED: "refuted",
-    Verdict.UNDECIDED: "undecided",
-    Verdict.NOT_APPLICABLE: "not applicable",
-    Verdict.NOT_CHECKABLE: "not checkable",
-    Verdict.ERROR: "error",
-}
-"""The only words for a verdict; sampling never proves."""
-
 SEVERITY_WORDS = {
     Severity.PRIVACY: "Promises of privacy that are not kept",
     Severity.STATEMENT: "Steps and properties that do not hold",
     Severity.NUMBER: "Printed numbers that are not the ones computed",
-}
-
-OUTCOME_WORDS = {
-    Outcome.EXPECTED: "as expected",
-    Outcome.UNEXPECTED: "against expectation",
-    Outcome.OPEN: "left open",
-    Outcome.SKIPPED: "skipped",
-    Outcome.BROKEN: "broken",
 }
 
 

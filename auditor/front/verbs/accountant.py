@@ -87,7 +87,8 @@ def command(
 
 
 def _lines(audit: AccountantAudit) -> list[str]:
-    from auditor.report.view import WORDS, enclosed_text, parameters_text
+    from auditor.findings.card import WORDS
+    from auditor.report.view import enclosed_text, parameters_text
 
     held = f"{audit.achieves} achieved" if audit.achieves else "truth"
     rows = [

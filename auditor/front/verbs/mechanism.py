@@ -157,9 +157,10 @@ def command(
 
 
 def _lines(audit: MechanismAudit, one_run: int | None) -> list[str]:
+    from auditor.findings.card import WORDS
     from auditor.findings.evidence import SamplingEvidence
     from auditor.mechanism_audit.result import real
-    from auditor.report.view import WORDS, bounds
+    from auditor.report.view import bounds
     from auditor.target.target import CANNOT
     from proofs_numeric.statements.verdict import Verdict
 

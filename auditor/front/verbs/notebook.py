@@ -1,31 +1,101 @@
-"""`auditor notebook`: a notebook generated from claims and findings."""
+"""`auditor notebook`: a notebook of a claim, of something registered, of somebody's code, or of a report."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor.front.verbs.output import AsJson, emit, log, say, writable_directory
+from auditor.errors import UsageError
+from auditor.front.verbs.output import AsJson, assignments, box_ends, emit, log, say, writable_directory
+
+if TYPE_CHECKING:
+    from auditor.report.notebook import Notebook
 
 
 def command(
-    identifier: Annotated[str, typer.Argument(metavar="ID", help="Id of a mechanism or a claim.")],
+    target: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[TARGET]", help="A registered id, or package.module:callable, or path/to/file.py:callable."
+        ),
+    ] = None,
+    parameters: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME=VALUE]...", help="The claim's parameters, exact values.")
+    ] = None,
     *,
+    claim: Annotated[str | None, typer.Option(metavar="CLAIM", help="The claim that a mechanism should keep.")] = None,
+    epsilon: Annotated[str | None, typer.Option(help="Without --claim: the epsilon it should keep.")] = None,
+    delta: Annotated[str | None, typer.Option(help="Without --claim: the delta it should keep.")] = None,
+    against: Annotated[str | None, typer.Option(metavar="CLAIM", help="The claim that an accountant computes.")] = None,
+    box: Annotated[
+        list[str] | None, typer.Option("--box", metavar="NAME=LO:HI", help="With --against: a searched range.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Findings of a report instead; TARGET chooses a subject.")
+    ] = None,
     execute: Annotated[bool, typer.Option("--execute", help="Run the cells and keep their output.")] = False,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the notebook goes.")] = Path("notebooks"),
     as_json: AsJson = False,
 ) -> int:
-    """Write the notebook of a mechanism or a claim."""
+    """Write a notebook.
+
+    Of a registered id; of your mechanism, with --claim and its parameters or with --epsilon and --delta; of your
+    accountant, with --against; or of findings, with --report.
+    """
     from auditor.front import notebook
 
     folder = writable_directory(out)
+    promise = {name: value for name, value in (("epsilon", epsilon), ("delta", delta)) if value is not None}
+    if report is not None:
+        story = _of_report(report, target)
+    elif target is None:
+        raise UsageError("expected an id, a TARGET, or --report FILE; `auditor list` shows the ids")
+    elif ":" not in target:
+        story = notebook.story_of(target)
+    else:
+        story = _of_target(target, folder, claim, assignments(parameters or []), promise, against, box or [])
     if execute:
-        log(f"executing the notebook of {identifier}")
-    path = notebook.write(identifier, folder, execute=execute)
+        log(f"executing the notebook of {story.id}")
+    path = notebook.write(story, folder, execute=execute)
     if as_json:
         emit({"notebook": str(path), "executed": execute})
     else:
         say(f"wrote {path}")
     return 0
+
+
+def _of_report(file: Path, subject: str | None) -> Notebook:
+    from auditor.errors import UnknownIdError
+    from auditor.front.notebooks.pages import of_report
+    from auditor.report import json as report_json
+
+    found = report_json.read(file)
+    known = {name for finding in found.findings for name in (finding.subject, finding.id)}
+    if subject is not None and subject not in known:
+        raise UnknownIdError("finding", subject, sorted(known))
+    return of_report(found, [] if subject is None else [subject])
+
+
+def _of_target(
+    target: str,
+    folder: Path,
+    claim: str | None,
+    values: dict[str, str],
+    promise: dict[str, str],
+    against: str | None,
+    box: list[str],
+) -> Notebook:
+    from auditor.engine.registry import registry
+    from auditor.front.notebooks.pages import of_accountant, of_mechanism
+
+    if against is not None:
+        registry().claim(against)
+        box_ends(box)
+        return of_accountant(target, folder, against, box)
+    if claim is not None:
+        registry().claim(claim)
+    elif promise.keys() != {"epsilon", "delta"}:
+        raise UsageError(f"expected --claim, or --epsilon and --delta, or --against, for the target '{target}'")
+    return of_mechanism(target, folder, claim, values, promise)

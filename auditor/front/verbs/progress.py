@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from auditor.errors import counted
+from auditor.findings.card import WORDS
 from auditor.findings.finding import Outcome
 from auditor.front.verbs.output import log
 from auditor.printable import spelt
-from auditor.report.view import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

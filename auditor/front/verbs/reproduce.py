@@ -78,7 +78,7 @@ def command(
 def _again(audit: AuditReport, old: Finding, evidence: Path | None, *, as_json: bool) -> int:
     from auditor.checks.accumulated import run_number
     from auditor.engine import runner
-    from auditor.report.view import WORDS
+    from auditor.findings.card import WORDS
 
     number = run_number(old)
     if (number is None) != (evidence is None):

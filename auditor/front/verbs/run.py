@@ -99,6 +99,7 @@ def write_report(report: AuditReport, folder: Path, *, strict: bool) -> None:
 
 def summary(report: AuditReport, folder: Path) -> list[str]:
     """What a person reads on the terminal when a run is over and its report is in the folder."""
+    from auditor.findings.card import WORDS
     from auditor.report import view
     from proofs_numeric.statements.verdict import Verdict
 
@@ -107,14 +108,14 @@ def summary(report: AuditReport, folder: Path) -> list[str]:
         lines.append(f"{counts}.")
     if report.claims:
         verdicts = Counter(claim.verdict for claim in report.claims)
-        said = [f"{number} {view.WORDS[verdict]}" for verdict in Verdict if (number := verdicts[verdict])]
+        said = [f"{number} {WORDS[verdict]}" for verdict in Verdict if (number := verdicts[verdict])]
         lines.append(f"Claims: {', '.join(said)}.")
     for title, findings in (("against expectation", view.unexpected(report)), ("undecided", view.undecided(report))):
         if findings:
             lines += ["", f"{title}:"]
         for finding in findings:
             lines += [
-                f"  {view.WORDS[finding.verdict]}: {finding.id}",
+                f"  {WORDS[finding.verdict]}: {finding.id}",
                 f"    {finding.headline}",
                 f"    see it again: {shlex.join(['auditor', 'reproduce', finding.id, '--report', str(folder)])}",
             ]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from auditor.findings.card import WORDS
 from auditor.findings.evidence import AccountantEvidence, AccountantPoint
 from auditor.report.chapters.chapter import Chapter, Quotable
 from auditor.report.model import Table
-from auditor.report.view import WORDS
 
 
 def _shown(point: AccountantPoint | None) -> str:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 
+from auditor.findings.card import WORDS
 from auditor.findings.finding import Finding
 from auditor.report.model import AccountantEntry, ClaimEntry, Section, Table
-from auditor.report.view import WORDS
 
 
 @dataclass(frozen=True)

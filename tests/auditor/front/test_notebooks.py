@@ -8,9 +8,13 @@ import nbformat
 import pytest
 
 from auditor.engine.registry import registry
+from auditor.errors import ExitCode, UnknownIdError
+from auditor.front.cli import invoke
 from auditor.front.notebook import build, executed, labelled, story_of
+from auditor.front.notebooks.pages import of_report
 from auditor.front.notebooks.story import read
 from auditor.report.notebook import Code, Notebook, Prose
+from tests.auditor.report.sample import sample_report
 
 FOLDER = Path(__file__).parents[3] / "notebooks"
 STORIES = sorted(registry().notebooks)
@@ -91,4 +95,82 @@ def test_a_figure_is_named_by_its_words():
 def test_every_claim_has_a_page():
     """A claim without a story of its own gets a notebook with its statement and findings."""
     node = build(story_of("wilkins2024.A.9"))
-    assert "auditor.run(['wilkins2024.A.9']" in node.cells[-1].source
+    assert any("auditor.run(['wilkins2024.A.9']" in cell.source for cell in node.cells)
+
+
+@pytest.mark.parametrize(
+    "identifier", ["laplace_mechanism", "half_noise", *sorted(registry().controls)[:1], "dp_accounting.pld.delta"]
+)
+def test_everything_registered_has_a_page(identifier):
+    """A mechanism, a planted fault, a control, an accountant: each is run by its id, with values to change on top."""
+    cells = build(story_of(identifier)).cells
+    tagged = [cell for cell in cells if cell.metadata.get("tags") == ["parameters"]]
+    assert "profile, seed" in tagged[0].source
+    assert any(f"auditor.run([{identifier!r}]" in cell.source for cell in cells)
+
+
+def test_an_id_that_nothing_has_is_refused():
+    """With the nearest ones."""
+    with pytest.raises(UnknownIdError, match="half_noise"):
+        story_of("half_noize")
+
+
+MINE = """
+def release(histogram, rng):
+    noisy = {key: round(count + rng.laplace(0, 1), 1) for key, count in sorted(histogram.items())}
+    return {key: value for key, value in noisy.items() if value >= 4}
+
+
+def zero(*, epsilon, mu):
+    return 0.0
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "options", "seen"),
+    [
+        ("release", ["--epsilon", "1", "--delta", "1e-3"], "<strong style='color:#97101f'>refuted</strong>"),
+        ("zero", ["--against", "wilkins2024.thm2.2", "--box", "epsilon=1:2", "--box", "mu=1:2"], "under-reports"),
+    ],
+)
+def test_somebodys_code_has_a_notebook_that_runs_where_it_lies(tmp_path, name, options, seen):
+    """The target is named from the notebook's folder, and its verdict is shown there."""
+    (tmp_path / "mine.py").write_text(MINE)
+    words = ["notebook", f"{tmp_path / 'mine.py'}:{name}", *options, "--execute", "--out", str(tmp_path / "out")]
+    assert invoke(words) == 0
+    cells = nbformat.read(tmp_path / "out" / f"mine_{name}.ipynb", 4).cells
+    assert "target = '../mine.py:" in next(cell.source for cell in cells if cell.metadata.get("tags") == ["parameters"])
+    shown = "".join(
+        output["data"]["text/html"]
+        for cell in cells
+        for output in cell.get("outputs", [])
+        if "data" in output
+        if "text/html" in output["data"]
+    )
+    assert seen in shown
+
+
+def test_findings_of_a_report_have_a_notebook():
+    """All of them, or those of one subject; computed again at the profile and seed of the report."""
+    report = sample_report()
+    subject = report.findings[0].subject
+    story = of_report(report, [subject])
+    own = [finding for finding in report.findings if finding.subject == subject]
+    assert story.cells[1].source == f"profile, seed = {report.profile!r}, {report.seed!r}\nsubjects = [{subject!r}]"
+    assert len([cell for cell in story.cells if isinstance(cell, Prose) and cell.text.startswith("**")]) == len(own)
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["mine.py:release"], "expected --claim, or --epsilon and --delta, or --against"),
+        (["mine.py:release", "--epsilon", "1"], "expected --claim, or --epsilon and --delta, or --against"),
+        ([], "expected an id, a TARGET, or --report FILE"),
+        (["mine.py:zero", "--against", "wilkins2024.thm2.3x"], "no claim matches"),
+    ],
+)
+def test_a_notebook_of_nothing_is_refused_in_one_line(tmp_path, capsys, words, error):
+    """It says what is missing."""
+    assert invoke(["notebook", *words, "--out", str(tmp_path)]) == ExitCode.USAGE
+    assert error in capsys.readouterr().err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor.errors import ExitCode
+from auditor.findings.card import WORDS
 from auditor.findings.evidence import Enclosed, SamplingEvidence, TradeoffPoint
 from auditor.report import view
 from auditor.report.model import AuditReport
@@ -38,8 +39,8 @@ def test_exit_codes(report, strict, code):
 
 def test_words_cover_every_verdict():
     """No verdict is left without a word, and sampling is never called a proof of privacy."""
-    assert set(view.WORDS) == set(Verdict)
-    assert not {"private", "safe", "secure"} & set(" ".join(view.WORDS.values()).split())
+    assert set(WORDS) == set(Verdict)
+    assert not {"private", "safe", "secure"} & set(" ".join(WORDS.values()).split())
 
 
 def test_an_empty_report_is_not_green():

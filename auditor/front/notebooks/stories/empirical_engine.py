@@ -13,7 +13,7 @@
 import numpy as np
 
 import auditor
-from auditor.report.view import WORDS
+from auditor.findings.card import WORDS
 
 
 class Laplace:

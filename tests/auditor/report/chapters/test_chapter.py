@@ -18,13 +18,13 @@ from auditor.checks.check import Context
 from auditor.engine.assembly import accountant_entry
 from auditor.engine.registry import registry
 from auditor.engine.runner import run
+from auditor.findings.card import WORDS
 from auditor.findings.finding import Finding, overall
 from auditor.profile import profile
 from auditor.report import chapters as package
 from auditor.report.chapters.accuracy import not_searched, searched
 from auditor.report.chapters.chapter import Quotable, chapters
 from auditor.report.model import AuditReport
-from auditor.report.view import WORDS
 
 MODULES = sorted(Path(package.__file__).parent.glob("*.py"))
 SELECTIONS = (
