@@ -33,7 +33,6 @@ _TONES = {
     Outcome.SKIPPED: "plain",
     Outcome.BROKEN: "bad",
 }
-_WORDS = {"good": "Pass.", "warn": "Open.", "bad": "Fail."}
 
 
 @cache
@@ -135,7 +134,7 @@ def render(report: AuditReport) -> str:
         css=Markup(style),  # noqa: S704 - our own style sheet
         script=Markup(script),  # noqa: S704 - our own script
         script_hash="sha256-" + b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        word=_WORDS[view.tone(report)],
+        word=f"{view.ANSWERS[view.tone(report)].capitalize()}.",
         conclusion=view.conclusion(report),
         tone=view.tone(report),
         counts_line=view.counts_line(report),

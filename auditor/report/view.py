@@ -30,6 +30,10 @@ SEVERITY_WORDS = {
 }
 
 
+ANSWERS = {"good": "pass", "warn": "open", "bad": "fail"}
+"""The report in a word, by its tone."""
+
+
 def exit_code(report: AuditReport, *, strict: bool) -> ExitCode:
     """What a run that gave this report leaves with; a refutation outweighs a crash, a crash outweighs undecided."""
     outcomes = report.outcomes()

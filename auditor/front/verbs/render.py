@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.errors import UnknownIdError
 from auditor.front.verbs.output import AsJson, emit, say, write
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from auditor.report.model import AuditReport
 
 
@@ -22,16 +27,39 @@ class Form(StrEnum):
     MARKDOWN = "markdown"
     JUNIT = "junit"
     JSON = "json"
+    GITHUB = "github"
+    SARIF = "sarif"
+    BADGE = "badge"
 
 
 def rendered(report: AuditReport, form: Form, *, strict: bool) -> str:
     """Text of the report in one form."""
-    from auditor.report import html, json, junit, markdown
+    from auditor.report import ci, html, json, junit, markdown
 
-    if form is Form.JUNIT:
-        return junit.render(report, strict=strict)
-    renderers = {Form.HTML: html.render, Form.MARKDOWN: markdown.render, Form.JSON: json.render}
+    renderers: Mapping[Form, Callable[[AuditReport], str]] = {
+        Form.HTML: html.render,
+        Form.MARKDOWN: markdown.render,
+        Form.JSON: json.render,
+        Form.JUNIT: partial(junit.render, strict=strict),
+        Form.GITHUB: lambda report: ci.github(report, places(report)),
+        Form.SARIF: lambda report: ci.sarif(report, places(report)),
+        Form.BADGE: ci.badge,
+    }
     return renderers[form](report)
+
+
+def places(report: AuditReport) -> dict[str, tuple[str, int]]:
+    """File and line of the subjects that are told of and that lie in the folder of the command, or of the suite."""
+    from auditor.engine.registry import place_of
+    from auditor.report.ci import told
+
+    found = {}
+    for subject in {finding.subject for finding in told(report)}:
+        with suppress(UnknownIdError, StopIteration):  # a report of a plug-in that is not installed
+            path, _, line = place_of(subject).rpartition(":")
+            if line.isdigit() and not Path(path).is_absolute():
+                found[subject] = (Path(path).as_posix(), int(line))
+    return found
 
 
 def command(
@@ -44,7 +72,7 @@ def command(
     strict: Annotated[bool, typer.Option("--strict", help="In JUnit, undecided is a failure.")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Render a report as HTML, Markdown or JUnit XML."""
+    """Render a report: a page, Markdown, JUnit XML, GitHub's annotations, SARIF, or the data of a badge."""
     from auditor.report import json
 
     text = rendered(json.read(file), form, strict=strict)

@@ -370,7 +370,16 @@ def test_doctor_finds_this_machine_ready(capsys):
 
 
 @pytest.mark.parametrize(
-    ("form", "start"), [("html", "<!doctype html>"), ("markdown", "# Audit"), ("junit", "<?xml"), ("json", "{")]
+    ("form", "start"),
+    [
+        ("html", "<!doctype html>"),
+        ("markdown", "# Audit"),
+        ("junit", "<?xml"),
+        ("json", "{"),
+        ("github", "::"),
+        ("sarif", "{"),
+        ("badge", "{"),
+    ],
 )
 def test_render_writes_every_form(capsys, sample, form, start):
     """From report.json to any form, on standard output or in a file."""

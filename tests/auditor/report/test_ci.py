@@ -1,0 +1,56 @@
+"""What machines that run tests are told."""
+
+from __future__ import annotations
+
+import json
+
+from auditor.report import ci, view
+from tests.auditor.report.sample import sample_report
+
+REPORT = sample_report()
+TOLD = [*view.unexpected(REPORT), *view.undecided(REPORT)]
+PLACES = {TOLD[0].subject: ("mine/mechanism.py", 12)}
+
+
+def test_the_sample_has_something_to_tell():
+    """A finding against expectation, one that crashed, one that stayed open."""
+    assert {finding.outcome.value for finding in TOLD} == {"unexpected", "broken", "open"}
+
+
+def test_annotations_are_one_line_each_and_name_the_line_of_the_file():
+    """What could end a command or a property is escaped."""
+    lines = ci.github(REPORT, PLACES).splitlines()
+    assert len(lines) == len(TOLD) + 1
+    assert all(line.startswith(("::error ", "::warning ")) for line in lines)
+    assert lines[0].startswith("::error file=mine/mechanism.py,line=12,title=")
+    properties = [line[2:].split("::")[0] for line in lines]
+    assert all(part.count(",title=") <= 1 for part in properties)
+    assert lines[-1] == f"::error title=auditor::{view.conclusion(REPORT)}"
+
+
+def test_sarif_has_the_fields_that_the_standard_requires():
+    """Version, driver, a rule a check, a message and a level a result; lines count from 1, paths are relative."""
+    document = json.loads(ci.sarif(REPORT, PLACES))
+    (run,) = document["runs"]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert document["version"] == "2.1.0"
+    assert len(rules) == len(set(rules))
+    assert len(run["results"]) == len(TOLD)
+    for result, finding in zip(run["results"], TOLD, strict=True):
+        assert rules[result["ruleIndex"]] == result["ruleId"] == finding.check
+        assert result["level"] in {"error", "warning"}
+        assert finding.headline in result["message"]["text"]
+        assert result["partialFingerprints"] == {"finding": finding.id}
+    placed = [r["locations"][0]["physicalLocation"] for r in run["results"] if "physicalLocation" in r["locations"][0]]
+    assert placed[0] == {"artifactLocation": {"uri": "mine/mechanism.py"}, "region": {"startLine": 12}}
+
+
+def test_a_badge_says_the_answer_in_a_word():
+    """As an endpoint of a badge service expects it."""
+    shown = json.loads(ci.badge(REPORT))
+    assert shown == {
+        "schemaVersion": 1,
+        "label": "privacy audit",
+        "message": f"fail, {len(REPORT.findings)} findings",
+        "color": "red",
+    }
