@@ -12,7 +12,7 @@ from auditor.errors import EmptySelectionError
 from auditor.front.verbs.output import AsJson, columns, emit, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 class Registered(StrEnum):
@@ -26,6 +26,11 @@ class Registered(StrEnum):
     CHECKS = "checks"
     ACCOUNTANTS = "accountants"
     EXPERIMENTS = "experiments"
+    ALL = "all"
+
+
+EACH = [kind for kind in Registered if kind not in (Registered.TRUTHS, Registered.ALL)]
+"""Kinds whose ids are no one else's."""
 
 
 def _collection(kind: Registered) -> str:
@@ -67,19 +72,24 @@ def _row(kind: Registered, identifier: str) -> dict[str, str]:
     return {"id": identifier, **shown}
 
 
+def _titles(kinds: Mapping[str, Registered]) -> list[dict[str, str]]:
+    titles = {name: _cells(kind, name)["title"] for name, kind in kinds.items()}
+    return [{"id": name, "kind": kinds[name].value.removesuffix("s"), "title": title} for name, title in titles.items()]
+
+
 def command(
-    kind: Annotated[Registered, typer.Argument(help="What to list.")],
+    kind: Annotated[Registered, typer.Argument(help="What to list.")] = Registered.ALL,
     globs: Annotated[list[str] | None, typer.Argument(metavar="[ID-GLOB]...", help="Only ids that match.")] = None,
     *,
     as_json: AsJson = False,
 ) -> int:
     """List ids with what they are about."""
-    items = _items(kind)
+    items = {name: each for each in (EACH if kind is Registered.ALL else [kind]) for name in _items(each)}
     for glob in globs or ["*"]:
         if not any(fnmatchcase(identifier, glob) for identifier in items):
-            raise EmptySelectionError(kind.value.removesuffix("s"), glob, items)
-    chosen = [name for name in items if not globs or any(fnmatchcase(name, glob) for glob in globs)]
-    rows = [_row(kind, name) for name in chosen]
+            raise EmptySelectionError("id" if kind is Registered.ALL else kind.value.removesuffix("s"), glob, items)
+    chosen = {name: of for name, of in items.items() if not globs or any(fnmatchcase(name, glob) for glob in globs)}
+    rows = [_row(kind, name) for name in chosen] if kind is not Registered.ALL else _titles(chosen)
     if as_json:
         emit({"kind": kind.value, "count": len(rows), "items": rows})
     else:

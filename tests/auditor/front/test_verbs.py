@@ -296,6 +296,17 @@ def test_list_counts_what_it_lists(capsys, kind):
     assert answer["count"] == len(ids) == len(set(ids)) > 0
 
 
+def test_list_alone_lists_everything(capsys):
+    """Each id once, with its kind and title; globs narrow it as they do a kind."""
+    code, answer = document(capsys, "list")
+    assert code == 0
+    assert len({item["id"] for item in answer["items"]}) == answer["count"]
+    kinds = {item["kind"] for item in answer["items"]}
+    assert kinds == {"claim", "mechanism", "fault", "control", "check", "accountant", "experiment"}
+    _, narrow = document(capsys, "list", "all", "half_*")
+    assert {item["kind"] for item in narrow["items"]} == {"fault"}
+
+
 def test_list_takes_globs(capsys):
     """A glob narrows the list."""
     _, answer = document(capsys, "list", "claims", "thresholds.laplace.*")
