@@ -78,25 +78,29 @@ def search_counterexample(subject: Subject, context: Context) -> Sequence[Findin
         sides = f"{left.decimal(6)[0]} against {right.decimal(6)[0]}" if left and right else "both sides enclosed"
         at = ", ".join(f"{k}={v}" for k, v in evidence.parameters.items()) or "no parameters"
         return [finding(subject, name, context, Verdict.REFUTED, f"fails at {at}: {sides}", [evidence])]
-    if result.compared == 0:
-        text = f"no point of the domain could be compared ({result.undefined} undefined)"
+    idle = result.compared - result.tested
+    if result.tested == 0:
+        text = (
+            f"no point of the domain decides it: {idle} where it says nothing or its sides are too close to tell, "
+            f"{result.undefined} undefined"
+        )
         return [finding(subject, name, context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
-    decided = result.compared - result.undecided
-    headline = (
-        f"no violation seen in {result.compared} points"
-        if statement.relation != "="
-        else f"both sides agree in {result.compared} points to the last bit of their enclosures"
-    )
+    at = "1 point that decides it" if result.tested == 1 else f"{result.tested} points that decide it"
+    headline = f"no violation seen in {at}"
+    if statement.relation == "=":
+        headline = f"both sides agree to the last bit of their enclosures in {at}"
+    headline += f"; {idle} more decide nothing" if idle else ""
     evidence_search = SearchEvidence(
         method="grid, corners and Hypothesis; certified comparison",
-        examples=result.compared,
+        examples=result.tested,
         box=show.domain(statement.box),
         closest={} if result.closest is None else show.parameters(result.closest),
         margin=None if result.slack is None else show.real(result.slack),
-        would_catch=f"any searched point where '{statement.relation}' fails by more than the enclosures' width; "
-        f"{decided} of {result.compared} were decided strictly",
+        would_catch=f"any of these points where '{statement.relation}' fails by more than the enclosures' width",
     )
-    return [finding(subject, name, context, Verdict.CONSISTENT, headline, [evidence_search])]
+    certain = statement.relation != "=" and not statement.box.names
+    verdict = Verdict.PROVED if certain else Verdict.CONSISTENT  # a certified order of two numbers is all there is
+    return [finding(subject, name, context, verdict, headline, [evidence_search])]
 
 
 # --- proof ------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from random import Random
@@ -21,14 +21,18 @@ from hypothesis.errors import NoSuchExample, Unsatisfiable
 
 from auditor.search.reproducible import find
 from proofs_numeric.arithmetic import exact
-from proofs_numeric.arithmetic.enclosure import Comparison, Order, compare
+from proofs_numeric.arithmetic.enclosure import UNDERFLOW, Comparison, Enclosure, Order, compare
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box, Parameter, grid
-from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Monotonicity, Relation
 
 SEARCH_BITS = 512
 IDENTITY_BITS = 256
+
+
+def _known(side: Enclosure) -> bool:
+    return side.upper - side.lower <= max(abs(side.lower), abs(side.upper)) / 10**10
 
 
 @dataclass(frozen=True)
@@ -41,9 +45,14 @@ class Statement:
     box: Box
     left_name: str = "left side"
     right_name: str = "right side"
+    probabilities: bool = False
+    """Both sides are probabilities, or bounds on them: 1 and more is no bound, and 0 is below all."""
 
     def violated_by(self, comparison: Comparison) -> bool:
-        """Whether a certified order contradicts the statement; an undecided order never does."""
+        """Whether a certified order contradicts the statement; an undecided order, or two sides above 1, never does."""
+        left, right = comparison.left, comparison.right
+        if self.probabilities and left is not None and right is not None and min(left.lower, right.lower) >= 1:
+            return False
         return (
             comparison.order
             in {
@@ -52,6 +61,22 @@ class Statement:
                 "=": {Order.LESS, Order.GREATER},
             }[self.relation]
         )
+
+    def tested_by(self, comparison: Comparison) -> bool:
+        """Whether the statement says something at the point and is decided there.
+
+        Of an order: the sides are certainly different, the larger no bound of 1 and more, the smaller no probability
+        of 0 (which is at most anything, though not less than it).
+        Of an equality: both sides are known to 10 digits, and are not both 0.
+        """
+        left, right = comparison.left, comparison.right
+        if left is None or right is None:
+            return False
+        if self.relation == "=":
+            return all(_known(side) for side in (left, right)) and max(abs(left.upper), abs(right.upper)) > UNDERFLOW
+        if comparison.order not in {Order.LESS, Order.GREATER}:
+            return False
+        return not self.probabilities or (right.lower < 1 and (left.upper > UNDERFLOW or self.relation == "<"))
 
     def compare(self, parameters: Mapping[str, Value]) -> Comparison | None:
         """Certified comparison at a point; None where a side is undefined there."""
@@ -74,19 +99,34 @@ class Witness:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search did: the witness, if any, and how many points were compared, decided, or undefined."""
+    """What a search did: the witness, if any, and how many different points it compared.
+
+    Attributes:
+        compared: points at which both sides are defined.
+        tested: those of them that decide the statement where it says something.
+        undefined: points at which a side is not defined.
+        closest: point of least relative slack among the tested ones.
+
+    """
 
     witness: Witness | None
     compared: int
-    undecided: int
+    tested: int
     undefined: int
     closest: dict[str, Value] | None
-    """Point of least relative slack among the decided ones."""
     slack: Fraction | None
 
 
 def statement_of(claim: Claim) -> Statement | None:
     """The comparison a claim makes, if it makes one."""
+    stated = _comparison_of(claim)
+    return None if stated is None else replace(stated, probabilities=claim.quantity in PROBABILITIES)
+
+
+PROBABILITIES = frozenset({QuantityKind.DELTA, QuantityKind.PROBABILITY})
+
+
+def _comparison_of(claim: Claim) -> Statement | None:
     kind = claim.kind
     if isinstance(kind, Inequality):
         return Statement(kind.left, kind.right, kind.relation.value, claim.domain)
@@ -187,24 +227,30 @@ def search(
     examples: int,
     seed: int,
 ) -> SearchResult:
-    """Look for a violation on ``points`` and on ``examples`` Hypothesis examples; shrink what is found."""
-    tally = {"compared": 0, "undecided": 0, "undefined": 0}
+    """Look for a violation on ``points``, on ``examples`` Hypothesis examples, and around what they tested.
+
+    Where fewer than ``examples`` different points test the statement, more are looked for near those that do.  What is
+    found is shrunk.
+    """
+    seen: dict[tuple[tuple[str, Value], ...], Comparison | None] = {}
+    tested: list[dict[str, Value]] = []
     closest: tuple[Fraction, dict[str, Value]] | None = None
 
     def violates(parameters: dict[str, Value]) -> bool | None:
         nonlocal closest
-        comparison = statement.compare(parameters)
+        key = tuple(parameters.items())
+        if key in seen:
+            comparison = seen[key]
+            return None if comparison is None else statement.violated_by(comparison)
+        comparison = seen[key] = statement.compare(parameters)
         if comparison is None or comparison.left is None or comparison.right is None:
-            tally["undefined"] += 1
             return None
-        tally["compared"] += 1
-        if comparison.order is Order.UNDECIDED:
-            tally["undecided"] += 1
-            return False
-        scale = max(abs(comparison.left.upper), abs(comparison.right.upper))
-        slack = (comparison.right.lower - comparison.left.upper) / scale if scale else Fraction(0)
-        if closest is None or slack < closest[0]:
-            closest = (slack, parameters)
+        if statement.tested_by(comparison):
+            tested.append(parameters)
+            scale = max(abs(end) for side in (comparison.left, comparison.right) for end in (side.lower, side.upper))
+            slack = (comparison.right.lower - comparison.left.upper) / scale if scale else Fraction(0)
+            if closest is None or slack < closest[0]:
+                closest = (slack, parameters)
         return statement.violated_by(comparison)
 
     def defined_and_violates(parameters: dict[str, Value]) -> bool:
@@ -228,15 +274,41 @@ def search(
             settings=_settings(examples),
             random=Random(seed),  # noqa: S311
         )
+    rng = Random(seed)  # noqa: S311
+    for _step in range(_STEPS * examples):
+        if witness is not None or not tested or len(tested) >= examples:
+            break
+        near = _near(statement.box, rng.choice(tested), rng)
+        witness = near if statement.box.admits(near) and violates(near) else None
+    comparisons = [comparison for comparison in seen.values() if comparison is not None]
+    counts = len(comparisons), len(tested), len(seen) - len(comparisons)
     if witness is None:
         slack, at = closest or (None, None)
-        return SearchResult(None, tally["compared"], tally["undecided"], tally["undefined"], at, slack)
+        return SearchResult(None, *counts, at, slack)
     comparison = statement.compare(witness)
     if comparison is None:
         raise RuntimeError(f"expected the witness {witness} to compare again; the formula is not deterministic")
-    return SearchResult(
-        Witness(witness, comparison), tally["compared"], tally["undecided"], tally["undefined"], None, None
-    )
+    return SearchResult(Witness(witness, comparison), *counts, None, None)
+
+
+_STEPS = 3
+"""Points tried near those that test a statement, for each example asked for."""
+
+
+def _near(box: Box, point: Mapping[str, Value], rng: Random) -> dict[str, Value]:
+    """A point of the box within a factor of two, or one, in each parameter; a word may be any other."""
+    moved = dict(point)
+    for parameter in box.parameters:
+        if parameter.choices:
+            moved[parameter.name] = rng.choice(parameter.choices)
+            continue
+        value = Fraction(point[parameter.name])
+        steps = [value * Fraction(rng.randint(50, 200), 100), value + Fraction(rng.randint(-100, 100), 100), value]
+        if parameter.integer:
+            steps = [Fraction(round(step)) for step in (steps[0], value + rng.choice((-1, 1)), value)]
+        inside = [step for step in steps if parameter.contains(step)]
+        moved[parameter.name] = parameter.coerce(rng.choice(inside))
+    return moved
 
 
 def _settings(examples: int) -> settings:

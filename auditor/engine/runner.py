@@ -17,6 +17,7 @@ from typing import Any
 
 from auditor.checks.check import Context, Subject, finding, not_applicable
 from auditor.checks.empirical import BLACK_BOX, Setting
+from auditor.checks.impossible import impossible
 from auditor.engine import evidence_file
 from auditor.engine.assembly import assemble
 from auditor.engine.backends import Backend, InProcess, Processes, WorkerLostError, backend_of, versions
@@ -88,6 +89,8 @@ def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], k
             raise ValueError("expected at least one finding, got none")
         if foreign := {found.check for found in findings} - {unit.check}:
             raise ValueError(f"expected findings of {unit.check}, got some of {', '.join(sorted(foreign))}")
+        if why := impossible(subject, findings):
+            raise ValueError(f"expected possible numbers, got {why}")
     except MisbehavedError as error:
         return _broken(unit, settings, f"{CANNOT}: {error.what.detail}", "mend the mechanism", unusable_target=True)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever broke is reported as a crash of the check

@@ -93,3 +93,25 @@ class ComplexBall(Ball):
 
     def sqrt(self, x: Any) -> Any:
         return self.number(x).sqrt(analytic=self.analytic)
+
+
+class ContradictionError(Exception):
+    """Two certified enclosures of one number do not meet: the code behind one of them is wrong.
+
+    No ArithmeticError: where those mean "undefined here", this must not be one of them.
+    """
+
+
+def both(x: Any, y: Any) -> Any:
+    """The intersection of two balls of one number; an indeterminate ball says nothing.
+
+    Raises:
+        ContradictionError: they do not meet.
+    """
+    if not (x.is_finite() and y.is_finite()):
+        return x if x.is_finite() else y
+    if not x.overlaps(y):
+        raise ContradictionError(
+            f"expected two enclosures of one number to meet, got {x} and {y}; report it as a defect"
+        )
+    return x.intersection(y)

@@ -17,7 +17,7 @@ import flint
 import numpy as np
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.ball import Ball, ComplexBall
+from proofs_numeric.arithmetic.ball import Ball, ComplexBall, both
 from proofs_numeric.arithmetic.float64 import Float64
 from proofs_numeric.arithmetic.mpreal import MpReal
 
@@ -92,11 +92,7 @@ def _(A: MpReal, x: Any) -> Any:
 @log_normal_cdf.register
 def _(A: Ball, x: Any) -> Any:
     # Both expressions enclose the same number: the first is tight on the left, the second on the right.
-    left = A.log(normal_cdf(A, x))
-    right = A.log1p(-normal_cdf(A, -x))
-    if not left.is_finite():
-        return right
-    return left.intersection(right) if right.is_finite() else left
+    return both(A.log(normal_cdf(A, x)), A.log1p(-normal_cdf(A, -x)))
 
 
 @log_normal_cdf.register

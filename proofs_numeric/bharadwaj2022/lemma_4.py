@@ -195,6 +195,7 @@ CLAIMS = (
         by="lem4.chern.corrected",
         domain=_CHERNOFF,
         note="E7: needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.",
+        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "lem4.chern.corrected",
@@ -203,6 +204,7 @@ CLAIMS = (
         r"c\le\sqrt m",
         Inequality(sample_exceeds, chernoff_third),
         domain=Box((M, C, N), _within_root, "c^2 <= m"),
+        quantity=QuantityKind.PROBABILITY,
     ),
     stated(
         "lem4.num",

@@ -94,6 +94,7 @@ CLAIMS = (
         Inequality(omission_with_replacement, omission_bound_as_printed),
         domain=Box((W, replace(M, upper=10**4), N, TAU_100), _footnote, "W <= n, m <= n, W m > tau n"),
         note="Neither kind of sampling is the mechanism's: its X is Bin(W, m/n). Chernoff covers all three.",
+        quantity=QuantityKind.PROBABILITY,
     ),
     stated(
         "lem5.num",

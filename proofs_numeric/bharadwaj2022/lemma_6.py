@@ -92,6 +92,7 @@ CLAIMS = (
         points=({"gamma": "1/2", "W": 1001, "p_s": "1/10", "tau": 1},),
         note='E9: "except" is missing, the exponent lacks 1/3, and an item below tau is not shown. The constant is the '
         "proof's 2; no constant helps for p < 1/2: 3.0e-7 against 2.7e-11 at gamma = 1/2, W = 1001, p = 1/10.",
+        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "lem6.corrected",
@@ -115,6 +116,7 @@ CLAIMS = (
         r"\Pr[|X-\mu|>\gamma\mu\lor X<\tau]\le2\exp(-\gamma^2\mu/3)",
         Inequality(outside, two_sided),
         domain=Box((GAMMA, W, P_S, TAU_100), _estimable, "(1 - gamma) W p_s >= tau"),
+        quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
         "lem6.solve",

@@ -13,6 +13,7 @@ from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import EPSILON_ALPHA_TAU, P, own, refuted, stated
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import output_law
 from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Definition, FiniteStatement, Identity, Inequality, Quantity
 
 Small = tuple[tuple[int, int, int], int]
@@ -124,6 +125,7 @@ CLAIMS = (
         by="pre.over.corrected",
         domain=Box((W, P)),
         note="E13: the estimate v/p exceeds W with probability 0.473 at W = 1000, p = 0.1.",
+        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "pre.over.corrected",

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
 from proofs_numeric.lebeda2025.exact.noise_maximum import (
     POINTS,
@@ -57,7 +58,7 @@ def unreleased_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any, **_un
 @unreleased_probability.register
 def _(A: Ball, *, k: int, sigma: Any, gap: Any, **_unused: Any) -> Any:
     at = {"l": k, "t": A.number(gap) / sigma, "b": shared_slope(A, k), "bits": max(12, A.bits // 8)}
-    return unreleased(A, **at).intersection(1 - released(A, **at))
+    return both(unreleased(A, **at), 1 - released(A, **at))
 
 
 def _shares(A: Arithmetic, *, root: Any, sigma: Any, tau: Any) -> tuple[Any, Any]:
@@ -162,6 +163,7 @@ CLAIMS = (
         statement=r"P[Z \le s\tau] P[Z_1 \le (1-s)\tau]^k \le P[\max_i (Z + Z_i) \le \tau]",
         kind=Inequality(left=_split_at, right=unreleased_probability, proof=Proof((*_SPLIT_PROOF, *_EVENTS))),
         domain=Box((K, SIGMA, GAP, Parameter("share", "fraction of tau given to Z", lower=0, upper=1))),
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="lebeda2025.lem10.slepian",
@@ -184,6 +186,7 @@ CLAIMS = (
         expected=Expectation.REFUTED,
         corrected_by="lebeda2025.lem10.slepian.order.corrected",
         note="fails for negative tau and k >= 2, where 2 k^{3/4} > 1 + k^{-1/2}",
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="lebeda2025.lem10.slepian.order.corrected",
@@ -196,6 +199,7 @@ CLAIMS = (
             proof=Proof((_PSI_BELOW_SLEPIAN,)),
         ),
         domain=Box((K, SIGMA, replace(GAP, lower=0))),
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="lebeda2025.lem10.variance",
@@ -221,6 +225,7 @@ CLAIMS = (
         ),
         domain=SHAPE,
         note="for tau > 0 the printed proof alone does not give it: Z's factor is then the smaller one",
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="lebeda2025.lem10.power",
@@ -232,6 +237,7 @@ CLAIMS = (
         expected=Expectation.REFUTED,
         corrected_by="lebeda2025.lem10.power.corrected",
         note="fails for tau < 0: at k = 1 psi^k is Phi(tau/(2 sigma)) against Phi(tau/(sqrt(2) sigma))",
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="lebeda2025.lem10.power.corrected",
@@ -244,5 +250,6 @@ CLAIMS = (
             proof=Proof((_PSI_BELOW_SLEPIAN, ByClaim("lebeda2025.lem10.slepian", "Slepian's bound"))),
         ),
         domain=Box((K, SIGMA, replace(GAP, lower=0))),
+        quantity=QuantityKind.PROBABILITY,
     ),
 )

@@ -19,7 +19,7 @@ from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.exact.noise_maximum import geometric_sum
 from proofs_numeric.lebeda2025.parameters import SMALL_GAP, SMALL_SIGMA, K, printed
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import Inequality
 from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
 
@@ -112,5 +112,6 @@ CLAIMS = (
         ),
         domain=Box((replace(K, upper=50), replace(SMALL_SIGMA, upper=20), replace(SMALL_GAP, upper=200))),
         cost=3,
+        quantity=QuantityKind.PROBABILITY,
     ),
 )

@@ -175,6 +175,7 @@ CLAIMS = (
         ),
         domain=_PAIR_BOX,
         cost=3,
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="lebeda2025.thm12.reverse",
@@ -200,6 +201,7 @@ CLAIMS = (
         ),
         domain=_PAIR_BOX,
         cost=3,
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="lebeda2025.thm12.tighter",
@@ -217,7 +219,10 @@ CLAIMS = (
         ),
         expected=Expectation.REFUTED,
         corrected_by="lebeda2025.thm12.tighter.corrected",
-        note="the fourth term can exceed the whole of Theorem 11 (by 6.70 at epsilon=3, k=2, sigma=7.739, gap=69.496)",
+        points=({"epsilon": 10, "k": 2, "sigma": "4.62", "gap": "59.65"},),
+        note="the fourth term can exceed the whole of Theorem 11: 2.6e-8 against 3.5e-12 at epsilon=10, k=2, "
+        "sigma=4.62, gap=59.65",
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="lebeda2025.thm12.tighter.corrected",
@@ -235,5 +240,6 @@ CLAIMS = (
             ),
         ),
         domain=_BOX,
+        quantity=QuantityKind.DELTA,
     ),
 )

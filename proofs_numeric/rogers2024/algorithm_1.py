@@ -104,5 +104,6 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.alg1.ext_cmin",
+        quantity=QuantityKind.PROBABILITY,
     ),
 )

@@ -271,6 +271,7 @@ CLAIMS: tuple[Claim, ...] = (
             proof=BERNOULLI,
         ),
         domain=Box((ELL_STAR, DELTA)),
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="rogers2024.thm10.product",

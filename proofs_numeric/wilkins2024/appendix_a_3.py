@@ -464,6 +464,7 @@ CLAIMS = (
         kind=Inequality(_dropped_branch, composed_delta, proof=Proof((REFLECTION_STEP, A10_STEP))),
         domain=Box((EPSILON, _DELTA_PART, MU)),
         note="1 - e^epsilon <= 0 < f there.",
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.lemA.7.cor",

@@ -309,6 +309,7 @@ CLAIMS = (
             ),
         ),
         domain=_EQUAL_BOX,
+        quantity=QuantityKind.DELTA,
     ),
 )
 """Claims of Lemma 5.1 and appendix A.1."""

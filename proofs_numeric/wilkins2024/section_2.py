@@ -350,6 +350,7 @@ CLAIMS = (
             ),
         ),
         domain=Box((EPSILON_REAL, MU)),
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.obs2.1",
@@ -404,6 +405,7 @@ CLAIMS = (
         ),
         domain=Box((EPSILON_REAL, MU)),
         note="The paper says that no proof needs (2.3) to be positive; it always is.",
+        quantity=QuantityKind.DELTA,
     ),
 )
 """Claims of Section 2."""

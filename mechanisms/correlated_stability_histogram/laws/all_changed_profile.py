@@ -35,6 +35,7 @@ from mechanisms.correlated_stability_histogram.laws.shared_noise_rule import (
     missed,
 )
 from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.special import normal_cdf
 
 _RHO = 4
@@ -58,7 +59,7 @@ def all_changed_delta(*, k: int, count: Fraction, change: Fraction, epsilon: Any
     if goal.out_of_reach:
         return goal.known
     with goal.arithmetic as A:
-        return _Laws(A, k, count, change, A.number(epsilon), goal.log_error).delta().intersection(goal.known)
+        return both(_Laws(A, k, count, change, A.number(epsilon), goal.log_error).delta(), goal.known)
 
 
 @functools.lru_cache(maxsize=64)

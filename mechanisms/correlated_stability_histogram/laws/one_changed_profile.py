@@ -39,6 +39,7 @@ from mechanisms.correlated_stability_histogram.laws.shared_noise_rule import (
     missed,
 )
 from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 
 _Law = Callable[[Any, Any], Any]
@@ -62,7 +63,7 @@ def one_changed_delta(*, k: int, count: Fraction, beside: Fraction, change: Frac
         return goal.known
     with goal.arithmetic as A:
         laws = _Laws(A, k, count, beside, change, A.number(epsilon), goal)
-        return (laws.b_passes() + laws.a_alone() + laws.neither()).intersection(goal.known)
+        return both(laws.b_passes() + laws.a_alone() + laws.neither(), goal.known)
 
 
 class _Laws:

@@ -125,6 +125,7 @@ CLAIMS = (
         r"\text{" + _ORDER + "}",
         Inequality(cells.lemma_3_prime, cells.lemma_3, Relation.LESS),
         domain=PRIME_BOX,
+        quantity=QuantityKind.DELTA,
     ),
     own(
         "lem3.order.binomial",
@@ -134,5 +135,6 @@ CLAIMS = (
         Inequality(cells.delta_binom, cells.theorem_2),
         domain=EPSILON_ALPHA_TAU,
         points=SETTINGS,
+        quantity=QuantityKind.DELTA,
     ),
 )

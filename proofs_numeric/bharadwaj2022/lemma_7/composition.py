@@ -205,6 +205,7 @@ CLAIMS = (
             )
         ),
         cost=5,
+        quantity=QuantityKind.DELTA,
     ),
     refuted(
         "lem7.reuse",
@@ -216,6 +217,7 @@ CLAIMS = (
         domain=_REUSE,
         evaluates=reuse_leak,
         note="E18: the counts of a prefix and of its child differ by the sampled others; delta tends to p.",
+        quantity=QuantityKind.DELTA,
     ),
     stated(
         "lem7.post",

@@ -174,6 +174,7 @@ CLAIMS = (
         by="thm2.stmt",
         domain=Box((*SMALL.parameters, SHARE)),
         note="E1: the printed inequality allows delta = 0.",
+        quantity=QuantityKind.DELTA,
     ),
     stated(
         "thm2.lower",
@@ -239,6 +240,7 @@ CLAIMS = (
         Inequality(forward, bad_probability),
         domain=_SMALL_K,
         note="With the printed event B > max(kq, tau) it fails at k = tau (thm2.bad.strict).",
+        quantity=QuantityKind.DELTA,
     ),
     refuted(
         "thm2.bad.strict",
@@ -252,6 +254,7 @@ CLAIMS = (
         by="thm2.bad",
         domain=_SMALL_K,
         note="E14: at k = tau the printed probability is 0 and the delta is p^tau.",
+        quantity=QuantityKind.DELTA,
     ),
     stated(
         "thm2.case1",
@@ -261,6 +264,7 @@ CLAIMS = (
         Inequality(bad_probability, _bad_probability_after),
         domain=_CASE_1,
         note="k = floor(tau/q) where tau/q is no integer. The delta itself is not monotone: it peaks at k*.",
+        quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
         "thm2.case2",
@@ -271,6 +275,7 @@ CLAIMS = (
         by="thm2.case2.corrected",
         domain=_CASE_2,
         note="E3: only the Chernoff bound falls; with lattice effects the exact probability jumps up.",
+        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "thm2.case2.corrected",
@@ -290,6 +295,7 @@ CLAIMS = (
             ),
         ),
         domain=_CASE_2,
+        quantity=QuantityKind.DELTA,
     ),
     stated(
         "thm2.chern",
@@ -298,6 +304,7 @@ CLAIMS = (
         r"\Pr[B(k,p)>kq]\le\exp(-kD(q\|p))",
         Inequality(above_kq, chernoff),
         domain=Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, K)),
+        quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
         "thm2.exactk",
@@ -320,6 +327,7 @@ CLAIMS = (
         by="thm2.size.corrected",
         domain=_SMALL_K,
         note="E15: with few clients the size tells (n = 1: delta = p); it holds for n + 1 >= tau/q.",
+        quantity=QuantityKind.DELTA,
     ),
     own(
         "thm2.size.corrected",
@@ -328,6 +336,7 @@ CLAIMS = (
         r"n+1\ge\tau/q",
         Inequality(size_before_threshold, _bound_of_cells),
         domain=_CASE_2,
+        quantity=QuantityKind.DELTA,
     ),
     own(
         "thm2.size.released",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
@@ -40,6 +41,10 @@ CLAIMS = (
         loose="one element moves all counters of a sketch or a single one; merged sketches move any number (def9.mg)",
         bracketed="as lebeda2025.csh.exact, whose number it is",
         note="sketches and their merges are k-sparse and monotonic (def9.mg, def9.mg.merge)",
+        points=(
+            {"epsilon": 1, "k": 10, "sigma": 10, "gap": 200},
+            {"epsilon": Fraction(1, 2), "k": 100, "sigma": 20, "gap": 300},
+        ),
         cost=12,
     ),
 )

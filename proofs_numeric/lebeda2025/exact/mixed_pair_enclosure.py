@@ -13,6 +13,7 @@ import flint
 from scipy import special as scipy_special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64
+from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.special import integral, normal_cdf
 from proofs_numeric.lebeda2025.exact.mixed_pair import MixedPair
 from proofs_numeric.lebeda2025.exact.mixed_pair_quadrature import level_roots, quadrature
@@ -39,7 +40,7 @@ def enclosure(A: Ball, pair: MixedPair, *, bits: int | None = None) -> Any:
     if not log_size > _LEAST_LOG_SIZE:
         return known
     found = _integrated(A, pair, bits, log_size) + (pair.new if pair.forward else 0)
-    return known.intersection(found) if found.is_finite() and found.overlaps(known) else known
+    return both(known, found)
 
 
 _LEAST_LOG_SIZE = -5e5

@@ -29,8 +29,8 @@ def _one_and_rest(_A: Arithmetic, *, v: Any) -> Any:
 
 def _lifted_rho(A: Arithmetic, *, k: Any, sigma: Any) -> Any:
     """Half of ``k`` changes of one at variance ``4 sigma^2`` and one at ``4 sigma^2/sqrt(k)``."""
-    own = 4 * sigma * sigma
-    return (k / own + 1 / (own / A.sqrt(k))) / 2
+    own = 4 * A.number(sigma) * sigma
+    return (k / own + 1 / (own / A.sqrt(A.number(k)))) / 2
 
 
 def _restored(_A: Arithmetic, *, count: Any, offset: Any, own: Any, shared: Any) -> Any:
@@ -49,7 +49,8 @@ CLAIMS = (
         statement=r"\rho = (k + \sqrt{k})/(8\sigma^2)",
         kind=DeltaBound(
             formula=rho,
-            exact=_lifted_rho,
+            oracle=_lifted_rho,
+            oracle_points=({"k": 1, "sigma": "0.5"}, {"k": 10, "sigma": 3}, {"k": 10**6, "sigma": 1000}),
             proof=Proof(
                 (
                     SymbolicIdentity(

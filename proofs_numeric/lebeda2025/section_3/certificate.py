@@ -10,7 +10,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_mu
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import Inequality
 from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
 
@@ -81,6 +81,7 @@ CLAIMS = (
         domain=PAIRS,
         note="with sec3.reverse: max(A_k, G_k) <= exact delta <= max(A_k, G_k, max_l [A_l + dg(k-l)])",
         cost=3,
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="lebeda2025.sec3.cert.sharp",
@@ -101,5 +102,6 @@ CLAIMS = (
         ),
         domain=PAIRS,
         cost=3,
+        quantity=QuantityKind.DELTA,
     ),
 )

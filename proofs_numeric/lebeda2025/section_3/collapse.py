@@ -32,7 +32,7 @@ from proofs_numeric.lebeda2025.exact.noise_maximum import log_released, released
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.parameters import J, K, L, ours
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
@@ -194,6 +194,7 @@ CLAIMS = (
         corrected_by="lebeda2025.sec3.cert",
         note="true for the uncorrelated mechanism (wilkins2024); false here near epsilon = 0 with tiny delta, k >= 2",
         cost=5,
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="lebeda2025.sec3.collapse.event",

@@ -33,7 +33,7 @@ from proofs_numeric.lebeda2025.exact.pair import pair_delta
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, L, ours
 from proofs_numeric.lebeda2025.section_3.certificate import BITS, PAIRS, forward
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import Inequality, Monotonicity
 from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import RHO_STEP, hazard
@@ -218,6 +218,7 @@ CLAIMS = (
         domain=PAIRS,
         note="so only the forward direction is searched",
         cost=3,
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="lebeda2025.sec3.reverse.silence",
@@ -252,6 +253,7 @@ CLAIMS = (
             "l < k",
         ),
         cost=2,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="lebeda2025.sec3.reverse.staircase",
@@ -292,5 +294,6 @@ CLAIMS = (
                 replace(SIGMA, name="mu", description="distance of the shared laws", unit="no unit"),
             )
         ),
+        quantity=QuantityKind.DELTA,
     ),
 )

@@ -5,6 +5,7 @@ Every released counter takes a column along, with independent noise at distance 
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
@@ -72,6 +73,7 @@ CLAIMS = (
         role=Role.UPPER,
         privacy=AGGREGATES,
         loose="two worst cases that no pair has at once",
+        points=({"epsilon": 1, "k": 10, "sigma": 10, "gap": 60, "mu_o": Fraction(1, 20)},),
         cost=2,
     ),
 )

@@ -212,6 +212,7 @@ CLAIMS: tuple[Claim, ...] = (
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm11.T_proof",
         note="Only at L = Delta_0 = 1, delta > 1/2: at delta = .9 the mass is .96504.",
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="rogers2024.thm11.T_proof",
@@ -266,6 +267,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         domain=_HALF_BOX,
         note="Covers release at every later round; that the rounds share noise is irrelevant to a union bound.",
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="rogers2024.thm11.rho",

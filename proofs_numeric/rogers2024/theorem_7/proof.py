@@ -235,6 +235,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         kind=Inequality(one_minus_delta, survival, proof=BERNOULLI),
         domain=Box((DELTA_0, DELTA)),
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="rogers2024.thm7.proof.gauss_bernoulli",
@@ -243,6 +244,7 @@ CLAIMS: tuple[Claim, ...] = (
         statement=r"\Phi((T-\Delta_\infty)/\sigma)^{\Delta_0} \ge 1 - \delta",
         kind=Inequality(one_minus_delta, gaussian_survival, proof=BERNOULLI),
         domain=Box((DELTA_0, DELTA)),
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="rogers2024.thm7.proof.Eprime",

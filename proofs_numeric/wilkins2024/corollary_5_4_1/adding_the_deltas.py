@@ -328,6 +328,7 @@ CLAIMS = (
         kind=Inequality(_second, _second_bound, proof=Proof((A9_STEP, A10_STEP))),
         domain=_TERMS,
         note="f grows with mu and falls with epsilon.",
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.A.12.third",
@@ -336,6 +337,7 @@ CLAIMS = (
         statement=r"\text{third}(a_=)\le f(\mu^*,\epsilon+\ln\beta)",
         kind=Inequality(_third, _third_bound, proof=Proof((A9_STEP,))),
         domain=_TERMS,
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.A.12.sign",

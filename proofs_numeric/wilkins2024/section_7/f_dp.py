@@ -299,6 +299,7 @@ CLAIMS = (
         statement=r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0",
         kind=Inequality(_profile, _total_variation_of, proof=Proof(END_STEPS)),
         domain=_PROFILE_DOMAIN,
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.sec7.eps2",
@@ -329,6 +330,7 @@ CLAIMS = (
         domain=DOMAIN,
         points=POINTS,
         note="The printed argument leaves the third term out; third <= second closes it.",
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.sec7.chain.add",
@@ -338,6 +340,7 @@ CLAIMS = (
         kind=Inequality(delta_f_dp, add_the_deltas, proof=Proof(BELOW_SUM_STEPS)),
         domain=DOMAIN,
         points=POINTS,
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.sec7.mono",
@@ -346,6 +349,7 @@ CLAIMS = (
         statement=r"f(\mu,\epsilon)\text{ is strictly decreasing in }\epsilon",
         kind=Monotonicity(_profile, "epsilon", increasing=False, proof=Proof((A10_STEP,))),
         domain=Box((EPSILON_REAL, MU)),
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.sec7.c1",
@@ -396,6 +400,7 @@ CLAIMS = (
         domain=DOMAIN,
         points=POINTS,
         note="How much: wilkins2024.sec7.f_dp_factor against wilkins2024.sec7.add_factor.",
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.sec7.add_factor",
@@ -421,6 +426,7 @@ CLAIMS = (
         ),
         domain=DOMAIN,
         points=POINTS,
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.sec7.add_factor.sharp",
@@ -487,5 +493,6 @@ CLAIMS = (
         points=POINTS,
         cost=3,
         note="Holds for the relaxation only: with the true trade-off of M_=, f-DP composition is exact.",
+        quantity=QuantityKind.DELTA,
     ),
 )

@@ -30,7 +30,7 @@ from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import mills, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
 from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
 from proofs_numeric.wilkins2024.parameters import ours
@@ -257,6 +257,7 @@ CLAIMS = (
         points=POINTS,
         note="The derivation is in proofs_numeric/wilkins2024/section_7/f_dp_factor.py; the constant is the least "
         "(wilkins2024.sec7.f_dp_factor.sharp).",
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.sec7.f_dp_factor.sharp",

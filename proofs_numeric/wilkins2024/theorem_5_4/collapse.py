@@ -285,6 +285,7 @@ CLAIMS = (
         statement=r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0",
         kind=Inequality(_profile, _total_variation, proof=Proof(END_STEPS)),
         domain=Box((EPSILON, MU)),
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.thm5.4.collapse",

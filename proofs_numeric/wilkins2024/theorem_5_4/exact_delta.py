@@ -386,6 +386,7 @@ CLAIMS = (
                 MU_O,
             )
         ),
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.thm5.4.lin",

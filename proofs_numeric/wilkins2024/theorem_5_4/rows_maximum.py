@@ -12,6 +12,7 @@ import flint
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 from proofs_numeric.kernel.boxes import maximum_over_integers
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
@@ -50,10 +51,7 @@ def _minus_log_complement(A: Ball, epsilon: Any, mu: Any) -> Any:
     """``-log(1 - f(mu, epsilon))`` at exact points: two expressions, one tight for f near 0, one for f near 1."""
     x, y = epsilon / mu - mu / 2, epsilon / mu + mu / 2
     lower = A.exp(epsilon) * normal_cdf(A, -y)
-    near_one, near_zero = -A.log(normal_cdf(A, x) + lower), -A.log1p(lower - normal_cdf(A, -x))
-    if not near_one.is_finite():
-        return near_zero
-    return near_one.intersection(near_zero) if near_zero.is_finite() else near_one
+    return both(-A.log(normal_cdf(A, x) + lower), -A.log1p(lower - normal_cdf(A, -x)))
 
 
 class _Score:
@@ -91,9 +89,7 @@ class _Score:
         slope = self.prefactor - hazard * (mu / (2 * n) + self.tilt * (self.rate * mills)) / (1 + hazard * mills)
         middle = a.mid()
         by_slope = self.at(A, middle) + slope * (a - middle)
-        if not by_slope.is_finite():
-            return direct
-        return direct.intersection(by_slope) if direct.is_finite() else by_slope
+        return both(direct, by_slope)
 
 
 def maximum_over_rows(A: Ball, tilt: int, *, prefactor: bool, **parameters: Any) -> tuple[int, Any]:

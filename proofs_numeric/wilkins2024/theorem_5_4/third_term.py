@@ -8,7 +8,7 @@ from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import Identity, Inequality, Relation
 from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 from proofs_numeric.wilkins2024.parameters import MU, ours
@@ -84,6 +84,7 @@ CLAIMS = (
         statement=r"\text{second}(a)>\text{third}(a)\text{ for }\epsilon>0,\ a>0",
         kind=Inequality(_third, _second, Relation.LESS, proof=Proof(THIRD_STEPS)),
         domain=Box((_OPEN_EPSILON, _OPEN_LOSS, MU)),
+        quantity=QuantityKind.DELTA,
     ),
     Claim(
         id="wilkins2024.thm5.4.third.tie",

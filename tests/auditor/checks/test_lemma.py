@@ -10,6 +10,7 @@ import pytest
 from auditor.checks.lemma import check_proof, search_counterexample, symbolically_equal
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
 from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity, Trusted
 from proofs_numeric.statements.verdict import Verdict
@@ -17,10 +18,68 @@ from tests.auditor.checks.claims import UNIT, claim, context, identity, square, 
 
 
 def test_a_true_inequality_is_consistent_and_says_where_it_is_closest():
-    """x^2 <= x on [0, 1]: no violation seen, touching at an end."""
+    """x^2 <= x on [0, 1]: no violation seen; the ends, where both sides are equal, decide nothing."""
     (found,) = search_counterexample(square_below(), context())
     assert found.verdict is Verdict.CONSISTENT
-    assert found.evidence[0].margin == "0"
+    assert Fraction(found.evidence[0].margin) > 0
+    assert found.evidence[0].closest["x"] not in {"0", "1"}
+    assert "more decide nothing" in found.headline
+
+
+def test_points_are_counted_once():
+    """A domain of three integers has three points, however many examples are drawn."""
+    three = Box((Parameter("x", "", lower=1, upper=3, integer=True),))
+    (found,) = search_counterexample(
+        claim(Inequality(identity, lambda A, *, x: A.number(x + 1)), domain=three), context()
+    )
+    assert found.headline == "no violation seen in 3 points that decide it"
+    assert found.evidence[0].examples == 3
+
+
+def test_a_statement_that_no_point_decides_is_undecided():
+    """Both sides equal everywhere, or deltas that are 0 or at least 1: green would have tested nothing."""
+    same = Inequality(identity, lambda A, *, x: x * 1)
+    zero = Inequality(lambda A, *, x: A.number(0), identity)
+    one = Inequality(identity, lambda A, *, x: 1 + x)
+    for kind, quantity in ((same, QuantityKind.NONE), (zero, QuantityKind.DELTA), (one, QuantityKind.DELTA)):
+        (found,) = search_counterexample(claim(kind, quantity=quantity), context())
+        assert found.verdict is Verdict.UNDECIDED
+        assert "no point of the domain decides it" in found.headline
+    (found,) = search_counterexample(claim(one), context())
+    assert found.verdict is Verdict.CONSISTENT
+
+
+def test_a_comparison_of_two_numbers_is_decided():
+    """A claim without parameters has one point: certified there, it is proved; or refuted."""
+    for less, verdict in ((2, Verdict.PROVED), (4, Verdict.REFUTED)):
+        numbers = Inequality(lambda A, less=less: A.number(less), lambda A: A.number(3))
+        (found,) = search_counterexample(claim(numbers, domain=Box()), context())
+        assert found.verdict is verdict
+
+
+def test_a_probability_of_zero_is_strictly_less_than_a_positive_one():
+    """Positivity says something where at most does not."""
+    positive = Inequality(lambda A, *, x: A.number(0), lambda A, *, x: (1 + x) / 10, Relation.LESS)
+    (found,) = search_counterexample(claim(positive, quantity=QuantityKind.DELTA), context())
+    assert found.verdict is Verdict.CONSISTENT
+
+
+def test_two_deltas_above_one_are_no_counterexample():
+    """A bound above 1 says what 1 says: 2 + x <= 3 x/2 + 1 fails everywhere and refutes nothing of deltas."""
+    above = Inequality(lambda A, *, x: 2 + x, lambda A, *, x: 1 + 3 * x / 2)
+    (found,) = search_counterexample(claim(above, quantity=QuantityKind.DELTA), context())
+    assert found.verdict is Verdict.UNDECIDED
+    (found,) = search_counterexample(claim(above), context())
+    assert found.verdict is Verdict.REFUTED
+
+
+def test_the_search_goes_on_where_the_statement_says_something():
+    """Two bounds that differ, below 1, on one part in 1e9 of the domain, around a point that the claim names."""
+    wide = Box((Parameter("x", "", lower=0, upper=10**12),))
+    narrow = Inequality(lambda A, *, x: A.exp(-x), lambda A, *, x: A.exp(-x) + A.exp(-2 * x))
+    apart = claim(narrow, domain=wide, quantity=QuantityKind.DELTA, points=({"x": 20},))
+    (found,) = search_counterexample(apart, context())
+    assert found.evidence[0].examples >= context().profile.examples
 
 
 def test_a_strict_inequality_is_refuted_where_the_sides_touch():
