@@ -111,6 +111,7 @@ def audit_mechanism(
     seed: int = 0,
     c_u: int | None = None,
     python: str | None = None,
+    steer: bool = True,
     **parameters: int | Fraction | str,
 ) -> MechanismAudit:
     """Audit a mechanism by its releases, against a claim at given parameters or against (epsilon, delta).
@@ -132,6 +133,7 @@ def audit_mechanism(
         seed: all randomness derives from it.
         c_u: most keys to which one user adds 1 (1 without a claim); the claim's own parameter where one is given.
         python: the interpreter that imports the target; None: this one.
+        steer: whether draws may be tilted to see a delta below 1e-3 in few releases.
         parameters: exact values by the claim's names.
 
     Raises:
@@ -162,6 +164,7 @@ def audit_mechanism(
             alpha=alpha,
             seed=seed,
             python=python,
+            steer=steer,
         )
         return mechanism_audit.audit_mechanism(request)
 

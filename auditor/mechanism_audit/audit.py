@@ -18,10 +18,10 @@ import numpy as np
 from auditor.black_box.audit import Budget, EventStatus, audit_pairs
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
-from auditor.mechanism_audit import one_sample
+from auditor.mechanism_audit import one_sample, steered
 from auditor.mechanism_audit.pair_search import beside, known_keys, searched
 from auditor.mechanism_audit.pair_shrinking import shrunk
-from auditor.mechanism_audit.request import SAMPLES
+from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, real, stopped
 from auditor.mechanism_audit.sampler import LOOKS, Pace, Sampler
 from auditor.settings import MOST_SAMPLES
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.promise import Level, Promise
     from auditor.mechanism_audit.request import MechanismRequest
+    from auditor.mechanism_audit.steered import SteeredTest
 
 MOST_TRIED = 200
 """Smaller pairs tried at most, on samples that judge nothing."""
@@ -144,6 +145,7 @@ def _told(
         notes=tuple(notes),
         band=band,
         stopped=ended,
+        steered=() if decided is None else decided.steered,
         reproduce=shlex.join([*request.words(name, promise), *drawn]),
     )
 
@@ -163,11 +165,12 @@ def _check_one_run(request: MechanismRequest, promise: Promise) -> None:
 
 @dataclass(frozen=True)
 class Decided:
-    """The result at the level that says most, the pair it names, and every pair that was bet on."""
+    """The result at the level that says most, the pair it names, every pair that was bet on, and steered tests."""
 
     result: BlackBoxResult
     pair: Neighbours
     tried: tuple[Neighbours, ...]
+    steered: tuple[SteeredTest, ...] = ()
 
 
 def _decide(
@@ -184,10 +187,12 @@ def _decide(
     """
     alpha, directions, seed = request.level, request.directions, request.seed
     key_alpha = one_sample.SHARE * alpha if sampler.target.releases_only_input_keys else 0.0
+    steer_alpha = steered.SHARE * alpha if _steerable(sampler, given, promise, request) else 0.0
+    tests: tuple[SteeredTest, ...] = ()
     best: Decided | None = None
     for pair in given:
         sampler.compared(pair, seed_of(seed, "look"))
-    share = (alpha - key_alpha) / len(promise.levels)
+    share = (alpha - key_alpha - steer_alpha) / len(promise.levels)
     for place, level in enumerate(promise.levels):
         seconds = sampler.pace.seconds() / (len(promise.levels) - place)
         pairs, weights = given, (1.0 / max(1, len(given)),) * len(given)
@@ -216,21 +221,78 @@ def _decide(
                 f"keys that the neighbour lacks do not give it away: {silent.samples} releases would have caught a "
                 f"true delta >= {real(silent.detectable_delta, down=False)} with probability 0.95"
             )
+        if steer_alpha and place == 0:
+            tests = _steered(sampler, pairs, promise, request, steer_alpha, notes)
+            shown = next((test for test in tests if test.rejected), None)
+            if shown is not None:
+                result = steered.result_of_test(shown, _smallest(promise))
+                return Decided(result, shown.exposed.pair, (*pairs, shown.exposed.pair), tests)
+        counted = _counted_down_to(request.wanted(level.delta), tests)
         grid = tuple(sorted({*PROFILE_EPSILONS, level.epsilon}))
         options: dict[str, Any] = {"alpha": share, "seed": seed, "directions": directions, "profile": grid}
         result = _paced(
             sampler, pairs, level, request.samples or SAMPLES, sampler.pace.seconds() / (len(promise.levels) - place),
-            detect=request.wanted(level.delta), most=request.samples or MOST_SAMPLES, weights=weights,
+            detect=counted, most=request.samples or MOST_SAMPLES, weights=weights,
             claim_id=f"decide {place}", **options,
         )  # fmt: skip
         named = next(pair for pair in pairs if pair.id == result.pair)
         if result.verdict is Verdict.REFUTED and named not in given:
             named, result = _shrunk(sampler, named, level, result, options)
         if best is None or _rank(result) > _rank(best.result):
-            best = Decided(result, named, tuple(pairs))
+            best = Decided(result, named, tuple(pairs), tests)
         if result.verdict is Verdict.REFUTED:
             break
     return best
+
+
+def _smallest(promise: Promise) -> Level:
+    """Return the level of the smallest delta: an event that the neighbour never shows refutes it first."""
+    return min(promise.levels, key=lambda level: level.delta)
+
+
+def _steerable(sampler: Sampler, given: Sequence[Neighbours], promise: Promise, request: MechanismRequest) -> bool:
+    """Return whether draws are tilted: counting is too slow, the draws are ours, and the keys may be named anew."""
+    free = request.pair is None and not request.keys and not known_keys(given)
+    return (
+        request.steer
+        and request.wanted(_smallest(promise).delta) < steered.RARE
+        and sampler.target.steerable
+        and not sampler.ignores_rng
+        and (free or bool(sampler.target.releases_only_input_keys))
+    )
+
+
+def _steered(
+    sampler: Sampler,
+    pairs: Sequence[Neighbours],
+    promise: Promise,
+    request: MechanismRequest,
+    alpha: float,
+    notes: list[str],
+) -> tuple[SteeredTest, ...]:
+    """Return the tests of the smallest exposed pair and of the one with the most keys, which share alpha evenly."""
+    declared = bool(sampler.target.releases_only_input_keys)
+    level, found = _smallest(promise), []
+    exposed = one_sample.most_telling(one_sample.exposed(pairs, request.directions))
+    for target in exposed:
+        test = steered.steered_test(
+            sampler, target, level, alpha / len(exposed), request.seed, request.wanted(level.delta), declared=declared
+        )
+        if test is None:
+            continue
+        found.append(test)
+        if test.rejected:
+            break
+        notes.append(
+            f"steered draws ({test.tilted}): a key that the neighbour lacks is released with a probability of about "
+            f"{test.estimate:.2g}, and of at least {real(test.lower, down=True, digits=2)} (pair {target.pair.id})"
+        )
+    return tuple(found)
+
+
+def _counted_down_to(wanted: float, tests: Sequence[SteeredTest]) -> float:
+    """Return the delta that counting has to show: no more than of pure epsilon where steered draws show the rest."""
+    return max(wanted, NOTHING_CLAIMED) if tests and all(test.power <= wanted for test in tests) else wanted
 
 
 def _paced(
@@ -364,6 +426,9 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
     claimed = f"(epsilon={promise.epsilon}, delta={promise.delta})" if promise.rho is None else f"rho={promise.rho}"
     counted = _counted(result) if request.one_run is None else f"one release of {request.one_run} keys"
     if result.verdict is Verdict.REFUTED:
+        leak = next((test for test in decided.steered if test.rejected), None)
+        if leak is not None:
+            counted = f"{leak.samples} releases with steered draws, {leak.tilted}"
         named = "event" if result.event_status is EventStatus.CONFIRMED else "likely event"
         return (
             f"refutes {claimed}: at epsilon={result.epsilon:g} "
@@ -373,7 +438,9 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
     silence = f"no violation seen in {counted}; {_power(decided, request)}"
     if result.verdict is Verdict.CONSISTENT:
         return silence
-    wanted = real(request.wanted(result.delta_claimed), down=False)
+    least = request.wanted(result.delta_claimed)
+    counting = _counted_down_to(least, decided.steered)
+    wanted = f"{real(least, down=False)}" + (f", of counting {real(counting, down=False)}" if counting > least else "")
     if result.power >= 1:
         each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
         few = f"undecided: {counted} are too few to see any violation{each}"
@@ -388,7 +455,19 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
 
 
 def _power(decided: Decided, request: MechanismRequest) -> str:
-    """Say what the releases would have shown."""
+    """Say what the releases would have shown, and what the steered ones."""
+    counted = _power_of_counting(decided, request)
+    if not decided.steered:
+        return counted
+    power, drawn = max(test.power for test in decided.steered), sum(test.samples for test in decided.steered)
+    return (
+        f"{counted}; and {drawn} releases with steered draws one >= {real(power, down=False, digits=2)} in the release "
+        "of a key that the neighbour lacks"
+    )
+
+
+def _power_of_counting(decided: Decided, request: MechanismRequest) -> str:
+    """Say what the unsteered releases would have shown."""
     result, claimed = decided.result, real(decided.result.delta_claimed, down=False)
     each = "" if len(decided.tried) == 1 else f" on each of {len(decided.tried)} pairs"
     told = (

@@ -99,7 +99,7 @@ def keys_test(
         event = f"releases {' or '.join(target.keys)}"
         for level in levels:
             test = impossible_event_test(hits, trials, level.delta, share)
-            results.append((_result(test, level, share, target, event, hits, trials, block), target.pair))
+            results.append((result_of(test, level, share, target, event, hits / trials, trials, block), target.pair))
     return results
 
 
@@ -124,15 +124,15 @@ def one_run(
     test = one_run_test(hits, trials, level.delta, alpha)
     what = "the key of a single user" if c_u == 1 else f"a key of one user of {c_u} keys"
     event = f"{what} is released ({hits} of {trials} in one release)"
-    result = _result(test, level, alpha, Exposed(pair, Direction.FORWARD, (*user,)), event, hits, trials, 1)
+    result = result_of(test, level, alpha, Exposed(pair, Direction.FORWARD, (*user,)), event, hits / trials, trials, 1)
     return result, pair, len(held) - sum(shown)
 
 
-def _result(
-    test: OneSampleTest, level: Level, alpha: float, target: Exposed, event: str, hits: int, trials: int, blocks: int
+def result_of(
+    test: OneSampleTest, level: Level, alpha: float, target: Exposed, event: str, rate: float, trials: int, blocks: int
 ) -> BlackBoxResult:
+    """Return the result of a test on one side of a pair: the other never shows the event."""
     forward = target.direction is Direction.FORWARD
-    rate = hits / trials
     return BlackBoxResult(
         verdict=Verdict.REFUTED if test.rejected else Verdict.CONSISTENT,
         epsilon=level.epsilon,

@@ -61,6 +61,7 @@ class MechanismRequest:
         one_run: instead of many releases of neighbours, one release of so many keys of one user each; valid only
             where keys get independent noise and only input keys are released.
         blocks: blocks of each stage, as the command of a finished audit lists them: replays it whatever the clock says.
+        steer: whether draws of the generator may be tilted where counting is too slow.
         limits: time of one answer and memory of the target.
         python: the interpreter that imports the target: a path, or a name on the search path; None: this one.
 
@@ -86,6 +87,7 @@ class MechanismRequest:
     seed: int = 0
     one_run: int | None = None
     blocks: tuple[int, ...] | None = None
+    steer: bool = True
     limits: Limits | None = None
     python: str | None = None
 
@@ -192,6 +194,7 @@ class MechanismRequest:
         words += [] if self.samples is None else ["--samples", str(self.samples)]
         words += ["--keys", ",".join(self.keys)] if self.keys else []
         words += [] if self.python is None else ["--python", self.python]
+        words += [] if self.steer else ["--no-steer"]
         words += ["--alpha", self.alpha, "--seed", str(self.seed)]
         words += [] if self.one_run is None else ["--one-run", str(self.one_run)]
         return words + ([] if self.pair is None else ["--pair", json.dumps(self.pair)])

@@ -16,6 +16,7 @@ from proofs_numeric.statements.verdict import Verdict
 if TYPE_CHECKING:
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.request import MechanismRequest
+    from auditor.mechanism_audit.steered import SteeredTest
     from auditor.statistics.tradeoff import TradeoffBand
     from proofs_numeric.statements.neighbours import Neighbours
 
@@ -46,6 +47,7 @@ class MechanismAudit:
         notes: what was seen of the target beside its outputs, one line each.
         band: bounds on the trade-off function; None where no releases were bet on.
         stopped: what ended the draws of the result; None without a result.
+        steered: tests by steered releases, of the keys that a neighbour lacks.
         reproduce: command line that draws the same samples again, block by block.
 
     """
@@ -67,6 +69,7 @@ class MechanismAudit:
     band: Band | None
     stopped: Stop | None
     reproduce: str
+    steered: tuple[SteeredTest, ...] = ()
 
     @property
     def exit_code(self) -> ExitCode:
@@ -128,6 +131,7 @@ class MechanismAudit:
             "notes": list(self.notes),
             "tradeoff": None if self.band is None else self.band.to_json(),
             "stopped": self.stopped,
+            "steered": [test.to_json() for test in self.steered],
             "reproduce": self.reproduce,
         }
         return document if self.rho is None else {**document, "rho": self.rho}

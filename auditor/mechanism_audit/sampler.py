@@ -6,7 +6,7 @@ import math
 import time
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -109,6 +109,7 @@ class Sampler:
     constant: bool = True
     moved: bool = False
     """Neighbours have given different releases with the same randomness, or their randomness cannot be replayed."""
+    ignores_rng: bool = False
     _wall: float = 0.0
 
     def __post_init__(self) -> None:
@@ -120,8 +121,15 @@ class Sampler:
         """Releases a second so far, of the target's own time."""
         return self.drawn / max(self.seconds, 1e-9)
 
-    def batch(self, histogram: Mapping[str, int], n: int, seed: int, path: Sequence[int] = ()) -> Batch:
-        """Return `n` releases and keep the notes.
+    def batch(
+        self,
+        histogram: Mapping[str, int],
+        n: int,
+        seed: int,
+        path: Sequence[int] = (),
+        plan: Mapping[str, Any] | None = None,
+    ) -> Batch:
+        """Return `n` releases, steered where there is a plan, and keep the notes.
 
         Errors:
             MisbehavedError: the target hangs, dies, or returns no JSON value; told with the input.
@@ -129,7 +137,7 @@ class Sampler:
 
         """
         try:
-            batch = self.target.sample(histogram, n, seed, path, self._wall)
+            batch = self.target.sample(histogram, n, seed, path, self._wall, plan)
         except MisbehavedError as error:
             detail = f"{error.what.detail}, given {_shown(histogram)}"
             raise MisbehavedError(replace(error.what, detail=detail)) from None
@@ -138,10 +146,11 @@ class Sampler:
                 self.trouble = f"gave no sign of life for {error.silent:.1f} s, given {_shown(histogram)}"
             raise
         self.mutated |= batch.mutated
-        self.drawn += n
-        self.seconds += batch.seconds
         self.pace.of_target += batch.cpu_seconds
-        self._compare(batch)
+        if plan is None:
+            self.drawn += n
+            self.seconds += batch.seconds
+            self._compare(batch)
         return batch
 
     def raises(self, batch: Batch) -> int:
@@ -227,6 +236,7 @@ class Sampler:
         if same and _same(first, self.batch(histogram, LOOKS, seed + 1)):
             self._check_seeds(histogram, seed)
         self.moved = self.moved or ignored or not same  # nobody can tell what the same randomness would have done
+        self.ignores_rng = ignored
         notes = []
         if ignored:
             how = f"its first {LOOKS} releases were the same" if same else "its randomness cannot be replayed"

@@ -110,6 +110,25 @@ class BudgetSpentError(Exception):
 
 
 @dataclass(frozen=True)
+class Steered:
+    """What a steered generator tells of releases: see `auditor.target.steering`.
+
+    Args:
+        log_ratios: (n, M), log(q_m / f) of the draws of each release, for each component of the plan.
+        levels: (n, 2 C), about -log of the upper and of the lower tail probability of each coordinate; NaN where it
+            was not drawn.
+        valid: (n,), whether the release drew a coordinate, and depends on no draws but its own.
+        logged: the draws of each release, where the plan asks for them: [site, method, order, size, parameters] each.
+
+    """
+
+    log_ratios: NDArray[np.float64]
+    levels: NDArray[np.float64]
+    valid: NDArray[np.bool_]
+    logged: list[list[list[Any]]]
+
+
+@dataclass(frozen=True)
 class Batch:
     """Releases of one histogram.
 
@@ -124,6 +143,7 @@ class Batch:
         rng_used: the target advanced the generator it was given.
         seconds: time the target took, by the clock on the wall.
         cpu_seconds: time it computed: what a busy machine does not change.
+        steered: likelihood ratios of steered releases; None of others.
 
     """
 
@@ -135,6 +155,7 @@ class Batch:
     rng_used: bool
     seconds: float
     cpu_seconds: float
+    steered: Steered | None = None
 
 
 def number(header: Mapping[str, str]) -> Returned | Infinite:
@@ -169,6 +190,7 @@ class Target:
         vectorised: the loaded target has `release_many`.
         releases_only_input_keys: what the loaded target declares: whether it releases keys of its input only; None
             where it declares nothing.
+        steerable: the loaded target is given a generator of NumPy's, so its draws can be tilted.
         accepts: names the loaded target takes by keyword; None: any.
 
     Errors:
@@ -185,6 +207,7 @@ class Target:
     command: tuple[str, ...] = ()
     vectorised: bool = False
     releases_only_input_keys: bool | None = None
+    steerable: bool = False
     accepts: frozenset[str] | None = None
     _connection: Connection | None = None
 
@@ -223,7 +246,13 @@ class Target:
         return answers
 
     def sample(
-        self, histogram: Mapping[str, int], n: int, seed: int, spawn_key: Sequence[int] = (), deadline: float = math.inf
+        self,
+        histogram: Mapping[str, int],
+        n: int,
+        seed: int,
+        spawn_key: Sequence[int] = (),
+        deadline: float = math.inf,
+        plan: Mapping[str, Any] | None = None,
     ) -> Batch:
         """Draw `n` releases with the generator PCG64(SeedSequence(seed, spawn_key)).
 
@@ -233,6 +262,7 @@ class Target:
             seed: entropy of the seed sequence.
             spawn_key: path of the seed sequence.
             deadline: value of `time.monotonic()` at which to give up.
+            plan: what a steered generator follows, one release at a time; None: nothing is steered.
 
         Errors:
             MisbehavedError: the target hangs, dies, or returns no JSON value.
@@ -246,6 +276,7 @@ class Target:
             "n": n,
             "seed": str(seed),
             "spawn_key": list(spawn_key),
+            "plan": plan,
         }
         started = heard = time.monotonic()
         try:
@@ -277,6 +308,9 @@ class Target:
             what = (RELEASE_MANY_RAISES, f"release_many of {self.name}") if self.vectorised else ("raises", self.name)
             raise MisbehavedError(Misbehaved(what[0], f"{what[1]} raises {printable(str(header['raised']))}"))
         shapes = None if header["shapes"] is None else tuple(map(str, header["shapes"]))
+        steered = None
+        if "steered" in header:
+            steered, payload = steered_of(header, payload, n)
         index, values = arrays(header, payload, n)
         return Batch(
             shapes,
@@ -287,6 +321,7 @@ class Target:
             bool(header["rng_used"]),
             float(header["seconds"]),
             float(header["cpu_seconds"]),
+            steered,
         )
 
     def _connected(self) -> Connection:
@@ -322,6 +357,7 @@ class Target:
         try:
             self.vectorised = bool(header["vectorised"])
             self.releases_only_input_keys = header["releases_only_input_keys"]
+            self.steerable = bool(header["steerable"])
             self.accepts = None if header["accepts"] is None else frozenset(map(str, header["accepts"]))
         except (KeyError, TypeError):
             connection.kill()
@@ -386,6 +422,17 @@ def arrays(header: Mapping[str, Any], payload: bytes, n: int) -> tuple[NDArray[n
     if begin != len(payload) or (index < 0).any():
         raise ValueError("expected one shape and one row of doubles for each release")
     return index, values
+
+
+def steered_of(header: Mapping[str, Any], payload: bytes, n: int) -> tuple[Steered, bytes]:
+    """Return what an answer tells of steered releases, and the payload before it; ValueError where it does not fit."""
+    import numpy as np
+
+    widths = [int(width) for width in header["steered"]]
+    end = len(payload) - 8 * n * sum(widths)
+    told = np.frombuffer(payload[end:], np.float64).reshape(n, sum(widths))
+    log_ratios, levels, valid = np.split(told, np.cumsum(widths)[:-1], axis=1)
+    return Steered(log_ratios, levels, valid[:, 0] > 0, header["logged"]), payload[:end]
 
 
 PROGRAM = "exec:"

@@ -20,6 +20,7 @@ import contextlib
 import ctypes
 import decimal
 import fractions
+import functools
 import importlib
 import importlib.util
 import inspect
@@ -459,6 +460,8 @@ def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None])
     """Draw `n` releases with the generator the request names; say whether input and generator were touched."""
     given, n = inputs(request), int(request["n"])
     entropy, spawn_key = int(request["seed"]), tuple(request["spawn_key"])
+    if request["plan"] is not None:
+        return steered_sample(mechanism, given, n, entropy, spawn_key, request["plan"], beat)
     rng, state = generator(entropy, spawn_key)
     before = state()
     release_many = getattr(mechanism, "release_many", None)
@@ -530,6 +533,88 @@ def draw_singly(
         mutated = mutated or one != untouched or list(one) != order
         beat()
     return mutated
+
+
+@functools.cache
+def steered_generator() -> Any:
+    """Return the one steered generator of this process: a target that keeps it keeps the one that draws."""
+    beside = Path(__file__).with_name("steering.py")
+    specification = importlib.util.spec_from_file_location("_steering_of_the_auditor", beside)
+    assert specification is not None  # noqa: S101 - the file is there
+    assert specification.loader is not None  # noqa: S101 - as above
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[specification.name] = module
+    specification.loader.exec_module(module)
+    return module.SteeredGenerator()
+
+
+def steered_sample(
+    mechanism: object,
+    given: Callable[[], Any],
+    n: int,
+    entropy: int,
+    spawn_key: tuple[int, ...],
+    plan: dict[str, Any],
+    beat: Callable[[], None],
+) -> tuple[dict[str, Any], bytes]:
+    """Release `n` times, each alone and from a stream of its own, then again in the opposite order.
+
+    A release is valid where it drew a coordinate of the plan, left the bit generator alone, and was the same again:
+    then it depends on no draws but its own, whose ratio is told.
+
+    Returns: as of other releases; then for each release log-ratios, levels and validity, as many as `steered` says.
+
+    """
+    rng = steered_generator()
+    rng.follow(plan, entropy, spawn_key)
+    started, computed = time.monotonic(), cpu_seconds(None)
+    found: list[Any] = [None] * n
+    told: list[list[float]] = [[]] * n
+    logged, mutated, untouched = [], False, given()
+    for again, order in ((False, range(n)), (True, range(n - 1, -1, -1))):
+        for i in order:
+            rng.begin(i)
+            one = given()
+            release = one_release(mechanism, one, rng)
+            mutated = mutated or one != untouched
+            if not again and rng.logged:
+                logged.append(rng.logged)
+            valid = rng.steered and not rng.touched and (not again or release == found[i])
+            told[i] = [*rng.log_ratios, *rng.levels, float(bool(valid))]
+            found[i] = found[i] or release
+            beat()
+    releases = Releases()
+    for release in found:
+        releases.add(*release)
+    fields, payload = releases.encode()
+    notes = {
+        "mutated": mutated,
+        "rng_used": True,
+        "seconds": time.monotonic() - started,
+        "cpu_seconds": cpu_seconds(None) - computed,
+        "steered": [rng.components, 2 * rng.coordinates, 1],
+        "logged": logged,
+    }
+    return {**fields, **notes}, payload + array("d", itertools.chain.from_iterable(told)).tobytes()
+
+
+def one_release(mechanism: object, given: Any, rng: Any) -> tuple[str, list[str], list[float]]:
+    """Return shape, columns and numbers of a release, or of the exception that it raises."""
+    columns: list[str] = []
+    row: list[float] = []
+    try:
+        release_many = getattr(mechanism, "release_many", None)
+        if release_many is None:
+            output = getattr(mechanism, "release", mechanism)(given, rng)  # type: ignore[operator]
+        else:
+            keys, values = check_release_many(release_many(given, 1, rng), 1)
+            drawn = values.reshape(-1).tolist() if hasattr(values, "dtype") else values.tolist()
+            output = {key: drawn[i] for i, key in enumerate(keys) if not math.isnan(drawn[i])}
+    except (MemoryError, UnusableOutputError):
+        raise
+    except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
+        return shape_of_error(raised(error), columns, row), columns, row
+    return shape_of_output(output, columns, row), columns, row
 
 
 def answer_sample(mechanism: object, request: dict[str, Any], answers: Answers) -> None:
@@ -742,6 +827,7 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
         "accepts": accepted_keywords(loaded),
         "vectorised": hasattr(loaded, "release_many"),
         "releases_only_input_keys": declared if isinstance(declared, bool) else None,
+        "steerable": not isinstance(loaded, Program) and importlib.util.find_spec("numpy") is not None,
     }
 
 

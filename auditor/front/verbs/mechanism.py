@@ -107,6 +107,9 @@ def command(
         ),
     ] = None,
     python: Python = None,
+    steer: Annotated[
+        bool, typer.Option(help="Tilt draws to see a delta below 1e-3: what counting would take 1/delta releases for.")
+    ] = True,
     blocks: Annotated[
         str | None, typer.Option(metavar="N,N,...", help="Replay the blocks of a finished audit, without a clock.")
     ] = None,
@@ -140,6 +143,7 @@ def command(
         "seed": seed,
         "one_run": one_run,
         "python": python,
+        "steer": steer,
         "blocks": None if blocks is None else read_blocks(blocks),
     }
     if own is not None and epsilon is None and delta is None and (named is None or named is own.claim):

@@ -1,0 +1,411 @@
+"""The key that the neighbour lacks, seen at delta = 1e-12: releases with tilted draws and their likelihood ratios.
+
+The event E is "a key that the neighbour lacks is in the release". Its probability is the mean of the nonnegative
+w 1_E over steered releases (`auditor.target.steering`), bounded from below by bets at every time
+(`auditor.statistics.nonnegative`); whatever the tilts are, the bound holds. What the neighbour gives E is never
+estimated. It is 0 where the target releases only keys of its input, as it declares. Otherwise the key is given a name
+of 160 random bits, which the neighbour's input does not hold: whatever the target does, a release of at most 2^31
+bytes holds at most 2^31 names, so that Q(E) has mean at most 2^-129 over the names, and by Markov's inequality exceeds
+
+    tau = 2^-129 / beta
+
+for the name drawn with probability at most beta, which is taken from alpha. So a lower bound on P(E) above delta +
+e^epsilon tau refutes (epsilon, delta); the claim is held to a delta larger by SLACK, which pays for tau, for float64
+and for the doubles of NumPy's own tails, and to SMALLEST at least.
+
+Tilts are found on a pilot stream by the cross-entropy method (Rubinstein & Kroese 2004): single coordinates are tilted
+more and more until the key shows, and those that show it are refined, each alone (any of several keys may be the one)
+and all at once (noise may be a sum), by moving each tilt to the weighted mean level of the hits. The decision rests on
+fresh releases. Nothing here looks at the values that are released, nor at keys that both sides hold.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.mechanism_audit import one_sample
+from auditor.mechanism_audit.result import real
+from auditor.mechanism_audit.sampler import RAISED
+from auditor.statistics.betting import log_sum_exp
+from auditor.statistics.exact_tests import OneSampleTest
+from auditor.statistics.nonnegative import best_growth, detectable_mean, log_capital, mean_lower
+from auditor.statistics.seeds import block_generator, seed_of
+from auditor.target.target import BudgetSpentError
+from proofs_numeric.statements.neighbours import Neighbours
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from auditor.black_box.audit import BlackBoxResult
+    from auditor.mechanism_audit.one_sample import Exposed
+    from auditor.mechanism_audit.promise import Level
+    from auditor.mechanism_audit.sampler import Sampler
+    from auditor.target.target import Batch
+
+Floats = NDArray[np.float64]
+
+SHARE = 0.1
+"""Share of alpha of these tests, where the target takes the generator; fixed before anything is drawn."""
+TIME_SHARE = 0.25
+"""Share of the CPU seconds left that they may take."""
+NAME_BYTES = 20
+NAMES = 2.0**31 / 256.0**NAME_BYTES
+"""Most names in a release, as a share of all names."""
+GUESSED = 1e-3
+"""Share of the level that pays for a name that the neighbour might release."""
+RARE = 1e-3
+"""A delta that has to be seen is left to counting from here on."""
+SLACK = 0.01
+SMALLEST = 1e-13
+"""Below it the doubles that NumPy draws differ from their law by more than the slack."""
+
+BASE = 0.1
+"""Share of releases without a tilt: no weight exceeds its inverse."""
+LADDER = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
+"""Strengths at which single coordinates are tilted until the key shows."""
+MOST_COORDINATES = 16
+MOST_KEYS = 8
+"""Keys of the event at most: their draws are among the coordinates."""
+FAR = 10**6
+"""Count at which a target that takes any key releases it."""
+LOOKS = 16
+FOR_EACH = 48
+"""Releases for each tilt of a coordinate."""
+SHOWN = 0.04
+"""Share of releases with the key at which the search is over."""
+KEPT = 0.2
+"""Share of the best tilt's hits with which another is kept."""
+ROUNDS, ROUND = 5, 512
+"""Rounds of the cross-entropy method, and releases in each."""
+FEWEST = 8
+"""Hits from which a tilt is learnt."""
+WEAK = 0.05
+"""Strength below which a coordinate is left alone."""
+MOST_STRENGTH = 80.0
+BLOCK = 512
+MOST_RELEASES = 2**16
+
+
+class Address(NamedTuple):
+    """One number of one draw: where it is asked for (file:line), method, which call from there, place in the array."""
+
+    site: str
+    method: str
+    order: int
+    position: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A mixture of tilts; the first component has none.
+
+    Attributes:
+        shares: of the components, sum 1.
+        tilts: strength by coordinate, of each component.
+
+    """
+
+    shares: tuple[float, ...]
+    tilts: tuple[Mapping[Address, float], ...]
+
+    @staticmethod
+    def of(tilts: Sequence[Mapping[Address, float]], shares: Sequence[float] | None = None) -> Plan:
+        """Return the plan of these components beside the untilted one; in proportion to `shares`, or even."""
+        parts = np.ones(len(tilts)) if shares is None else np.asarray(shares)
+        own = (1.0 - BASE) * parts / parts.sum() if len(tilts) else parts
+        return Plan((1.0 - float(own.sum()), *own.tolist()), ({}, *tilts))
+
+    @property
+    def coordinates(self) -> tuple[Address, ...]:
+        """Every coordinate that a component tilts, in the order in which the child tells their levels."""
+        return tuple(dict.fromkeys(address for component in self.tilts for address in component))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the child follows."""
+        return {"shares": list(self.shares), "tilts": [[[list(a), t] for a, t in each.items()] for each in self.tilts]}
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """Steered releases, and whether each has the key.
+
+    Attributes:
+        plan: what they followed.
+        hits: (n,), valid releases with the key.
+        weights: (n,), f / q.
+        parts: (n, M), posterior probability of each component.
+        levels: (n, C, 2).
+
+    """
+
+    plan: Plan
+    hits: NDArray[np.bool_]
+    weights: Floats
+    parts: Floats
+    levels: Floats
+
+    @property
+    def values(self) -> Floats:
+        """The variables w 1_E, (n,)."""
+        return np.where(self.hits, self.weights, 0.0)
+
+
+@dataclass(frozen=True)
+class SteeredTest:
+    """What steered releases say of one pair.
+
+    Attributes:
+        exposed: the pair with its keys, as they were named.
+        lower: lower bound on the probability of the event.
+        estimate: unbiased estimate of it.
+        power: about the probability that would have been refuted with probability .95; 1 where none.
+        level: false-alarm probability.
+        log_capital: of the bets against the claimed delta.
+        rejected: the capital suffices.
+        samples: releases that decided.
+        blocks: blocks of releases, those of the pilot stream included.
+        other: most that the neighbour gives the event.
+        plan: the tilts.
+
+    """
+
+    exposed: Exposed
+    lower: float
+    estimate: float
+    power: float
+    level: float
+    log_capital: float
+    rejected: bool
+    samples: int
+    blocks: int
+    other: float
+    plan: Plan
+
+    @property
+    def event(self) -> str:
+        """The event as a predicate of a release."""
+        return f"releases {' or '.join(self.exposed.keys)}"
+
+    @property
+    def tilted(self) -> str:
+        """Where the draws are asked for that were tilted most often."""
+        shares = zip(self.plan.shares[1:], self.plan.tilts[1:], strict=True)
+        _share, tilts = max(shares, key=lambda part: part[0])
+        return ", ".join(dict.fromkeys(f"{address.method} at {address.site}" for address in tilts))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the numbers, each rounded to its own side."""
+        return {
+            "pair": self.exposed.pair.id,
+            "direction": self.exposed.direction.value,
+            "event": self.event,
+            "delta_lower": real(self.lower, down=True),
+            "delta_estimate": f"{self.estimate:.3g}",
+            "power": real(self.power, down=False),
+            "alpha": f"{self.level:.6g}",
+            "samples": self.samples,
+            "tilted": self.tilted,
+        }
+
+
+def has_key(batch: Batch, keys: Sequence[str]) -> NDArray[np.bool_]:
+    """Return for each release whether it holds one of the keys anywhere; an exception holds none."""
+    assert batch.shapes is not None  # noqa: S101 - steered releases have shapes
+    texts = ['"%s"' % key for key in keys]  # noqa: UP031 - quotes as in JSON
+    holds = [not shape.startswith(RAISED) and any(text in shape for text in texts) for shape in batch.shapes]
+    return np.array(holds, dtype=bool)[batch.shape_index]
+
+
+def unguessable(exposed: Exposed, seed: int) -> Exposed:
+    """Return the pair with names of 160 random bits for the keys that one side lacks."""
+    names = {
+        key: base64.b32encode(block_generator(seed, "name", exposed.pair.id, key).bytes(NAME_BYTES)).decode().lower()
+        for key in exposed.keys
+    }
+    left, right = (
+        {names.get(key, key): count for key, count in side.items()} for side in (exposed.pair.left, exposed.pair.right)
+    )
+    return replace(exposed, pair=Neighbours(exposed.pair.id, left, right), keys=tuple(names.values()))
+
+
+def most_allowed(level: Level, other: float) -> float | None:
+    """Return the probability that the event is held to; None where the neighbour may give it too much."""
+    claimed = max(level.delta, SMALLEST)
+    if other > 0 and level.epsilon + math.log(other) > math.log(0.1 * SLACK * claimed):
+        return None
+    return claimed * (1.0 + SLACK)
+
+
+class _OverError(Exception):
+    """The share of the time is over, or the blocks of the audit that is replayed are drawn."""
+
+
+class Steering:
+    """Draws steered releases of one pair, and counts the blocks."""
+
+    def __init__(self, sampler: Sampler, exposed: Exposed, seed: int, seconds: float) -> None:
+        self.sampler, self.exposed, self.seed = sampler, exposed, seed
+        self.limit, self.until = sampler.pace.limit(), sampler.pace.clock() + seconds
+        self.blocks = 0
+
+    def batch(self, plan: Mapping[str, Any], n: int, count: int | None = None) -> Batch:
+        """Return the next block; of the keys with another count, where one is given."""
+        pace = self.sampler.pace
+        if self.blocks >= self.limit if self.limit is not None else pace.clock() >= self.until:
+            raise _OverError
+        seed = seed_of(self.seed, "steered", self.exposed.pair.id, self.exposed.direction.value, self.blocks)
+        histogram = dict(self.exposed.histogram)
+        histogram.update(dict.fromkeys(self.exposed.keys, count) if count is not None else {})
+        batch = self.sampler.batch(histogram, n, seed, plan=plan)
+        self.blocks += 1
+        return batch
+
+    def shoot(self, plan: Plan, n: int) -> Shot:
+        """Return a block of releases that follow a plan."""
+        batch = self.batch(plan.to_json(), n)
+        assert batch.steered is not None  # noqa: S101 - a plan was given
+        logs = batch.steered.log_ratios + np.log(plan.shares)
+        total = log_sum_exp(logs, axis=1)
+        hits = has_key(batch, self.exposed.keys) & batch.steered.valid
+        levels = batch.steered.levels.reshape(n, len(plan.coordinates), 2)
+        return Shot(plan, hits, np.exp(-total), np.exp(logs - total[:, None]), levels)
+
+    def coordinates(self) -> list[Address]:
+        """Return the first coordinates that releases draw, where most of them draw them."""
+        batch = self.batch({**Plan.of([]).to_json(), "log": True}, LOOKS)
+        assert batch.steered is not None  # noqa: S101 - as above
+        found: dict[Address, int] = {}
+        for draws in batch.steered.logged:
+            for site, method, order, size, _parameters in draws:
+                for position in range(min(size, MOST_COORDINATES)):
+                    address = Address(site, method, order, position)
+                    found[address] = found.get(address, 0) + 1
+        return [address for address, times in found.items() if 2 * times >= LOOKS][:MOST_COORDINATES]
+
+    def tilts(self) -> list[tuple[Address, float]]:
+        """Return the single tilts that show the key; none where it shows without, or not at all."""
+        coordinates = self.coordinates()
+        for strength in LADDER if coordinates else ():
+            singles = [(address, sign * strength) for address in coordinates for sign in (1.0, -1.0)]
+            shot = self.shoot(Plan.of([dict([single]) for single in singles]), FOR_EACH * len(singles))
+            rates = shot.parts.T @ shot.hits / np.maximum(shot.parts.sum(axis=0), 1.0)
+            if rates[0] >= SHOWN:
+                return []
+            if rates.max() >= SHOWN:
+                return [single for single, rate in zip(singles, rates[1:], strict=True) if rate >= KEPT * rates.max()]
+        return []
+
+    def plan(self) -> Plan | None:
+        """Return the plan of the pilot stream that a bet grows on most; None where there is nothing to tilt."""
+        if not has_key(self.batch(Plan.of([]).to_json(), LOOKS, FAR), self.exposed.keys).any():
+            return None
+        singles = self.tilts()
+        designs = [[dict([single]) for single in singles]] if singles else []
+        joint = dict(singles)
+        if 1 < len(joint) == len(singles):
+            designs.append([{address: t / len(joint) for address, t in joint.items()}])
+        shots = []
+        for design in designs:
+            plan = Plan.of(design)
+            for _ in range(ROUNDS):
+                shots.append(self.shoot(plan, ROUND))
+                plan = refined(shots[-1])
+        shown = [shot for shot in shots if shot.hits.sum() >= FEWEST]
+        if not shown:
+            return None
+        against = 0.5 * max(float(shot.values.mean()) for shot in shown)
+        return max(shown, key=lambda shot: best_growth(shot.values, against)).plan
+
+
+def refined(shot: Shot) -> Plan:
+    """Return the plan whose tilts are at the mean levels of the hits: a step of the cross-entropy method."""
+    if shot.hits.sum() < FEWEST:
+        return shot.plan
+    places = {address: place for place, address in enumerate(shot.plan.coordinates)}
+    masses = shot.values[:, None] * shot.parts
+    tilts, shares = [], []
+    for component, mass in zip(shot.plan.tilts[1:], masses.T[1:], strict=True):
+        moved = {}
+        for address, strength in component.items():
+            levels = shot.levels[:, places[address], 0 if strength > 0 else 1]
+            drawn = ~np.isnan(levels)
+            own = mass[drawn]
+            level = float(own @ levels[drawn] / own.sum()) if own.sum() > 0 else abs(strength) + 1.0
+            if level - 1.0 > WEAK:
+                moved[address] = math.copysign(min(level - 1.0, MOST_STRENGTH), strength)
+        if moved:
+            tilts.append(moved)
+            shares.append(max(float(mass.sum()), WEAK * float(masses.sum())))
+    return Plan.of(tilts, shares) if tilts else shot.plan
+
+
+def steered_test(
+    sampler: Sampler, exposed: Exposed, level: Level, alpha: float, seed: int, wanted: float, *, declared: bool
+) -> SteeredTest | None:
+    """Test a level on one exposed pair by steered releases; None where they can say nothing.
+
+    Args:
+        sampler: draws.
+        exposed: pair, direction and the keys that the neighbour lacks.
+        level: (epsilon, delta).
+        alpha: false-alarm probability, of the name included.
+        seed: of streams of its own.
+        wanted: the delta that a silence has to be able to see.
+        declared: the target releases only keys of its input; else the keys are renamed.
+
+    """
+    pace = sampler.pace
+    exposed = replace(exposed, keys=exposed.keys[:MOST_KEYS])
+    named = exposed if declared else unguessable(exposed, seed)
+    other = 0.0 if declared else NAMES / (GUESSED * alpha)
+    allowed = most_allowed(level, other)
+    if allowed is None:
+        return None
+    own = alpha if declared else (1.0 - GUESSED) * alpha
+    steering = Steering(sampler, named, seed, TIME_SHARE * pace.seconds())
+    values: list[Floats] = []
+    plan, capital = None, -math.inf
+    try:
+        plan = steering.plan()
+        while plan is not None and BLOCK * len(values) < MOST_RELEASES:
+            values.append(steering.shoot(plan, BLOCK).values)
+            capital = float(log_capital(np.concatenate(values), allowed).max())
+            if capital >= -math.log(own) or detectable_mean(np.concatenate(values), allowed, own) <= wanted:
+                break
+    except (_OverError, BudgetSpentError):
+        pass
+    pace.drawn.append(steering.blocks)
+    if plan is None or not values:
+        return None
+    found = np.concatenate(values)
+    return SteeredTest(
+        exposed=named,
+        lower=mean_lower(found, own),
+        estimate=float(found.mean()),
+        power=detectable_mean(found, allowed, own),
+        level=alpha,
+        log_capital=capital,
+        rejected=capital >= -math.log(own),
+        samples=len(found),
+        blocks=steering.blocks,
+        other=other,
+        plan=plan,
+    )
+
+
+def result_of_test(test: SteeredTest, level: Level) -> BlackBoxResult:
+    """Return the result of a steered refutation."""
+    lower = max(0.0, test.lower - math.exp(level.epsilon) * test.other)
+    sampled = OneSampleTest(math.exp(-test.log_capital), lower, test.power, test.rejected)
+    result = one_sample.result_of(
+        sampled, level, test.level, test.exposed, test.event, test.estimate, test.samples, test.blocks
+    )
+    beyond = test.lower - level.delta
+    epsilon = math.log(beyond / test.other) if test.other > 0 and beyond > 0 else result.epsilon_lower
+    return replace(result, epsilon_lower=epsilon, log_wealth=test.log_capital)

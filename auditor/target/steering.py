@@ -1,0 +1,483 @@
+"""A NumPy generator whose chosen draws come from tilted laws, with the likelihood ratio of each release.
+
+For an event E of a release made with draws z of density f, made here with draws of density q,
+
+    P(E) = E_q[w 1_E],  w = f(z) / q(z),
+
+so an event of probability 1e-12 is seen in most releases, each with its small weight. The proposal is a mixture:
+
+    q = sum_m share_m q_m,  w = 1 / sum_m share_m (q_m / f)(z),
+
+where component m, chosen once a release, tilts a few coordinates and component 0 none: w is at most 1 / share_0. A
+coordinate is one number of one draw, addressed by where the target asks for it (file:line of the first caller outside
+NumPy and SciPy), the method, which of the calls from there within the release, and its position in the array.
+
+A tilt of strength t moves a draw to where its own law has probability about e^-|t|: upwards for t > 0, downwards for
+t < 0. Laws are those that NumPy documents. The ratio is a sum of a few float64 terms, good to about 1e-12; uniforms
+keep to NumPy's own grid, multiples of 2^-53, and their ratio is one of integers.
+
+To the target it is a `numpy.random.Generator`: what is not tilted is drawn by NumPy. Methods that are not in METHODS,
+single precision and `out=` are never tilted. Nothing of the auditor is imported here: the worker loads this file in the
+target's interpreter.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+APART = 2**64
+"""Numbers between the streams of two releases."""
+MOST_LOGGED = 256
+"""Draws of a release that are logged at most."""
+GRID_BITS = 53
+"""Bits of NumPy's uniforms."""
+LIBRARIES = tuple(f"{os.sep}{name}{os.sep}" for name in ("numpy", "scipy"))
+"""Whose frames ask on behalf of the target."""
+HALVINGS = 60
+
+
+class Law:
+    """A standard law and its tilts."""
+
+    def draw(self, rng: np.random.Generator, t: float) -> float:
+        """Return a number drawn with a tilt of strength t; from the law itself for t = 0."""
+        raise NotImplementedError
+
+    def log_ratio(self, x: float, t: float) -> float:
+        """Return log(q_t(x) / f(x)), exactly 0 for t = 0."""
+        raise NotImplementedError
+
+    def levels(self, x: float) -> tuple[float, float]:
+        """Return about -log P[X >= x] and about -log P[X <= x]: they choose tilts, and enter no ratio."""
+        raise NotImplementedError
+
+
+class Normal(Law):
+    """N(0, 1), shifted."""
+
+    @staticmethod
+    def _shift(t: float) -> float:
+        return math.copysign(math.sqrt(2.0 * abs(t)), t)
+
+    def draw(self, rng: np.random.Generator, t: float) -> float:
+        return rng.standard_normal() + self._shift(t)
+
+    def log_ratio(self, x: float, t: float) -> float:
+        return self._shift(t) * x - abs(t)
+
+    def levels(self, x: float) -> tuple[float, float]:
+        half = 0.5 * x * x
+        return (half, 0.0) if x > 0 else (0.0, half)
+
+
+def exponent(t: float) -> float:
+    """Return theta in (-1, 1): e^(theta x) takes the tail e^-x to mean 1 + |t|."""
+    return t / (1.0 + abs(t))
+
+
+class Laplace(Law):
+    """Density e^-|x| / 2, times e^(theta x)."""
+
+    def draw(self, rng: np.random.Generator, t: float) -> float:
+        theta, size = exponent(t), rng.standard_exponential()
+        return size / (1.0 - theta) if rng.random() < 0.5 * (1.0 + theta) else -size / (1.0 + theta)
+
+    def log_ratio(self, x: float, t: float) -> float:
+        theta = exponent(t)
+        return theta * x + math.log1p(-theta * theta)
+
+    def levels(self, x: float) -> tuple[float, float]:
+        return (max(x, 0.0), max(-x, 0.0))
+
+
+class Exponential(Law):
+    """Density e^-x with another rate."""
+
+    def draw(self, rng: np.random.Generator, t: float) -> float:
+        return rng.standard_exponential() * (1.0 + t if t >= 0 else math.exp(t))
+
+    def log_ratio(self, x: float, t: float) -> float:
+        return exponent(t) * x - math.log1p(t) if t >= 0 else -t - math.expm1(-t) * x
+
+    def levels(self, x: float) -> tuple[float, float]:
+        return (x, -math.log(-math.expm1(-x)) if x > 0 else 0.0)
+
+
+class Gumbel(Law):
+    """X = -log of a standard exponential, whose shape as a gamma variable is tilted."""
+
+    @staticmethod
+    def _shape(t: float) -> float:
+        return 1.0 - exponent(t) if t >= 0 else 1.0 - t
+
+    def draw(self, rng: np.random.Generator, t: float) -> float:
+        return -math.log(max(rng.standard_gamma(self._shape(t)), sys.float_info.min))
+
+    def log_ratio(self, x: float, t: float) -> float:
+        shape = self._shape(t)
+        return (1.0 - shape) * x - math.lgamma(shape)
+
+    def levels(self, x: float) -> tuple[float, float]:
+        return (max(x, 0.0), math.exp(min(-x, 100.0)))
+
+
+class Logistic(Law):
+    """X = the log-odds of a uniform, which becomes a beta variable."""
+
+    def draw(self, rng: np.random.Generator, t: float) -> float:
+        theta, least = exponent(t), sys.float_info.min
+        up, down = rng.standard_gamma(1.0 + theta), rng.standard_gamma(1.0 - theta)
+        return math.log(max(up, least)) - math.log(max(down, least))
+
+    def log_ratio(self, x: float, t: float) -> float:
+        theta = exponent(t)
+        return theta * x - math.lgamma(1.0 + theta) - math.lgamma(1.0 - theta)
+
+    def levels(self, x: float) -> tuple[float, float]:
+        return (max(x, 0.0), max(-x, 0.0))
+
+
+class Geometric(Law):
+    """P[K = k] = (1 - p)^(k - 1) p, with another p."""
+
+    def __init__(self, p: float) -> None:
+        self.p, self.log_q = p, math.log1p(-p)
+
+    def _log_q(self, t: float) -> float:
+        return self.log_q / (1.0 + t) if t >= 0 else self.log_q * (1.0 - t)
+
+    def draw(self, rng: np.random.Generator, t: float) -> float:
+        return int(rng.geometric(-math.expm1(self._log_q(t)) if t else self.p))
+
+    def log_ratio(self, x: float, t: float) -> float:
+        log_q = self._log_q(t)
+        return (x - 1.0) * (log_q - self.log_q) + math.log(math.expm1(log_q) / math.expm1(self.log_q)) if t else 0.0
+
+    def levels(self, x: float) -> tuple[float, float]:
+        return ((1.0 - x) * self.log_q, -math.log(-math.expm1(x * self.log_q)))
+
+
+class Counting(Law):
+    """Laws of counts with a mean that is tilted: `cost(mean)` is how unlikely it is, in nats."""
+
+    mean: float
+    most: float
+
+    def cost(self, mean: float) -> float:
+        """Return the divergence of the law of another mean from this one."""
+        raise NotImplementedError
+
+    @functools.lru_cache(maxsize=64)  # noqa: B019 - laws are few and live as long as the process
+    def tilted_mean(self, t: float) -> float:
+        """Return the mean on the side of t whose cost is |t|, or as far as there is one."""
+        if t == 0:
+            return self.mean
+        inside, outside = self.mean, 0.0 if t < 0 else min(self.most, 2.0 * self.mean + 4.0 * t + 4.0)
+        for _ in range(HALVINGS):
+            middle = 0.5 * (inside + outside)
+            inside, outside = (middle, outside) if self.cost(middle) < abs(t) else (inside, middle)
+        return inside
+
+    def levels(self, x: float) -> tuple[float, float]:
+        cost = self.cost(x)
+        return (cost, 0.0) if x > self.mean else (0.0, cost)
+
+
+def entropy_term(x: float, y: float) -> float:
+    """Return x log(x / y), 0 for x = 0."""
+    return x * math.log(x / y) if x > 0 else 0.0
+
+
+class Binomial(Counting):
+    """Binomial(n, p), 0 < p < 1, with another p."""
+
+    def __init__(self, n: int, p: float) -> None:
+        self.n, self.p, self.mean, self.most = n, p, n * p, float(n)
+
+    def cost(self, mean: float) -> float:
+        return entropy_term(mean, self.mean) + entropy_term(self.n - mean, self.n - self.mean)
+
+    def draw(self, rng: np.random.Generator, t: float) -> float:
+        return int(rng.binomial(self.n, self.tilted_mean(t) / self.n if t else self.p))
+
+    def log_ratio(self, x: float, t: float) -> float:
+        if t == 0:
+            return 0.0
+        p = self.tilted_mean(t) / self.n
+        return x * math.log(p / self.p) + (self.n - x) * math.log((1.0 - p) / (1.0 - self.p))
+
+
+class Poisson(Counting):
+    """Poisson(mean), with another mean."""
+
+    def __init__(self, mean: float) -> None:
+        self.mean, self.most = mean, math.inf
+
+    def cost(self, mean: float) -> float:
+        return entropy_term(mean, self.mean) - mean + self.mean
+
+    def draw(self, rng: np.random.Generator, t: float) -> float:
+        return int(rng.poisson(self.tilted_mean(t)))
+
+    def log_ratio(self, x: float, t: float) -> float:
+        mean = self.tilted_mean(t)
+        return x * math.log(mean / self.mean) - mean + self.mean if t else 0.0
+
+
+@functools.lru_cache(maxsize=256)
+def depths(t: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return for j = 0..52 the shares of "uniform below 2^-j", cumulated, and the density that they have at depth j."""
+    ratio = t / (t + math.log(2.0))
+    shares = [ratio**j for j in range(GRID_BITS)]
+    total, cumulated, density, below, level = math.fsum(shares), [], [], 0.0, 0.0
+    for j, share in enumerate(shares):
+        below, level = below + share / total, level + share / total * 2.0**j
+        cumulated.append(below)
+        density.append(level)
+    return tuple(cumulated), tuple(density)
+
+
+class Uniform(Law):
+    """Multiples of 2^-53 in [0, 1), as NumPy draws them: a mixture of uniforms below (or above) powers of 1/2."""
+
+    STEPS = 2**GRID_BITS
+
+    def draw(self, rng: np.random.Generator, t: float) -> float:
+        if t == 0:
+            return rng.random()
+        cumulated, _ = depths(abs(t))
+        u = rng.random()
+        depth = next((j for j, share in enumerate(cumulated) if u < share), GRID_BITS - 1)
+        step = int(rng.integers(0, 2 ** (GRID_BITS - depth)))
+        return float((self.STEPS - 1 - step if t > 0 else step) / self.STEPS)
+
+    def log_ratio(self, x: float, t: float) -> float:
+        if t == 0:
+            return 0.0
+        step = int(x * self.STEPS)
+        step = self.STEPS - 1 - step if t > 0 else step
+        return math.log(depths(abs(t))[1][min(GRID_BITS - step.bit_length(), GRID_BITS - 1)])
+
+    def levels(self, x: float) -> tuple[float, float]:
+        return (-math.log(1.0 - x), -math.log(x + 1.0 / self.STEPS))
+
+
+class Method(NamedTuple):
+    """How a method of a generator is tilted.
+
+    Attributes:
+        parameters: names and defaults of its parameters before `size`; None: required.
+        law: the standard law for the parameters of one number; None where it has no tilt (a scale of 0).
+        place: from a standard draw and the parameters to the number.
+
+    """
+
+    parameters: tuple[tuple[str, float | None], ...]
+    law: Callable[..., Law | None]
+    place: Callable[..., float]
+
+
+NORMAL, LAPLACE, EXPONENTIAL, GUMBEL, LOGISTIC, UNIFORM = (
+    Normal(), Laplace(), Exponential(), Gumbel(), Logistic(), Uniform(),
+)  # fmt: skip
+geometric, binomial, poisson = (functools.lru_cache(maxsize=256)(kind) for kind in (Geometric, Binomial, Poisson))
+
+
+def _located(law: Law) -> Method:
+    return Method(
+        (("loc", 0.0), ("scale", 1.0)),
+        lambda _loc, scale: law if scale > 0 else None,
+        lambda x, loc, scale: loc + scale * x,
+    )
+
+
+def _standard(law: Law) -> Method:
+    return Method((), lambda: law, lambda x: x)
+
+
+def _counting(*parameters: tuple[str, float | None], law: Callable[..., Law | None]) -> Method:
+    return Method(parameters, law, lambda x, *_: x)
+
+
+METHODS: Mapping[str, Method] = {
+    "normal": _located(NORMAL),
+    "laplace": _located(LAPLACE),
+    "gumbel": _located(GUMBEL),
+    "logistic": _located(LOGISTIC),
+    "standard_normal": _standard(NORMAL),
+    "standard_exponential": _standard(EXPONENTIAL),
+    "random": _standard(UNIFORM),
+    "exponential": Method(
+        (("scale", 1.0),), lambda scale: EXPONENTIAL if scale > 0 else None, lambda x, scale: scale * x
+    ),
+    "uniform": Method(
+        (("low", 0.0), ("high", 1.0)), lambda _low, _high: UNIFORM, lambda x, low, high: low + (high - low) * x
+    ),
+    "geometric": _counting(("p", None), law=lambda p: geometric(p) if p < 1 else None),
+    "binomial": _counting(("n", None), ("p", None), law=lambda n, p: binomial(n, p) if n > 0 and 0 < p < 1 else None),
+    "poisson": _counting(("lam", 1.0), law=lambda lam: poisson(lam) if lam > 0 else None),
+}
+
+
+class Coordinate(NamedTuple):
+    """One number of one draw: its place among the coordinates of the plan, and its strength by component."""
+
+    place: int
+    position: int
+    strengths: dict[int, float]
+
+
+class SteeredGenerator(np.random.Generator):
+    """A generator that follows a plan: see the module.
+
+    Args of a plan: `shares` of the components, sum 1, and their `tilts`, each a list of (address, strength), where an
+    address is (site, method, order, position); `log`: whether draws are logged.
+
+    Attributes:
+        components: how many the plan has, and `coordinates` likewise.
+        log_ratios: of the release under way, log(q_m / f) for each component.
+        levels: of the release under way, both levels of each coordinate; NaN where it was not drawn.
+        steered: how many coordinates were drawn in the release under way.
+        touched: the target took the bit generator, or a copy, in the release under way: then the ratio may be another.
+        logged: draws of the release under way, (site, method, order, size, parameters) each.
+
+    """
+
+    def __init__(self) -> None:
+        self._bits, self._tilts = np.random.PCG64(0), np.random.PCG64(0)
+        super().__init__(self._bits)
+        self._own = np.random.Generator(self._tilts)
+        self.follow({"shares": [1.0], "tilts": [[]]}, 0, ())
+
+    def follow(self, plan: Mapping[str, Any], entropy: int, spawn_key: tuple[int, ...]) -> None:
+        """Take a plan and the seed sequence of its releases."""
+        tilts = [{tuple(address): strength for address, strength in component} for component in plan["tilts"]]
+        addresses = list(dict.fromkeys(address for component in tilts for address in component))
+        self._index: dict[tuple[str, str, int], list[Coordinate]] = {}
+        for place, address in enumerate(addresses):
+            strengths = {m: component[address] for m, component in enumerate(tilts) if address in component}
+            self._index.setdefault(address[:3], []).append(Coordinate(place, address[3], strengths))
+        self._cumulated = np.cumsum(plan["shares"])
+        self._starts = [
+            np.random.PCG64(each).state for each in np.random.SeedSequence(entropy, spawn_key=spawn_key).spawn(2)
+        ]
+        self.coordinates, self.components = len(addresses), len(tilts)
+        self._log = bool(plan.get("log"))
+        self.begin(0)
+
+    def begin(self, release: int) -> None:
+        """Start a release: from streams of its own, whatever was drawn before."""
+        for place, bits in enumerate((self._bits, self._tilts)):
+            bits.state = self._starts[place]
+            bits.advance(release * APART)
+        last = self.components - 1
+        self._component = min(int(np.searchsorted(self._cumulated, self._own.random(), side="right")), last)
+        self._orders: dict[tuple[str, str], int] = {}
+        self.log_ratios = [0.0] * self.components
+        self.levels = [math.nan] * (2 * self.coordinates)
+        self.steered, self.touched = 0, False
+        self.logged: list[tuple[str, str, int, int, dict[str, Any]]] = []
+
+    @property
+    def bit_generator(self) -> Any:
+        """The bit generator: with it the target can do what no ratio accounts for."""
+        self.touched = True
+        return super().bit_generator
+
+    def __reduce__(self) -> Any:
+        self.touched = True
+        return np.random.Generator(self._bits).__reduce__()
+
+    def spawn(self, n_children: int) -> list[np.random.Generator]:
+        """Return generators of their own, which are not steered."""
+        return [np.random.Generator(child) for child in self._bits.spawn(n_children)]
+
+    def _drawn(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], drawn: Any) -> Any:
+        """Return what a method has drawn, with the coordinates of the plan drawn anew."""
+        site = asked_from(sys._getframe(2))  # noqa: SLF001 - the way to the caller
+        order = self._orders.get((site, name), 0)
+        self._orders[site, name] = order + 1
+        coordinates = self._index.get((site, name, order), ())
+        if not (coordinates or self._log):
+            return drawn
+        method = METHODS[name]
+        number = len(method.parameters)
+        if len(args) > number + 1 or not kwargs.keys().isdisjoint(("dtype", "out")):
+            return drawn
+        parameters = [
+            args[place] if place < len(args) else kwargs.get(parameter, default)
+            for place, (parameter, default) in enumerate(method.parameters)
+        ]
+        array = isinstance(drawn, np.ndarray)
+        if self._log and len(self.logged) < MOST_LOGGED:
+            described = {key: plain(parameters[place]) for place, (key, _) in enumerate(method.parameters)}
+            self.logged.append((site, name, order, drawn.size if array else 1, described))
+        for coordinate in coordinates:
+            if coordinate.position >= (drawn.size if array else 1):
+                continue
+            own = [number_at(value, drawn, coordinate.position) for value in parameters]
+            law = method.law(*own)
+            if law is None:
+                continue
+            value = method.place(self._tilted(law, coordinate), *own)
+            if array:
+                drawn.reshape(-1)[coordinate.position] = value
+            else:
+                drawn = value
+        return drawn
+
+    def _tilted(self, law: Law, coordinate: Coordinate) -> float:
+        x = law.draw(self._own, coordinate.strengths.get(self._component, 0.0))
+        for component, strength in coordinate.strengths.items():
+            self.log_ratios[component] += law.log_ratio(x, strength)
+        self.levels[2 * coordinate.place : 2 * coordinate.place + 2] = law.levels(x)
+        self.steered += 1
+        return x
+
+
+def _overridden(name: str) -> Callable[..., Any]:
+    plain_method = getattr(np.random.Generator, name)
+
+    def draw(self: SteeredGenerator, *args: Any, **kwargs: Any) -> Any:
+        return self._drawn(name, args, kwargs, plain_method(self, *args, **kwargs))
+
+    draw.__name__, draw.__doc__ = name, plain_method.__doc__
+    return draw
+
+
+for _name in METHODS:
+    setattr(SteeredGenerator, _name, _overridden(_name))
+
+
+@functools.lru_cache(maxsize=1024)
+def _of_library(filename: str) -> bool:
+    return any(library in filename for library in LIBRARIES)
+
+
+def asked_from(frame: Any) -> str:
+    """Return file:line of the first caller outside NumPy and SciPy."""
+    while frame.f_back is not None and _of_library(frame.f_code.co_filename):
+        frame = frame.f_back
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def number_at(value: Any, drawn: Any, position: int) -> float:
+    """Return a parameter of the number at a position of what was drawn."""
+    if isinstance(value, (int, float)):
+        return value
+    number: float = np.broadcast_to(value, np.shape(drawn)).item(position)
+    return number
+
+
+def plain(value: Any) -> Any:
+    """Return a parameter as JSON: a number, or the numbers of a short array."""
+    return np.ravel(np.asarray(value))[:MOST_LOGGED].tolist() if np.ndim(value) else float(value)

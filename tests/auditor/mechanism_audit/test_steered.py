@@ -1,0 +1,152 @@
+"""Steered audits: rare releases are seen in few, right mechanisms stay silent, what cannot be steered says nothing."""
+
+import numpy as np
+import pytest
+
+from auditor.errors import ExitCode
+from auditor.mechanism_audit.one_sample import Exposed
+from auditor.mechanism_audit.promise import Level
+from auditor.mechanism_audit.sampler import Pace, Sampler
+from auditor.mechanism_audit.steered import (
+    SMALLEST,
+    Address,
+    Plan,
+    SteeredTest,
+    has_key,
+    most_allowed,
+    steered_test,
+    unguessable,
+)
+from auditor.target.target import Batch, as_target
+from proofs_numeric.statements.neighbours import Direction, Neighbours
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.mechanism_audit import thresholds
+from tests.auditor.mechanism_audit.asked import audit_mechanism
+
+NEW_KEY = Exposed(Neighbours("new key", {"s0": 90, "k0": 1}, {"s0": 90}), Direction.FORWARD, ("k0",))
+ALPHA = 1e-7
+
+
+def outcome(mechanism, delta: float, *, declared: bool = False, epsilon: float = 1.0) -> SteeredTest | None:
+    """The steered test of one new key beside another, with power for three times the delta."""
+    live = mechanism() if isinstance(mechanism, type) else mechanism
+    with as_target(live, "mechanism") as target:
+        sampler = Sampler(target, Pace(120.0))
+        return steered_test(sampler, NEW_KEY, Level(epsilon, delta), ALPHA, 5, 3 * delta, declared=declared)
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [
+        pytest.param(each, marks=() if each is thresholds.by_comprehension else pytest.mark.slow)
+        for each in thresholds.TRUTHS
+    ],
+)
+def test_a_delta_of_1e_9_is_told_from_a_tenth_of_it_and_not_from_itself(mechanism):
+    """Within 1e5 releases: refuted where a tenth is claimed, silent with its power where the truth is claimed."""
+    truth = thresholds.TRUTHS[mechanism]
+    wrong, right = outcome(mechanism, truth / 10), outcome(mechanism, truth)
+    assert wrong.rejected
+    assert wrong.samples <= 1e5
+    assert truth / 10 < wrong.lower <= truth
+    assert not right.rejected
+    assert right.lower <= truth < right.power <= 3 * truth
+    assert right.estimate == pytest.approx(truth, rel=0.5)
+
+
+def only_its_own(histogram, rng):
+    """A right mechanism of two keys."""
+    return {key: histogram.get(key, 0) + rng.laplace() for key in ("s0", "s1")}
+
+
+def refuses(histogram, rng):
+    """Names what it does not know, in an exception."""
+    unknown = [key for key in histogram if key != "s0"]
+    if unknown:
+        raise KeyError(unknown[0])
+    return {"s0": histogram["s0"] + rng.laplace()}
+
+
+def always(histogram, rng):
+    """Releases every key: counting sees that."""
+    return {key: count + rng.laplace() for key, count in histogram.items()}
+
+
+@pytest.mark.parametrize("mechanism", [thresholds.Buffered, only_its_own, refuses, always])
+def test_what_cannot_be_steered_says_nothing(mechanism):
+    """Draws kept for later releases, a key that it does not know, an exception, a key that is always there."""
+    assert outcome(mechanism, 1e-10) is None
+
+
+def test_the_name_of_a_key_cannot_be_guessed():
+    """160 bits, the same for the same seed, on both sides and in both directions."""
+    named, again, other = unguessable(NEW_KEY, 1), unguessable(NEW_KEY, 1), unguessable(NEW_KEY, 2)
+    (key,) = named.keys
+    assert len(key) == 32
+    assert named.pair.left == {"s0": 90, key: 1}
+    assert named.pair.right == {"s0": 90}
+    assert again.keys == named.keys != other.keys
+
+
+def test_a_key_is_found_wherever_it_is_released_but_in_an_exception():
+    """As a key, in a list or as the release; never as the beginning of another."""
+    shapes = ('{"abc":#}', '["x","abc"]', 'raised KeyError: "abc"', '{"abcd":#}', '"abc"')
+    batch = Batch(
+        shapes, np.arange(5), (), np.empty((5, 0)), mutated=False, rng_used=True, seconds=0.0, cpu_seconds=0.0
+    )
+    assert has_key(batch, ("abc", "zzz")).tolist() == [True, True, False, False, True]
+
+
+def test_the_claim_is_held_to_a_little_more_and_never_to_what_doubles_cannot_tell():
+    """Slack pays for the name that might be guessed; where e^epsilon makes it dear, nothing is said."""
+    assert 1e-9 < most_allowed(Level(1.0, 1e-9), 1e-27) < 1.02e-9
+    assert most_allowed(Level(1.0, 0.0), 1e-27) > SMALLEST
+    assert most_allowed(Level(40.0, 1e-9), 1e-27) is None
+    assert most_allowed(Level(700.0, 1e-9), 0.0) is not None
+
+
+def test_shares_of_a_plan_leave_a_tenth_untilted():
+    """The first component is the law itself."""
+    a, b = Address("f:1", "normal", 0, 0), Address("f:1", "normal", 1, 0)
+    plan = Plan.of([{a: 2.0}, {b: 1.0, a: -1.0}], [1.0, 3.0])
+    assert plan.shares == pytest.approx((0.1, 0.225, 0.675))
+    assert plan.coordinates == (a, b)
+    assert Plan.of([]).shares == (1.0,)
+
+
+@pytest.mark.slow
+def test_an_audit_of_a_plain_function_refutes_and_is_replayed():
+    """By default: no declaration, no key, no claim but two numbers; the draw is named, and so is the key."""
+    options = {"epsilon": "1", "delta": "1e-10"}
+    audit = audit_mechanism(thresholds.at_once, **options)
+    assert audit.verdict is Verdict.REFUTED
+    assert audit.exit_code is ExitCode.FINDINGS
+    assert "laplace at" in audit.detail
+    assert "thresholds.py" in audit.detail
+    document = audit.to_json()
+    assert 1e-10 < float(document["delta_lower"]) < 1e-9
+    assert document["samples"] <= 1e5
+    (steered,) = document["steered"]
+    assert steered["event"] == document["event"] == f"releases {next(iter(audit.pair.left))}"
+    words = audit.reproduce.split()
+    blocks = tuple(map(int, words[words.index("--blocks") + 1].split(",")))
+    assert audit_mechanism(thresholds.at_once, **options, blocks=blocks).to_json() == {**document}
+
+
+def right(histogram, rng):
+    """Laplace noise for epsilon 1, and a threshold for delta 1e-12."""
+    return {key: value for key, count in histogram.items() if (value := count + rng.laplace()) >= 1 + 27}
+
+
+@pytest.mark.slow
+def test_silence_at_1e_12_has_its_power_and_without_steering_it_is_undecided():
+    """The same mechanism and claim."""
+    options = {"epsilon": "1", "delta": "1e-12", "detect": "3x"}
+    silent = audit_mechanism(right, **options)
+    assert silent.verdict is Verdict.CONSISTENT, silent.detail
+    assert max(float(test["power"]) for test in silent.to_json()["steered"]) <= 3e-12
+    assert "in the release of a key that the neighbour lacks" in silent.detail
+    counted = audit_mechanism(right, **options, samples=5000, steer=False)
+    assert counted.verdict is Verdict.UNDECIDED
+    assert counted.to_json()["steered"] == []
+    assert "--no-steer" in counted.reproduce
