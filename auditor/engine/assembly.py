@@ -254,8 +254,9 @@ def trust(findings: Iterable[Finding]) -> list[TrustItem]:
     """What the verdicts rest on: libraries, trusted steps, assumptions of the sampling tests, the hardware."""
     versions = environment().packages
     items = {
-        TrustItem(name=name, kind="library", version=versions.get(name, ""), used_for=use)
+        TrustItem(name=name, kind="library", version=versions[name], used_for=use)
         for name, use in _LIBRARIES.items()
+        if name in versions
     }
     items.add(
         TrustItem(

@@ -25,7 +25,8 @@ Entry = Mapping[str, str]
 Index = Mapping[str, Mapping[str, Entry]]
 """Entries by collection and id."""
 
-_DECLARES = re.compile(rf"^(?:{'|'.join(COLLECTIONS)})\b[^=\n]*=", re.MULTILINE)
+_DECLARES = re.compile(rf"\n(?:{'|'.join(COLLECTIONS)})\b[^=\n]*=".encode())
+"""In the bytes of a module: the text of every module is searched at each start in a source tree."""
 _CELLS: Mapping[str, Mapping[str, str]] = {
     "claims": {"expected": "expected.value", "kind": "kind.title", "computes": "computes", "title": "title"},
     "mechanisms": {"guarantee": "guarantee_claim", "title": "title"},
@@ -74,7 +75,7 @@ def _declaring() -> set[str]:
     found = set()
     for package in PACKAGES:
         for path in ROOT.joinpath(*package.split(".")).rglob("*.py"):
-            if _DECLARES.search(path.read_text(encoding="utf-8")):
+            if _DECLARES.search(path.read_bytes()):
                 parts = path.relative_to(ROOT).with_suffix("").parts
                 found.add(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
     return found

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from auditor.errors import UsageError
 from auditor.mechanism_audit.request import MechanismRequest
 from auditor.target.target import Limits, Target
-from mechanisms.array_release import LIBRARIES, on
+from mechanisms.array_library import LIBRARIES
+from mechanisms.array_release import on
 from mechanisms.mechanism import Control, Fault, MechanismSpec
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.statements.neighbours import Neighbours

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from functools import cache
 from html import escape, unescape
-from typing import Any
-from xml.etree import ElementTree as ET
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 _UNSAFE = ("href", "style", "class", "id")
 """Attributes that a formula may not bring into a page."""
@@ -35,7 +37,7 @@ def to_mathml(statement: str) -> str:
         (row,) = convert_to_element(statement)
     except Exception:  # noqa: BLE001 - the library raises a dozen kinds, and what it was given can still be read
         return f"<code>{escape(statement)}</code>"
-    pieces: list[list[ET.Element]] = [[]]
+    pieces: list[list[Element]] = [[]]
     for node in row:
         if node.tag == "mspace":
             pieces.append([])
@@ -44,12 +46,14 @@ def to_mathml(statement: str) -> str:
     return " ".join(f"<math>{''.join(map(_markup, piece))}</math>" for piece in pieces if piece)
 
 
-def _markup(element: ET.Element) -> str:
+def _markup(element: Element) -> str:
+    from xml.etree.ElementTree import tostring
+
     for node in element.iter():
         node.text = None if node.text is None else unescape(node.text)  # the library writes symbols as references
         for name in _UNSAFE:
             node.attrib.pop(name, None)
-    return ET.tostring(element, encoding="unicode")
+    return tostring(element, encoding="unicode")
 
 
 def to_text(statement: str) -> str:

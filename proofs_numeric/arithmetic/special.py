@@ -210,7 +210,10 @@ def _(A: Ball, epsilon: Any, mu: Any) -> Any:
     return gaussian_profile_direct(A, epsilon, mu)
 
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
+@functools.cache
+def _gauss_legendre() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """24 nodes and weights on [-1, 1]."""
+    return np.polynomial.legendre.leggauss(24)
 
 
 @gaussian_profile.register
@@ -243,9 +246,10 @@ def _gaussian_profile_float(epsilon: Any, mu: Any) -> Any:
             scipy_special.ndtr(a) - density * mills(Float64(), -b),
             density * (mills(Float64(), np.maximum(-a, 0.0)) - mills(Float64(), -b)),
         )
-        x = -ratio[..., None] + (mu[..., None] / 2) * _NODES
+        nodes, weights = _gauss_legendre()
+        x = -ratio[..., None] + (mu[..., None] / 2) * nodes
         slope = 1 + x * mills(Float64(), -x)
-        narrow = density * (mu / 2) * (slope @ _WEIGHTS)
+        narrow = density * (mu / 2) * (slope @ weights)
         value = np.where(mu < 1, narrow, wide)
     # Beyond |a| = 40 the density underflows before anything else does.
     return np.where(a < -40, 0.0, value)

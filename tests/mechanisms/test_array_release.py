@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from types import SimpleNamespace
 
 import array_api_strict
 import numpy as np
@@ -13,16 +11,8 @@ import pytest
 from auditor.black_box.audit import Budget, audit_pairs
 from auditor.black_box.pair_audit import histogram_sampler
 from auditor.statistics.laws import cells_test, distribution_test
-from mechanisms.array_release import (
-    LIBRARIES,
-    LibraryError,
-    accelerator,
-    cupy_library,
-    elementwise,
-    numpy_library,
-    on,
-    torch_library,
-)
+from mechanisms.array_library import LIBRARIES, LibraryError, numpy_library
+from mechanisms.array_release import elementwise, on
 from mechanisms.baselines import analytic_gaussian, laplace_mechanism
 from mechanisms.correlated_stability_histogram import mechanism as correlated_stability_histogram
 from mechanisms.gaussian_sparse_histogram import mechanism as gaussian_sparse_histogram
@@ -158,37 +148,3 @@ def test_nothing_is_loaded_before_the_first_release():
     assert drawn.releases_only_input_keys
     with pytest.raises(LibraryError, match="loaded"):
         drawn.release({"k0": 1}, np.random.default_rng(0))
-
-
-def test_a_missing_library_is_no_complaint(monkeypatch):
-    """Neither package: no accelerator; asked for by name, one line with the remedy."""
-    for name in ("cupy", "torch"):
-        monkeypatch.setitem(sys.modules, name, None)
-    assert accelerator() is None
-    for name in ("cupy", "torch"):
-        with pytest.raises(LibraryError, match=f"expected {name} to import, got .*; pip install"):
-            LIBRARIES[name]()
-
-
-def test_a_library_without_a_device_is_no_accelerator(monkeypatch):
-    """Both are installed and neither finds a device: PyTorch draws on the processor, CuPy not at all."""
-    bare = SimpleNamespace(cuda=SimpleNamespace(is_available=lambda: False))
-    for name in ("cupy", "torch"):
-        monkeypatch.setitem(sys.modules, name, bare)
-    assert accelerator() is None
-    assert torch_library().name == "PyTorch on the processor"
-    with pytest.raises(LibraryError, match="expected a device for cupy"):
-        cupy_library()
-
-
-@pytest.mark.parametrize("device", [None, "CuPy on a card"])
-def test_doctor_says_whether_there_is_one(device, monkeypatch):
-    """A line of its own, with the remedy where there is none; never fatal."""
-    from auditor.front.verbs.doctor import examine
-    from mechanisms import array_release
-
-    library = None if device is None else replace(numpy_library(), name=device)
-    monkeypatch.setattr(array_release, "accelerator", lambda: library)
-    symptom = next(each for each in examine() if each.name == "accelerator")
-    assert symptom.state == ("optional" if device is None else "ok")
-    assert (device or "CuPy or PyTorch") in symptom.detail

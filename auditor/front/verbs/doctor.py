@@ -74,7 +74,7 @@ def _arithmetic() -> Iterator[Symptom]:
 
 
 def _accelerator() -> Iterator[Symptom]:
-    from mechanisms.array_release import accelerator
+    from mechanisms.array_library import accelerator
 
     library = accelerator()
     none = "none; CuPy or PyTorch with a device can draw releases: auditor mechanism ID@torch"

@@ -1,0 +1,114 @@
+"""A wheel of this tree in an environment of its own, without extras and away from the tree: what the README says works."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+MINORS = (11, 12, 13)
+OUTSIDE = {name: text for name, text in os.environ.items() if name not in {"PYTHONPATH", "PYTHONDONTWRITEBYTECODE"}}
+"""The environment of a stranger: nothing of the tree on the path, and what was compiled is kept."""
+VALUE = "0.000010031038485126870181422318044937"
+HALF_THE_NOISE = """
+def release(histogram, rng):
+    noisy = {key: count + rng.normal(0, 1) for key, count in histogram.items() if count >= 1}
+    return {key: value for key, value in noisy.items() if value >= 4}
+"""
+A_TEST = """
+from auditor.pytest_plugin import assert_claim
+
+def test_the_theorem():
+    assert_claim("wilkins2024.def2.1")
+"""
+
+
+def done(*words: object, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Run a command as a stranger would."""
+    texts = [str(word) for word in words]
+    return subprocess.run(texts, cwd=cwd, env=OUTSIDE, capture_output=True, text=True, check=False)  # noqa: S603 - ours
+
+
+def interpreter(minor: int) -> str | None:
+    """An interpreter of Python 3.`minor`: this one, one on the path, or one of pyenv's."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
+    candidates = [sys.executable, shutil.which(f"python3.{minor}"), *sorted(pyenv.glob(f"3.{minor}.*/bin/python"))]
+    answer = f"import sys, venv; sys.exit(sys.version_info[:2] != (3, {minor}))"
+    return next((str(each) for each in candidates if each and done(each, "-c", answer).returncode == 0), None)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, built as pip builds it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    probe = done(*PIP, "download", "--no-deps", "hatchling", "--retries", "1", "--dest", folder / "probe")
+    if probe.returncode != 0:
+        pytest.skip(f"no package index is reachable: {probe.stderr.strip().splitlines()[-1]}")
+    built = done(*PIP, "wheel", "--no-deps", "--wheel-dir", folder, ROOT)
+    assert built.returncode == 0, built.stderr
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("minor", MINORS)
+def test_a_base_installation_works_away_from_the_tree(minor, wheel, tmp_path):
+    """Every light verb, a run, an audit of a plain file and the pytest plugin; what lacks an extra says which."""
+    python = interpreter(minor)
+    if python is None:
+        pytest.skip(f"no Python 3.{minor} on this machine")
+    assert done(python, "-m", "venv", "--without-pip", tmp_path / "env").returncode == 0
+    there = tmp_path / "env" / "bin"
+    constraints = ("--no-compile", "--constraint", ROOT / "requirements.lock")
+    installed = done(*PIP, "--python", there / "python", "install", *constraints, wheel)
+    assert installed.returncode == 0, installed.stderr
+    away = tmp_path / "away"
+    away.mkdir()
+    (away / "mine.py").write_text(HALF_THE_NOISE)
+    (away / "test_mine.py").write_text(A_TEST)
+
+    def auditor(*words: str) -> tuple[int, str]:
+        ended = done(there / "auditor", *words, cwd=away)
+        assert "Traceback" not in ended.stderr
+        return ended.returncode, ended.stdout
+
+    code, text = auditor("doctor", "--json")
+    symptoms = {each["name"]: each for each in json.loads(text)["symptoms"]}
+    assert code == 0, text
+    for package in ("sympy", "gmpy2", "matplotlib", "nbformat", "opendp", "distributed"):
+        assert symptoms[package]["state"] == "optional"
+        assert "pip install 'sparse-histogram-auditor[" in symptoms[package]["detail"]
+
+    point = ("epsilon=0.349", "c_u=51914", "sigma=2228", "gap=13947", "mu_o=0", "--arithmetic", "ball")
+    code, text = auditor("evaluate", "wilkins2024.thm5.4", *point)
+    assert (code, text.splitlines()[0]) == (0, VALUE)
+
+    code, text = auditor("explain", "wilkins2024.thm5.4")
+    assert code == 0
+    assert "theorem_5_4/exact_delta.py:" in text
+
+    options = ("--profile", "quick", "--jobs", "1", "--out", "report")
+    code, text = auditor("run", "rogers2024.thm1.laplace", "opendp.zcdp.delta", *options)
+    assert code == 0, text
+    for package in ("sympy is not installed: pip install", "opendp is not installed: pip install"):
+        assert f"1 not applicable ({package}" in text.splitlines()[0]
+    assert "sympy is not installed" in (away / "report" / "report.html").read_text(encoding="utf-8")
+    code, text = auditor("verify", "report")
+    assert code == 5, text  # nothing of this run is for intervals
+
+    claim = ("--claim", "wilkins2024.thm5.4", "epsilon=1", "c_u=1", "sigma=2", "tau_star=4", "--samples", "20000")
+    code, text = auditor("mechanism", "mine.py:release", *claim)
+    assert code == 1, text
+    assert text.startswith("refuted: ")
+
+    code = "import sys, auditor.pytest_plugin; sys.exit('numpy' in sys.modules)"
+    assert done(there / "python", "-c", code, cwd=away).returncode == 0
+    tested = done(there / "python", "-m", "pytest", "-q", "test_mine.py", cwd=away)
+    assert "1 passed" in tested.stdout, tested.stdout
