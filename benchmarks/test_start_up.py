@@ -1,4 +1,4 @@
-"""What the light verbs cost: CPU time beyond the interpreter's start, and against that of importing NumPy and mpmath."""
+"""What the light verbs cost: CPU time beyond the interpreter's start, and against importing NumPy and mpmath."""
 
 from __future__ import annotations
 

@@ -24,6 +24,10 @@ _SYMBOLS = {
 """Commands without an argument that pylatexenc does not know, and functions, which it would glue to what is before."""
 _PAIRS = {"frac": "({}/{})", "tfrac": "({}/{})", "binom": "binom({}, {})", "tbinom": "binom({}, {})"}
 """Commands of two arguments as text."""
+_SIGNS = "0123456789+-="
+_SCRIPTS = {"^": str.maketrans(_SIGNS, "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼"), "_": str.maketrans(_SIGNS, "₀₁₂₃₄₅₆₇₈₉₊₋₌")}
+_NUMBER = re.compile(r"([_^])(?:\{([0-9+=-]+)\}|([0-9+=-]))")
+_GROUP = re.compile(r"([_^])\{([^{}]*)\}(?=(\w?))")
 
 
 def to_mathml(statement: str) -> str:
@@ -57,14 +61,31 @@ def _markup(element: Element) -> str:
 
 
 def to_text(statement: str) -> str:
-    """One line of Unicode text that a person can read in a terminal; braces are kept where they group."""
+    """One line of Unicode text that a person can read in a terminal.
+
+    Numbers are raised and lowered: `10⁻⁸`. Other scripts keep their mark, with parentheses where they group:
+    `e^(-C_u/b)`, `δ_Gaussian`.
+    """
     parser, reader = _readers()
     try:
         text = reader.nodelist_to_text(parser(statement))
     except Exception:  # noqa: BLE001 - as in `to_mathml`
         text = statement
     spaced = " ".join(re.sub("([≤≥≠≈∼∈→⇒⇔])", r" \1 ", text).split())
-    return re.sub(r"(?<=[(\[{⌈⌊|]) | (?=[_^])", "", spaced)
+    return _scripts(re.sub(r"(?<=[(\[{⌈⌊|]) | (?=[_^])", "", spaced))
+
+
+def _scripts(text: str) -> str:
+    """Write sub- and superscripts without braces, those inside others first."""
+
+    def group(match: re.Match[str]) -> str:
+        mark, inside, following = match.groups()
+        return f"{mark}{inside}" if inside.isalnum() and not following else f"{mark}({inside})"
+
+    text = _NUMBER.sub(lambda match: (match[2] or match[3]).translate(_SCRIPTS[match[1]]), text)
+    while text != (text := _GROUP.sub(group, text)):
+        pass
+    return text
 
 
 @cache

@@ -211,7 +211,7 @@ def _(A: Ball, epsilon: Any, mu: Any) -> Any:
 
 
 @functools.cache
-def _gauss_legendre() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _gauss_legendre() -> tuple[Any, Any]:
     """24 nodes and weights on [-1, 1]."""
     return np.polynomial.legendre.leggauss(24)
 
