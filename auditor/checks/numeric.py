@@ -40,9 +40,6 @@ from proofs_numeric.statements.verdict import Verdict
 _SMALLEST = Fraction(2) ** -1022
 """Below the least normal double a relative error of float64 means nothing."""
 _ROWS = 5
-LAST_DIGITS = int(LAST_BITS * 0.30103)
-"""Decimal digits of the last precision."""
-NOT_FINITE = frozenset({"infinity", "-infinity", "nan"})
 _ORACLE_DIGITS = 16
 _ORACLE_AGREEMENT = Fraction(1, 10**10)
 
@@ -52,25 +49,6 @@ def _finite_points(claim: Claim, context: Context) -> list[dict[str, Value]]:
     points = points_of(claim.domain, claim.points, profile.grid, profile.points)
     special = claim.special_value
     return points if special is None else [point for point in points if special(**point) is None]
-
-
-def mpmath_inside(formula: Formula, point: Mapping[str, Value], enclosure: Enclosure, digits: int) -> str | None:
-    """Mpmath's value to ``digits`` digits, at the least precision at which it meets the ball; None where it never does.
-
-    It may miss by one unit in its last digit.  Precision is doubled up to that of ``LAST_BITS``: what a cancellation
-    takes of the digits is computed again, and no digit is given that the ball does not hold.
-    """
-    precision = digits
-    while precision <= LAST_DIGITS:
-        value = evaluate_in(MpReal(precision), formula, point)
-        text = show.mp_text(value, digits)
-        if text not in NOT_FINITE:
-            number = show.rational(value)
-            unit = abs(number) / Fraction(10) ** (digits - 1)
-            if enclosure.lower - unit <= number <= enclosure.upper + unit:
-                return text
-        precision *= 2
-    return None
 
 
 def _float_error(formula: Formula, point: Mapping[str, Value], enclosure: Enclosure) -> Fraction | None:
@@ -102,15 +80,15 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
             else:
                 undecided.append(point)
             continue
-        if mpmath_inside(formula, point, enclosure, digits) is None:
-            text = show.mp_text(evaluate_in(MpReal(LAST_DIGITS), formula, point), digits)
+        if show.mpmath_inside(formula, point, enclosure, digits) is None:
+            text = show.mp_text(evaluate_in(MpReal(show.LAST_DIGITS), formula, point), digits)
             evidence = WitnessEvidence(
                 parameters=show.parameters(point),
                 left=show.enclosed(enclosure, digits),
                 left_name="ball",
                 relation="contains",
                 right_name="mpmath",
-                explanation=f"mpmath gives {text} at {LAST_DIGITS} digits, outside the ball: a kernel is wrong",
+                explanation=f"mpmath gives {text} at {show.LAST_DIGITS} digits, outside the ball: a kernel is wrong",
             )
             return [
                 finding(subject, name, context, Verdict.REFUTED, "mpmath's value lies outside the ball", [evidence])

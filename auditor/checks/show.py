@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from proofs_numeric.arithmetic import MpReal
-from proofs_numeric.arithmetic.enclosure import UNDERFLOW, Comparison, Enclosure, decimal_string
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.enclosure import LAST_BITS, UNDERFLOW, Comparison, Enclosure, decimal_string
+from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
 from proofs_numeric.kernel.boxes import Range
 from proofs_numeric.statements.box import Box
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from auditor.findings.evidence import Enclosed, WitnessEvidence
 
 WITNESS_DIGITS = 20
+LAST_DIGITS = int(LAST_BITS * 0.30103)
+"""Decimal digits of the last precision."""
+NOT_FINITE = frozenset({"infinity", "-infinity", "nan"})
 
 
 def parameters(values: Mapping[str, Value]) -> dict[str, str]:
@@ -81,6 +84,25 @@ def mp_text(value: Any, digits: int) -> str:
         .replace("+inf", "infinity")
         .replace("-inf", "-infinity")
     )
+
+
+def mpmath_inside(formula: Formula, point: Mapping[str, Value], enclosure: Enclosure, digits: int) -> str | None:
+    """Mpmath's value to ``digits`` digits, at the least precision at which it meets the ball; None where it never does.
+
+    It may miss by one unit in its last digit.  Precision is doubled up to that of ``LAST_BITS``: what a cancellation
+    takes of the digits is computed again, and no digit is given that the ball does not hold.
+    """
+    precision = digits
+    while precision <= LAST_DIGITS:
+        value = evaluate_in(MpReal(precision), formula, point)
+        text = mp_text(value, digits)
+        if text not in NOT_FINITE:
+            number = rational(value)
+            unit = abs(number) / Fraction(10) ** (digits - 1)
+            if enclosure.lower - unit <= number <= enclosure.upper + unit:
+                return text
+        precision *= 2
+    return None
 
 
 def witness(

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from auditor.checks import show
-from auditor.checks.numeric import NOT_FINITE, mpmath_inside
 from auditor.engine.registry import registry
 from auditor.errors import UsageError, article
 from proofs_numeric.arithmetic import Float64, MpReal
@@ -158,7 +157,7 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
     if arithmetic == "ball":
         value, lower, upper = enclosure.decimal(digits + _SPARE_DIGITS)
         return {"value": value, "lower": lower, "upper": upper, "certified": True}
-    inside = mpmath_inside(formula, point, enclosure, digits)
+    inside = show.mpmath_inside(formula, point, enclosure, digits)
     if inside is None:
         raise RuntimeError(f"expected mpmath's {claim.id} to meet its ball at {point}, got none: a kernel is wrong")
     return {"value": inside, "lower": None, "upper": None, "certified": True}
@@ -167,4 +166,4 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
 def _agreed(formula: Formula, point: Mapping[str, Value], digits: int) -> str | None:
     """Mpmath's value, if it is finite and the same to ``digits`` digits at four times the precision."""
     first, second = (show.mp_text(evaluate_in(MpReal(n), formula, point), digits) for n in (digits, 4 * digits))
-    return first if first == second and first not in NOT_FINITE else None
+    return first if first == second and first not in show.NOT_FINITE else None

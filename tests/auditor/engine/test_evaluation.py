@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from auditor.checks.numeric import mpmath_inside
+from auditor.checks.show import mpmath_inside
 from auditor.engine.evaluation import evaluate
 from auditor.engine.registry import registry
 from auditor.front.cli import invoke
