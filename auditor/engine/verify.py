@@ -19,7 +19,7 @@ from auditor.checks.lemma import proof_of
 from auditor.checks.witness import Statement, statement_of
 from auditor.engine import interval_kernels  # noqa: F401 - importing it registers them
 from auditor.engine.registry import registry
-from auditor.errors import ExitCode, counted
+from auditor.errors import counted
 from auditor.findings.evidence import (
     Enclosed,
     EnclosuresEvidence,
@@ -62,14 +62,6 @@ class VerifyResult:
     def count(self, outcome: str) -> int:
         """How many items came out so."""
         return sum(item.outcome == outcome for item in self.items)
-
-    def exit_code(self, *, strict: bool = False) -> ExitCode:
-        """1 when anything fails, 5 when nothing was checked; where strict, 3 when anything could not be checked."""
-        if self.count("fails"):
-            return ExitCode.FINDINGS
-        if not self.count("stands"):
-            return ExitCode.EMPTY_SELECTION
-        return ExitCode.UNDECIDED if strict and self.count("not checked") else ExitCode.OK
 
     def to_json(self) -> dict[str, Any]:
         """One JSON document."""

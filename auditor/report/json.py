@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -13,6 +13,9 @@ from auditor.report.model import AuditReport
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+MOST_BYTES = 2**25
+"""Bytes of a report that is read: some nine times a report of everything."""
 
 
 def render(report: AuditReport) -> str:
@@ -36,6 +39,53 @@ def parse(text: str, origin: str) -> AuditReport:
         raise ReportError(f"{message}; write one with `auditor run --out DIR`") from None
 
 
+def document(text: str, origin: str) -> dict[str, Any]:
+    """Read a report as plain JSON, before anything is known of its fields.
+
+    Raises:
+        ReportError: not JSON, not an object, or an object that has a name twice.
+
+    """
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        entries = dict(pairs)
+        if len(entries) < len(pairs):
+            names = [name for name, _value in pairs]
+            raise ValueError(f"the name {next(name for name in names if names.count(name) > 1)!r} twice in one object")
+        return entries
+
+    try:
+        found = json.loads(text, object_pairs_hook=once)
+    except RecursionError:
+        raise ReportError(f"expected an audit report in {origin}, got JSON that is nested too deeply") from None
+    except ValueError as error:
+        raise ReportError(f"expected an audit report in {origin}, got {error}") from None
+    if not isinstance(found, dict):
+        raise ReportError(f"expected an audit report in {origin}, got JSON that is no object")
+    return found
+
+
+def file_of(path: Path) -> Path:
+    """Return the file of a report: `report.json` of a directory."""
+    return path / "report.json" if path.is_dir() else path
+
+
+def text_in(file: Path) -> str:
+    """Return the text of a report.
+
+    Raises:
+        ReportError: no such file, unreadable, larger than `MOST_BYTES`, or not UTF-8 text.
+
+    """
+    try:
+        return text_of(file, MOST_BYTES)
+    except UnicodeDecodeError:
+        raise ReportError(f"expected an audit report in {file}, got a file that is not UTF-8 text") from None
+    except OSError as error:
+        reason = error.strerror or "unreadable"
+        raise ReportError(f"cannot read the report {file}: {reason}; write one with `auditor run --out DIR`") from None
+
+
 def read(path: Path) -> AuditReport:
     """Read a report from a file, or from `report.json` in a directory.
 
@@ -43,12 +93,5 @@ def read(path: Path) -> AuditReport:
         ReportError: no such file, unreadable, or not a report.
 
     """
-    file = path / "report.json" if path.is_dir() else path
-    try:
-        text = text_of(file)
-    except UnicodeDecodeError:
-        raise ReportError(f"expected an audit report in {file}, got a file that is not UTF-8 text") from None
-    except OSError as error:
-        reason = error.strerror or "unreadable"
-        raise ReportError(f"cannot read the report {file}: {reason}; write one with `auditor run --out DIR`") from None
-    return parse(text, str(file))
+    file = file_of(path)
+    return parse(text_in(file), str(file))

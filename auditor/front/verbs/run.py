@@ -80,21 +80,25 @@ def command(
 
 
 def write_report(report: AuditReport, folder: Path, *, strict: bool) -> None:
-    """Write the report in its four forms: all of them or none.
+    """Write the report in its four forms: all of them or none."""
+    write_all({folder / name: text for name, text in forms(report, strict=strict).items()})
+
+
+def forms(report: AuditReport, *, strict: bool) -> dict[str, str]:
+    """Return the files of a report, by name.
 
     The others are views of the JSON as it is written, so what is rendered of it later is the same to the byte.
     """
     from auditor.report import html, json, junit, markdown
 
     canonical = json.render(report)
-    report = json.parse(canonical, str(folder / "report.json"))
-    texts = {
+    report = json.parse(canonical, "report.json")
+    return {
         "report.json": canonical,
         "report.html": html.render(report),
         "report.md": markdown.render(report),
         "junit.xml": junit.render(report, strict=strict),
     }
-    write_all({folder / name: text for name, text in texts.items()})
 
 
 def summary(report: AuditReport, folder: Path) -> list[str]:

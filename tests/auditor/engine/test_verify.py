@@ -9,7 +9,6 @@ import pytest
 
 from auditor.engine.runner import run
 from auditor.engine.verify import Item, VerifyResult, _boxes, _guarded, _meets, verify
-from auditor.errors import ExitCode
 from auditor.findings.evidence import Enclosed, EnclosureRow, EnclosuresEvidence, ProofEvidence
 from auditor.findings.evidence import Ends as Range
 from proofs_numeric.arithmetic import Ball, special
@@ -97,22 +96,6 @@ def test_intervals_that_are_too_wide_fail_nothing():
 def item(outcome: str) -> Item:
     """Give an item with an outcome."""
     return Item("finding", "what", outcome, "why" if outcome != "stands" else "")
-
-
-@pytest.mark.parametrize(
-    ("outcomes", "relaxed", "strict"),
-    [
-        (["stands"], ExitCode.OK, ExitCode.OK),
-        (["stands", "not checked"], ExitCode.OK, ExitCode.UNDECIDED),
-        (["stands", "not checked", "fails"], ExitCode.FINDINGS, ExitCode.FINDINGS),
-        (["not checked"], ExitCode.EMPTY_SELECTION, ExitCode.EMPTY_SELECTION),
-        ([], ExitCode.EMPTY_SELECTION, ExitCode.EMPTY_SELECTION),
-    ],
-)
-def test_what_was_not_checked_counts_where_strict(outcomes, relaxed, strict):
-    """A verification is never green without a check, and strict where asked."""
-    result = VerifyResult(tuple(item(outcome) for outcome in outcomes))
-    assert (result.exit_code(), result.exit_code(strict=True)) == (relaxed, strict)
 
 
 def test_a_verification_says_how_many_of_how_many():

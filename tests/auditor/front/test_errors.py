@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from auditor import reading
 from auditor.errors import (
     AuditorError,
     EmptySelectionError,
@@ -22,6 +21,7 @@ from auditor.errors import (
 )
 from auditor.front import cli
 from auditor.front.cli import invoke
+from auditor.report import json as report_json
 
 IDS = ["wilkins2024.thm2.2", "wilkins2024.thm5.4", "wilkins2024.thm5.4.collapse", "rogers2024.thm9.factor"]
 CLAIM = "thresholds.laplace.integer"
@@ -229,7 +229,7 @@ def test_a_report_that_is_not_there_is_named(capsys, tmp_path, verb):
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
 def test_a_file_without_end_is_one_line(capsys, monkeypatch, verb):
     """A device is read up to what a report could have."""
-    monkeypatch.setattr(reading, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(report_json, "MOST_BYTES", 2**20)
     code, line = failing(capsys, *verb, "/dev/zero")
     assert code == ExitCode.USAGE
     assert line.startswith("cannot read the report /dev/zero: File too large")

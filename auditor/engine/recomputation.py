@@ -1,0 +1,188 @@
+"""A report computed again from its own settings, and compared field by field with what the file holds.
+
+A report is a function of the installed suite, the versions, the selection, the profile, the seed and alpha.  So nothing
+in the file is believed: the run that it names is run once more, and every finding, verdict, count, expectation, entry,
+erratum, item of trust and figure must be what comes out, type for type.  What the file holds is compared as plain JSON;
+it reaches no check and no renderer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice, zip_longest
+from pathlib import Path
+from typing import Any
+
+from auditor.engine.assembly import assemble
+from auditor.engine.plan import Settings, plan
+from auditor.engine.registry import registry
+from auditor.engine.runner import Event, run
+from auditor.errors import InterruptedRunError, ReportError, UnknownIdError, UsageError, counted
+from auditor.printable import printable
+from auditor.report.json import render
+from auditor.settings import checked_settings
+
+SESSION = ["pytest"]
+"""Selection of a report that a test session wrote: its findings are about code of that project."""
+MOST_PATTERNS = 10_000
+MOST_DIFFERENCES = 1000
+"""Fields told of a file that is not the report at all."""
+LONGEST_VALUE = 120
+_VERSIONS = ("environment", "suite_version")
+_NOTHING = object()
+
+
+@dataclass(frozen=True)
+class Recomputation:
+    """What came of computing a report again.
+
+    Attributes:
+        done: whether the run of the report could be run again.
+        differences: a sentence for each field that is not what was computed, a finding's id first; none where the file
+            is the report of its settings.
+        unchecked: what could not be computed here, and why, a sentence each.
+
+    """
+
+    done: bool
+    differences: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+
+
+def recompute(
+    document: Mapping[str, Any],
+    *,
+    jobs: int = 1,
+    evidence: Path | None = None,
+    events: Callable[[Event], None] = lambda _event: None,
+) -> Recomputation:
+    """Run what a report says was run, and compare.
+
+    Args:
+        document: the file as plain JSON, not yet known to be a report.
+        jobs: worker processes.
+        evidence: the evidence file that the report's run was entered in, if it was.
+        events: called with the events of the run.
+
+    Raises:
+        InterruptedRunError: the user stopped it.
+        ReportError: the evidence file cannot be trusted.
+        UsageError: evidence for a report of other than one mechanism.
+
+    """
+    if document.get("selection") == SESSION:
+        return Recomputation(done=False, unchecked=("findings: a test session made them; run its tests again",))
+    try:
+        settings, selection, pending = _settings_of(document)
+    except (UsageError, UnknownIdError) as error:
+        return Recomputation(done=False, differences=(f"the settings: {error}",))
+    number = _run_number(document) if evidence is not None else None
+    fresh = run(
+        selection,
+        profile=settings.profile,
+        seed=settings.seed,
+        alpha=settings.alpha,
+        jobs=jobs,
+        evidence=evidence,
+        replay=number,
+        events=events,
+    )
+    if not fresh.complete:
+        raise InterruptedRunError("interrupted: the report was not computed again to its end, so nothing is said of it")
+    unchecked = []
+    if pending:
+        done = [found for found in fresh.findings if f"{found.subject}::{found.check}" not in pending]
+        fresh = assemble(registry(), done, settings, selection, pending)
+        unchecked.append(f"pending: the run was interrupted before {counted(len(pending), 'check')}")
+    here = json.loads(render(fresh))
+    for name in _VERSIONS:
+        if document.get(name) != here[name]:
+            there, found = _shown(document.get(name)), _shown(here[name])
+            unchecked.append(f"{name}: the report was made with {there}, computed again with {found}")
+            _made_with(document.get(name), name, here)
+    return Recomputation(
+        done=True, differences=tuple(islice(differences(document, here), MOST_DIFFERENCES)), unchecked=tuple(unchecked)
+    )
+
+
+def _made_with(versions: Any, name: str, here: dict[str, Any]) -> None:
+    """Put the versions that a report was made with in the place of those it was computed again with."""
+    here[name] = versions
+    packages = versions.get("packages") if isinstance(versions, dict) else None
+    for item in here["trust"]:
+        if item["kind"] == "library" and isinstance(packages, dict):
+            item["version"] = packages.get(item["name"], "")
+
+
+def _settings_of(document: Mapping[str, Any]) -> tuple[Settings, list[str], list[str]]:
+    """What a report says was run: settings, selection, and the units that were not reached."""
+    kinds = {"profile": str, "seed": int, "alpha": str, "selection": list, "pending": list}
+    for name, kind in kinds.items():
+        if type(document.get(name)) is not kind:
+            raise UsageError(f"expected {name} to be of type {kind.__name__}, got {_shown(document.get(name))}")
+    selection, pending = document["selection"], document["pending"]
+    for name, texts in (("selection", selection), ("pending", pending)):
+        if len(texts) > MOST_PATTERNS or not all(isinstance(text, str) for text in texts):
+            raise UsageError(f"expected {name} to be at most {MOST_PATTERNS} texts, got {_shown(texts)}")
+    settings = Settings(document["profile"], document["seed"], document["alpha"])
+    checked_settings(settings.profile, settings.seed, settings.alpha, 1)
+    planned = {unit.id for level in plan(selection, registry()) for unit in level}
+    return settings, selection, sorted(planned.intersection(pending))
+
+
+def _run_number(document: Mapping[str, Any]) -> int | None:
+    """The run of the evidence file that the findings continue."""
+    try:
+        runs = {evidence.get("run") for found in document["findings"] for evidence in found["evidence"]}
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ReportError(f"expected findings with evidence, got a report without: {error}") from None
+    return next((run for run in runs if type(run) is int), None)
+
+
+def differences(there: Any, here: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
+    """Give a sentence for each field of a file that is not what was computed, type for type.
+
+    It walks what was computed: how deep the file is does not matter, nor how large it is where nothing is expected.
+    """
+    if isinstance(there, dict) and isinstance(here, dict):
+        for name in [*here, *(there.keys() - here.keys())]:
+            yield from differences(there.get(name, _NOTHING), here.get(name, _NOTHING), (*path, name))
+    elif isinstance(there, list) and isinstance(here, list):
+        by_id, expected = _by_id(there), _by_id(here)
+        if by_id is None or expected is None:
+            for place, (left, right) in enumerate(zip_longest(there, here, fillvalue=_NOTHING)):
+                yield from differences(left, right, (*path, str(place)))
+            return
+        yield from differences(by_id, expected, path)
+        if by_id.keys() == expected.keys() and list(by_id) != list(expected):
+            moved = next(name for name, place in zip(by_id, expected, strict=True) if name != place)
+            yield f"{_where((*path, moved))}: not in its place: {'.'.join(path)} are sorted by id"
+    elif type(there) is not type(here) or there != here:
+        yield f"{_where(path)}: the report has {_shown(there)}, computed again it is {_shown(here)}"
+
+
+def _by_id(entries: list[Any]) -> dict[str, Any] | None:
+    """Entries by their ids; None where they have none, or one of them twice."""
+    if not all(isinstance(entry, dict) and isinstance(entry.get("id"), str) for entry in entries):
+        return None
+    named = {entry["id"]: entry for entry in entries}
+    return named if len(named) == len(entries) else None
+
+
+def _where(path: tuple[str, ...]) -> str:
+    """A field as people find it: a finding's id first."""
+    if path[0] == "findings" and len(path) > 1 and not path[1].isdigit():
+        return printable(": ".join(part for part in (path[1], ".".join(path[2:])) if part))
+    return printable(".".join(path))
+
+
+def _shown(value: Any) -> str:
+    if value is _NOTHING:
+        return "nothing"
+    if isinstance(value, dict) and isinstance(value.get("id"), str):
+        return printable(value["id"])
+    if isinstance(value, dict | list):
+        return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
+    return printable(json.dumps(value, ensure_ascii=False), LONGEST_VALUE)

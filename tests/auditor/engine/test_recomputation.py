@@ -1,0 +1,334 @@
+"""A report edited by hand does not pass: every field of findings of every kind is changed in every way."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from auditor.engine import recomputation, runner
+from auditor.engine.recomputation import differences
+from auditor.errors import ExitCode
+from auditor.front.cli import invoke
+from auditor.front.verbs.run import write_report
+from auditor.report import json as report_json
+
+EVERY_KIND = [
+    "correlated_zero_counters_noised",
+    "hadamard_twice_epsilon",
+    "lebeda2025.cor14.exact",
+    "lebeda2025.def2",
+    "lebeda2025.fig3.draws.10",
+    "lebeda2025.lem7.conv",
+    "lebeda2025.sec4.bias",
+    "reference.analytic_gaussian.delta",
+    "rogers2024.alg3",
+    "rogers2024.bm.l2",
+    "rogers2024.sharp.top.T",
+    "rogers2024.thm7.proof.factor",
+    "rogers2024.thm7.proof.nolambda.corrected",
+    "sample_and_threshold",
+    "shuffle_one_cell",
+    "tau_zero",
+    "unknown_domain_top_fresh_noise_released",
+    "wilkins2024.sec6.cu",
+    "wilkins2024.sec6.fn7.tau",
+]
+KINDS = {
+    "enclosures",
+    "proof",
+    "witness",
+    "derivation",
+    "search",
+    "enumeration",
+    "sampling",
+    "accountant",
+    "quantity",
+    "reason",
+}
+FEW = ["rogers2024.thm7.proof.factor", "rogers2024.bm.l2", "wilkins2024.sec6.fn7.tau"]
+
+
+def mutants(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], str]]:
+    """Change every field under a node in place, one at a time: value, type, removed, added; then put it back.
+
+    Of a list the first and the last element are changed, and it is turned round, doubled and cut.
+    """
+    if isinstance(node, dict):
+        node["added"] = "by hand"
+        yield path, "added"
+        del node["added"]
+        for name, value in list(node.items()):
+            for changed, how in _changes(value):
+                node[name] = changed
+                yield (*path, name), how
+            del node[name]
+            yield (*path, name), "removed"
+            node[name] = value
+            yield from mutants(value, (*path, name))
+    elif isinstance(node, list):
+        original = list(node)
+        for changed, how in (
+            (original[1:], "cut"),
+            (original[::-1], "turned"),
+            ([*original, *original[-1:]], "doubled"),
+        ):
+            if changed != original:
+                node[:] = changed
+                yield path, how
+                node[:] = original
+        for place in sorted({0, len(node) - 1}) if node else ():
+            yield from mutants(node[place], (*path, place))
+            for changed, how in _changes(node[place]):
+                node[place] = changed
+                yield (*path, place), how
+                node[place] = original[place]
+
+
+def _changes(value: Any) -> Iterator[tuple[Any, str]]:
+    if isinstance(value, bool):
+        yield not value, "value"
+        yield int(value), "type"
+        yield str(value).lower(), "type"
+    elif isinstance(value, int):
+        yield value + 1, "value"
+        yield float(value), "type"
+        yield str(value), "type"
+    elif isinstance(value, str):
+        yield value + "0", "value"
+        yield [value], "type"
+        yield None, "type"
+    elif value is None:
+        yield "0", "value"
+        yield False, "type"
+    else:
+        yield None, "type"
+        yield str(value), "type"
+
+
+@pytest.fixture(scope="module")
+def report():
+    """Give a report that has evidence of every kind."""
+    made = runner.run(EVERY_KIND, profile="quick")
+    assert {evidence.type for found in made.findings for evidence in found.evidence} == KINDS
+    return made
+
+
+@pytest.mark.slow
+def test_no_field_can_be_changed(report):
+    """Every field of every kind of finding, and of all else in the report; what is told names finding and field."""
+    document = json.loads(report_json.render(report))
+    tried: Counter[str] = Counter()
+    kinds = {(f["check"], f["verdict"], *(e["type"] for e in f["evidence"])): f for f in document["findings"]}
+    for found in kinds.values():
+        original = json.loads(json.dumps({"findings": [found]}))
+        for path, how in mutants(found):
+            told = list(differences({"findings": [found]}, original))
+            named = f"{original['findings'][0]['id']}: "
+            places = (f"{named}{'.'.join(map(str, path[:1]))}", f"{named}the report has nothing", "findings.0.id: ")
+            assert any(text.startswith(places) for text in told), (path, how)
+            tried.update([how, *(evidence["type"] for evidence in original["findings"][0]["evidence"])])
+    for name in document.keys() - {"findings"}:
+        original = json.loads(json.dumps({name: document[name]}))
+        for path, how in mutants(part := {name: document[name]}):
+            if path:
+                told = list(differences(part, original))
+                assert any(text.startswith(str(name)) for text in told), path
+                tried.update({name, how})
+    assert tried.keys() >= KINDS | {"value", "type", "removed", "added", "cut", "turned", "doubled"}
+    assert tried.total() > 10_000
+
+
+def test_no_finding_can_be_taken_out_doubled_or_moved(report):
+    """Whole findings, with the counts that would go with them."""
+    document = json.loads(report_json.render(report))
+    findings = document["findings"]
+    for changed in (findings[1:], findings[:-1], [*findings, findings[0]], findings[::-1], []):
+        told = list(differences({**document, "findings": changed}, document))
+        assert any(findings[0]["id"] in text or findings[-1]["id"] in text for text in told)
+
+
+FEW = ["rogers2024.thm7.proof.factor", "rogers2024.bm.l2", "wilkins2024.sec6.fn7.tau"]
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory):
+    """Give the folder of a small report."""
+    folder = tmp_path_factory.mktemp("few")
+    write_report(runner.run(FEW, profile="quick"), folder, strict=False)
+    return folder
+
+
+def verified(folder, capsys) -> tuple[int, str]:
+    """Verify a folder by the command line: exit code, and what is printed."""
+    code = invoke(["verify", str(folder), "--jobs", "1"])
+    return code, capsys.readouterr().out
+
+
+def test_an_honest_report_passes(few, capsys):
+    """It is run again, its views are looked at, and the trust boundary is told."""
+    code, out = verified(few, capsys)
+    assert code == ExitCode.OK
+    assert "3 findings computed again: every field of the report is what comes out" in out
+    assert "taken on trust: " in out
+
+
+def red_turned_green(document):
+    """Turn a refutation into a proof, with all the counts."""
+    found = document["findings"][0]
+    found.update(verdict="PROVED", expected="HOLDS", evidence=[])
+    document["summary"]["verdicts"] = {"PROVED": {"expected": 2}, "REFUTED": {"expected": 1}}
+    return "rogers2024.bm.l2::finite.enumeration: verdict: "
+
+
+def nothing_was_found(document):
+    """Say that a finding was not reached."""
+    document.update(complete=False, pending=[document["findings"].pop(0)["id"]])
+    document["summary"] = {"findings": 2, "met": 2, "verdicts": {"PROVED": {"expected": 1}, "REFUTED": {"expected": 1}}}
+    return "claims.rogers2024.bm.l2: "
+
+
+def another_selection(document):
+    """Claim that more was asked for."""
+    document["selection"] = [*FEW, "rogers2024.bm.std"]
+    return "rogers2024.bm.std::finite.enumeration: the report has nothing"
+
+
+def no_selection(document):
+    """Claim what nothing matches."""
+    document["selection"] = ["no.such.claim"]
+    return "the settings: no claim matches 'no.such.claim'"
+
+
+def another_seed(document):
+    """Name another seed."""
+    document["seed"] = 1
+    return "rogers2024.bm.l2::finite.enumeration: reproduce: "
+
+
+def another_profile(document):
+    """Name a larger budget."""
+    document["profile"] = "standard"
+    return "rogers2024.bm.l2::finite.enumeration: reproduce: "
+
+
+def another_level(document):
+    """Name a smaller false-alarm probability."""
+    document["alpha"] = "1e-9"
+    return "rogers2024.bm.l2::finite.enumeration: reproduce: "
+
+
+def no_level(document):
+    """Name what is no probability."""
+    document["alpha"] = "2"
+    return "the settings: expected 0 < alpha < 1"
+
+
+def a_seed_that_is_none(document):
+    """Name a seed of another type."""
+    document["seed"] = True
+    return "the settings: expected seed to be of type int"
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        red_turned_green,
+        nothing_was_found,
+        another_selection,
+        no_selection,
+        another_seed,
+        another_profile,
+        another_level,
+        no_level,
+        a_seed_that_is_none,
+    ],
+)
+def test_a_forged_report_is_refused(few, tmp_path, capsys, forge):
+    """By the command line, which runs the report's checks again: exit 1, and the field is named."""
+    document = json.loads((few / "report.json").read_text())
+    named = forge(document)
+    (tmp_path / "report.json").write_text(json.dumps(document))
+    code, out = verified(tmp_path, capsys)
+    assert code == ExitCode.FINDINGS
+    assert f"differs: {named}" in out
+    assert "refused: " in out
+
+
+@pytest.mark.parametrize("name", ["report.html", "report.md", "junit.xml"])
+def test_an_edited_view_is_refused(few, tmp_path, capsys, name):
+    """What people read shows the report that was verified."""
+    for file in few.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    assert verified(tmp_path, capsys)[0] == ExitCode.OK
+    text = (tmp_path / name).read_text()
+    (tmp_path / name).write_text(text.replace("rogers2024", "rogers2025", 1))
+    code, out = verified(tmp_path, capsys)
+    assert (code, f"differs: {name}: not the view of report.json" in out) == (ExitCode.FINDINGS, True)
+
+
+def older_suite(document):
+    """Name another version of the suite."""
+    document["suite_version"] = "0.0.1"
+    return "suite_version"
+
+
+def older_numpy(document):
+    """Name another version of a library, wherever it is told."""
+    document["environment"]["packages"]["numpy"] = "1.0"
+    next(item for item in document["trust"] if item["name"] == "numpy")["version"] = "1.0"
+    return "environment"
+
+
+@pytest.mark.parametrize("forge", [older_suite, older_numpy])
+def test_other_versions_are_told(few, tmp_path, capsys, forge):
+    """The same findings under versions that are not installed here: undecided, and said."""
+    document = json.loads((few / "report.json").read_text())
+    named = forge(document)
+    (tmp_path / "report.json").write_text(json.dumps(document))
+    code, out = verified(tmp_path, capsys)
+    assert (code, f"not checked: {named}: the report was made with " in out) == (ExitCode.UNDECIDED, True)
+
+
+def test_a_test_session_is_not_checked(few, tmp_path, capsys):
+    """Its findings are about code that is not here."""
+    document = json.loads((few / "report.json").read_text())
+    (tmp_path / "report.json").write_text(json.dumps({**document, "selection": ["pytest"]}))
+    code, out = verified(tmp_path, capsys)
+    assert (code, "not checked: findings: a test session made them" in out) == (ExitCode.UNDECIDED, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"a":' * 5000 + "1" + "}" * 5000, "nested too deeply"),
+        ('{"seed": 0, "seed": 1}', "the name 'seed' twice in one object"),
+        ("[]", "JSON that is no object"),
+        ('{"seed": ' + "1" * 5000 + "}", "4300 digits"),
+        ("{", "expected an audit report"),
+        (" " * (report_json.MOST_BYTES + 1), "File too large"),
+    ],
+    ids=["deep", "twice", "list", "digits", "cut", "huge"],
+)
+def test_what_is_no_report_is_refused_before_anything_runs(tmp_path, capsys, monkeypatch, text, told):
+    """Whatever the file holds, no check has run and no field was read."""
+    monkeypatch.setattr(recomputation, "run", lambda *_, **__: pytest.fail("a check ran"))
+    (tmp_path / "report.json").write_text(text)
+    assert invoke(["verify", str(tmp_path)]) == ExitCode.USAGE
+    assert told in capsys.readouterr().err
+
+
+def test_depth_and_size_where_nothing_is_expected_cost_nothing(few, tmp_path, capsys):
+    """Deep and long values inside a report are compared, not walked."""
+    document = json.loads((few / "report.json").read_text())
+    deep: Any = []
+    for _level in range(400):
+        deep = [deep]
+    document["findings"][0]["headline"] = deep
+    document["findings"] += [1] * 100_000
+    (tmp_path / "report.json").write_text(json.dumps(document))
+    code, out = verified(tmp_path, capsys)
+    assert (code, "refused: " in out, len(out) < 20_000) == (ExitCode.FINDINGS, True, True)
