@@ -15,10 +15,10 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
+from auditor.engine import runner
 from auditor.engine.assembly import assemble
 from auditor.engine.plan import Settings, plan
 from auditor.engine.registry import registry
-from auditor.engine.runner import Event, run
 from auditor.errors import InterruptedRunError, ReportError, UnknownIdError, UsageError, counted
 from auditor.printable import printable
 from auditor.report.json import render
@@ -56,7 +56,7 @@ def recompute(
     *,
     jobs: int = 1,
     evidence: Path | None = None,
-    events: Callable[[Event], None] = lambda _event: None,
+    events: Callable[[runner.Event], None] = lambda _event: None,
 ) -> Recomputation:
     """Run what a report says was run, and compare.
 
@@ -79,7 +79,7 @@ def recompute(
     except (UsageError, UnknownIdError) as error:
         return Recomputation(done=False, differences=(f"the settings: {error}",))
     number = _run_number(document) if evidence is not None else None
-    fresh = run(
+    fresh = runner.run(
         selection,
         profile=settings.profile,
         seed=settings.seed,

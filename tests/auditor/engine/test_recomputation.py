@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from auditor.engine import recomputation, runner
+from auditor.engine import runner
 from auditor.engine.recomputation import differences
 from auditor.errors import ExitCode
 from auditor.front.cli import invoke
@@ -315,7 +315,7 @@ def test_a_test_session_is_not_checked(few, tmp_path, capsys):
 )
 def test_what_is_no_report_is_refused_before_anything_runs(tmp_path, capsys, monkeypatch, text, told):
     """Whatever the file holds, no check has run and no field was read."""
-    monkeypatch.setattr(recomputation, "run", lambda *_, **__: pytest.fail("a check ran"))
+    monkeypatch.setattr(runner, "run", lambda *_, **__: pytest.fail("a check ran"))
     (tmp_path / "report.json").write_text(text)
     assert invoke(["verify", str(tmp_path)]) == ExitCode.USAGE
     assert told in capsys.readouterr().err

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from auditor.engine import runner
 from auditor.engine.checkpoint import CHECKPOINT
 from auditor.errors import LONGEST_MESSAGE, ExitCode
 from auditor.front.cli import VERBS, invoke
@@ -150,7 +151,9 @@ def test_every_report_is_read_or_refused(tmp_path_factory, text, verb, strict):
         "compare": ["old.json", "report.json"],
         "reproduce": ["no-such-finding::check", "--report", "report.json"],
     }
-    told([verb, *words[verb]], folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "run", lambda *_, **__: sample_report())
+        told([verb, *words[verb]], folder)
 
 
 PAIR = {"left": {"k0": 3, "k1": 2}, "right": {"k0": 3, "k1": 1}}
