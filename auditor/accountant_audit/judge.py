@@ -254,13 +254,14 @@ class Judge:
         lone = returned[0] if len(returned) == 1 else None
         if self.claim.quantity is QuantityKind.SCALE and lone == 0:
             return Judgement(Kind.INVALID, "returns a scale of 0")
-        parameters = kind.at(values, returned) if isinstance(kind, Solved) else ()
-        if isinstance(parameters, str):
-            return Judgement(Kind.UNDEFINED, parameters)
+        named = kind.at(values, returned) if isinstance(kind, Solved) else {}
+        if isinstance(named, str):
+            return Judgement(Kind.UNDEFINED, named)
 
         def held_against(delta: Formula) -> Judgement:
             def sides(A: Any, **p: Any) -> tuple[Any, Any]:
-                return A.number(p[kind.target]), delta(A, value=parameters or A.number(lone), **p)
+                target = A.number(named.get(kind.target, p.get(kind.target)))
+                return target, delta(A, value=named or A.number(lone), **p)
 
             return replace(self._compare(values, sides), number=lone)
 

@@ -58,6 +58,7 @@ class AccountantRequest:
         solves: parameters of a claim about delta that the target returns, in order, in place of taking them: it is
             given `delta`, and judged by the exact delta at what it returns.
         against: how the command line names the claim; empty: by its id.
+        memory_bytes: address space of the target beyond the interpreter.
 
     Errors:
         UsageError: a field outside what is allowed, or a claim without a number.
@@ -76,6 +77,7 @@ class AccountantRequest:
     returns: Sequence[str] = ()
     solves: Sequence[str] = ()
     against: str = ""
+    memory_bytes: int = Limits.memory_bytes
 
     def __post_init__(self) -> None:
         size = self.max_examples
@@ -137,7 +139,7 @@ class AccountantRequest:
 
     def located(self) -> Target:
         """Return the target, to be entered."""
-        limits = Limits(answer_seconds=float(self.call_timeout))
+        limits = Limits(answer_seconds=float(self.call_timeout), memory_bytes=self.memory_bytes)
         if isinstance(self.target, Target):
             return replace(self.target, limits=limits)
         return as_target(self.target, "accountant", limits, self.python)

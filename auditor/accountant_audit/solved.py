@@ -1,7 +1,7 @@
 """A claim about delta read backwards: the accountant is given delta and returns some of the claim's parameters.
 
-Noise, threshold, epsilon, or noise and threshold together: whatever is returned is put back into the claim, and the
-exact delta there must not exceed the one asked for. Every truth about delta so judges calibrations, without a root.
+Noise, threshold, epsilon, noise and threshold, or epsilon and delta together: whatever is returned is put back into the
+claim, and the exact delta there must not exceed the one asked for. Every truth about delta so judges calibrations.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DELTA = Parameter("delta", "delta asked for", "probability", "1e-300", 1, log=Tr
 
 @dataclass(frozen=True)
 class Solved(Calibration):
-    """A calibration that returns parameters of a claim, in order; `value` is their tuple, in exact numbers.
+    """A calibration that returns parameters of a claim, in order; `value` has them by name, in exact numbers.
 
     Args:
         parameters: those returned.
@@ -34,16 +34,15 @@ class Solved(Calibration):
     parameters: tuple[Parameter, ...] = ()
     admits: Callable[[Mapping[str, Value]], bool] = lambda _: True
 
-    def at(self, values: Mapping[str, Value], returned: Sequence[Fraction]) -> tuple[Value, ...] | str:
-        """Return what was returned in the parameters' own types, or why the claim says nothing there."""
-        taken: list[Value] = []
+    def at(self, values: Mapping[str, Value], returned: Sequence[Fraction]) -> dict[str, Value] | str:
+        """Return what was returned by name, in the parameters' own types, or why the claim says nothing there."""
+        named: dict[str, Value] = {}
         for parameter, number in zip(self.parameters, returned, strict=True):
             if (parameter.integer and number.denominator != 1) or not parameter.contains(exact(number)):
                 return f"the claim says nothing there: expected {parameter.allowed}"
-            taken.append(parameter.coerce(exact(number)))
-        point = {name: value for name, value in values.items() if name != DELTA.name}
-        named = {parameter.name: value for parameter, value in zip(self.parameters, taken, strict=True)}
-        return tuple(taken) if self.admits({**point, **named}) else "the claim's constraint does not hold there"
+            named[parameter.name] = parameter.coerce(exact(number))
+        point = {name: value for name, value in {**values, **named}.items() if name != DELTA.name}
+        return named if self.admits(point) else "the claim's constraint does not hold there"
 
     @property
     def least(self) -> Fraction | None:
@@ -68,9 +67,10 @@ def solved(claim: Claim, names: Sequence[str]) -> Claim:
         raise UsageError(
             f"expected --solves with a claim whose value is a delta that it has no parameter for, got {claim.id}"
         )
-    unknown = next((name for name in names if name not in claim.domain.names or names.count(name) > 1), None)
-    if unknown is not None or claim.domain[names[0]].choices:
-        raise UsageError(f"--solves {','.join(names)}: expected numbers among {', '.join(claim.domain.names)}")
+    parameters = {**{parameter.name: parameter for parameter in claim.domain.parameters}, DELTA.name: DELTA}
+    wrong = any(name not in parameters or names.count(name) > 1 or parameters[name].choices for name in names)
+    if wrong or tuple(names) == (DELTA.name,):
+        raise UsageError(f"--solves {','.join(names)}: expected numbers among {', '.join(parameters)}, not delta alone")
     exactly = kind.exact if claim.role is Role.UPPER and isinstance(kind, DeltaBound) else None
     quantity = names[0] if len(names) == 1 else ""
     declares = {"rises": claim.rises, "falls": (*claim.falls, DELTA.name)}
@@ -79,25 +79,27 @@ def solved(claim: Claim, names: Sequence[str]) -> Claim:
         title=f"{claim.title}: {', '.join(names)} for a delta",
         kind=Solved(
             _no_root,
-            _put_back(claim.formula, names),
-            achieved_at_least=None if exactly is None else _put_back(exactly, names),
+            _put_back(claim.formula),
+            achieved_at_least=None if exactly is None else _put_back(exactly),
             tight=False,
-            parameters=tuple(claim.domain[name] for name in names),
+            parameters=tuple(parameters[name] for name in names),
             admits=claim.domain.admits,
         ),
         evaluates=None,
         special_value=None,
         points=(),
-        domain=Box((*(p for p in claim.domain.parameters if p.name not in names), DELTA)),
+        domain=Box(tuple(p for p in parameters.values() if p.name not in names)),
         quantity=QuantityKind(quantity) if quantity in QuantityKind.__members__.values() else QuantityKind.NONE,
         role=Role.CALIBRATION,
         **(declares if len(names) == 1 and names[0] in claim.falls else {"rises": (), "falls": ()}),
     )
 
 
-def _put_back(formula: Formula, names: Sequence[str]) -> Formula:
-    def achieved(A: Any, *, value: tuple[Any, ...], delta: Any, **point: Any) -> Any:  # noqa: ARG001 - the one asked for
-        return formula(A, **point, **dict(zip(names, value, strict=True)))
+def _put_back(formula: Formula) -> Formula:
+    def achieved(A: Any, *, value: Mapping[str, Any], **point: Any) -> Any:
+        taken = {**point, **value}
+        taken.pop(DELTA.name, None)  # the one asked for
+        return formula(A, **{n: A.number(v) if isinstance(v, Fraction) else v for n, v in taken.items()})
 
     return achieved
 

@@ -20,8 +20,8 @@ from auditor.printable import printable
 from auditor.target import isolation
 
 VERBS = (
-    "run", "evaluate", "accountant", "mechanism", "verify", "list", "explain", "reproduce", "render", "compare",
-    "notebook", "experiments", "doctor",
+    "run", "evaluate", "accountant", "accountants", "mechanism", "verify", "list", "explain", "reproduce", "render",
+    "compare", "notebook", "experiments", "doctor",
 )  # fmt: skip
 """Modules of `auditor.front.verbs`; each is imported when its verb is used, all of them for the list of verbs."""
 

@@ -1,0 +1,65 @@
+"""IBM's diffprivlib: scales of its Gaussian mechanisms."""
+
+from __future__ import annotations
+
+LIBRARY = "diffprivlib"
+
+
+def analytic_sigma(epsilon: float, delta: float, k: int) -> float:
+    """Scale of GaussianAnalytic."""
+    from diffprivlib.mechanisms import GaussianAnalytic
+
+    if k != 1:
+        raise ValueError("one release")
+    return float(GaussianAnalytic(epsilon=epsilon, delta=delta, sensitivity=1)._scale)
+
+
+def classical_sigma(epsilon: float, delta: float, k: int) -> float:
+    """Scale of Gaussian, epsilon at most 1."""
+    from diffprivlib.mechanisms import Gaussian
+
+    if k != 1:
+        raise ValueError("one release")
+    return float(Gaussian(epsilon=epsilon, delta=delta, sensitivity=1)._scale)
+
+
+def discrete_sigma(epsilon: float, delta: float, sensitivity: int) -> float:
+    """Scale of GaussianDiscrete."""
+    from diffprivlib.mechanisms import GaussianDiscrete
+
+    return float(GaussianDiscrete(epsilon=epsilon, delta=delta, sensitivity=sensitivity)._scale)
+
+
+AUDITS = (
+    {
+        "id": "diffprivlib.gaussian_analytic.sigma",
+        "title": "GaussianAnalytic",
+        "function": "analytic_sigma",
+        "against": "standard.gaussian.composition",
+        "solves": ("sigma",),
+        "box": {"delta": ("1e-12", "0.1"), "epsilon": ("0.01", "10"), "k": ("1", "1")},
+        "tolerance": "1e-6",
+        "expected": "REFUTED",
+        "note": "Too little noise where delta is small: the search ends at an absolute accuracy.",
+    },
+    {
+        "id": "diffprivlib.gaussian.sigma",
+        "title": "Gaussian",
+        "function": "classical_sigma",
+        "against": "standard.gaussian.composition",
+        "solves": ("sigma",),
+        "box": {"delta": ("1e-12", "0.1"), "epsilon": ("0.01", "1"), "k": ("1", "1")},
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "diffprivlib.gaussian_discrete.sigma",
+        "title": "GaussianDiscrete",
+        "function": "discrete_sigma",
+        "against": "standard.discrete_gaussian",
+        "solves": ("sigma",),
+        "box": {"delta": ("1e-9", "0.1"), "epsilon": ("0.1", "5"), "sensitivity": ("1", "3")},
+        "tolerance": "1e-6",
+        "expected": "REFUTED",
+        "note": "The search for the scale is not rounded up.",
+    },
+)

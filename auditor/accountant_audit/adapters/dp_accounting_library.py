@@ -1,0 +1,123 @@
+"""Google's dp-accounting: privacy loss distributions and RDP of the standard mechanisms, one and many."""
+
+from __future__ import annotations
+
+LIBRARY = "dp-accounting"
+
+
+def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
+    """Pessimistic delta of k Gaussian releases by PLD."""
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    one = pld.from_gaussian_mechanism(sigma, value_discretization_interval=1e-3)
+    return float(one.self_compose(k).get_delta_for_epsilon(epsilon))
+
+
+def laplace_delta(epsilon: float, scale: float, k: int) -> float:
+    """Pessimistic delta of k Laplace releases by PLD."""
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    one = pld.from_laplace_mechanism(scale, value_discretization_interval=1e-3)
+    return float(one.self_compose(k).get_delta_for_epsilon(epsilon))
+
+
+def discrete_laplace_delta(epsilon: float, scale: float, sensitivity: int) -> float:
+    """Pessimistic delta of discrete Laplace noise by PLD."""
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    one = pld.from_discrete_laplace_mechanism(1 / scale, sensitivity=sensitivity, value_discretization_interval=1e-3)
+    return float(one.get_delta_for_epsilon(epsilon))
+
+
+def discrete_gaussian_delta(epsilon: float, sigma: float, sensitivity: int) -> float:
+    """Pessimistic delta of discrete Gaussian noise by PLD."""
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    one = pld.from_discrete_gaussian_mechanism(sigma, sensitivity=sensitivity, value_discretization_interval=1e-3)
+    return float(one.get_delta_for_epsilon(epsilon))
+
+
+def pairs_delta(epsilon: float, epsilon_0: float, delta_0: float, k: int) -> float:
+    """Pessimistic delta of k (epsilon, delta) pairs by PLD."""
+    from dp_accounting.pld import common
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    one = pld.from_privacy_parameters(common.DifferentialPrivacyParameters(epsilon_0, delta_0), 1e-3)
+    return float(one.self_compose(k).get_delta_for_epsilon(epsilon))
+
+
+def subsampled_delta(epsilon: float, sigma: float, rate: float) -> float:
+    """Pessimistic delta of one Poisson-subsampled step by PLD."""
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    one = pld.from_gaussian_mechanism(sigma, sampling_prob=rate, value_discretization_interval=1e-3)
+    return float(one.get_delta_for_epsilon(epsilon))
+
+
+def zcdp_epsilon(delta: float, rho: float) -> float:
+    """Epsilon of rho-zCDP by RDP at the accountant's own orders."""
+    import dp_accounting
+
+    accountant = dp_accounting.rdp.RdpAccountant()
+    accountant.compose(dp_accounting.ZCDpEvent(rho))
+    return float(accountant.get_epsilon(delta))
+
+
+_EPSILON = ("0.01", "10")
+AUDITS = (
+    {
+        "id": "dp_accounting.pld.gaussian.composition",
+        "title": "PLD: from_gaussian_mechanism, self_compose",
+        "function": "gaussian_delta",
+        "against": "standard.gaussian.composition",
+        "box": {"epsilon": _EPSILON, "sigma": ("0.5", "50"), "k": ("1", "100")},
+        "expected": "REFUTED",
+        "note": "The transform's error puts delta above one where it is all but one.",
+    },
+    {
+        "id": "dp_accounting.pld.laplace.composition",
+        "title": "PLD: from_laplace_mechanism, self_compose",
+        "function": "laplace_delta",
+        "against": "standard.laplace.composition",
+        "box": {"epsilon": _EPSILON, "scale": ("0.5", "50"), "k": ("1", "30")},
+    },
+    {
+        "id": "dp_accounting.pld.discrete_laplace",
+        "title": "PLD: from_discrete_laplace_mechanism",
+        "function": "discrete_laplace_delta",
+        "against": "standard.discrete_laplace",
+        "box": {"epsilon": _EPSILON, "scale": ("0.2", "100"), "sensitivity": ("1", "5")},
+    },
+    {
+        "id": "dp_accounting.pld.discrete_gaussian",
+        "title": "PLD: from_discrete_gaussian_mechanism",
+        "function": "discrete_gaussian_delta",
+        "against": "standard.discrete_gaussian",
+        "box": {"epsilon": _EPSILON, "sigma": ("0.3", "50"), "sensitivity": ("1", "5")},
+    },
+    {
+        "id": "dp_accounting.pld.pairs.composition",
+        "title": "PLD: from_privacy_parameters, self_compose",
+        "function": "pairs_delta",
+        "against": "standard.composition.homogeneous",
+        "box": {"epsilon": _EPSILON, "epsilon_0": ("0.01", "2"), "delta_0": ("1e-10", "1e-3"), "k": ("1", "100")},
+        "expected": "REFUTED",
+        "note": "Above one by a rounding error where delta is all but one.",
+    },
+    {
+        "id": "dp_accounting.pld.subsampled_gaussian",
+        "title": "PLD: from_gaussian_mechanism, sampling_prob, one step",
+        "function": "subsampled_delta",
+        "against": "standard.subsampled_gaussian",
+        "box": {"epsilon": ("0.01", "2"), "sigma": ("0.5", "5"), "rate": ("0.01", "0.9")},
+    },
+    {
+        "id": "dp_accounting.rdp.zcdp",
+        "title": "RdpAccountant of ZCDpEvent",
+        "function": "zcdp_epsilon",
+        "against": "standard.zcdp",
+        "box": {"delta": ("1e-12", "0.1"), "rho": ("1e-4", "10")},
+        "solves": ("epsilon",),
+        "tolerance": "1e-6",
+    },
+)

@@ -1,0 +1,39 @@
+"""fourier-accountant: FFT estimates of delta and epsilon."""
+
+from __future__ import annotations
+
+LIBRARY = "fourier-accountant"
+
+
+def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
+    """Delta of k releases at sampling rate 1, substitution off."""
+    import fourier_accountant
+
+    return float(fourier_accountant.get_delta_R(target_eps=epsilon, sigma=sigma, q=1.0 - 1e-12, ncomp=k, nx=100_000))
+
+
+def subsampled_delta(epsilon: float, sigma: float, rate: float) -> float:
+    """Delta of one Poisson-subsampled step."""
+    import fourier_accountant
+
+    return float(fourier_accountant.get_delta_R(target_eps=epsilon, sigma=sigma, q=rate, ncomp=1, nx=100_000))
+
+
+AUDITS = (
+    {
+        "id": "fourier_accountant.gaussian.delta",
+        "title": "get_delta_R at sampling rate 1 - 1e-12",
+        "function": "gaussian_delta",
+        "against": "standard.gaussian.composition",
+        "box": {"epsilon": ("0.1", "5"), "sigma": ("1", "20"), "k": ("1", "100")},
+        "tolerance": "1e-3",
+    },
+    {
+        "id": "fourier_accountant.subsampled.delta",
+        "title": "get_delta_R, one step",
+        "function": "subsampled_delta",
+        "against": "standard.subsampled_gaussian",
+        "box": {"epsilon": ("0.1", "5"), "sigma": ("1", "10"), "rate": ("0.01", "0.9")},
+        "tolerance": "1e-3",
+    },
+)

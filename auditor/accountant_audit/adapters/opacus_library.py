@@ -1,0 +1,95 @@
+"""Opacus: RDP, Gaussian DP and PRV accountants at sampling rate 1."""
+
+from __future__ import annotations
+
+LIBRARY = "opacus"
+
+
+def gdp_delta(epsilon: float, mu: float) -> float:
+    """Delta of mu-GDP."""
+    from opacus.accountants.analysis import gdp
+
+    return float(gdp.delta_eps_mu(eps=epsilon, mu=mu))
+
+
+def gdp_epsilon(delta: float, mu: float) -> float:
+    """Epsilon of mu-GDP."""
+    from opacus.accountants.analysis import gdp
+
+    return float(gdp.eps_from_mu(mu=mu, delta=delta))
+
+
+def gdp_poisson_epsilon(delta: float, sigma: float, rate: float) -> float:
+    """Epsilon of one Poisson-subsampled step by the central limit of GDP."""
+    from opacus.accountants.analysis import gdp
+
+    return float(gdp.compute_eps_poisson(steps=1, noise_multiplier=sigma, sample_rate=rate, delta=delta))
+
+
+def rdp_epsilon(delta: float, sigma: float, k: int) -> float:
+    """Epsilon of k releases by RDP at the accountant's own orders."""
+    from opacus.accountants import RDPAccountant
+
+    accountant = RDPAccountant()
+    accountant.history = [(sigma, 1.0, k)]
+    return float(accountant.get_epsilon(delta))
+
+
+def prv_epsilon(delta: float, sigma: float, k: int) -> float:
+    """Epsilon of k releases by PRV, upper end."""
+    from opacus.accountants import PRVAccountant
+
+    accountant = PRVAccountant()
+    accountant.history = [(sigma, 1.0, k)]
+    return float(accountant.get_epsilon(delta))
+
+
+_BOX = {"delta": ("1e-10", "0.01"), "sigma": ("0.5", "100"), "k": ("1", "1000")}
+AUDITS = (
+    {
+        "id": "opacus.gdp.delta",
+        "title": "gdp.delta_eps_mu",
+        "function": "gdp_delta",
+        "against": "wilkins2024.thm2.2",
+        "box": {"epsilon": ("0.01", "20"), "mu": ("0.01", "10")},
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "opacus.gdp.epsilon",
+        "title": "gdp.eps_from_mu",
+        "function": "gdp_epsilon",
+        "against": "wilkins2024.thm2.2",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-10", "0.01"), "mu": ("0.05", "10")},
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "opacus.gdp.poisson",
+        "title": "gdp.compute_eps_poisson, one step",
+        "function": "gdp_poisson_epsilon",
+        "against": "standard.subsampled_gaussian",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-10", "0.01"), "sigma": ("0.5", "10"), "rate": ("0.001", "1")},
+        "tolerance": "1e-6",
+        "expected": "REFUTED",
+        "note": "The central limit of many steps, taken for one; no bound, as its documentation says.",
+    },
+    {
+        "id": "opacus.rdp.epsilon",
+        "title": "RDPAccountant",
+        "function": "rdp_epsilon",
+        "against": "standard.gaussian.composition",
+        "solves": ("epsilon",),
+        "box": _BOX,
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "opacus.prv.epsilon",
+        "title": "PRVAccountant",
+        "function": "prv_epsilon",
+        "against": "standard.gaussian.composition",
+        "solves": ("epsilon",),
+        "box": _BOX,
+        "tolerance": "1e-6",
+    },
+)

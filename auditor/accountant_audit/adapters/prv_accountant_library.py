@@ -1,0 +1,55 @@
+"""prv-accountant: numerical composition of privacy random variables, answers (lower, estimate, upper)."""
+
+from __future__ import annotations
+
+LIBRARY = "prv-accountant"
+
+
+def gaussian_epsilon(delta: float, sigma: float, k: int) -> tuple[float, float, float]:
+    """Bracket of epsilon of k Gaussian releases."""
+    from prv_accountant import PRVAccountant
+    from prv_accountant.privacy_random_variables import GaussianMechanism
+
+    accountant = PRVAccountant(
+        prvs=[GaussianMechanism(noise_multiplier=sigma)],
+        eps_error=0.01,
+        delta_error=delta / 1000,
+        max_self_compositions=[k],
+    )
+    return tuple(accountant.compute_epsilon(delta, [k]))
+
+
+def laplace_epsilon(delta: float, scale: float, k: int) -> tuple[float, float, float]:
+    """Bracket of epsilon of k Laplace releases of scale b, sensitivity 1."""
+    from prv_accountant import PRVAccountant
+    from prv_accountant.privacy_random_variables import LaplaceMechanism
+
+    accountant = PRVAccountant(
+        prvs=[LaplaceMechanism(mu=1 / scale)], eps_error=0.01, delta_error=delta / 1000, max_self_compositions=[k]
+    )
+    return tuple(accountant.compute_epsilon(delta, [k]))
+
+
+_BRACKET = ("lower", "estimate", "upper")
+AUDITS = (
+    {
+        "id": "prv_accountant.gaussian.epsilon",
+        "title": "PRVAccountant of GaussianMechanism, compute_epsilon",
+        "function": "gaussian_epsilon",
+        "against": "standard.gaussian.composition",
+        "solves": ("epsilon",),
+        "returns": _BRACKET,
+        "box": {"delta": ("1e-10", "0.01"), "sigma": ("1", "100"), "k": ("1", "1000")},
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "prv_accountant.laplace.epsilon",
+        "title": "PRVAccountant of LaplaceMechanism, compute_epsilon",
+        "function": "laplace_epsilon",
+        "against": "standard.laplace.composition",
+        "solves": ("epsilon",),
+        "returns": _BRACKET,
+        "box": {"delta": ("1e-10", "0.01"), "scale": ("1", "100"), "k": ("1", "50")},
+        "tolerance": "1e-4",
+    },
+)

@@ -1,0 +1,45 @@
+"""random-allocation: the profile of the Gaussian mechanism."""
+
+from __future__ import annotations
+
+LIBRARY = "random-allocation"
+
+
+def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
+    """Delta of one release."""
+    from random_allocation.other_schemes import local
+
+    if k != 1:
+        raise ValueError("one release")
+    return float(local.Gaussian_delta(sigma, epsilon))
+
+
+def gaussian_epsilon(delta: float, sigma: float, k: int) -> float:
+    """Epsilon of one release, tolerance 1e-3."""
+    from random_allocation.other_schemes import local
+
+    if k != 1:
+        raise ValueError("one release")
+    return float(local.Gaussian_epsilon(sigma, delta))
+
+
+_BOX = {"sigma": ("0.1", "100"), "k": ("1", "1")}
+AUDITS = (
+    {
+        "id": "random_allocation.gaussian.delta",
+        "title": "Gaussian_delta",
+        "function": "gaussian_delta",
+        "against": "standard.gaussian.composition",
+        "box": {"epsilon": ("0.01", "20"), **_BOX},
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "random_allocation.gaussian.epsilon",
+        "title": "Gaussian_epsilon",
+        "function": "gaussian_epsilon",
+        "against": "standard.gaussian.composition",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-10", "0.1"), **_BOX},
+        "tolerance": "1e-6",
+    },
+)

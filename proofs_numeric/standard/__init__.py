@@ -1,0 +1,16 @@
+"""Statements of this project about the mechanisms that every library accounts for, one release and many.
+
+Sensitivity is 1 unless it is a parameter. A delta here is the largest of both orders of the neighbours.
+"""
+
+PLACES = {
+    "discrete_laplace": "one_release",
+    "discrete_gaussian": "one_release",
+    "randomized_response": "one_release",
+    "bounded_range": "one_release",
+    "subsampled_gaussian": "one_release",
+    "zcdp": "composition",
+    "gaussian": "composition",
+    "laplace": "laplace_composition",
+}
+"""Beginning of a claim's id -> its place in this folder, where the rule of `statements.places` says another."""

@@ -1,0 +1,204 @@
+"""Many releases: Gaussian noise, zero-concentrated privacy, and the optimal composition of (epsilon, delta) pairs."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic, MpReal
+from proofs_numeric.arithmetic.integer_part import floors
+from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, gaussian_profile, integral, normal_pdf
+from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, SIGMA, K, source
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.concentrated import delta_upper
+from proofs_numeric.statements.kinds import DeltaBound
+
+
+def gaussian(A: Arithmetic, *, epsilon: Any, sigma: Any, k: int) -> Any:
+    """Exact delta of `k` releases with noise `sigma`: one release at distance `sqrt(k)/sigma`."""
+    return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(k)) / A.number(sigma))
+
+
+def _gaussian_by_quadrature(A: Arithmetic, *, epsilon: Any, sigma: Any, k: int) -> Any:
+    """The sum of the `k` answers decides: normal with variance `k sigma^2`, moved by `k`."""
+    epsilon, spread = A.number(epsilon), A.sqrt(A.number(k)) * A.number(sigma)
+    start = epsilon * spread * spread / k + A.number(k) / 2
+
+    def excess(B: Arithmetic, x: Any) -> Any:
+        return (normal_pdf(B, (x - k) / spread) - B.exp(epsilon) * normal_pdf(B, x / spread)) / spread
+
+    ends = [start + spread * step for step in range(41)]
+    return A.sum(integral(A, excess, a, b) for a, b in pairwise(ends))
+
+
+def _tail(A: Arithmetic, n: int, p: Any, least: int) -> Any:
+    """`P[Bin(n, p) >= least]`; mpmath sums the masses by their ratios, at a cost that does not grow with their size."""
+    if not isinstance(A, MpReal) or not 0 < least <= n:
+        return binomial_tail(A, n, p, least)
+    mass = A.context.binomial(n, least) * p**least * (1 - p) ** (n - least)
+    total, odds = mass, p / (1 - p)
+    for x in range(least, n):
+        mass *= odds * (n - x) / (x + 1)
+        total += mass
+    return total
+
+
+def responses(A: Arithmetic, epsilon: Any, epsilon_0: Any, k: int) -> Any:
+    """Exact delta at any real `epsilon` of `k` randomised responses of `epsilon_0`.
+
+    `max_l P[Bin(k, p) >= l] - e^epsilon P[Bin(k, 1 - p) >= l]` with `p = 1/(1 + e^-epsilon_0)`; the best `l` is the
+    least whose loss `(2 l - k) epsilon_0` exceeds epsilon. Source: Kairouz, Oh and Viswanath 2015, Theorem 3.3.
+    """
+    one = 1 / (1 + A.exp(-epsilon_0))
+    zero = 1 / (1 + A.exp(epsilon_0))
+    return A.maximum(
+        *(
+            _tail(A, k, one, l + 1) - A.exp(epsilon) * _tail(A, k, zero, l + 1)
+            for l in floors(A, (epsilon / epsilon_0 + k) / 2)
+        )
+    )
+
+
+def homogeneous(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, delta_0: Any, k: int) -> Any:
+    """Least delta that `k` mechanisms of (epsilon_0, delta_0) keep together at epsilon."""
+    finite = A.exp(k * A.log1p(-A.number(delta_0)))
+    return (1 - finite) + finite * responses(A, A.number(epsilon), A.number(epsilon_0), k)
+
+
+def _by_answers(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, delta_0: Any, k: int) -> Any:
+    """Every sequence of answers, by how many are true."""
+    one, e = 1 / (1 + A.exp(-A.number(epsilon_0))), A.exp(A.number(epsilon))
+    pairs = ((binomial_pmf(A, k, one, true), binomial_pmf(A, k, one, k - true)) for true in range(k + 1))
+    excess = A.sum(max(A.number(0), p - e * q) for p, q in pairs)
+    finite = (1 - A.number(delta_0)) ** k
+    return 1 - finite + finite * excess
+
+
+def heterogeneous(
+    A: Arithmetic, *, epsilon: Any, epsilon_0: Any, delta_0: Any, k: int, epsilon_1: Any, delta_1: Any, m: int
+) -> Any:
+    """Least delta that `k` mechanisms of (epsilon_0, delta_0) and `m` of (epsilon_1, delta_1) keep together."""
+    epsilon, first, second = A.number(epsilon), A.number(epsilon_0), A.number(epsilon_1)
+    one = 1 / (1 + A.exp(-first))
+    excess = A.sum(
+        binomial_pmf(A, k, one, true) * responses(A, epsilon - (2 * true - k) * first, second, m)
+        for true in range(k + 1)
+    )
+    finite = A.exp(k * A.log1p(-A.number(delta_0)) + m * A.log1p(-A.number(delta_1)))
+    return (1 - finite) + finite * excess
+
+
+def _by_both_answers(
+    A: Arithmetic, *, epsilon: Any, epsilon_0: Any, delta_0: Any, k: int, epsilon_1: Any, delta_1: Any, m: int
+) -> Any:
+    one, other = (1 / (1 + A.exp(-A.number(e))) for e in (epsilon_0, epsilon_1))
+    e = A.exp(A.number(epsilon))
+    excess = A.sum(
+        max(
+            A.number(0),
+            binomial_pmf(A, k, one, i) * binomial_pmf(A, m, other, j)
+            - e * binomial_pmf(A, k, one, k - i) * binomial_pmf(A, m, other, m - j),
+        )
+        for i in range(k + 1)
+        for j in range(m + 1)
+    )
+    finite = (1 - A.number(delta_0)) ** k * (1 - A.number(delta_1)) ** m
+    return 1 - finite + finite * excess
+
+
+def zcdp(A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
+    """`min_alpha e^((alpha-1)(alpha rho - epsilon)) (1 - 1/alpha)^alpha / (alpha - 1)`: delta of rho-zCDP."""
+    return delta_upper(A, rho=A.number(rho), epsilon=A.number(epsilon))
+
+
+def _gaussian_of_rho(A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
+    return gaussian_profile(A, A.number(epsilon), A.sqrt(2 * A.number(rho)))
+
+
+FEW = Parameter("k", "mechanisms of the first kind", "mechanisms", 1, 200, integer=True, log=True, default=1)
+OTHERS = Parameter("m", "mechanisms of the second kind", "mechanisms", 1, 200, integer=True, log=True, default=1)
+EPSILON_1 = Parameter("epsilon_1", "epsilon of the second kind", "nats", "1e-4", 20, log=True)
+DELTA_1 = Parameter("delta_1", "delta of the second kind", "probability", 0, "0.5", log=True)
+RHO = Parameter("rho", "concentrated privacy loss", "nats", "1e-8", 10**4, log=True)
+
+CLAIMS = (
+    Claim(
+        id="standard.gaussian.composition",
+        source=source("Gaussian mechanism, k releases"),
+        title="Exact delta of k releases with Gaussian noise",
+        statement=r"f(\sqrt{k}/\sigma, \varepsilon)",
+        kind=DeltaBound(
+            gaussian,
+            _gaussian_by_quadrature,
+            ({"epsilon": 1, "sigma": 2, "k": 3}, {"epsilon": "0.1", "sigma": 30, "k": 100}),
+        ),
+        domain=Box((EPSILON, SIGMA, K)),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon", "sigma"),
+        rises=("k",),
+    ),
+    Claim(
+        id="standard.composition.homogeneous",
+        source=source("composition of k mechanisms of one kind"),
+        title="Least delta of k mechanisms that are (epsilon_0, delta_0)-DP",
+        statement=r"1 - (1-\delta_0)^k + (1-\delta_0)^k \max_l (P[B_p \ge l] - e^\varepsilon P[B_{1-p} \ge l])",
+        kind=DeltaBound(
+            homogeneous,
+            _by_answers,
+            (
+                {"epsilon": 1, "epsilon_0": "0.1", "delta_0": "1e-6", "k": 30},
+                {"epsilon": 0, "epsilon_0": 1, "delta_0": 0, "k": 7},
+                {"epsilon": 2, "epsilon_0": 1, "delta_0": 0, "k": 4},
+            ),
+        ),
+        domain=Box((EPSILON, EPSILON_0, DELTA_0, K)),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon",),
+        rises=("epsilon_0", "delta_0", "k"),
+        note="Kairouz, Oh and Viswanath 2015, Theorem 3.3; also k discrete Laplace releases of scale 1/epsilon_0.",
+        cost=3,
+    ),
+    Claim(
+        id="standard.composition.heterogeneous",
+        source=source("composition of mechanisms of two kinds"),
+        title="Least delta of k mechanisms of one (epsilon, delta) and m of another",
+        statement=r"\sum_i P[B = i]\, \delta_m(\varepsilon - (2i-k)\varepsilon_0), \text{ and the deltas apart}",
+        kind=DeltaBound(
+            heterogeneous,
+            _by_both_answers,
+            (
+                {
+                    "epsilon": 1,
+                    "epsilon_0": "0.1",
+                    "delta_0": "1e-6",
+                    "k": 20,
+                    "epsilon_1": "0.37",
+                    "delta_1": "1e-9",
+                    "m": 5,
+                },
+                {"epsilon": 0, "epsilon_0": 1, "delta_0": 0, "k": 2, "epsilon_1": 2, "delta_1": 0, "m": 3},
+            ),
+        ),
+        domain=Box((EPSILON, EPSILON_0, DELTA_0, FEW, EPSILON_1, DELTA_1, OTHERS)),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon",),
+        rises=("epsilon_0", "delta_0", "k", "epsilon_1", "delta_1", "m"),
+        note="Murtagh and Vadhan 2016: optimal; a kind is exact here, and not rounded to a grid.",
+        cost=20,
+    ),
+    Claim(
+        id="standard.zcdp",
+        source=source("zero-concentrated privacy"),
+        title="Delta of rho-zCDP at epsilon, at the best order",
+        statement=r"\min_{\alpha > 1} e^{(\alpha-1)(\alpha\rho-\varepsilon)} (1 - 1/\alpha)^\alpha / (\alpha - 1)",
+        kind=DeltaBound(zcdp, exact=_gaussian_of_rho),
+        domain=Box((EPSILON, RHO)),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        falls=("epsilon",),
+        rises=("rho",),
+        loose="rho alone has no exact delta: below the Gaussian mechanism's at mu = sqrt(2 rho) nothing is safe",
+        note="Canonne, Kamath and Steinke 2020, Proposition 12.",
+    ),
+)

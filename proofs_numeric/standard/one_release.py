@@ -1,0 +1,221 @@
+"""One release: discrete noise, randomised response, bounded range, and a Poisson subsample with Gaussian noise."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.integer_part import floors
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
+from proofs_numeric.standard.parameters import EPSILON, EPSILON_0, SCALE, SIGMA, source
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.thresholds.integer import discrete_gaussian_tail
+
+FAR = 120
+"""Scales beyond which no mass is summed by a definition: e^-120 of a Laplace law, far less of a Gaussian one."""
+
+
+def discrete_laplace(A: Arithmetic, *, epsilon: Any, scale: Any, sensitivity: int) -> Any:
+    """Exact delta of `P[Z = x]` proportional to `exp(-|x|/scale)` on the integers, moved by `sensitivity`.
+
+    The loss is `sensitivity/scale` at and left of the one centre, its negative at and right of the other, and
+    `(sensitivity - 2 x)/scale` at the integers between.
+    """
+    epsilon, ratio = A.number(epsilon), A.exp(-1 / A.number(scale))
+
+    def excess(near: Any, far: Any) -> Any:
+        return A.maximum(0, near - A.exp(epsilon) * far)
+
+    between = (excess(ratio**x, ratio ** (sensitivity - x)) for x in range(1, sensitivity))
+    return (excess(A.number(1), ratio**sensitivity) + (1 - ratio) * A.sum(between)) / (1 + ratio)
+
+
+def discrete_gaussian(A: Arithmetic, *, epsilon: Any, sigma: Any, sensitivity: int) -> Any:
+    """Exact delta of `P[Z = x]` proportional to `exp(-x^2/(2 sigma^2))` on the integers, moved by `sensitivity`.
+
+    The loss at `x` exceeds epsilon iff `x > epsilon sigma^2/sensitivity - sensitivity/2`; at equality nothing is lost.
+    """
+    epsilon, sigma = A.number(epsilon), A.number(sigma)
+    last = epsilon * sigma * sigma / sensitivity - A.number(sensitivity) / 2
+    return A.maximum(
+        *(
+            discrete_gaussian_tail(A, sigma, x + 1)
+            - A.exp(epsilon) * discrete_gaussian_tail(A, sigma, x + 1 + sensitivity)
+            for x in floors(A, last)
+        )
+    )
+
+
+def by_masses(noise: str, weight: Any) -> Any:
+    """Delta of an integer law from its weights, one integer at a time."""
+
+    def oracle(A: Arithmetic, *, epsilon: Any, sensitivity: int, **parameters: Any) -> Any:
+        scale, factor = A.number(parameters[noise]), A.exp(A.number(epsilon))
+        reach = math.ceil(FAR * float(scale)) + sensitivity
+        masses = {x: weight(A, x, scale) for x in range(-reach, reach + 1)}
+        pairs = ((masses[x], masses[x - sensitivity]) for x in range(sensitivity - reach, reach + 1))
+        excess = A.sum(max(A.number(0), q - factor * p) for p, q in pairs)
+        return excess / A.sum(masses.values())
+
+    return oracle
+
+
+def randomized_response(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, categories: int) -> Any:
+    """Exact delta of the answer kept with probability `e^epsilon_0 / (e^epsilon_0 + categories - 1)`."""
+    ratio = A.exp(A.number(epsilon_0))
+    return A.maximum(0, ratio - A.exp(A.number(epsilon))) / (ratio + categories - 1)
+
+
+def _response_by_answers(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, categories: int) -> Any:
+    weights = [A.exp(A.number(epsilon_0)), *[A.number(1)] * (categories - 1)]
+    left, right = ([w / sum(weights) for w in order] for order in (weights, weights[::-1]))
+    return A.sum(max(A.number(0), p - A.exp(A.number(epsilon)) * q) for p, q in zip(left, right, strict=True))
+
+
+def bounded_range(A: Arithmetic, *, epsilon: Any, eta: Any) -> Any:
+    """Exact delta of the class of mechanisms whose losses span `eta`: `(e^(eta/2) - e^(epsilon/2))^2 / (e^eta - 1)`.
+
+    A pair whose losses are `t` and `t - eta` loses `t` with probability `(e^eta - e^t)/(e^eta - 1)`; the worst has
+    `t = (eta + epsilon)/2`. The exponential mechanism has range `eta = 2 epsilon_0`, or `epsilon_0` where its score is
+    monotone (Dong, Durfee and Rogers 2020).
+    """
+    eta = A.number(eta)
+    gap = A.maximum(0, A.exp(eta / 2) - A.exp(A.number(epsilon) / 2))
+    return gap * gap / A.expm1(eta)
+
+
+def _range_by_search(A: Arithmetic, *, epsilon: Any, eta: Any) -> Any:
+    """The worst pair of two outcomes, by golden section over its larger loss."""
+    epsilon, eta = A.number(epsilon), A.number(eta)
+
+    def delta(t: Any) -> Any:
+        return (A.exp(eta) - A.exp(t)) / A.expm1(eta) * -A.expm1(epsilon - t)
+
+    lower, upper, part = epsilon, eta, (A.sqrt(5) - 1) / 2
+    for _step in range(120):
+        one, two = upper - part * (upper - lower), lower + part * (upper - lower)
+        lower, upper = (one, upper) if delta(one) < delta(two) else (lower, two)
+    return delta((lower + upper) / 2)
+
+
+def subsampled_gaussian(A: Arithmetic, *, epsilon: Any, sigma: Any, rate: Any) -> Any:
+    """Delta of Gaussian noise on a sum over a Poisson sample, the record in the left data set: one step.
+
+    `H(q N(1, sigma^2) + (1 - q) N(0, sigma^2), N(0, sigma^2)) = q f(1/sigma, log(1 + (e^epsilon - 1)/q))`.
+    """
+    rate = A.number(rate)
+    inner = A.log1p(A.expm1(A.number(epsilon)) / rate)
+    return rate * gaussian_profile(A, inner, 1 / A.number(sigma))
+
+
+def _subsample_by_quadrature(A: Arithmetic, *, epsilon: Any, sigma: Any, rate: Any) -> Any:
+    epsilon, sigma, rate = A.number(epsilon), A.number(sigma), A.number(rate)
+    start = sigma * sigma * A.log((A.exp(epsilon) - 1 + rate) / rate) + A.number(1) / 2
+
+    def excess(B: Arithmetic, x: Any) -> Any:
+        mixed = rate * normal_pdf(B, (x - 1) / sigma) + (1 - rate) * normal_pdf(B, x / sigma)
+        return (mixed - B.exp(epsilon) * normal_pdf(B, x / sigma)) / sigma
+
+    ends = [start + sigma * step for step in range(41)]
+    return A.sum(integral(A, excess, a, b) for a, b in pairwise(ends))
+
+
+SENSITIVITY = Parameter(
+    "sensitivity", "most that one user changes the count", "counts", 1, 100, integer=True, default=1
+)
+NARROW = Parameter("sigma", "parameter of the noise, exp(-x^2/(2 sigma^2))", "counts", "0.1", 200, log=True)
+CATEGORIES = Parameter("categories", "possible answers", "answers", 2, 10**6, integer=True, log=True, default=2)
+ETA = Parameter("eta", "largest loss less smallest", "nats", "1e-6", 100, log=True)
+RATE = Parameter("rate", "probability with which a record is in the sample", "probability", "1e-6", 1, log=True)
+
+CLAIMS = (
+    Claim(
+        id="standard.discrete_laplace",
+        source=source("discrete Laplace mechanism"),
+        title="Exact delta of the discrete Laplace (two-sided geometric) mechanism",
+        statement=r"\sum_x (P[Z = x] - e^\varepsilon P[Z = x - d])_+, \; P[Z = x] \propto e^{-|x|/b}",
+        kind=DeltaBound(
+            discrete_laplace,
+            by_masses("scale", lambda A, x, scale: A.exp(-abs(x) / scale)),
+            (
+                {"epsilon": "0.3", "scale": "1.5", "sensitivity": 1},
+                {"epsilon": 1, "scale": 2, "sensitivity": 5},
+                {"epsilon": 0, "scale": "0.5", "sensitivity": 2},
+            ),
+        ),
+        domain=Box((EPSILON, SCALE, SENSITIVITY)),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon", "scale"),
+        rises=("sensitivity",),
+    ),
+    Claim(
+        id="standard.discrete_gaussian",
+        source=source("discrete Gaussian mechanism"),
+        title="Exact delta of the discrete Gaussian mechanism",
+        statement=r"P[Z > x^*] - e^\varepsilon P[Z > x^* + d], \; x^* = \varepsilon\sigma^2/d - d/2",
+        kind=DeltaBound(
+            discrete_gaussian,
+            by_masses("sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma))),
+            (
+                {"epsilon": "0.3", "sigma": "1.5", "sensitivity": 1},
+                {"epsilon": 1, "sigma": 3, "sensitivity": 5},
+                {"epsilon": 1, "sigma": 1, "sensitivity": 2},
+            ),
+        ),
+        domain=Box((EPSILON, NARROW, SENSITIVITY)),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon",),
+        rises=("sensitivity",),
+        cost=5,
+    ),
+    Claim(
+        id="standard.randomized_response",
+        source=source("randomised response"),
+        title="Exact delta of randomised response",
+        statement=r"(e^{\varepsilon_0} - e^\varepsilon)_+ / (e^{\varepsilon_0} + m - 1)",
+        kind=DeltaBound(
+            randomized_response,
+            _response_by_answers,
+            ({"epsilon": "0.3", "epsilon_0": 1}, {"epsilon": 0, "epsilon_0": 2, "categories": 5}),
+        ),
+        domain=Box((EPSILON, EPSILON_0, CATEGORIES)),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon", "categories"),
+        rises=("epsilon_0",),
+    ),
+    Claim(
+        id="standard.bounded_range",
+        source=source("bounded range, exponential mechanism"),
+        title="Exact delta of the worst mechanism of bounded range",
+        statement=r"(e^{\eta/2} - e^{\varepsilon/2})_+^2 / (e^\eta - 1)",
+        kind=DeltaBound(
+            bounded_range,
+            _range_by_search,
+            ({"epsilon": 0, "eta": 1}, {"epsilon": "0.5", "eta": 2}, {"epsilon": 1, "eta": 8}),
+        ),
+        domain=Box((EPSILON, ETA)),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon",),
+        rises=("eta",),
+    ),
+    Claim(
+        id="standard.subsampled_gaussian",
+        source=source("Poisson-subsampled Gaussian mechanism, one step"),
+        title="Delta of one Poisson-subsampled Gaussian step, a record removed",
+        statement=r"q f(1/\sigma, \log(1 + (e^\varepsilon - 1)/q))",
+        kind=DeltaBound(
+            subsampled_gaussian,
+            _subsample_by_quadrature,
+            ({"epsilon": "0.1", "sigma": 1, "rate": "0.01"}, {"epsilon": 1, "sigma": 2, "rate": "0.5"}),
+        ),
+        domain=Box((EPSILON, SIGMA, RATE)),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon",),
+        rises=("rate",),
+        note="A lower bound on the delta of both orders; several steps do not follow from one.",
+    ),
+)

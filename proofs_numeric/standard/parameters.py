@@ -1,0 +1,18 @@
+"""Parameters of the standard mechanisms, and the source of their statements."""
+
+from __future__ import annotations
+
+from proofs_numeric.statements.box import Parameter
+from proofs_numeric.statements.claim import Source
+
+EPSILON = Parameter("epsilon", "privacy-loss level", "nats", 0, 700, log=True)
+EPSILON_0 = Parameter("epsilon_0", "epsilon of one mechanism", "nats", "1e-4", 20, log=True)
+DELTA_0 = Parameter("delta_0", "delta of one mechanism", "probability", 0, "0.5", log=True)
+SIGMA = Parameter("sigma", "standard deviation of the noise", "sensitivities", "0.05", 10**5, log=True)
+SCALE = Parameter("scale", "scale b of the noise, exp(-|x|/b)", "sensitivities", "0.05", 10**4, log=True)
+K = Parameter("k", "number of releases", "releases", 1, 10**5, integer=True, log=True, default=1)
+
+
+def source(locator: str) -> Source:
+    """Return the source of a statement of ours."""
+    return Source("standard", locator, ours=True)

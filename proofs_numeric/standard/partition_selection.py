@@ -1,0 +1,53 @@
+"""Partition selection: one user more decides with which probability a key is released."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.standard.parameters import EPSILON, source
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound
+
+
+def keep(A: Arithmetic, *, epsilon: Any, keep: Any, keep_next: Any) -> Any:
+    """Exact delta of releasing a key with probability `keep`, or `keep_next` with one user more, in both orders."""
+    one, two, factor = A.number(keep), A.number(keep_next), A.exp(A.number(epsilon))
+    sides = ((one, two), (two, one), (1 - one, 1 - two), (1 - two, 1 - one))
+    return A.maximum(0, *(p - factor * q for p, q in sides))
+
+
+def _by_events(A: Arithmetic, *, epsilon: Any, keep: Any, keep_next: Any) -> Any:
+    """The positive part of either order, outcome by outcome."""
+    laws = [(A.number(p), 1 - A.number(p)) for p in (keep, keep_next)]
+    factor = A.exp(A.number(epsilon))
+    return max(
+        sum(max(A.number(0), p - factor * q) for p, q in zip(left, right, strict=True))
+        for left, right in (laws, laws[::-1])
+    )
+
+
+KEEP = Parameter("keep", "probability that a key of n users is released", "probability", 0, 1, log=True)
+KEEP_NEXT = Parameter("keep_next", "the same for n + 1 users", "probability", 0, 1, log=True)
+
+CLAIMS = (
+    Claim(
+        id="standard.partition_selection.keep",
+        source=source("partition selection"),
+        title="Exact delta of two probabilities of releasing a key",
+        statement=r"\max(\pi_{n+1} - e^\varepsilon\pi_n, \; (1-\pi_n) - e^\varepsilon(1-\pi_{n+1}), \dots)_+",
+        kind=DeltaBound(
+            keep,
+            _by_events,
+            (
+                {"epsilon": 1, "keep": "1e-6", "keep_next": "1e-5"},
+                {"epsilon": "0.5", "keep": "0.6", "keep_next": "0.9"},
+            ),
+        ),
+        domain=Box((EPSILON, KEEP, KEEP_NEXT)),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon",),
+        note="A library's probabilities for n and n + 1 users are judged with --solves keep,keep_next.",
+    ),
+)
