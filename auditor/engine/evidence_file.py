@@ -10,9 +10,12 @@ import hashlib
 import inspect
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from auditor.checks import show
 from auditor.checks.accumulated import run_log_wealth
@@ -51,12 +54,23 @@ def audited(setting: Setting) -> Audited:
 
 
 def _version(setting: Setting) -> str:
-    """Digest of the source of the mechanism's module and of its builder's, and of the parameters."""
-    modules = {type(setting.mechanism.mechanism).__module__, setting.subject.build.__module__}
-    digest = hashlib.sha256(json.dumps(show.parameters(setting.exact_parameters), sort_keys=True).encode())
+    """Digest of the source of the mechanism's module and its builder's, of what is bound there, and of parameters."""
+    bound = list(_bound(setting.subject.build))
+    modules = {type(setting.mechanism.mechanism).__module__, *(part.__module__ for part in bound if callable(part))}
+    parts = [part.__qualname__ if callable(part) else repr(part) for part in bound]
+    digest = hashlib.sha256(json.dumps([show.parameters(setting.exact_parameters), parts], sort_keys=True).encode())
     for name in sorted(modules):
         digest.update(inspect.getsource(sys.modules[name]).encode())
     return digest.hexdigest()[:VERSION_DIGITS]
+
+
+def _bound(build: Any) -> Iterator[Any]:
+    """Yield the functions and classes that a builder is made of, and the values that are bound in it."""
+    if isinstance(build, partial):
+        for part in (build.func, *build.args, *chain.from_iterable(build.keywords.items())):
+            yield from _bound(part)
+    else:
+        yield build
 
 
 def begin(path: Path, audited: Audited, seed: int) -> Continuation:

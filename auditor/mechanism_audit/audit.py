@@ -19,7 +19,7 @@ from auditor.black_box.audit import Budget, EventStatus, audit_pairs
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
 from auditor.mechanism_audit import one_sample, steered
-from auditor.mechanism_audit.pair_search import beside, known_keys, searched
+from auditor.mechanism_audit.pair_search import beside, searched
 from auditor.mechanism_audit.pair_shrinking import shrunk
 from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, real, stopped
@@ -198,7 +198,7 @@ def _decide(
         pairs, weights = given, (1.0 / max(1, len(given)),) * len(given)
         if request.pair is None:
             hypotheses = hypothesis(level.epsilon, level.delta, directions)
-            names = request.keys or known_keys(given)
+            names = request.keys or promise.keys
             stage = seed_of(seed, "search", place)
             found = searched(sampler, promise.adjacency, names, hypotheses, stage, seconds, hunt=not given)
             pairs, weights = beside(given, found)

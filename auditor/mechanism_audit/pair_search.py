@@ -231,24 +231,6 @@ def suspects(
     return ranked
 
 
-def known_keys(given: Sequence[Neighbours]) -> tuple[str, ...]:
-    """Return the keys of neighbours that name them; none where any name will do, as for k0, k1, ..."""
-    keys = tuple(dict.fromkeys(key for pair in given for key in (*pair.left, *pair.right)))
-    return () if all(key[:1] == "k" and key[1:].isdigit() for key in keys) else keys
-
-
-def renamed(pair: Neighbours, keys: Sequence[str]) -> Neighbours | None:
-    """Return the pair with these keys for its own, in order; None where they do not suffice."""
-    own = sorted({*pair.left, *pair.right})
-    if not keys:
-        return pair
-    if len(own) > len(keys):
-        return None
-    name = dict(zip(own, keys, strict=False))
-    left, right = ({name[key]: count for key, count in side.items()} for side in (pair.left, pair.right))
-    return Neighbours(pair.id, left, right)
-
-
 def moved(threshold: int) -> tuple[Neighbours, ...]:
     """Return neighbours of which one user exchanges one key for another."""
     far = 2 * threshold + 50
@@ -304,8 +286,9 @@ def searched(
         return released if released or batch.seconds <= LONG else None
 
     def usable(pairs: Sequence[Neighbours]) -> list[Neighbours]:
-        named = [pair for pair in (renamed(each, keys) for each in pairs) if pair is not None]
-        return [pair for pair in named if _are_neighbours(pair, adjacency) and sampler.accepts(pair, seed)]
+        named = (pair.named(keys) if keys else pair for pair in pairs)
+        known = (pair for pair in named if pair is not None and _are_neighbours(pair, adjacency))
+        return [pair for pair in known if sampler.accepts(pair, seed)]
 
     threshold = release_threshold(mostly_released)
     declared = usable((*families(c_u, threshold), *moved(threshold)))

@@ -15,7 +15,6 @@ from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import format_parameters
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.guarantee import ApproximateCDP
 from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
@@ -46,6 +45,7 @@ class Promise:
         levels: each (epsilon, delta) that is audited; one but for a concentrated claim.
         pairs: the claim's worst cases; none where two numbers are promised.
         adjacency: who is a neighbour of whom.
+        keys: names of the keys that the mechanism knows; none where any will do.
         epsilon, delta, rho: texts for the report; rho of a concentrated claim only.
         arguments: command-line words that state the claim.
 
@@ -54,6 +54,7 @@ class Promise:
     levels: tuple[Level, ...]
     pairs: tuple[Neighbours, ...]
     adjacency: Adjacency
+    keys: tuple[str, ...]
     epsilon: str
     delta: str
     rho: str | None
@@ -76,7 +77,7 @@ def promise_of_numbers(epsilon: str, delta: str, c_u: int) -> Promise:
         raise UsageError(f"expected c_u >= 1 (keys), got c_u={c_u}")
     words = ("--epsilon", str(epsilon), "--delta", str(delta), *(("--c-u", str(c_u)) if c_u != 1 else ()))
     level = Level(float(e), float(d))
-    return Promise((level,), (), AddRemoveUser(c_u=c_u), str(epsilon), str(delta), None, words)
+    return Promise((level,), (), AddRemoveUser(c_u=c_u), (), str(epsilon), str(delta), None, words)
 
 
 def _exact(name: str, value: int | Fraction | str) -> Fraction:
@@ -115,7 +116,11 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
     values = claim.domain.parse(own)
     placed = {**values, **placing}
     words = ("--claim", claim.id, *(f"{name}={value}" for name, value in placed.items()))
-    pairs, adjacency = privacy.worst_cases(placed), privacy.adjacency(placed)
+    try:
+        pairs, adjacency = privacy.worst_cases(placed), privacy.adjacency(placed)
+    except (ValueError, ArithmeticError) as error:  # what a calibration says of parameters that it has no answer for
+        raise UsageError(f"claim {claim.id} has no neighbours at {format_parameters(placed)}: {error}") from None
+    keys = () if privacy.any_key else tuple(dict.fromkeys(key for pair in pairs for key in (*pair.left, *pair.right)))
     if claim.quantity is QuantityKind.DELTA:
         if "epsilon" not in values:
             raise UsageError(f"claim {claim.id} takes no epsilon; give --epsilon and --delta")
@@ -126,18 +131,21 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
                 f"claim {claim.id} promises delta >= 1 at {format_parameters(values)}: nothing can refute it"
             )
         level = Level(float(Fraction(values["epsilon"])), delta)
-        return Promise((level,), pairs, adjacency, str(values["epsilon"]), bound.decimal(17)[2], None, words)
+        return Promise((level,), pairs, adjacency, keys, str(values["epsilon"]), bound.decimal(17)[2], None, words)
     rho = enclose(formula, values, 20).upper
-    guarantee = ApproximateCDP(delta=Fraction(values.get("delta", 0)), rho=rho)
-    levels = tuple(_cdp_level(guarantee, float(rho), step) for step in CDP_GRID)
+    levels = tuple(_cdp_level(rho, Fraction(values.get("delta", 0)), step) for step in CDP_GRID)
     epsilons = ", ".join(f"{level.epsilon:.6g}" for level in levels)
     deltas = ", ".join(f"{level.delta:.6g}" for level in levels)
-    return Promise(levels, pairs, adjacency, epsilons, deltas, f"{float(rho):.17g}", words)
+    return Promise(levels, pairs, adjacency, keys, epsilons, deltas, f"{float(rho):.17g}", words)
 
 
-def _cdp_level(guarantee: ApproximateCDP, rho: float, step: float) -> Level:
-    epsilon = rho + 2 * math.sqrt(rho) * step
-    value = evaluate_in(Ball(128), lambda A: guarantee.profile(A, A.number(Fraction(epsilon))), {})
+def _cdp_level(rho: Fraction, delta: Fraction, step: float) -> Level:
+    """The best conversion of delta-approximate rho-CDP through Renyi orders, some way above rho."""
+    from proofs_numeric.statements.concentrated import approximate_delta_upper
+
+    epsilon = float(rho) + 2 * math.sqrt(rho) * step
+    at = {"rho": rho, "delta": delta, "epsilon": Fraction(epsilon)}
+    value = evaluate_in(Ball(128), approximate_delta_upper, at)
     return Level(epsilon, min(math.nextafter(float(value.upper()), math.inf), math.nextafter(1.0, 0.0)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -48,8 +48,8 @@ class MechanismRequest:
         c_u: without a claim: most keys one user changes.
         pair: `{"left": histogram, "right": histogram}`; then nothing else is tried.
         own: neighbours to try besides the claim's: those that a registered fault or control names.
-        keys: names of keys that the target knows; searched neighbours have no others. Empty: those of the claim's worst
-            cases, or k0, k1, ...
+        keys: names of keys that the target knows; neighbours have no others. Empty: those of the claim's worst cases
+            where they are told to be all, or k0, k1, ...
         direction: both, forward (left first) or backward.
         detect: the delta that a silence must have been able to see with probability .95, as a multiple of the claimed
             one (`3x`) or as a number (`1e-4`); a silence of less power is UNDECIDED. Of a claimed delta of 0 every
@@ -180,12 +180,19 @@ class MechanismRequest:
         return as_target(self.target, "mechanism", self.limits, self.python)
 
     def neighbours(self, promise: Promise) -> tuple[Neighbours, ...]:
-        """Return the neighbours that are tried whatever is searched: the caller's, or the claim's and one's own."""
+        """Return the neighbours that are tried whatever is searched: the caller's, or the claim's and one's own.
+
+        The claim's have the caller's keys where any name will do, as far as there are as many.
+        """
         if self.pair is not None:
             relation = promise.adjacency if self.claim is not None else None
             return (given_pair(self.pair, relation),)
-        found = {neighbours.id: neighbours for neighbours in (*promise.pairs, *self.own)}
-        return tuple(found.values())
+        pairs = promise.pairs
+        if self.keys and not promise.keys:
+            pairs = tuple(
+                named for pair in pairs for named in (pair.named(self.keys), _of_last(pair, self.keys)) if named
+            )
+        return tuple({neighbours.id: neighbours for neighbours in (*pairs, *self.own)}.values())
 
     def words(self, name: str, promise: Promise) -> list[str]:
         """Return the command line of the audit, but for the blocks it draws."""
@@ -198,6 +205,11 @@ class MechanismRequest:
         words += ["--alpha", self.alpha, "--seed", str(self.seed)]
         words += [] if self.one_run is None else ["--one-run", str(self.one_run)]
         return words + ([] if self.pair is None else ["--pair", json.dumps(self.pair)])
+
+
+def _of_last(pair: Neighbours, keys: Sequence[str]) -> Neighbours | None:
+    """Return the neighbours with the last of the keys, under an id of their own: of a universe none is left out."""
+    return replace(pair, id=f"{pair.id}, last keys").named(keys[::-1])
 
 
 def _text(name: str, value: Number) -> str:

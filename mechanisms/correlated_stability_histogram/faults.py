@@ -24,8 +24,8 @@ from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, of_k
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite, released
-from proofs_numeric.lebeda2025.neighbours import FAR, counters, far_count
-from proofs_numeric.statements.neighbours import Direction, Neighbours
+from proofs_numeric.lebeda2025.neighbours import FAR
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,14 +34,6 @@ if TYPE_CHECKING:
     from mechanisms.histogram import Histogram
     from mechanisms.mechanism import Parameters
     from proofs_numeric.arithmetic.formula import Value
-
-
-def all_changed(parameters: Parameters) -> Neighbours:
-    """N2 with all k counters shared, far above the threshold and changed: what the shared noise is there to hide."""
-    threshold = int(parameters.get("tau", 1)) + Fraction(parameters["gap"])
-    shared = (far_count(threshold=threshold, sigma=Fraction(parameters["sigma"])),) * int(parameters["k"])
-    described = "all counters shared, far above the threshold and changed"
-    return counters("n2.all", described, parameters, shared=shared, changed=len(shared))
 
 
 # --- the shared noise -------------------------------------------------------------------------------------------------
@@ -335,7 +327,7 @@ FAULTS = (
         caught_by="empirical.black_box",
         build=partial(of_kind, NoSharedNoise, build),
         parameters=_FOUR,
-        pair=all_changed(_FOUR),
+        pair="n2.all",
         profile=partial(independent_profile, **_FOUR),
         epsilon=1,
         explanation="Sigma is calibrated for correlated noise; without Z all counters are at distance sqrt(k)/sigma.",
@@ -346,7 +338,7 @@ FAULTS = (
         caught_by="empirical.black_box",
         build=publishes_shared,
         parameters=_FOUR,
-        pair=all_changed(_FOUR),
+        pair="n2.all",
         profile=partial(independent_profile, **_FOUR),
         epsilon=1,
         explanation="Less the shared noise the counters are independent: a change of all is at distance sqrt(k)/sigma.",
@@ -357,7 +349,7 @@ FAULTS = (
         caught_by="empirical.black_box",
         build=partial(of_kind, PerCounter, build),
         parameters=_FOUR,
-        pair=all_changed(_FOUR),
+        pair="n2.all",
         profile=partial(per_counter_profile, **_FOUR),
         epsilon=1,
         explanation="Without the common part a change of all counters is k independent changes; their mean shows it.",
@@ -368,7 +360,7 @@ FAULTS = (
         caught_by="empirical.black_box",
         build=partial(of_kind, VarianceOverK, build),
         parameters=_FOUR_NARROW,
-        pair=all_changed(_FOUR_NARROW),
+        pair="n2.all",
         profile=partial(over_k_profile, **_FOUR_NARROW),
         epsilon=2,
         explanation="The ratio of variances is k where Lemma 8 needs sqrt(k); a change of all counters shows.",
@@ -379,7 +371,7 @@ FAULTS = (
         caught_by="empirical.black_box",
         build=partial(of_kind, RootPlusOne, build),
         parameters=_ONE,
-        pair=all_changed(_ONE),
+        pair="n2",
         profile=partial(root_plus_one_profile, **_ONE),
         epsilon=2,
         explanation="The squared distance grows by a third at k = 1, and by less and less for large k.",
@@ -433,7 +425,7 @@ FAULTS = (
         caught_by="empirical.black_box",
         build=partial(of_kind, ThresholdFirst, build),
         parameters=_BELOW,
-        pair=counters("n4", "one counter 1 below the threshold, changed", _BELOW, shared=(9,), changed=1),
+        pair="n4",
         profile=partial(threshold_first_profile, sigma=1, below=1),
         epsilon=1,
         explanation="The decision has the own noise only, and so sees the change at distance 1/sigma.",
@@ -457,7 +449,7 @@ FAULTS = (
         caught_by="empirical.input_keys",
         build=whole_universe,
         parameters=_LOW,
-        pair=all_changed(_LOW),
+        pair="n2.all",
         profile=partial(zeros_profile, **_LOW),
         epsilon=1,
         explanation="Zero counters that pass reveal the shared noise; less it, the mean of k counters moves by one.",

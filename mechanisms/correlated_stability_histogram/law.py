@@ -80,10 +80,12 @@ def moves(neighbours: Neighbours, parameters: Parameters) -> Moves | None:
 
 
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
-    """Law where k counters are new or shared and far, or N4 or N6 of the paper's neighbours; else none is known."""
+    """Law where k counters are new or shared and far, or none change, or of N4 and N6; else none is known."""
     found, k = moves(neighbours, parameters), int(parameters["k"])
     noise: dict[str, Any] = {"k": k, "sigma": Fraction(parameters["sigma"])}
     gap = Fraction(parameters["gap"])
+    if neighbours.left == neighbours.right:
+        return ExactLaw(no_difference)
     if found is None or not (found.new or found.changed):
         return ExactLaw()
     if found.near:
@@ -98,6 +100,11 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     if l == k:
         return ExactLaw(profile, partial(all_new_loss, **noise, gap=gap))
     return ExactLaw(profile, partial(new_counters_loss, **noise, gap=gap, l=l, j=j))
+
+
+def no_difference(A: Any, epsilon: Any, _direction: Direction) -> Any:
+    """Hockey stick of a law and itself: ``max(0, 1 - e^epsilon)``."""
+    return A.maximum(A.number(0), 1 - A.exp(A.number(epsilon)))
 
 
 def _near_law(found: Moves, *, k: int, sigma: Fraction, tau_star: Fraction) -> ExactLaw:

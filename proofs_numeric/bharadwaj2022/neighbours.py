@@ -62,7 +62,7 @@ def _within(count: int, description: str) -> tuple[int, str]:
 
 
 def one_item(parameters: Parameters) -> tuple[Neighbours, ...]:
-    """Copies of an item, k against k - 1: the worst k at epsilon = 1, the least that is shown, one far above."""
+    """Copies of an item, k against k - 1: the worst k at epsilon = 1, tau, below tau, far above; and a lone item."""
 
     def pair(name: str, count: int, description: str) -> Neighbours:
         k, text = _within(count, description)
@@ -71,7 +71,9 @@ def one_item(parameters: Parameters) -> tuple[Neighbours, ...]:
     return (
         pair("worst", worst_count(parameters), "the count at which delta(1) is attained"),
         pair("at_tau", int(parameters["tau"]), "tau copies: only left can show the item"),
+        pair("below", max(1, int(parameters["tau"]) - 1), "the largest count that is never shown"),
         pair("far", far_count(parameters), "a count whose sample is nearly always shown"),
+        _lone(parameters, "k0", "k1", "a new item beside another"),
     )
 
 
@@ -110,7 +112,7 @@ def contacts(parameters: Parameters) -> tuple[Neighbours, ...]:
     )
 
 
-def _one_string(parameters: Parameters, key: str) -> tuple[Neighbours, ...]:
+def _one_string(parameters: Parameters, key: str, sibling: str) -> tuple[Neighbours, ...]:
     def pair(name: str, count: int, description: str) -> Neighbours:
         k, text = _within(count, description)
         return Neighbours(name, histogram(**{key: k}), histogram(**{key: k - 1}), text)
@@ -118,17 +120,32 @@ def _one_string(parameters: Parameters, key: str) -> tuple[Neighbours, ...]:
     return (
         pair("worst", worst_count(parameters), "one path at the worst count of a level at epsilon = 1"),
         pair("at_tau", int(parameters["tau"]), "tau copies: only left can show the path"),
+        _lone(parameters, key, sibling, _SIBLING),
     )
 
 
+_SIBLING = "one client whom the last level alone separates from the others"
+
+
+def _lone(parameters: Parameters, key: str, own: str, description: str) -> Neighbours:
+    """One client beside 4 tau/p in another item."""
+    others, text = _within(far_count(parameters), description)
+    return Neighbours("lone", {key: others, own: 1}, {key: others}, text)
+
+
 def one_path(parameters: Parameters) -> tuple[Neighbours, ...]:
-    """Copies, k against k - 1, of one string of `levels` letters, at the worst count of a level and at tau."""
-    return _one_string(parameters, "a" * int(parameters["levels"]))
+    """Copies, k against k - 1, of `levels` letters, at the worst count of a level and at tau; and a lone string."""
+    levels = int(parameters["levels"])
+    return _one_string(parameters, "a" * levels, "a" * (levels - 1) + "b")
 
 
 def one_value(parameters: Parameters) -> tuple[Neighbours, ...]:
-    """The same with the number 0, whose digits are the path."""
-    return _one_string(parameters, "0")
+    """The same with the number 0, whose digits are the path, and the leaf beside it."""
+    return _one_string(parameters, "0", _second_leaf(parameters))
+
+
+def _second_leaf(parameters: Parameters) -> str:
+    return str(Fraction(1, 2 ** int(parameters["levels"])))
 
 
 def two_paths(parameters: Parameters) -> tuple[Neighbours, ...]:
@@ -147,7 +164,11 @@ def two_paths(parameters: Parameters) -> tuple[Neighbours, ...]:
 
 
 def split_values(parameters: Parameters) -> tuple[Neighbours, ...]:
-    """Clients at 0, k against k - 1, beside 4 tau/p so near to 1 that each of `levels` splits separates them."""
+    """Clients at 0, k against k - 1, beside 4 tau/p so near to 1 that each of `levels` splits separates them.
+
+    Then a tie of 4 tau/p at 0 and at 3/5, which the first split alone separates: one client turns the search. Last, a
+    lone client.
+    """
     nines = max(3, math.ceil(int(parameters["levels"]) * math.log10(2)))
     others, capped = _within(far_count(parameters), "")
 
@@ -156,9 +177,12 @@ def split_values(parameters: Parameters) -> tuple[Neighbours, ...]:
         left, right = (histogram(**{"0": here, f"0.{'9' * nines}": others}) for here in (k, k - 1))
         return Neighbours(name, left, right, text + capped)
 
+    tie = {"0": others, "3/5": others}
     return (
         pair("worst", worst_count(parameters), "every left bucket at the worst count of a step at epsilon = 1"),
         pair("at_tau", int(parameters["tau"]), "tau clients on the left of every split"),
+        Neighbours("tie", tie, tie | {"0": others - 1}, f"one client decides where the true median lies{capped}"),
+        _lone(parameters, "0", _second_leaf(parameters), _SIBLING),
     )
 
 
@@ -179,13 +203,13 @@ FIXED_SIZE = Privacy(replace_item, fixed_size)
 """A sample of fixed size: the population keeps its size."""
 CONTACTS = Privacy(replace_item, contacts)
 """Lemma 4's contact scheme."""
-PATH = Privacy(add_or_remove, one_path)
+PATH = Privacy(add_or_remove, one_path, any_key=False)
 """TrieHH++, on strings of `levels` letters."""
-PATHS = Privacy(replace_item, two_paths)
+PATHS = Privacy(replace_item, two_paths, any_key=False)
 """The same under replacement."""
-VALUE = Privacy(add_or_remove, one_value)
+VALUE = Privacy(add_or_remove, one_value, any_key=False)
 """The hierarchical histogram, on numbers in [0, 1)."""
-SPLIT = Privacy(add_or_remove, split_values)
+SPLIT = Privacy(add_or_remove, split_values, any_key=False)
 """The interactive quantile, on numbers in [0, 1)."""
 LAPLACE = Privacy(add_or_remove, _always(Neighbours("alone", {"k0": 1}, {}, "one client alone in an item")))
 """Laplace noise on a sample: others in the item only blur the difference."""

@@ -26,6 +26,8 @@ _ANY = 10**6
 """Bound on the keys of one user that the relation of Algorithm 3 checks; it needs none."""
 _FLOOR = 5
 """Count that Algorithm 3 takes off."""
+_HALF = 3
+"""Counters more than k that change, and as many that do not, in an input of which Algorithm 3 keeps nothing."""
 
 
 def far_count(*, threshold: Fraction, sigma: Fraction) -> int:
@@ -80,17 +82,19 @@ def sparse_monotone(parameters: Mapping[str, Any]) -> SparseMonotone:
 
 
 def stability_histogram(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
-    """N1 to N6 of Algorithm 2; those that need k >= 2 are left out at k = 1."""
+    """N1 to N6 of Algorithm 2, N2 also with all counters changed; those that need k >= 2 are left out at k = 1."""
     k, n, far = int(parameters["k"]), _present(parameters), _far(parameters)
     tau = int(parameters.get("tau", 1))
     near = max(tau, math.ceil(tau + Fraction(parameters["gap"])))
     worst, half = worst_change(k, n), max(1, (n - 1) // 2)
     found = [_all_new(parameters), _shared(parameters, worst)]
+    if worst < n:
+        found.append(_shared(parameters, n, "n2.all"))
     if k > 1:
         described = "one new counter, about half of the shared ones changed"
         found.append(counters("n3", described, parameters, new=1, shared=(far,) * (n - 1), changed=half))
-    beside = (max(tau, near - 1),) * (k > 1) + (near,) + (far,) * max(0, n - 2)
-    described = "shared counters at and just below the threshold, the first changed"
+    beside = (max(tau, near - 2),) + (near,) * (k > 1) + (far,) * max(0, n - 2)
+    described = "a shared counter just below the threshold on both sides changes, beside one at it"
     found.append(counters("n4", described, parameters, shared=beside, changed=1))
     if k > 1:
         described = "one shared counter unchanged, all others new"
@@ -105,10 +109,10 @@ def _all_new(parameters: Mapping[str, Any]) -> Neighbours:
     return counters("n1", described, parameters, new=_present(parameters))
 
 
-def _shared(parameters: Mapping[str, Any], changed: int) -> Neighbours:
+def _shared(parameters: Mapping[str, Any], changed: int, pair_id: str = "n2") -> Neighbours:
     n = _present(parameters)
     described = f"all counters shared and far above the threshold, {changed} of {n} changed"
-    return counters("n2", described, parameters, shared=(_far(parameters),) * n, changed=changed)
+    return counters(pair_id, described, parameters, shared=(_far(parameters),) * n, changed=changed)
 
 
 def unmixed(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
@@ -146,9 +150,9 @@ def any_keys(_parameters: Mapping[str, Any]) -> AddRemoveUser:
 
 
 def top_k(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
-    """N1 and N2 on top of a shared floor, that of one counter more than k, which Algorithm 3 takes off.
+    """N1 and N2 on a shared floor, which Algorithm 3 takes off; N3, a floor that moves; and more counters than k.
 
-    With fewer than k counters present nothing is taken off, and there is no floor.
+    The floor is the count of one counter more than k. With fewer than k counters present there is none.
     """
     k, n, far = int(parameters["k"]), _present(parameters), _far(parameters)
     if n < k:
@@ -159,9 +163,23 @@ def top_k(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
         left = {key: value + (key != "z" and int(key[1:]) < changed) for key, value in right.items()}
         return Neighbours(pair_id, left, right, description)
 
+    wide, fall = {f"k{i}": far for i in range(2 * (k + _HALF))}, worst_change(k, k)
+    high = dict.fromkeys(list(wide)[:k], far)
     return (
         lifted("n1", "k counters tied at the floor, all changed: only left keeps them", 0, k),
-        lifted("n2", "k counters far above the floor, the worst number changed", far, worst_change(k, k)),
+        lifted("n2", "k counters far above the floor, the worst number changed", far, fall),
+        Neighbours(
+            "n3",
+            high,
+            {key: count + (i >= fall) for i, (key, count) in enumerate(high.items())} | {"z": 1},
+            "a counter more than k: the floor rises, and the worst number of the k counters above it fall",
+        ),
+        Neighbours(
+            "wide",
+            {key: count + (i % 2) for i, (key, count) in enumerate(wide.items())},
+            wide,
+            "more than 2k counters far above the threshold, half of them changed: none is kept",
+        ),
     )
 
 
@@ -171,7 +189,7 @@ def one_element(_parameters: Mapping[str, Any]) -> AddRemoveUser:
 
 
 def misra_gries(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
-    """One further element, the last of the stream, that lowers all k counters; and one that raises its own.
+    """One further element, the last of the stream, that lowers all k counters, or raises its own, or is one of many.
 
     With fewer than k counters present a further element lowers none: it is counted, or its counter is new.
     """
@@ -181,10 +199,12 @@ def misra_gries(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     if n < int(parameters["k"]):
         return (Neighbours("new", {"k0": 1}, {}, "the only element: its counter is new"), one)
     lowered = "counters far above the threshold, all lowered by the element z"
+    many = {f"k{i}": far for i in range(2 * n)}
     return (
         Neighbours("n1", ones, ones | {"z": 1}, "k counters at 1, all emptied by the element z"),
         Neighbours("all", high, high | {"z": 1}, lowered),
         one,
+        Neighbours("many", many | {"z": 1}, many, "2k elements far above the threshold, and one more"),
     )
 
 

@@ -178,7 +178,7 @@ def _tops(parameters: Parameters) -> tuple[Neighbours, ...]:
         """Entries on the last `places` places of the top."""
         return dict.fromkeys(labels(k_bar - places, "s"), high) | entries
 
-    tied = dict.fromkeys(labels(k_bar + 2, "t"), NEXT)
+    tied = dict.fromkeys(labels(min(2 * k_bar, MOST_KEYS) + 1, "t"), NEXT)
     found = [
         Neighbours("b1", filled(1, {"new": step}), filled(1, {}), "one new item on the last place" + cut),
         Neighbours(
@@ -202,8 +202,8 @@ def _tops(parameters: Parameters) -> tuple[Neighbours, ...]:
         Neighbours(
             "b6",
             tied,
-            tied | {list(tied)[-1]: NEXT - 1},
-            "an equal count outside the top and the next place falls: a fixed order of labels hides it" + cut,
+            {key: NEXT - (i == 0) for i, key in enumerate(reversed(tied))},
+            "one of more than 2 k_bar equal counts falls, and rows come in another order" + cut,
         ),
     ]
     if many > 1:
@@ -240,11 +240,15 @@ TOP_OF_K_BAR = Privacy(users, _tops)
 
 
 def _lists(parameters: Parameters) -> tuple[Neighbours, ...]:
-    """C1 (all new), C2 (one of two high counts moves), C3, C4 (new beside shared), C5 (only the threshold moves)."""
+    """C1 (all new), C2 (one of two high counts moves), C3, C4 (new beside shared), C5 (only the threshold moves).
+
+    In C5 the largest of the k_bar noisy counts lies about T above the next: Gumbel noise lifts it by beta ln(k_bar).
+    """
     beta = _scale(parameters, "beta")
     k_bar, cut = _cut("k_bar", _whole(parameters, "k_bar", max(2, _whole(parameters, "k"))))
     T = float(gumbel_threshold(Float64(), k_bar=k_bar, epsilon=1 / beta, delta=_delta(parameters)))
-    high, near, keys = math.ceil(T + 30 * float(beta)), math.ceil(T), labels(k_bar)
+    high, keys = math.ceil(T + 30 * float(beta)), labels(k_bar)
+    near, other = max(2, math.ceil(T + 1 - float(beta) * math.log(k_bar))), {"b": high} if k_bar > 1 else {}
     found = [
         Neighbours("c1", dict.fromkeys(keys, 1), {}, "k_bar new items" + cut),
         Neighbours(
@@ -253,10 +257,10 @@ def _lists(parameters: Parameters) -> tuple[Neighbours, ...]:
             dict.fromkeys(keys, near),
             "only the threshold moves" + cut,
         ),
+        Neighbours("c2", {"a": high + 1} | other, {"a": high} | other, "a high count moves, beside one that does not"),
     ]
     if k_bar > 1:
         found += [
-            Neighbours("c2", {"a": high + 1, "b": high}, {"a": high, "b": high}, "one of two high counts moves"),
             Neighbours(
                 "c3",
                 dict.fromkeys(keys, 1),
@@ -278,7 +282,7 @@ GUMBEL_OF_K_BAR = Privacy(unbounded_users, _lists)
 
 
 def _queries(parameters: Parameters) -> tuple[Neighbours, ...]:
-    """D1: every query holds k_bar new items; D2: a shared count moves in every query; D3: only the threshold does."""
+    """D1: k_bar new items in every query; D2: half of the shared counts move in every query; D3: the threshold does."""
     beta = _scale(parameters, "beta")
     k_bar, cut = _cut("k_bar", _whole(parameters, "k_bar", 2))
     wanted = _whole(parameters, "l_star", _whole(parameters, "k_star"))
@@ -295,12 +299,13 @@ def _queries(parameters: Parameters) -> tuple[Neighbours, ...]:
         stream("d3", full | {"z": 1}, full, "only the threshold moves, in every query"),
     ]
     if k_bar > 1:
-        moved = {"a": high + 1, "b": high}, {"a": high, "b": high}
-        found.append(stream("d2", *moved, "one of two high counts moves in every query"))
+        high_counts = dict.fromkeys(labels(k_bar), high)
+        moved = {key: count + (i < k_bar // 2) for i, (key, count) in enumerate(high_counts.items())}
+        found.append(stream("d2", moved, high_counts, "half of the high counts move in every query"))
     return tuple(found)
 
 
-PAY_WHAT_YOU_GET = Privacy(unbounded_users, _queries, _with_k_bar)
+PAY_WHAT_YOU_GET = Privacy(unbounded_users, _queries, _with_k_bar, any_key=False)
 """Algorithm 4: l_star (k_star unless given), beta (or epsilon), delta; k_bar is 2 unless given."""
 
 
@@ -350,9 +355,9 @@ def _declared_streams(parameters: Parameters) -> tuple[Neighbours, ...]:
     )
 
 
-UNKNOWN_STREAM = Privacy(events, _new_streams)
+UNKNOWN_STREAM = Privacy(events, _new_streams, any_key=False)
 """The Unknown Domain Binary Mechanism: L, delta_0."""
-DECLARED_STREAM = Privacy(events, _declared_streams)
+DECLARED_STREAM = Privacy(events, _declared_streams, any_key=False)
 """The binary mechanism over a declared universe u00, u01, ...: L, delta_0."""
 
 
@@ -382,7 +387,7 @@ def _counts(parameters: Parameters) -> tuple[Neighbours, ...]:
     return (Neighbours("one", left, right, "one count moves by delta_1"),)
 
 
-SELECTION = Privacy(unbounded_users, _selections)
+SELECTION = Privacy(unbounded_users, _selections, any_key=False)
 """One key of the universe a, b, c: one of two equal counts moves, one of three, or the largest of unequal ones."""
 COUNTS = Privacy(one_count, _counts)
 """Noisy counts of the universe k0, k1: delta_1."""

@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.guarantee import Guarantee
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Kind, Monotonicity, Quantity
 from proofs_numeric.statements.neighbours import Privacy
 from proofs_numeric.statements.verdict import Expectation
@@ -85,7 +84,6 @@ class Claim:
     falls: tuple[str, ...] = ()
     """Parameters in which the value never rises."""
     role: Role = Role.EXACT
-    guarantee: Guarantee | None = None
     corrected_by: str | None = None
     loose: str = ""
     """Where and by how much the statement is loose."""

@@ -6,8 +6,8 @@ mechanism, a fault and somebody's file that are audited against the claim are al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -49,6 +49,15 @@ class Neighbours:
         counts = {key: (self.left.get(key, 0), self.right.get(key, 0)) for key in sorted({*self.left, *self.right})}
         return {key: (here, there) for key, (here, there) in counts.items() if here != there}
 
+    def named(self, keys: Sequence[str]) -> Neighbours | None:
+        """Return the neighbours with these keys for their own, in order; None where the keys do not suffice."""
+        own = sorted({*self.left, *self.right})
+        if len(own) > len(keys):
+            return None
+        name = dict(zip(own, keys, strict=False))
+        left, right = ({name[key]: count for key, count in side.items()} for side in (self.left, self.right))
+        return replace(self, left=left, right=right)
+
 
 def as_given(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Everything that is given is a parameter of the claim."""
@@ -65,9 +74,12 @@ class Privacy:
             among them. Parameters that place counts and are none of the claim's (tau, where only the gap counts) have
             defaults. ValueError where a calibration has no finite answer to place them by.
         reads: what a caller gives, by name -> (parameters of the claim, parameters that only place its neighbours).
+        any_key: whether other names than those of the worst cases may be keys too: not where names have a form, as
+            strings of a fixed length and rounds of a stream do, or the worst cases have all that there are.
 
     """
 
     adjacency: Callable[[Mapping[str, Any]], Adjacency]
     worst_cases: Callable[[Mapping[str, Any]], tuple[Neighbours, ...]]
     reads: Callable[[Mapping[str, Any]], tuple[dict[str, Any], dict[str, Any]]] = as_given
+    any_key: bool = True

@@ -3,6 +3,7 @@
 One user, in `left` and not in `right`, holds one record in each changed row. A changed row is
 at the threshold   count tau in left, tau - 1 in right: only left can release it;
 far above          count N in left, N - 1 in right, N > tau* + 40 sigma: a Gaussian mechanism up to Phi(-40) < 1e-349;
+                   N is a power of two, at which the grid of doubles changes;
 near               count within 2 sigma of tau* on both sides: a normal censored at tau*.
 
 WC1 has every changed row at the threshold, WC2 has every one far above, WC3 has both kinds; WC4 is WC3 in the direction
@@ -39,8 +40,8 @@ def thresholds(parameters: Mapping[str, Any]) -> tuple[int, Fraction]:
 
 
 def far_count(*, tau_star: int | Fraction, sigma: int | Fraction) -> int:
-    """A count N with N - 1 >= tau* + 40 sigma, and at least 2."""
-    return max(2, math.ceil(tau_star + FAR * sigma) + 1)
+    """The least power of two N >= 2 with N - 1 >= tau* + 40 sigma: a grid that follows counts is finer below it."""
+    return 1 << max(1, math.ceil(tau_star + FAR * sigma)).bit_length()
 
 
 def changed_rows(name: str, counts: Sequence[int], description: str, *, untouched: Sequence[int] = ()) -> Neighbours:
@@ -75,9 +76,10 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
         half = rows // 2
         kinds = f"{half} changed rows at tau, {rows - half} far above (backward: WC4){capped}"
         found.insert(2, changed_rows("wc3", [tau] * half + [far] * (rows - half), kinds))
-    near = {"below": math.ceil(tau_star - sigma), "above": math.ceil(tau_star + sigma)}
+    near = {"below": math.ceil(tau_star - sigma), "at": math.ceil(tau_star), "above": math.ceil(tau_star + sigma)}
+    lies = {"below": "one sigma below tau*", "at": "the first from tau* on", "above": "one sigma above tau*"}
     found += [
-        changed_rows(f"wc5.{side}", [count], f"one changed row with count {count}, one sigma {side} tau*")
+        changed_rows(f"wc5.{side}", [count], f"one changed row with count {count}, {lies[side]}")
         for side, count in near.items()
         if count > tau
     ]

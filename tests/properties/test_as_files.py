@@ -1,13 +1,25 @@
-"""Mechanisms of the catalogue as somebody's plain files: a claim brings its own neighbours, whoever is audited."""
+"""Mechanisms and faults of the catalogue as somebody's plain files: a claim brings its own neighbours."""
 
 from __future__ import annotations
 
-import pytest
+import math
+import runpy
+from fractions import Fraction
 
+import pytest
+from scipy import special
+
+from auditor.checks.check import Context
 from auditor.engine.registered import registered
 from auditor.engine.registry import registry
+from auditor.errors import UsageError
+from auditor.mechanism_audit import audit
 from auditor.mechanism_audit.audit import audit_mechanism
+from auditor.mechanism_audit.promise import promise_of
 from auditor.mechanism_audit.request import MechanismRequest
+from auditor.profile import profile
+from mechanisms.mechanism import Fault
+from proofs_numeric.arithmetic import Float64
 from proofs_numeric.statements.verdict import Verdict
 
 KNOWN = registry()
@@ -22,12 +34,16 @@ def as_file(identifier, folder):
     """The audit of a file that holds the mechanism, against the claim by its id and parameters alone."""
     spec = KNOWN.mechanisms[identifier]
     claim = KNOWN.claim(spec.held_to)
-    own, placing = claim.privacy.reads({"epsilon": "1", **spec.parameters})
-    names = claim.domain.names
     file = folder / "somebodys_mechanism.py"
     file.write_text(FILE.format(identifier=identifier))
-    parameters = {**{name: value for name, value in own.items() if name in names}, **placing}
+    parameters = understood(claim, {"epsilon": "1", **spec.parameters})
     return MechanismRequest(target=f"{file}:mechanism", claim=claim, parameters=parameters)
+
+
+def understood(claim, given):
+    """What the claim and the placing of its neighbours read of the parameters."""
+    own, placing = claim.privacy.reads(given)
+    return {**{name: value for name, value in own.items() if name in claim.domain.names}, **placing}
 
 
 @pytest.mark.parametrize("identifier", sorted(KNOWN.mechanisms))
@@ -54,3 +70,150 @@ def test_a_right_mechanism_in_a_file_is_not_refuted(identifier, tmp_path):
     result = audit_mechanism(as_file(identifier, tmp_path).at(samples=1500, detect="0.99", seed=11))
     assert result.verdict in {Verdict.CONSISTENT, Verdict.UNDECIDED}, result.detail
     assert result.result.samples == 1500
+
+
+# --- faults -----------------------------------------------------------------------------------------------------------
+
+FAULTS = {i: fault for i, fault in KNOWN.faults.items() if isinstance(fault, Fault)}
+OF_FORMULAS = {"numeric.pair_profile", "numeric.renyi"}
+FAULT_FILE = """from auditor.engine.registry import registry
+
+fault = registry().faults["{identifier}"]
+mechanism = fault.build(**fault.parameters)
+"""
+RELEASES = 60_000
+TOLD_PARAMETERS = {"non_integer_tau": {"tau": 2}, "tau_zero": {"tau": 1}}
+"""Where a fault's parameter is outside the claim's domain, which is the fault: what its users would say that it is."""
+TOLD_KEYS = {
+    "hadamard_matrix_too_small": ("k0", "k1", "k2", "k3"),
+    "sample_and_threshold_no_budget_split": ("aaa", "aab"),
+}
+"""Keys that the users of a fault name, where the claim is one about any keys and the mechanism takes a few."""
+ELSEWHERE = {
+    "correlated_gaussian_zeros_exact": "worst",
+    "correlated_misra_gries_space_saving": "all",
+    "correlated_top_k_without_subtraction": "wide",
+    "data_dependent_c_u": "wc3",
+    "hadamard_matrix_too_small": "alone, last keys",
+    "noise_scaled_by_count": "wc5.below",
+    "sample_and_threshold_fixed_size": "lone",
+    "sample_and_threshold_no_threshold": "lone",
+    "sample_and_threshold_true_count_shown": "far",
+    "sample_and_threshold_true_size": "lone",
+    "sample_and_threshold_with_replacement": "lone",
+    "unknown_domain_gumbel_half_noise": "c2",
+    "unknown_domain_gumbel_noiseless_threshold": "c5",
+    "unknown_domain_gumbel_scores_released": "c2",
+    "unknown_domain_pay_bottom_free": "d3",
+    "unknown_domain_top_next_count_ignored": "b4",
+    "unknown_domain_top_noiseless_threshold": "b2",
+    "unknown_domain_top_threshold_noise_per_item": "b2",
+    "unknown_domain_top_true_counts_compared": "b2",
+}
+"""Which of the claim's neighbours show a fault, where they are not those that the fault names."""
+BY_SEARCH = (
+    "correlated_misra_gries_dead_slots",
+    "unknown_domain_shared_noise",
+)
+"""Faults that none of the claim's neighbours show in so many releases: others are searched beside them."""
+OTHER_NEIGHBOURS = ("correlated_misra_gries_two_elements", "unknown_domain_gumbel_replaced_user")
+"""Right mechanisms offered to other users than the claim's: what refutes them are no neighbours under the claim."""
+CONTEXT = Context(profile("quick"), 0, Fraction(1, 10**6), KNOWN)
+
+
+def as_given(fault):
+    """The fault's parameters and epsilon, as a user who believes the claim would give them."""
+    return understood(
+        KNOWN.claim(fault.violates),
+        {"epsilon": fault.epsilon, **fault.parameters, **TOLD_PARAMETERS.get(fault.id, {})},
+    )
+
+
+def beyond_releases(fault):
+    """Whether so many releases of the fault's pair cannot refute its claim at the claim's epsilon, whatever is bet on.
+
+    There is no excess; or a rate below e^-epsilon is not told from one of none; or the excess from the claimed delta.
+    """
+    (level,) = promise_of(KNOWN.claim(fault.violates), as_given(fault), None, None, 1).levels
+    delta = float(fault.exact_delta(Float64(), fault.epsilon))
+    if delta <= level.delta:
+        return True
+    told = special.rel_entr([delta, 1 - delta], [level.delta, 1 - level.delta]).sum()
+    return RELEASES * min(math.exp(-level.epsilon), told) < math.log(1e6)
+
+
+BY_FORMULAS = sorted(i for i, fault in FAULTS.items() if fault.caught_by in OF_FORMULAS and beyond_releases(fault))
+"""Faults whose excess over the claim no releases show."""
+BY_CLAIM = sorted({*FAULTS} - {*BY_SEARCH, *OTHER_NEIGHBOURS, *BY_FORMULAS})
+
+
+def fault_as_file(identifier, folder):
+    """The audit of what a file makes of a fault, against the claim that it violates by its id and parameters alone."""
+    fault = FAULTS[identifier]
+    claim = KNOWN.claim(fault.violates)
+    file = folder / "somebodys_mechanism.py"
+    file.write_text(FAULT_FILE.format(identifier=identifier))
+    return MechanismRequest(
+        target=runpy.run_path(str(file))["mechanism"],  # a fork of this process serves it: no import a fault
+        claim=claim,
+        parameters=as_given(fault),
+        keys=TOLD_KEYS.get(identifier, ()),
+        samples=RELEASES,
+        detect="0.999",
+        seed=3,
+    )
+
+
+def histograms(pair):
+    """The two sides, as `--pair` takes them."""
+    return {"left": dict(pair.left), "right": dict(pair.right)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identifier", BY_CLAIM)
+def test_a_fault_in_a_file_is_refuted_on_neighbours_that_its_claim_brings(identifier, tmp_path):
+    """On those alone, to be quick: the whole audit spreads its releases over all of them."""
+    request = fault_as_file(identifier, tmp_path)
+    brought = {pair.id: pair for pair in request.neighbours(request.promise())}
+    named = [pair for pair in brought.values() if histograms(pair) == histograms(FAULTS[identifier].pair)]
+    assert bool(named) == (identifier not in ELSEWHERE)
+    pair = named[0] if named else brought[ELSEWHERE[identifier]]
+    result = audit_mechanism(request.at(pair=histograms(pair)))
+    assert result.verdict is Verdict.REFUTED, result.detail
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identifier", BY_SEARCH)
+def test_a_fault_in_a_file_is_refuted_on_neighbours_that_are_searched(identifier, tmp_path, monkeypatch):
+    """Beside those of the claim; smaller ones are not looked for."""
+    monkeypatch.setattr(audit, "MOST_TRIED", 0)
+    request = fault_as_file(identifier, tmp_path)
+    result = audit_mechanism(request)
+    assert result.verdict is Verdict.REFUTED, result.detail
+    assert result.pair not in request.neighbours(request.promise())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identifier", OTHER_NEIGHBOURS)
+def test_a_mechanism_offered_to_other_users_is_refuted_by_its_numbers_alone(identifier, tmp_path):
+    """The claim's adjacency refuses the users that it is offered to; its epsilon and delta on them are refuted."""
+    pair, request = FAULTS[identifier].pair, fault_as_file(identifier, tmp_path)
+    promise = request.promise()
+    pair.check()
+    with pytest.raises(ValueError, match="expected"):
+        promise.adjacency.check(pair.left, pair.right)
+    with pytest.raises(UsageError, match="--pair: expected"):
+        audit_mechanism(request.at(pair=histograms(pair)))
+    (level,) = promise.levels
+    numbers = request.at(claim=None, parameters={}, epsilon=repr(level.epsilon), delta=repr(level.delta))
+    result = audit_mechanism(numbers.at(pair=histograms(pair)))
+    assert result.verdict is Verdict.REFUTED, result.detail
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identifier", BY_FORMULAS)
+def test_what_no_releases_show_is_refuted_by_the_check_that_the_fault_names(identifier):
+    """One of formulas, on the fault's own pair."""
+    fault = FAULTS[identifier]
+    (found,) = KNOWN.checks[fault.caught_by].run(fault, CONTEXT)
+    assert found.verdict is Verdict.REFUTED, found.headline

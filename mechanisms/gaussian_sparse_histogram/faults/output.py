@@ -12,8 +12,6 @@ from mechanisms.gaussian_sparse_histogram.faults.noise import told_apart_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import of_kind
-from proofs_numeric.statements.neighbours import Neighbours
-from proofs_numeric.wilkins2024.neighbours import far_count
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -66,7 +64,6 @@ class AggregatesForAll(correct.GaussianSparseHistogram):
 
 
 ONE_ROW = {"c_u": 1}
-_FAR = far_count(tau_star=7, sigma=2)
 
 FAULTS = (
     MECHANISM.broken(
@@ -85,9 +82,7 @@ FAULTS = (
         title="keys in the order of true counts",
         caught_by="empirical.black_box",
         parameters=ONE_ROW,
-        pair=Neighbours(
-            "wc6", {"k0": _FAR, "k1": _FAR + 1}, {"k0": _FAR, "k1": _FAR}, "the user's record puts k1 before k0"
-        ),
+        pair="wc6",
         epsilon=1,
         build=partial(of_kind, SortedByCount, correct.build),
         profile=told_apart_profile,

@@ -16,7 +16,7 @@ from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.mechanism import of_kind
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.neighbours import Direction
-from proofs_numeric.wilkins2024.neighbours import FAR, changed_rows
+from proofs_numeric.wilkins2024.neighbours import FAR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -161,7 +161,7 @@ FAULTS = (
         title="the rounding grid follows the true count",
         caught_by="empirical.black_box",
         parameters=ONE_ROW,
-        pair=changed_rows("power_of_two", [_COUNT], "the changed row far above tau*, its count a power of two in left"),
+        pair="wc2",
         direction=Direction.BACKWARD,
         epsilon=1,
         build=partial(of_kind, GridFollowsCount, correct.build),
@@ -173,7 +173,7 @@ FAULTS = (
         title="naive floating point: low bits give the count away",
         caught_by="empirical.black_box",
         parameters={"c_u": 1, "sigma": 1, "gap": 5},
-        pair=changed_rows("wc5", [6], "one changed row with count tau* in left"),
+        pair="wc5.at",
         epsilon=1,
         build=partial(of_kind, HalfPrecisionNoise, correct.build),
         profile=partial(half_precision_profile, sigma=1),

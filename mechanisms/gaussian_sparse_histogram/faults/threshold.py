@@ -16,7 +16,6 @@ from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import BatchMechanism, of_kind
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
 from proofs_numeric.statements.neighbours import Direction
-from proofs_numeric.wilkins2024.neighbours import changed_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -169,9 +168,7 @@ FAULTS = (
         title="the true count is compared with tau*",
         caught_by="empirical.black_box",
         parameters=ONE_ROW,
-        pair=changed_rows(
-            "at_tau_star", [7], "one changed row with count tau* in left: always released there, never in right"
-        ),
+        pair="wc5.at",
         epsilon=1,
         build=partial(of_kind, TrueCountDecides, correct.build),
         profile=disjoint_profile,
@@ -193,7 +190,7 @@ FAULTS = (
         title="separate noise for the decision and for the release",
         caught_by="empirical.black_box",
         parameters={"c_u": 1, "sigma": 1, "gap": 5},
-        pair=changed_rows("wc5", [6], "one changed row with count tau* in left"),
+        pair="wc5.at",
         epsilon=1,
         build=partial(of_kind, SeparateNoise, correct.build),
         profile=partial(separate_profile, count=6, tau_star=6, sigma=1),

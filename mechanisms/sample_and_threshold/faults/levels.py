@@ -15,6 +15,7 @@ from mechanisms.sample_and_threshold import trie_heavy_hitters as trie
 from mechanisms.sample_and_threshold.mechanism import sampled, stick
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
+from proofs_numeric.bharadwaj2022.neighbours import far_count
 from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from proofs_numeric.arithmetic.formula import Value
     from proofs_numeric.statements.neighbours import Direction
 
-_P, _TAU, _MAJORITY = "3/10", 5, 40
+_P, _TAU = "3/10", 5
+_MAJORITY = far_count({"p": _P, "tau": _TAU})
 
 # --- tries ------------------------------------------------------------------------------------------------------------
 
@@ -47,7 +49,7 @@ def build_one_sample(*, p: Value, tau: Value, levels: Value) -> OneSample:
 
 
 def one_sample_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
-    """40 "aa" and one "ab" against 40 "aa": "a" counts v or v + 1 beside "aa" with v; below tau "aa" is hidden."""
+    """One "ab" beside all others' "aa": "a" counts v or v + 1 beside "aa" with v; below tau "aa" is hidden."""
     p, zero = A.number(_P), A.number(0)
     law = cells.binomial_law(A, _MAJORITY, p)
     # Nothing; "a" alone with tau (v = tau - 1 and "ab" sampled); both shown.
@@ -83,7 +85,7 @@ def build_unthresholded(*, p: Value, tau: Value, levels: Value) -> Unthresholded
 
 
 def unthresholded_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
-    """The top level holds 41 against 40 clients; below it "ab" is shown with probability p on the left only."""
+    """The top level holds one client more on the left; below it "ab" is shown with probability p there only."""
     p = A.number(_P)
     hidden, *shown = composition.level_laws(A, p=p, tau=_TAU, k=_MAJORITY + 1)
     laws = [hidden, *(outcome for x, y in shown for outcome in (((1 - p) * x, y), (p * x, A.number(0))))]
@@ -178,22 +180,15 @@ def build_true_decision(*, p: Value, tau: Value, levels: Value) -> DecidesOnTrue
 
 
 def true_decision_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
-    """30 (or 29) clients at 0 beside 30 at 0.6: the second split is 0.25, with 30 right of it, or 0.75, with none."""
-    p = A.number(_P)
-    first = composition.level_laws(A, p=p, tau=_TAU, k=30)
-    (hidden, *shown), below = cells.cell_outcomes(A, 30, p, _TAU), cells.cell_outcomes(A, 59, p, _TAU)
+    """As many (or one less) at 0 as at 0.6: the second split is 0.25, with those at 0.6 right of it, or 0.75."""
+    p, n = A.number(_P), _MAJORITY
+    first = composition.level_laws(A, p=p, tau=_TAU, k=n)
+    (hidden, *shown), below = cells.cell_outcomes(A, n, p, _TAU), cells.cell_outcomes(A, 2 * n - 1, p, _TAU)
     zero = A.number(0)
-    here = [*cells.cell_outcomes(A, 30, p, _TAU), *[zero] * (len(below) - len(shown) - 1)]
+    here = [*cells.cell_outcomes(A, n, p, _TAU), *[zero] * (len(below) - len(shown) - 1)]
     # The right bucket of the second step is hidden in both, or shown on the left only.
     second = [*((x * hidden, y) for x, y in zip(here, below, strict=True)), (A.sum(shown), zero)]
     return stick(A, epsilon, direction, composition.composed_laws([first, second]))
-
-
-_AB = Neighbours("ab", {"aa": 40, "ab": 1}, {"aa": 40}, 'one "ab" beside 40 "aa"')
-
-
-def _lone(other: str) -> Neighbours:
-    return Neighbours("lone", {"0": 40, other: 1}, {"0": 40}, f"one client at {other} beside 40 at 0")
 
 
 _PATH = Neighbours("path", {"aaa": 3}, {"aaa": 2}, "one path, 3 copies against 2")
@@ -204,7 +199,7 @@ FAULTS = (
         title="one sample for all levels",
         caught_by="empirical.black_box",
         build=build_one_sample,
-        pair=_AB,
+        pair="lone",
         profile=one_sample_profile,
         epsilon=1,
         explanation=(
@@ -216,7 +211,7 @@ FAULTS = (
         title="children of a shown prefix are not thresholded",
         caught_by="empirical.black_box",
         build=build_unthresholded,
-        pair=_AB,
+        pair="lone",
         profile=unthresholded_profile,
         epsilon=1,
         explanation=(
@@ -235,13 +230,13 @@ FAULTS = (
         epsilon=1,
         explanation="Each level is a fresh chance to show the path; Theorem 2's bound hides it.",
     ),
-    # A client at 1/4 is a sibling leaf of the 40 at 0, as "ab" is of "aa": the laws are those of the trie.
+    # A client at 1/4 is a sibling leaf of those at 0, as "ab" is of "aa": the laws are those of the trie.
     hierarchy.MECHANISM.broken(
         id="sample_and_threshold_hierarchy_one_sample",
         title="one sample for all levels of the hierarchy",
         caught_by="empirical.black_box",
         build=build_one_sample_hierarchy,
-        pair=_lone("1/4"),
+        pair="lone",
         profile=one_sample_profile,
         epsilon=1,
         explanation="A bucket and its only shown child differ by the hidden clients.",
@@ -251,7 +246,7 @@ FAULTS = (
         title="a hidden bucket is filled in as parent minus sibling, within one sample",
         caught_by="empirical.black_box",
         build=build_siblings,
-        pair=_lone("1/4"),
+        pair="lone",
         profile=one_sample_profile,
         epsilon=1,
         explanation="The subtraction publishes the count that the threshold hid; nothing else is told.",
@@ -261,7 +256,7 @@ FAULTS = (
         title="ranges are answered from leaves without threshold",
         caught_by="empirical.black_box",
         build=build_leaves,
-        pair=_lone("1/4"),
+        pair="lone",
         profile=unthresholded_profile,
         epsilon=1,
         explanation="A lone leaf under a shown bucket is counted with probability p.",
@@ -271,11 +266,11 @@ FAULTS = (
         title="one sample for all steps of the search",
         caught_by="empirical.black_box",
         build=build_one_sample_search,
-        pair=_lone("3/10"),
+        pair="lone",
         profile=one_sample_profile,
         epsilon=1,
         explanation=(
-            "The left buckets of the first two steps differ by the client at 3/10; alone on its side, it is hidden."
+            "The left buckets of the first two steps differ by the client at 1/4; alone on its side, it is hidden."
         ),
     ),
     search.MECHANISM.broken(
@@ -283,7 +278,7 @@ FAULTS = (
         title="the next split is chosen by true counts",
         caught_by="empirical.black_box",
         build=build_true_decision,
-        pair=Neighbours("tie", {"0": 30, "3/5": 30}, {"0": 29, "3/5": 30}, "as many below the first split as above"),
+        pair="tie",
         profile=true_decision_profile,
         epsilon=1,
         explanation="One client decides where the second split lies, and its counts show where that was.",

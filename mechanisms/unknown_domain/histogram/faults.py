@@ -170,7 +170,7 @@ FAULTS = (
         caught_by="numeric.pair_profile",
         build=build_quantile_of_complement,
         parameters={**_ONE, "delta": "1e-16"},
-        pair=Neighbours("a1.new", {"a": 1}, {}, "one new item"),
+        pair="a1.new",
         profile=partial(one_sided, mass=mass_at_quantile_of_complement),
         epsilon=12,
         explanation="1 - 10^-16 rounds to 1 - 1.11 10^-16: the tail is 1.11 times delta, and below 5 10^-17 the "
@@ -182,7 +182,7 @@ FAULTS = (
         caught_by="empirical.black_box",
         at={"sigma": 1},
         parameters={"delta_0": 1, "delta_inf": 2, "sigma": 2},
-        pair=Neighbours("a1.high", {"a": 102}, {"a": 100}, "a shared count moves by two standard deviations"),
+        pair="a1.high",
         epsilon=2,
         explanation="A shared count moves by Delta_inf standard deviations instead of one.",
     ),
@@ -216,12 +216,7 @@ FAULTS = (
         caught_by="numeric.pair_profile",
         build=partial(of_kind, FreshNoise, gaussian.build),
         parameters=_RARE,
-        pair=Neighbours(
-            "a1.edge",
-            {"a": 7},
-            {"a": 6},
-            "a shared count at the threshold: the decision and the value leak on their own",
-        ),
+        pair="a1.edge",
         profile=partial(shown_afresh, left=partial(passes, count=7), right=partial(passes, count=6), distance=1),
         epsilon=4,
         explanation="Two releases of the same count cost more rho than one. Near epsilon = 0 the loose conversion of "
@@ -234,12 +229,7 @@ FAULTS = (
         caught_by="empirical.black_box",
         build=build_fresh_laplace,
         parameters={"delta_0": 1, "b": 1},
-        pair=Neighbours(
-            "a1.lapedge",
-            {"a": 4},
-            {"a": 3},
-            "a shared count at the threshold: the decision and the value leak one epsilon each",
-        ),
+        pair="a1.lapedge",
         profile=fresh_laplace_profile,
         epsilon=1,
         explanation="The decision and the value are two releases: the log ratio reaches twice epsilon, (1 - "
@@ -251,7 +241,7 @@ FAULTS = (
         caught_by="empirical.impossible_key",
         build=build_discrete_inclusive,
         parameters={"delta_0": 1, "b": 1, "delta": "1/5"},
-        pair=Neighbours("a1.new", {"a": 1}, {}, "one new item"),
+        pair="a1.new",
         profile=partial(one_sided, mass=mass_at_discrete_boundary),
         epsilon=5,
         explanation="Discrete noise equals the margin with positive probability: the tail that is released is e^(1/b) "

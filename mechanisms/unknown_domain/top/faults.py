@@ -138,7 +138,6 @@ class FreshNoise(UnknownDomainTop):
 _ONE: Parameters = {"k_bar": 1, "delta_0": 1, "delta_inf": 1, "sigma": 1}
 _RARE: Parameters = {**_ONE, "delta": "1e-7"}
 _THREE: Parameters = {"k_bar": 3, "delta_0": 3, "delta_inf": 1, "sigma": 1}
-_THREE_NEW = Neighbours("b1'", dict.fromkeys(labels(3), 1), {}, "only new items")
 _UNDER_SIXTY = Neighbours(
     "b2",
     dict.fromkeys(labels(60), 8) | {"zz": 5},
@@ -159,7 +158,7 @@ FAULTS = (
         caught_by="empirical.impossible_key",
         build=build_without_root_two,
         parameters=_THREE,
-        pair=_THREE_NEW,
+        pair="b1'",
         profile=partial(one_sided, mass=mass_without_root_two),
         epsilon=5,
         explanation="The threshold is noisy too: the difference of two noises has standard deviation sqrt(2) sigma.",
@@ -170,7 +169,7 @@ FAULTS = (
         caught_by="empirical.impossible_key",
         build=build_without_union,
         parameters=_THREE,
-        pair=_THREE_NEW,
+        pair="b1'",
         profile=partial(one_sided, mass=mass_without_union),
         epsilon=5,
         explanation="Delta_0 new items share the failure probability of one.",
@@ -231,12 +230,7 @@ FAULTS = (
         caught_by="empirical.black_box",
         build=partial(of_kind, TiesByRow, build),
         parameters={**_ONE, "k_bar": 6, "sigma": 10},
-        pair=Neighbours(
-            "b6",
-            dict.fromkeys("abcdefghijklm", 5),
-            dict.fromkeys("ghijklabcdef", 5) | {"m": 4},
-            "thirteen equal counts: the tops are {a..f} and {g..l}",
-        ),
+        pair="b6",
         profile=partial(one_sided, mass=mass_of_six_ties),
         epsilon=2,
         explanation="With data-dependent ties all k_bar items of the top can change although one count moves: k_bar "

@@ -7,6 +7,7 @@ import math
 import os
 import time
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -17,6 +18,7 @@ from auditor.errors import ExitCode, ReportError, TargetError, UsageError
 from auditor.front.cli import invoke
 from auditor.profile import PROFILES
 from mechanisms.baselines.analytic_gaussian import build
+from mechanisms.mechanism import built_at
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.registered import instead
 
@@ -66,6 +68,15 @@ def test_runs_multiply_on_samples_of_their_own(file):
     shown = float(second.headline.split("wealth 10^")[1].split()[0])
     assert math.isclose(shown, sum(wealths) / math.log(10), rel_tol=1e-3)
     assert first.verdict is second.verdict is Verdict.CONSISTENT
+
+
+def test_what_is_bound_in_a_builder_is_of_the_version(file, monkeypatch):
+    """The same code with another mu is another mechanism: neither run counts for the other."""
+    for mu in ("1", "1/2", "1"):
+        register(monkeypatch, build=partial(built_at, build, (("mu", mu),)))
+        audit(file)
+    first, second, third = (each["version"] for each in runs(file))
+    assert first == third != second
 
 
 @pytest.mark.slow

@@ -89,14 +89,16 @@ def _loss(residuals, change, gamma, sigma):
 
 def _floor(keys, values, fault):
     sigma = float(fault.parameters["sigma"])
-    floor = values[:, keys.index("floor")] - fault.pair.right["z"]
-    counters = values[:, [keys.index(f"k{i}") for i in range(4)]] - (fault.pair.right["k0"] - fault.pair.right["z"])
-    loss = _loss(counters, np.array([-1.0, -1.0, -1.0, 0.0]), 2.0, sigma) + (floor - 0.5) / sigma**2
+    right = fault.pair.right
+    floor = right["z"] - values[:, keys.index("floor")]
+    names = [f"k{i}" for i in range(4)]
+    counters = values[:, [keys.index(name) for name in names]] - [right[name] - right["z"] for name in names]
+    loss = _loss(counters, np.array([1.0, 1.0, 1.0, 0.0]), 2.0, sigma) + (floor - 0.5) / sigma**2
     return loss > float(fault.epsilon)
 
 
 def _skipped(keys, values, fault):
-    change = np.array([1.0] * 4 + [0.0] * 4)
+    change = np.array([float(fault.pair.left[key] - fault.pair.right[key]) for key in keys])
     return _loss(_residuals(keys, values, fault), change, 1.0, float(fault.parameters["sigma"])) > float(fault.epsilon)
 
 
@@ -138,12 +140,9 @@ def _root_plus_one(keys, values, fault):
 
 
 def _merged_sum(keys, values, fault):
-    """The counters k0 to k3 fall by one on the right; y0 to y3 tell the shared noise."""
-    chosen = [key for key in keys if key != "z"]
-    lower = np.array([fault.pair.left[key] - key.startswith("k") for key in chosen])
-    change = np.array([float(key.startswith("k")) for key in chosen])
-    residuals = values[:, [keys.index(key) for key in chosen]] - lower
-    return _loss(residuals, change, 2.0, float(fault.parameters["sigma"])) > float(fault.epsilon)
+    """The element z lowers the counters of even names on the left; the others tell the shared noise."""
+    change = np.array([-float(int(key[1:]) % 2 == 0) for key in keys])
+    return _loss(_residuals(keys, values, fault), change, 2.0, float(fault.parameters["sigma"])) > float(fault.epsilon)
 
 
 def _evicted(keys, values, fault):

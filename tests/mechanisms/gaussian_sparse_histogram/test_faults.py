@@ -145,7 +145,7 @@ EVENTS = {
     "grid_follows_count": (_off_the_coarse_grid, False),
     "half_noise": (_first_at_least(0.5), False),
     "half_precision_noise": (_fine_bits, False),
-    "keys_by_true_count": (lambda k, v, f: np.full(len(v), k[0] == "k1"), True),
+    "keys_by_true_count": (lambda k, v, f: np.full(len(v), k[0] == "k0"), True),
     "laplace_noise": (_any, True),
     "noise_reused_across_rows": (lambda k, v, f: _column(k, v, "k0") == _column(k, v, "k1"), True),
     "noise_scaled_by_count": (_scaled, False),

@@ -28,7 +28,6 @@ from proofs_numeric.statements.concentrated import (
     renyi_divergence,
     renyi_tail_upper,
 )
-from proofs_numeric.statements.guarantee import ApproximateCDP
 
 HALF, MILLIONTH = Fraction(1, 2), Fraction(1, 10**6)
 
@@ -85,10 +84,9 @@ def test_best_epsilon_and_best_delta_invert_one_another():
         assert abs(back / A.number(MILLIONTH) - 1) < A.number(Fraction(1, 10**15))
 
 
-def test_the_guarantee_reads_its_profile_from_the_best_order():
+def test_an_approximate_guarantee_has_the_profile_of_the_best_order():
     """Delta + (1 - delta) B."""
-    A = Float64()
-    profile = ApproximateCDP(delta=MILLIONTH, rho=HALF).profile(A, 1)
+    profile = approximate_delta_upper(Float64(), delta=MILLIONTH, rho=HALF, epsilon=1)
     assert float(profile) == pytest.approx(1e-6 + (1 - 1e-6) * 0.24684633078294, rel=1e-12)
 
 
