@@ -187,7 +187,7 @@ def _decide(
     """
     alpha, directions, seed = request.level, request.directions, request.seed
     key_alpha = one_sample.SHARE * alpha if sampler.target.releases_only_input_keys else 0.0
-    steer_alpha = steered.SHARE * alpha if _steerable(sampler, given, promise, request) else 0.0
+    steer_alpha = steered.SHARE * alpha if _steerable(sampler, promise, request) else 0.0
     tests: tuple[SteeredTest, ...] = ()
     best: Decided | None = None
     for pair in given:
@@ -250,9 +250,9 @@ def _smallest(promise: Promise) -> Level:
     return min(promise.levels, key=lambda level: level.delta)
 
 
-def _steerable(sampler: Sampler, given: Sequence[Neighbours], promise: Promise, request: MechanismRequest) -> bool:
+def _steerable(sampler: Sampler, promise: Promise, request: MechanismRequest) -> bool:
     """Return whether draws are tilted: counting is too slow, the draws are ours, and the keys may be named anew."""
-    free = request.pair is None and not request.keys and not known_keys(given)
+    free = request.pair is None and not request.keys and not promise.keys
     return (
         request.steer
         and request.wanted(_smallest(promise).delta) < steered.RARE

@@ -399,6 +399,13 @@ def test_a_claim_that_promises_nothing_of_a_mechanism_says_so(claim):
         audit_mechanism(f"{NASTY}:release", registry().claim(claim))
 
 
+def test_parameters_without_neighbours_are_refused_in_one_line():
+    """In the claim's domain, and yet no counts of users differ by half a user."""
+    claim = registry().claim("rogers2024.thm1.laplace")
+    with pytest.raises(UsageError, match=r"rogers2024.thm1.laplace has no neighbours at .*: expected delta_1 >= 1"):
+        audit_mechanism(f"{NASTY}:release", claim, parameters={"epsilon": 1, "delta_1": "1/2", "b": 10})
+
+
 def test_a_pair_must_be_neighbours_under_the_claim():
     """Two changed keys are no neighbours for c_u = 1."""
     claim = registry().claim("wilkins2024.thm5.4")
