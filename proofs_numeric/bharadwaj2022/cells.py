@@ -241,6 +241,13 @@ def cell_outcomes(A: Arithmetic, k: int, p: Any, tau: int) -> list[Any]:
     return [A.sum(law[:tau]), *law[tau:]]
 
 
+def outcomes_from_coefficients(A: Arithmetic, k: int, p: Any, tau: int) -> list[Any]:
+    """The law of :func:`cell_outcomes`, each mass from its binomial coefficient: what oracles are made of."""
+    p = A.number(p)
+    law = [math.comb(k, v) * p**v * (1 - p) ** (k - v) for v in range(k + 1)]
+    return [A.sum(law[:tau]), *law[tau:]]
+
+
 def hockey_stick(A: Arithmetic, left: list[Any], right: list[Any], factor: Any) -> Any:
     """``sum (left - factor right)_+`` over outcomes; the shorter list is filled up with zeros."""
     size = max(len(left), len(right))
@@ -305,15 +312,15 @@ def tight_replacement(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, ka: 
 
 def replacement_from_definition(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, ka: int, kb: int) -> Any:
     """The same number as the hockey stick of the product law, outcome by outcome."""
-    p = sampling_rate(A, epsilon=A.number(epsilon), alpha=A.number(alpha))
+    p = A.number(alpha) * (1 - A.exp(-A.number(epsilon)))
     return product_profile(A, factor=A.exp(epsilon), p=p, tau=tau, ka=ka, kb=kb)
 
 
 def product_profile(A: Arithmetic, *, factor: Any, p: Any, tau: int, ka: int, kb: int, forward: bool = True) -> Any:
     """Hockey stick of (ka, kb) against (ka - 1, kb + 1) at any factor, outcome by outcome."""
     zero = A.number(0)
-    first = [cell_outcomes(A, ka, p, tau), [*cell_outcomes(A, ka - 1, p, tau)]]
-    second = [cell_outcomes(A, kb, p, tau), [*cell_outcomes(A, kb + 1, p, tau)]]
+    first = [outcomes_from_coefficients(A, count, p, tau) for count in (ka, ka - 1)]
+    second = [outcomes_from_coefficients(A, count, p, tau) for count in (kb, kb + 1)]
     size, width = max(map(len, first)), max(map(len, second))
     first = [[*law, *[zero] * (size - len(law))] for law in first]
     second = [[*law, *[zero] * (width - len(law))] for law in second]

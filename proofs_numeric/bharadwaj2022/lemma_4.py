@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -176,7 +177,9 @@ def contact_delta_by_sizes(A: Arithmetic, *, epsilon: Any, m: int, contacts: int
     """The same with each law mixed from samples of every size, over all histograms of three items."""
     factor, rate = A.exp(A.number(epsilon)), Fraction(m, contacts)
     best = A.number(0)
-    for a, b, c in triples(n):
+    for a, b in itertools.product(range(1, n + 1), range(n)):
+        if (c := n - a - b) < 0:
+            continue
         left, right = (contact_law(counts, contacts, rate, tau) for counts in ((a, b, c), (a - 1, b + 1, c)))
         total = A.number(0)
         for key in left:

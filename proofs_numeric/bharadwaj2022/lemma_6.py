@@ -12,7 +12,7 @@ from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_5 import TAU_100, M, W
 from proofs_numeric.bharadwaj2022.parameters import P_S, own, refuted, stated, uncheckable
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality, Quantity
 from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 
@@ -43,13 +43,14 @@ def two_sided_as_printed(A: Arithmetic, *, gamma: Any, W: int, p_s: Any, tau: in
     return 2 * A.exp(-gamma * gamma * W * p_s)
 
 
+def _away(A: Arithmetic, *, gamma: Any, phi: Any, m: int) -> Any:
+    """Exact probability that Bin(m, phi) is off by more than gamma, relatively, shown or not."""
+    return outside(A, gamma=gamma, W=m, p_s=phi, tau=0)
+
+
 def failure_bound(A: Arithmetic, *, gamma: Any, phi: Any, m: int) -> Any:
     """``2 exp(-gamma^2 phi m/3)``."""
     return 2 * A.exp(-gamma * gamma * phi * m / 3)
-
-
-def _failure_from_mean(A: Arithmetic, *, gamma: Any, phi: Any, m: int) -> Any:
-    return two_sided(A, gamma=gamma, W=m, p_s=phi, tau=1)
 
 
 def _estimable(*, gamma: Any, W: Any, p_s: Any, tau: Any) -> bool:
@@ -99,13 +100,11 @@ CLAIMS = (
         "Lemma 6",
         "Failure probability 2 exp(-gamma^2 phi m/3)",
         r"2\exp(-\gamma^2\phi m/3)",
-        DeltaBound(
-            failure_bound,
-            oracle=_failure_from_mean,
-            oracle_points=({"gamma": "1/2", "phi": "1/100", "m": 10_000},),
-        ),
+        DeltaBound(failure_bound, exact=_away),
         domain=Box((GAMMA, PHI, M)),
         quantity=QuantityKind.PROBABILITY,
+        role=Role.UPPER,
+        points=({"gamma": "1/2", "phi": "1/100", "m": 10_000}, {"gamma": "1/4", "phi": "1/3", "m": 1000}),
         note="For 0 < gamma < 1 and (1 - gamma) phi m >= tau; compared with the exact law in lem6.corrected.exact.",
         remark=_thresholds_it_holds_for,
     ),

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.pair import shared_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
@@ -19,6 +20,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.verdict import Expectation
 
 
 def delta_gauss(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any) -> Any:
@@ -81,6 +83,25 @@ def _integer_deficit(A: Arithmetic, *, d: int, root: int) -> Any:
     gamma = A.sqrt(A.number(root))
     j = worst_change(root, d)
     return (d + gamma - 2 * j) ** 2
+
+
+def _total_noise(A: Arithmetic, *, gamma: Any, d: int) -> Any:
+    """Total variance ``(1 + 1/gamma) max_j (j - j^2/(d + gamma))`` at distance 1, j over integers.
+
+    The largest is at an integer next to ``(d + gamma)/2``, or at d below that.
+    """
+    gamma = A.number(gamma)
+    near = {max(1, min(d, floor + step)) for floor in floors(A, (d + gamma) / 2) for step in (0, 1)}
+    return (1 + 1 / gamma) * A.maximum(*(_mu_squared(A, j=A.number(j), d=d, gamma=gamma) for j in sorted(near)))
+
+
+def _total_noise_of_root(A: Arithmetic, *, gamma: Any, d: int) -> Any:
+    del gamma
+    return _total_noise(A, gamma=A.sqrt(A.number(d)), d=d)
+
+
+def _nearly_least_noise(A: Arithmetic, *, gamma: Any, d: int) -> Any:
+    return (1 - 1 / (d + A.number(gamma)) ** 2) * (A.sqrt(A.number(d)) + 1) ** 2 / 4
 
 
 GAMMA = Parameter("gamma", "ratio of own to shared variance", lower="1e-6", upper=10**6, log=True)
@@ -158,7 +179,7 @@ CLAIMS = (
     Claim(
         id="lebeda2025.lem8.opt",
         source=printed("Lemma 8, proof"),
-        title="gamma = sqrt(d) gives the least total noise",
+        title="gamma = sqrt(d) gives the least total noise, if j might be any real number",
         statement=r"(d + \gamma)(1 + 1/\gamma) \ge (\sqrt{d} + 1)^2, \text{ equality at } \gamma = \sqrt{d}",
         kind=Inequality(
             left=_least_deviation_squared,
@@ -178,7 +199,32 @@ CLAIMS = (
         domain=Box(
             (GAMMA, replace(K, name="d"), Parameter("mu", "distance reached", lower="1e-6", upper=10**6, log=True))
         ),
-        note="total deviation (sqrt(d) + 1)/(2 mu), against sqrt(d)/mu without correlation",
+        note="total deviation (sqrt(d) + 1)/(2 mu), against sqrt(d)/mu without correlation; j is an integer, and then "
+        "gamma = sqrt(d) is not the best (lem8.opt.integer)",
+    ),
+    Claim(
+        id="lebeda2025.lem8.opt.integer",
+        source=printed("Lemma 8, proof"),
+        title="gamma = sqrt(d) gives the least total noise",
+        statement=r"(1 + 1/\gamma) \max_{j \in \{1..d\}} (j - j^2/(d+\gamma)) \ge"
+        r" (1 + 1/\sqrt{d}) \max_{j \in \{1..d\}} (j - j^2/(d+\sqrt{d}))",
+        kind=Inequality(left=_total_noise_of_root, right=_total_noise),
+        domain=Box((GAMMA, replace(K, name="d", upper=1000))),
+        points=({"gamma": 1, "d": 2},),
+        expected=Expectation.REFUTED,
+        corrected_by="lebeda2025.lem8.opt.integer.corrected",
+        note="the proof lets j be real: at d = 2, gamma = 1 needs 2.9 % less deviation (variance 4/3, not sqrt(2))",
+    ),
+    Claim(
+        id="lebeda2025.lem8.opt.integer.corrected",
+        source=ours("Lemma 8"),
+        title="no gamma needs less total noise than gamma = sqrt(d) by more than a factor 1 - 1/(d + gamma)^2",
+        statement=r"(1 + 1/\gamma) \max_{j \in \{1..d\}} (j - j^2/(d+\gamma)) \ge"
+        r" (1 - 1/(d+\gamma)^2) (\sqrt{d} + 1)^2/4",
+        kind=Inequality(left=_nearly_least_noise, right=_total_noise),
+        domain=Box((GAMMA, replace(K, name="d", upper=1000))),
+        points=({"gamma": 1, "d": 2}, {"gamma": 2, "d": 5}, {"gamma": 3, "d": 10}),
+        note="(sqrt(d) + 1)^2/4 is the bound that gamma = sqrt(d) has for real j; total variance in units of 1/mu^2",
     ),
     Claim(
         id="lebeda2025.lem8.worst_change",

@@ -26,7 +26,7 @@ Laws = list[tuple[Any, Any]]
 
 def cell_laws(A: Arithmetic, *, p: Any, tau: int, left: int, right: int) -> Laws:
     """(P, Q) by outcome of one cell: these many copies on the left and on the right."""
-    laws = [cells.cell_outcomes(A, copies, p, tau) for copies in (left, right)]
+    laws = [cells.outcomes_from_coefficients(A, copies, p, tau) for copies in (left, right)]
     width = max(map(len, laws))
     padded = [[*law, *[A.number(0)] * (width - len(law))] for law in laws]
     return list(zip(*padded, strict=True))

@@ -142,7 +142,7 @@ def shuffle_coin_by_coin(A: Arithmetic, *, epsilon: Any, m: int, f: Any, p: Any)
         return law
 
     left, right = joint(1, 0), joint(0, 1)
-    return cells.hockey_stick(A, list(left.values()), [right[key] for key in left], A.exp(epsilon))
+    return A.sum(A.maximum(0, mass - A.exp(epsilon) * right[key]) for key, mass in left.items())
 
 
 CLAIMS = (

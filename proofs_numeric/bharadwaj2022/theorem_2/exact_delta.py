@@ -23,7 +23,7 @@ Setting = tuple[Fraction, Fraction, int, int]
 
 def tight_by_scan(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
     """Exact delta from the definition: the largest enumerated hockey stick over k = 1 .. 2 tau / q, both directions."""
-    p = cells.sampling_rate(A, epsilon=A.number(epsilon), alpha=A.number(alpha))
+    p = A.number(alpha) * (1 - A.exp(-A.number(epsilon)))
     factor = A.exp(A.number(epsilon))
     last = int(2 * tau / float(cells.bad_rate_of(A, factor=factor, p=p))) + 1
     return A.maximum(

@@ -231,6 +231,8 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         privacy=neighbours.ITEMS,
         cost=7,
+        uncertified="a scan in double precision chose the pairs of counts: the value is a certified lower bound, and "
+        "that no other pair gives more is not",
         note="The scan over counts is finite (docstring of proofs_numeric.bharadwaj2022.theorem_2.replacement).",
     ),
     refuted(

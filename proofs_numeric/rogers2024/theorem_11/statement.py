@@ -100,7 +100,7 @@ def stream_new_mass(A: Arithmetic, *, L: int, delta_0: Any, delta: Any) -> Any:
 
 def stream_new_mass_by_survival(A: Arithmetic, *, L: int, delta_0: int, delta: Any) -> Any:
     """The same from the other side: no item crosses at any round, the average over S_2 integrated, item by item."""
-    lead = A.sqrt(A.number(levels(L))) * normal_quantile_complement(A, A.number(delta) / (delta_0 * L))
+    lead = A.sqrt(A.number(len(f"{L:b}"))) * normal_quantile_complement(A, A.number(delta) / (delta_0 * L))
     silent = normal_cdf(A, lead)
 
     def both(B: Arithmetic, x: Any) -> Any:

@@ -163,7 +163,9 @@ def delta_on_pairs(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: An
         A.maximum(A.number(0), 1 - A.exp(epsilon) * silent),
     ]
     for a in range(c_u):
-        mu, silent = distance(A, rows=c_u - a, sigma=sigma, mu_o=mu_o), p**a
+        # Each row moves its own noise by 1/sigma and the aggregates' by mu_o; squares of independent moves add.
+        mu = A.sqrt(A.sum(1 / A.number(sigma) ** 2 + A.number(mu_o) ** 2 for _row in range(c_u - a)))
+        silent = p**a
         values.append(1 - silent + hockey_stick_by_quadrature(A, epsilon=epsilon, mu=mu, weight=silent))
         # max(0, phi(x) - e^epsilon w phi(x - mu)), mirrored by x -> mu - x.
         mirrored = epsilon + A.log(silent)

@@ -1,0 +1,88 @@
+"""An oracle shares nothing with what it judges but the arithmetic and the special functions: seen as both run."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import sys
+from pathlib import Path
+
+import pytest
+
+import proofs_numeric
+from auditor.engine.registry import registry
+from proofs_numeric.arithmetic import Ball, MpReal
+from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.statements.kinds import DeltaBound
+from tests.auditor.checks.claims import claim
+
+_ROOM = Path(proofs_numeric.__file__).parent
+_CALLS = 100_000
+"""Calls after which an evaluation is stopped: what it calls, it has called by then."""
+_SETTING = {"wilkins2024.fig1b": "the figure's sigma and gap, at which both sides are asked"}
+"""Claims whose oracle takes its arguments from where the formula takes them."""
+ORACLES = {
+    each.id: each for each in registry().claims.values() if isinstance(each.kind, DeltaBound) and each.kind.oracle
+}
+
+
+class _EnoughError(Exception):
+    """The evaluation has shown what it calls."""
+
+
+def _called(A, formula, point):
+    """Functions of the papers' rooms that an evaluation calls, none of them from a cache."""
+    for cached in gc.get_objects():
+        if isinstance(cached, functools._lru_cache_wrapper):
+            cached.cache_clear()
+    found, calls = set(), 0
+
+    def look(frame, event, _argument):
+        nonlocal calls
+        code = frame.f_code
+        if event == "call" and (file := Path(code.co_filename)).is_relative_to(_ROOM):
+            calls += 1
+            if calls > _CALLS:
+                raise _EnoughError
+            if file.relative_to(_ROOM).parts[0] != "arithmetic":
+                found.add(f"{file.relative_to(_ROOM)}: {code.co_qualname}, line {code.co_firstlineno}")
+
+    sys.setprofile(look)
+    try:
+        evaluate_in(A, formula, point)
+    except _EnoughError:
+        pass
+    except SystemError as error:  # what was raised inside a rigorous quadrature comes wrapped
+        if not isinstance(error.__cause__, _EnoughError):
+            raise
+    finally:
+        sys.setprofile(None)
+    return found
+
+
+def _shared(each):
+    point = each.domain.parse(each.kind.oracle_points[0])
+    return _called(Ball(64), each.kind.formula, point) & _called(MpReal(10), each.kind.oracle, point)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identifier", sorted(ORACLES.keys() - _SETTING.keys()))
+def test_an_oracle_shares_no_code_with_its_formula(identifier):
+    """Not one function of a paper is called by both."""
+    assert not _shared(ORACLES[identifier])
+
+
+def test_a_shared_function_is_seen():
+    """A helper of a paper that both sides call, one of them through a cache."""
+    from proofs_numeric.bharadwaj2022.cells import sampling_rate
+
+    cached = functools.cache(lambda A: sampling_rate(A, epsilon=A.number(1), alpha=1))
+    both = claim(
+        DeltaBound(
+            lambda A, *, x: cached(A) * x,
+            oracle=lambda A, *, x: sampling_rate(A, epsilon=x, alpha=1),
+            oracle_points=({"x": 1},),
+        )
+    )
+    cached(Ball(64))
+    assert any("sampling_rate" in name for name in _shared(both))
