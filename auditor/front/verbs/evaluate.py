@@ -39,8 +39,9 @@ def command(
         say(f"because {evaluation.reason}")
     if evaluation.value is not None and evaluation.lower is not None:
         say(f"in [{evaluation.lower}, {evaluation.upper}]")
-    elif not evaluation.certified and arithmetic == "float64":
-        say(f"{arithmetic}, {evaluation.digits} digits at best; not certified: --arithmetic ball encloses it")
+    elif not evaluation.certified:
+        ball = ": --arithmetic ball encloses it" if arithmetic == "float64" else ""
+        say(f"{arithmetic}, {evaluation.digits} digits at best; not certified{ball}")
     if evaluation.remark:
         say(f"note: {evaluation.remark}")
     if evaluation.held:
