@@ -22,4 +22,4 @@ def audit_accountant(request: AccountantRequest) -> AccountantAudit:
         box = request.searched(target)
         caller = Caller(target, request.judge, box, float(request.budget))
         search(caller, request.max_examples, request.seed)
-        return concluded(request, target.name, box, caller.log, caller.cut)
+        return concluded(request, target.name, box, caller.log, len(caller.cut))

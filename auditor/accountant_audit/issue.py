@@ -41,7 +41,8 @@ def issue(accountant: LibraryAccountant, audit: AccountantAudit) -> str:
         raise EmptySelectionError("wrong answer", accountant.id, [])
     library = accountant.library
     held = f"exact {audit.achieves} achieved" if audit.achieves else "exact value"
-    exact = f"{held}: {point.truth.value or point.truth.lower}" if point.truth is not None else ""
+    digits = "" if point.truth is None else point.truth.value or point.truth.lower
+    exact = f"{held}: {digits}, at the binary values of the arguments, in interval arithmetic.\n" if digits else ""
     wrong = [name for name in ("unsafe", "rounding", "invalid", "inconsistent") if name in audit.classes]
     counts = ", ".join(f"{name} in {audit.classes[name].calls} of {audit.examples} calls" for name in wrong)
     ranges = ", ".join(f"{name} in [{lower}, {upper}]" for name, (lower, upper) in audit.box.items())
@@ -54,7 +55,7 @@ def issue(accountant: LibraryAccountant, audit: AccountantAudit) -> str:
         f"# {accountant.title}: {point.reason}\n\n"
         f"{library.distribution} {library.version}, Python {_python(library.python)}.\n\n"
         f"```python\n{script(accountant, point)}```\n\n"
-        f"{exact}, at the binary values of the arguments, in interval arithmetic.\n{counts}, over {ranges}.{more}\n"
+        f"{exact}{counts}, over {ranges}.{more}\n"
     )
 
 

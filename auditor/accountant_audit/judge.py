@@ -208,7 +208,8 @@ class Judge:
 
     def _judge_number(self, values: Mapping[str, Value], returned: Fraction) -> Judgement:
         lowest, highest = RANGES.get(self.claim.quantity, (None, None))
-        what = f"returns {shown(Returned(returned))}, a {self.claim.quantity}"
+        article = "an" if self.claim.quantity is QuantityKind.EPSILON else "a"
+        what = f"returns {shown(Returned(returned))}, {article} {self.claim.quantity}"
         if lowest is not None and returned < lowest:
             return Judgement(Kind.INVALID, f"{what} below {lowest}")
         if highest is not None and returned > highest and not self._bound_allows(values, returned):

@@ -214,7 +214,7 @@ class AccountantAudit:
         )
         left = float(self.admitted)
         few = [f"the claim's constraint leaves {left:.0%} of that box"] if left < MUCH else []
-        cut = [f"--budget ended {counted(self.cut, 'search')} early"] if self.cut else []
+        cut = [f"--budget ended searches early: {self.cut}"] if self.cut else []
         return [*ignored, *few, *cut]
 
     @property

@@ -50,7 +50,7 @@ class Caller:
         box: where points lie.
         budget: CPU seconds of target and judge; each phase has its share of what is left.
         log: every call, in order.
-        cut: phases that their share of the budget ended.
+        cut: phases that their share of the budget ended, by how many were left.
 
     """
 
@@ -59,7 +59,8 @@ class Caller:
     box: SearchBox
     budget: float = math.inf
     log: list[Call] = field(default_factory=list)
-    cut: int = 0
+    cut: set[int] = field(default_factory=set)
+    _left: int = 0
     _spent: float = 0.0
     _share: float = math.inf
     _known: dict[str, Call] = field(default_factory=dict)
@@ -82,7 +83,7 @@ class Caller:
         if any(self._lost[name] >= most for name, most in PATIENCE.items()):
             raise PatienceError
         if self._spent > self._share:
-            self.cut, self._share = self.cut + 1, -1.0
+            self.cut.add(self._left)
             raise PatienceError
         ours, theirs = time.process_time(), self.target.cpu_seconds
         answer = self.target.call(point)
@@ -96,6 +97,7 @@ class Caller:
 
     def phase(self, left: int) -> None:
         """Start a phase, one of `left`, with its share of the budget, and new patience if the target ever answered."""
+        self._left = left
         self._share = self._spent + (self.budget - self._spent) / left
         if any(not isinstance(call.answer, Misbehaved) for call in self.log):
             self._lost.clear()
