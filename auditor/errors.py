@@ -58,8 +58,11 @@ class UnknownIdError(AuditorError):
     """
 
     def __init__(self, kind: str, pattern: str, known: Iterable[str]) -> None:
+        from proofs_numeric.statements.withdrawn import WITHDRAWN
+
         self.kind, self.pattern = kind, pattern
-        super().__init__(unknown_id_message(kind, pattern, sorted(known)))
+        said = f"'{pattern}' was withdrawn: {WITHDRAWN[pattern]}" if pattern in WITHDRAWN else ""
+        super().__init__(said or unknown_id_message(kind, pattern, sorted(known)))
 
 
 class EmptySelectionError(UnknownIdError):

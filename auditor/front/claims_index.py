@@ -27,6 +27,7 @@ from auditor.report.model import ClaimEntry
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Editorial
 from proofs_numeric.statements.verdict import Expectation, Verdict
+from proofs_numeric.statements.withdrawn import WITHDRAWN
 
 PATH = Path("CLAIMS.md")
 COMMAND = "python -m auditor.front.claims_index"
@@ -123,6 +124,14 @@ def render(
         "Claims whose mutants no searching, sampling or enumerating check refuted, with the change that went unseen.",
         "",
         *([f"- `{identifier}`: {what}" for identifier, what in sorted(unseen.items())] or ["None."]),
+    ]
+    lines += [
+        "",
+        "## Withdrawn",
+        "",
+        "Claims that said nothing; their ids stay taken.",
+        "",
+        *(f"- `{identifier}`: {reason}" for identifier, reason in WITHDRAWN.items()),
     ]
     return "\n".join(lines).rstrip() + "\n"
 

@@ -71,23 +71,6 @@ def contact_ratio_exact(case: Contact) -> bool:
     )
 
 
-def distinguishable_abstention(case: Contact) -> bool:
-    """Whether counting abstentions gives the sample size away: sizes of all samples are then known, and leak p.
-
-    With the size known, (k copies and one unique item) shows a gap of one with probability rate; k + 1 copies never do.
-    """
-    k, _others, contacts, rate = case
-    n, tau = k + 1, 2
-    joint: Joint = {}
-    for t in range(min(contacts, n) + 1):
-        mass = math.comb(min(contacts, n), t) * rate**t * (1 - rate) ** (min(contacts, n) - t)
-        for shown, given in fixed_size_law((k, 1), t, tau).items():
-            joint[(*shown, t)] = joint.get((*shown, t), Fraction(0)) + mass * given
-    gap = sum((m for (a, b, t), m in joint.items() if a >= tau and a + b == t - 1), Fraction(0))
-    reach = sum((m for (a, _b, _t), m in joint.items() if a >= tau), Fraction(0))
-    return gap > 0 or reach == 0 or contacts < tau + 1
-
-
 def sample_exceeds(A: Arithmetic, *, m: int, c: Any, n: int) -> Any:
     """``P[Bin(n, m/n) > m + c sqrt(m)]``."""
     p = A.number(m) / n
@@ -242,14 +225,6 @@ CLAIMS = (
         r"\tfrac{P_{D'}}{P_D}=\tfrac{k-v}k\left[1+\tfrac{(s-t)p'}{(1-p')(n-t)}\right]",
         FiniteStatement(contact_settings, contact_ratio_exact, {"quick": 5, "standard": 6, "deep": 8}, "n"),
         note="The mechanism stays (epsilon, delta)-DP by this ratio, not by the coupling of the printed proof.",
-    ),
-    stated(
-        "lem4.abst",
-        "Lemma 4",
-        "Abstentions that can be counted give the sample size away",
-        r"T=s-A",
-        FiniteStatement(contact_settings, distinguishable_abstention, {"quick": 6, "standard": 7, "deep": 8}, "n"),
-        note="The paper says an abstention is an item nobody holds; if it is recognisable, the size is known.",
     ),
     uncheckable(
         "lem4.abst.hash",

@@ -10,10 +10,10 @@ from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_5 import TAU_100, M, W
-from proofs_numeric.bharadwaj2022.parameters import P_S, own, refuted, stated, uncheckable
+from proofs_numeric.bharadwaj2022.parameters import P_S, own, refuted, uncheckable
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality, Quantity
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality
 from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 
 GAMMA = Parameter("gamma", "relative error", lower=0, upper=1, open_lower=True, open_upper=True)
@@ -148,14 +148,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((GAMMA, BETA)),
-    ),
-    stated(
-        "lem6.num",
-        "Section 3.3",
-        "mu = 300 at gamma = 1/sqrt(10), logarithm 10",
-        r"\tfrac3{\gamma^2}\cdot10=300",
-        Quantity(lambda A: 3 / A.number("1/10") * 10, "300"),
-        note="The failure probability that this guarantees is 2e^-10 = 9.08e-5, four times the printed reading.",
     ),
     uncheckable(
         "lem6.norm",

@@ -8,9 +8,9 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.lemma_7.composition import BASIC
-from proofs_numeric.bharadwaj2022.parameters import EPSILON_TO_ONE, TAU, own, refuted, stated
+from proofs_numeric.bharadwaj2022.parameters import EPSILON_TO_ONE, TAU, own, refuted
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.kinds import Inequality, Quantity
+from proofs_numeric.statements.kinds import Inequality
 
 N = Parameter("n", "clients", unit="clients", lower=1000, upper=10**12, integer=True, log=True)
 LEVELS = Parameter("levels", "depth of the trie", unit="levels", lower=1, upper=30, integer=True)
@@ -74,13 +74,5 @@ CLAIMS = (
         privacy=neighbours.VALUE,
         note="bharadwaj2022.lem7.rate for clients with numbers in [0, 1): each is in one bucket of a level.",
         **BASIC,
-    ),
-    stated(
-        "lem9.num",
-        "Section 4.2",
-        "The bound is 1e4/n at tau = L = 10, epsilon = 1",
-        r"10^4/n",
-        Quantity(lambda A: printed_error(A, n=1, levels=10, tau=10, epsilon=A.number(1)), "10000"),
-        note="At n = 1e6 the omitted sampling error is of the same size.",
     ),
 )

@@ -3,35 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, EPSILON_ALPHA, own, refuted, stated
-from proofs_numeric.bharadwaj2022.preliminaries import Small, small_histograms
 from proofs_numeric.bharadwaj2022.theorem_2.bound import DELTA_UPPER, SMALL, printed_exact_binomial
-from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import output_law
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Quantity, Relation
-
-
-def cells_do_not_interact(case: Small) -> bool:
-    """Whether one cell's law is the same whatever the other cells hold: the error does not know B."""
-    counts, tau = case
-    alone = output_law(counts[:1], Fraction(1, 3), tau)
-    joint: dict[int, Fraction] = {}
-    for key, mass in output_law(counts, Fraction(1, 3), tau).items():
-        joint[key[0]] = joint.get(key[0], Fraction(0)) + mass
-    return joint == {key[0]: mass for key, mass in alone.items()}
-
+from proofs_numeric.statements.kinds import Identity, Inequality, Quantity, Relation
 
 CLAIMS = (
-    stated(
-        "sec31.dimfree",
-        "Section 3.1",
-        "A cell's law does not depend on the other cells",
-        r"\text{error independent of }B",
-        FiniteStatement(small_histograms, cells_do_not_interact, {"quick": 4, "standard": 5, "deep": 7}, "count"),
-    ),
     refuted(
         "sec31.best",
         "Section 3.1",

@@ -65,12 +65,6 @@ def leak_is_worst(case: Fixed) -> bool:
     )
 
 
-def typically_above_one_over_n(case: Fixed) -> bool:
-    """Whether m / n exceeds 1 / n, the usual size of delta."""
-    n, m, _tau, _factor = case
-    return Fraction(m, n) > Fraction(1, n)
-
-
 LEVEL = Parameter(EPSILON.name, EPSILON.description, unit="nats", lower=0, upper=10)
 N = Parameter("n", "clients", unit="clients", lower=3, upper=10**6, integer=True, log=True)
 M = Parameter("m", "sample size", unit="clients", lower=2, upper=10**6, integer=True, log=True)
@@ -117,13 +111,6 @@ CLAIMS = (
         "No other replacement pair over three items exceeds m/n",
         r"\delta=m/n",
         FiniteStatement(fixed_settings, leak_is_worst, {"quick": 6, "standard": 8, "deep": 12}, "n"),
-    ),
-    stated(
-        "fix.typ",
-        "Section 3.2",
-        "m/n is above 1/n",
-        r"m/n>1/n",
-        FiniteStatement(fixed_settings, typically_above_one_over_n, {"quick": 6, "standard": 8, "deep": 12}, "n"),
     ),
     own(
         "fix.delta",

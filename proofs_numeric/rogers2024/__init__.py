@@ -18,7 +18,6 @@ PLACES = {
     "repair.thm11": "theorem_11",
     "rnm": "gumbel_noise",
     "sec421": "section_4_2_1",
-    "sec422": "section_4_2_2",
     "sharp": "sharpenings",
 }
 """Beginning of a claim's id -> module or folder, where its word and number do not tell it."""

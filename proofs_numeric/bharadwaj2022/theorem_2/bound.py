@@ -12,7 +12,6 @@ from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import (
     ALPHA,
-    CASES,
     EPSILON,
     EPSILON_ALPHA_TAU,
     SETTINGS,
@@ -121,13 +120,6 @@ def no_backward(case: Setting) -> bool:
     """Whether fewer copies never tell anything at e^epsilon, exactly."""
     factor, p, tau, k = case
     return bool(cells.cell_profile(Rational(), factor=factor, p=p, tau=tau, k=k, forward=False) == 0)
-
-
-def released_size_hides_unique(case: Setting) -> bool:
-    """Whether a unique item leaves the law of the released size alone for tau >= 2: its cell is never shown."""
-    _factor, p, tau, _k = case
-    A = Rational()
-    return bool(cells.cell_outcomes(A, 1, p, tau + 1)[0] == 1)
 
 
 def fixed_m(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, k: int, n: int) -> Any:
@@ -373,13 +365,6 @@ CLAIMS = (
         Inequality(size_before_threshold, _bound_of_cells),
         domain=_CASE_2,
         quantity=QuantityKind.DELTA,
-    ),
-    own(
-        "thm2.size.released",
-        "Section 3.2",
-        "A unique item never changes the released size for tau >= 2",
-        r"\Pr[B(1,p)\ge\tau]=0",
-        FiniteStatement(rational_settings, released_size_hides_unique, CASES, "settings"),
     ),
     refuted(
         "thm2.mfixed",

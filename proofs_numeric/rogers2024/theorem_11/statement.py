@@ -327,15 +327,6 @@ CLAIMS: tuple[Claim, ...] = (
         "printed one. At y = T + 6 the ratio is 0.0987.",
     ),
     Claim(
-        id="rogers2024.thm11.renyi",
-        source=printed("Theorem 11, proof item 3"),
-        title="Renyi bound of the proof, as a bound",
-        statement=r"D_\alpha \le \alpha\Delta_0\lceil\log_2(L+1)\rceil/\sigma^2",
-        kind=Inequality(stream_renyi, stream_renyi_without_half),
-        domain=Box((ALPHA, ROUNDS, DELTA_0, SIGMA)),
-        loose="twice the exact value (E17)",
-    ),
-    Claim(
         id="rogers2024.thm11.renyi.as_printed",
         source=printed("Theorem 11, proof item 3"),
         title="E17: the Renyi divergence of the partial sums without the half",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from auditor.engine.registry import registry
 from auditor.errors import (
     AuditorError,
     EmptySelectionError,
@@ -22,6 +23,7 @@ from auditor.errors import (
 from auditor.front import cli
 from auditor.front.cli import invoke
 from auditor.report import json as report_json
+from proofs_numeric.statements.withdrawn import WITHDRAWN
 
 IDS = ["wilkins2024.thm2.2", "wilkins2024.thm5.4", "wilkins2024.thm5.4.collapse", "rogers2024.thm9.factor"]
 CLAIM = "thresholds.laplace.integer"
@@ -40,6 +42,14 @@ def failing(capsys, *arguments):
     assert len(lines) == 1, err
     assert lines[0].startswith("error: ")
     return code, lines[0].removeprefix("error: ")
+
+
+def test_a_withdrawn_claim_says_why(capsys):
+    """Its id is not taken for a misspelling, and no claim has it."""
+    assert not WITHDRAWN.keys() & registry().claims.keys()
+    for identifier, reason in WITHDRAWN.items():
+        _code, line = failing(capsys, "evaluate", identifier)
+        assert line == f"'{identifier}' was withdrawn: {reason}"
 
 
 def test_a_file_without_a_callable_is_told_what_is_missing(capsys):

@@ -11,6 +11,7 @@ import pytest
 import proofs_numeric.rogers2024
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.statements.withdrawn import WITHDRAWN
 
 CLAIMS: dict[str, Claim] = {
     claim.id: claim
@@ -112,9 +113,9 @@ ROWS = [
 
 
 def test_every_row_of_the_catalogue_is_a_claim():
-    """Ninety rows."""
+    """Ninety rows; what was withdrawn has a reason."""
     assert len(ROWS) == 90
-    assert [row for row in ROWS if f"rogers2024.{row}" not in CLAIMS] == []
+    assert [row for row in ROWS if f"rogers2024.{row}" not in CLAIMS.keys() | WITHDRAWN.keys()] == []
 
 
 def test_refuted_claims_are_corrected_by_claims_that_hold():

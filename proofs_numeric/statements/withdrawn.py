@@ -1,0 +1,21 @@
+"""Claims that were withdrawn because they said nothing: their ids stay taken, each with the reason."""
+
+from __future__ import annotations
+
+WITHDRAWN = {
+    "bharadwaj2022.fix.typ": "m/n > 1/n is m > 1, which its cases had by construction; the leak is fix.delta",
+    "bharadwaj2022.lem4.abst": "took the abstentions from the sample's size and added them again",
+    "bharadwaj2022.lem6.num": "3 * 10 * 10 = 300; what the printed mean guarantees is lem6.solve and its correction",
+    "bharadwaj2022.lem9.num": "10^2 * 10^2 = 10^4; the error that the number leaves out is lem9.stmt",
+    "bharadwaj2022.pre.kanon": "enumerated the definition of the threshold against itself",
+    "bharadwaj2022.pre.msgsize": "counted the letters of messages that were made one letter long",
+    "bharadwaj2022.pre.nospurious": "enumerated a law whose outcomes were made of the input's labels alone",
+    "bharadwaj2022.sec31.dimfree": "summed one cell out of a product law: true of every product",
+    "bharadwaj2022.thm2.size.released": "one client is fewer than tau >= 2 clients; the size is thm2.size",
+    "lebeda2025.sec6.lower": "one function at tau + gap - tau and at gap; what it meant is audited by the fault "
+    "correlated_lower_threshold_not_added",
+    "rogers2024.sec422.scaling": "k* <= sum k_i held by the choice of cases, and a sum is at most length times maximum",
+    "rogers2024.thm11.renyi": "x <= 2 x: the bound twice the exact value; as printed, with equality, it is "
+    "thm11.renyi.as_printed",
+}
+"""Id -> what the claim compared, and where what it meant is stated."""
