@@ -18,7 +18,7 @@ import numpy as np
 from auditor.black_box.audit import Budget, EventStatus, audit_pairs
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
-from auditor.mechanism_audit import one_sample, steered
+from auditor.mechanism_audit import draws, one_sample, steered
 from auditor.mechanism_audit.pair_search import beside, searched
 from auditor.mechanism_audit.pair_shrinking import shrunk
 from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
@@ -83,6 +83,7 @@ def audit_mechanism(request: MechanismRequest) -> MechanismAudit:
             else:
                 decided = _decide(sampler, promise, given, request, notes)
                 band = None if decided is None else _band(sampler, decided.pair, decided.result, request)
+                decided = None if decided is None else _located(sampler, decided, promise, request)
         except MisbehavedError as error:
             return told(Verdict.ERROR, f"{CANNOT}: {error.what.detail}", notes)
         except BudgetSpentError:
@@ -146,6 +147,7 @@ def _told(
         band=band,
         stopped=ended,
         steered=() if decided is None else decided.steered,
+        where=() if decided is None else decided.where,
         reproduce=shlex.join([*request.words(name, promise), *drawn]),
     )
 
@@ -171,6 +173,12 @@ class Decided:
     pair: Neighbours
     tried: tuple[Neighbours, ...]
     steered: tuple[SteeredTest, ...] = ()
+    where: tuple[str, ...] = ()
+
+    @property
+    def leak(self) -> SteeredTest | None:
+        """The steered test that refutes; None where none does."""
+        return next((test for test in self.steered if test.rejected), None)
 
 
 def _decide(
@@ -243,6 +251,17 @@ def _decide(
         if result.verdict is Verdict.REFUTED:
             break
     return best
+
+
+def _located(sampler: Sampler, decided: Decided, promise: Promise, request: MechanismRequest) -> Decided:
+    """Return the outcome with the lines that draw: nothing that the target does now takes the verdict back."""
+    refuted = decided.result if decided.result.verdict is Verdict.REFUTED else None
+    c_u, seed = promise.adjacency.most_changed, request.seed
+    try:
+        told = draws.where(sampler, decided.pair, refuted, decided.leak, c_u, seed)
+    except (BudgetSpentError, MisbehavedError):
+        return decided
+    return replace(decided, where=told)
 
 
 def _smallest(promise: Promise) -> Level:
@@ -426,9 +445,8 @@ def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> 
     claimed = f"(epsilon={promise.epsilon}, delta={promise.delta})" if promise.rho is None else f"rho={promise.rho}"
     counted = _counted(result) if request.one_run is None else f"one release of {request.one_run} keys"
     if result.verdict is Verdict.REFUTED:
-        leak = next((test for test in decided.steered if test.rejected), None)
-        if leak is not None:
-            counted = f"{leak.samples} releases with steered draws, {leak.tilted}"
+        if decided.leak is not None:
+            counted = f"{decided.leak.samples} releases with steered draws, {decided.leak.tilted}"
         named = "event" if result.event_status is EventStatus.CONFIRMED else "likely event"
         return (
             f"refutes {claimed}: at epsilon={result.epsilon:g} "

@@ -48,6 +48,8 @@ class MechanismAudit:
         band: bounds on the trade-off function; None where no releases were bet on.
         stopped: what ended the draws of the result; None without a result.
         steered: tests by steered releases, of the keys that a neighbour lacks.
+        where: the lines of the target that draw noise on the pair named, what depends on the data, what would keep the
+            claim.
         reproduce: command line that draws the same samples again, block by block.
 
     """
@@ -70,6 +72,7 @@ class MechanismAudit:
     stopped: Stop | None
     reproduce: str
     steered: tuple[SteeredTest, ...] = ()
+    where: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> ExitCode:
@@ -132,6 +135,7 @@ class MechanismAudit:
             "tradeoff": None if self.band is None else self.band.to_json(),
             "stopped": self.stopped,
             "steered": [test.to_json() for test in self.steered],
+            "where": list(self.where),
             "reproduce": self.reproduce,
         }
         return document if self.rho is None else {**document, "rho": self.rho}

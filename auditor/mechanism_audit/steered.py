@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from auditor.mechanism_audit import one_sample
 from auditor.mechanism_audit.result import real
-from auditor.mechanism_audit.sampler import RAISED
+from auditor.mechanism_audit.sampler import LONG, PROBES, RAISED
 from auditor.statistics.betting import log_sum_exp
 from auditor.statistics.exact_tests import OneSampleTest
 from auditor.statistics.nonnegative import best_growth, detectable_mean, log_capital, mean_lower
@@ -72,9 +72,8 @@ LADDER = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 MOST_COORDINATES = 16
 MOST_KEYS = 8
 """Keys of the event at most: their draws are among the coordinates."""
-FAR = 10**6
-"""Count at which a target that takes any key releases it."""
-LOOKS = 16
+LOOKS, FEW = 16, 4
+"""Releases in which draws are looked for, and a key at a larger count."""
 FOR_EACH = 48
 """Releases for each tilt of a coordinate."""
 SHOWN = 0.04
@@ -253,18 +252,31 @@ class Steering:
         self.sampler, self.exposed, self.seed = sampler, exposed, seed
         self.limit, self.until = sampler.pace.limit(), sampler.pace.clock() + seconds
         self.blocks = 0
+        self.cost = 0.0
+        """CPU seconds of a release, as the last block had them."""
 
     def batch(self, plan: Mapping[str, Any], n: int, count: int | None = None) -> Batch:
         """Return the next block; of the keys with another count, where one is given."""
         pace = self.sampler.pace
-        if self.blocks >= self.limit if self.limit is not None else pace.clock() >= self.until:
+        if self.blocks >= self.limit if self.limit is not None else pace.clock() + n * self.cost >= self.until:
             raise _OverError
         seed = seed_of(self.seed, "steered", self.exposed.pair.id, self.exposed.direction.value, self.blocks)
         histogram = dict(self.exposed.histogram)
         histogram.update(dict.fromkeys(self.exposed.keys, count) if count is not None else {})
         batch = self.sampler.batch(histogram, n, seed, plan=plan)
         self.blocks += 1
+        self.cost = batch.cpu_seconds / n
         return batch
+
+    def knows_the_key(self) -> bool:
+        """Return whether the target ever releases the key: counts grow until it does, or until an answer is slow."""
+        for count in PROBES:
+            batch = self.batch(Plan.of([]).to_json(), FEW, count)
+            if has_key(batch, self.exposed.keys).any():
+                return True
+            if batch.seconds > LONG:
+                return False
+        return False
 
     def shoot(self, plan: Plan, n: int) -> Shot:
         """Return a block of releases that follow a plan."""
@@ -303,9 +315,7 @@ class Steering:
 
     def plan(self) -> Plan | None:
         """Return the plan of the pilot stream that a bet grows on most; None where there is nothing to tilt."""
-        if not has_key(self.batch(Plan.of([]).to_json(), LOOKS, FAR), self.exposed.keys).any():
-            return None
-        singles = self.tilts()
+        singles = self.tilts() if self.knows_the_key() else []
         designs = [[dict([single]) for single in singles]] if singles else []
         joint = dict(singles)
         if 1 < len(joint) == len(singles):

@@ -187,6 +187,7 @@ def _lines(audit: MechanismAudit, one_run: int | None) -> list[str]:
         lines += [f"  {line}" for evidence in sampled for line in bounds(evidence)]
     else:
         lines += [f"  note: {note}" for note in audit.notes]
+    lines += [f"  where: {line}" for line in audit.where]
     if audit.would_take is not None:
         lines.append(f"  to decide: {audit.would_take}")
     stopped = [] if audit.stopped is None else [f"  stopped by {STOPPED[audit.stopped]}"]

@@ -1,0 +1,202 @@
+"""Where a mechanism draws its noise: the draws of both neighbours with the same randomness, by the line that asks.
+
+A line names the place of a draw, how often it is drawn and at which scale; what depends on the data, number or scale,
+is named as such: with the same randomness on both sides nothing else can have changed it. What scale would keep a
+claim is told for additive noise of counts, from the law alone: it is a hint, no verdict.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scipy.special import log_ndtr, ndtri
+
+from auditor.mechanism_audit.steered import Plan
+from auditor.statistics.seeds import seed_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from auditor.black_box.audit import BlackBoxResult
+    from auditor.mechanism_audit.sampler import Sampler
+    from auditor.mechanism_audit.steered import SteeredTest
+    from proofs_numeric.statements.neighbours import Neighbours
+
+RELEASES = 4
+MOST_LINES = 6
+LOCATIONS = frozenset({"loc", "low", "high"})
+"""Parameters that a mechanism may take from its data."""
+BISECTIONS = 60
+
+
+@dataclass
+class Drawn:
+    """What one line of the target draws by one method, on the left and on the right.
+
+    Attributes:
+        numbers: of each release, how many numbers it draws.
+        scales: values met of each parameter that is no location.
+
+    """
+
+    numbers: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
+    scales: tuple[dict[str, set[float]], dict[str, set[float]]] = field(default_factory=lambda: ({}, {}))
+
+
+def drawn(sampler: Sampler, pair: Neighbours, seed: int) -> dict[tuple[str, str], Drawn]:
+    """Return the draws of both neighbours by (site, method), with the same randomness; in the order of the target."""
+    found: dict[tuple[str, str], Drawn] = {}
+    for side, histogram in enumerate((pair.left, pair.right)):
+        plan = {**Plan.of([]).to_json(), "log": True}
+        batch = sampler.batch(histogram, RELEASES, seed_of(seed, "draws"), plan=plan)
+        releases = batch.steered.logged if batch.steered is not None else []
+        for draws in releases:
+            totals: dict[tuple[str, str], int] = {}
+            for site, method, _order, size, parameters in draws:
+                totals[site, method] = totals.get((site, method), 0) + size
+                each = found.setdefault((site, method), Drawn())
+                for name, value in parameters.items():
+                    if name not in LOCATIONS:
+                        values = value if isinstance(value, list) else [value]
+                        each.scales[side].setdefault(name, set()).update(values)
+            for place, total in totals.items():
+                found[place].numbers[side].append(total)
+    return found
+
+
+def _how_often(each: Drawn, pair: Neighbours) -> str:
+    left, right = each.numbers
+    sides = (left, len(pair.left)), (right, len(pair.right))
+    if all(number == keys for numbers, keys in sides for number in numbers):
+        return "once a key"
+    if not left or not right:
+        return f"only on the {'left' if left else 'right'}"
+    if left == right:
+        few, many = min(left), max(left)
+        return f"{few} a release" if few == many else f"{few} to {many} a release"
+    return f"{_range(left)} a release on the left and {_range(right)} on the right"
+
+
+def _range(numbers: list[int]) -> str:
+    return f"{min(numbers)}" if min(numbers) == max(numbers) else f"{min(numbers)} to {max(numbers)}"
+
+
+def _values(values: set[float]) -> str:
+    return ", ".join(f"{value:.6g}" for value in sorted(values)[:3]) + ("..." if len(values) > 3 else "")
+
+
+def lines(
+    found: Mapping[tuple[str, str], Drawn],
+    pair: Neighbours,
+    result: BlackBoxResult | None,
+    leak: SteeredTest | None,
+    c_u: int,
+) -> list[str]:
+    """Return a line for each place that draws: what, how often, what of it depends on the data, what would keep it.
+
+    Args:
+        found: the draws.
+        pair: their neighbours.
+        result: what was refuted; None where nothing was.
+        leak: the steered test that refuted; None where none did.
+        c_u: most keys that one user changes, by 1 each.
+
+    """
+    told = []
+    for (site, method), each in list(found.items())[:MOST_LINES]:
+        left, right = each.scales
+        fixed = {name: values for name, values in left.items() if right.get(name, values) == values}
+        described = ", ".join(f"{name}={_values(values)}" for name, values in fixed.items())
+        parts = [f"{short(site)} draws {method}({described}) {_how_often(each, pair)}"]
+        parts += [
+            f"its {name} depends on the data: {_values(values)} on the left, {_values(right[name])} on the right"
+            for name, values in left.items()
+            if name not in fixed
+        ]
+        scales = {1.0} if method == "standard_normal" else fixed.get("scale", set())
+        if result is not None and len(scales) == 1:
+            (scale,) = scales
+            if leak is not None:
+                hint = threshold_that_keeps(leak, (site, method), scale, result.delta_claimed)
+            elif pair.left.keys() == pair.right.keys():
+                hint = scale_that_keeps(method, scale, result.epsilon, result.delta_claimed, c_u)
+            else:
+                hint = None
+            parts += [] if hint is None else [hint]
+        told.append("; ".join(parts))
+    return told
+
+
+def short(site: str) -> str:
+    """Return file:line without its folders."""
+    path, _, line = site.rpartition(":")
+    return f"{Path(path).name}:{line}"
+
+
+def scale_that_keeps(method: str, scale: float, epsilon: float, delta: float, c_u: int) -> str | None:
+    """Return which scale keeps (epsilon, delta) for counts with this noise; None where the one drawn does, or unknown.
+
+    Laplace: c_u / epsilon. Gaussian: the least sigma whose exact profile at sensitivity sqrt(c_u) is at most delta
+    (Balle & Wang 2018, theorem 8).
+    """
+    if method == "laplace" and epsilon > 0:
+        wanted = c_u / epsilon
+    elif method in ("normal", "standard_normal") and delta > 0:
+        wanted = gaussian_scale(epsilon, delta, c_u)
+    else:
+        return None
+    keys = "a key" if c_u == 1 else f"{c_u} keys"
+    return f"scale {up(wanted):g} would keep counts of which a user moves {keys} by 1" if scale < wanted else None
+
+
+def threshold_that_keeps(leak: SteeredTest, place: tuple[str, str], scale: float, delta: float) -> str | None:
+    """Return by how much a threshold has to rise for a key to be released with probability delta, by the estimate.
+
+    None where the release does not hang on one number of this draw.
+    """
+    tilts = [tilt for component in leak.plan.tilts for tilt in component.items()]
+    if len(tilts) != 1 or not 0 < delta < leak.estimate < 0.5:
+        return None
+    ((address, strength),) = tilts
+    if strength <= 0 or (address.site, address.method) != place:
+        return None
+    if place[1] == "laplace":
+        more = scale * math.log(leak.estimate / delta)
+    elif place[1] in ("normal", "standard_normal"):
+        more = scale * float(ndtri(leak.estimate) - ndtri(delta))
+    else:
+        return None
+    return f"a threshold higher by {up(more):g} would keep delta={delta:g} for a new key"
+
+
+def gaussian_scale(epsilon: float, delta: float, c_u: int) -> float:
+    """Return the least sigma, to about 1e-12, whose profile at sensitivity sqrt(c_u) is at most delta at epsilon."""
+
+    def profile(sigma: float) -> float:
+        mu = math.sqrt(c_u) / sigma
+        first, second = (float(log_ndtr(sign * mu / 2 - epsilon / mu)) for sign in (1.0, -1.0))
+        return math.exp(first) - math.exp(epsilon + second)
+
+    low, high = 1e-3, 1e6
+    for _ in range(BISECTIONS):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if profile(middle) > delta else (low, middle)
+    return high
+
+
+def up(value: float) -> float:
+    """Return a number to three digits, rounded up."""
+    unit = 10.0 ** (math.floor(math.log10(value)) - 2)
+    return math.ceil(round(value / unit, 9)) * unit
+
+
+def where(
+    sampler: Sampler, pair: Neighbours, result: BlackBoxResult | None, leak: SteeredTest | None, c_u: int, seed: int
+) -> tuple[str, ...]:
+    """Return the lines of a pair; none where draws are not the auditor's to see."""
+    if not sampler.target.steerable or sampler.ignores_rng:
+        return ()
+    return tuple(lines(drawn(sampler, pair, seed), pair, result, leak, c_u))

@@ -1,0 +1,129 @@
+"""Steered draws: releases that decide a rare threshold, false alarms of right ones, and what the generator costs."""
+
+from __future__ import annotations
+
+import math
+import time
+from statistics import median
+
+import numpy as np
+import pytest
+
+from auditor.mechanism_audit.one_sample import Exposed
+from auditor.mechanism_audit.promise import Level
+from auditor.mechanism_audit.sampler import Pace, Sampler
+from auditor.mechanism_audit.steered import SLACK, SteeredTest, Steering, steered_test, unguessable
+from auditor.statistics.nonnegative import log_capital
+from auditor.target.steering import SteeredGenerator
+from auditor.target.target import as_target
+from proofs_numeric.statements.neighbours import Direction, Neighbours
+from tests.auditor.mechanism_audit import thresholds
+
+NEW_KEY = Exposed(Neighbours("new key", {"s0": 90, "k0": 1}, {"s0": 90}), Direction.FORWARD, ("k0",))
+ALPHA = 0.05
+
+
+def live(mechanism):
+    """Return the mechanism itself."""
+    return mechanism() if isinstance(mechanism, type) else mechanism
+
+
+def outcome(mechanism, delta: float, seed: int, alpha: float = 1e-7) -> SteeredTest:
+    """The test of a delta with power for three times as much, pilot stream included."""
+    with as_target(live(mechanism), "mechanism") as target:
+        test = steered_test(
+            Sampler(target, Pace(600.0)), NEW_KEY, Level(1.0, delta), alpha, seed, 3 * delta, declared=False
+        )
+    assert test is not None
+    return test
+
+
+@pytest.mark.parametrize("mechanism", thresholds.TRUTHS)
+def test_a_tenth_of_the_true_delta_is_refuted_within_1e5_releases(mechanism, benchmark) -> None:
+    """Claimed 1e-10, true 1e-9, false alarms 1e-7: the median over three seeds, and the blocks of the search."""
+    truth = thresholds.TRUTHS[mechanism]
+    tests = benchmark.pedantic(
+        lambda: [outcome(mechanism, truth / 10, seed) for seed in range(3)], rounds=1, iterations=1
+    )
+    needed = median(test.samples if test.rejected else math.inf for test in tests)
+    benchmark.extra_info.update(median=needed, blocks=median(test.blocks for test in tests))
+    assert needed <= 1e5
+
+
+def right(histogram, rng):
+    """Laplace noise for epsilon 1, and a threshold for delta 1e-12."""
+    return {key: value for key, count in histogram.items() if (value := count + rng.laplace()) >= 1 + 27}
+
+
+def test_silence_at_1e_12_tells_its_power(benchmark) -> None:
+    """A threshold whose delta is 9.4e-13, where 1e-12 is claimed: three times as much would have been seen."""
+    tests = benchmark.pedantic(lambda: [outcome(right, 1e-12, seed) for seed in range(3)], rounds=1, iterations=1)
+    benchmark.extra_info.update(power=median(t.power for t in tests), median=median(t.samples for t in tests))
+    assert not any(test.rejected for test in tests)
+    assert max(test.power for test in tests) <= 3e-12
+
+
+TIGHT = [
+    thresholds.by_comprehension, thresholds.at_once, thresholds.by_inversion, thresholds.by_a_sum,
+    thresholds.by_a_difference,
+]  # fmt: skip
+
+
+def test_bets_on_weights_alarm_at_most_at_the_level(benchmark) -> None:
+    """2,000 runs of 256 steered releases, tested at their exact probability after each release."""
+
+    def alarms(mechanism) -> int:
+        named = unguessable(NEW_KEY, 1)
+        with as_target(live(mechanism), "mechanism") as target:
+            steering = Steering(Sampler(target, Pace(1e6)), named, 1, 1e6)
+            plan = steering.plan()
+            assert plan is not None
+            values = np.concatenate([steering.shoot(plan, 2**11).values for _ in range(50)]).reshape(400, 256)
+        truth = thresholds.TRUTHS[mechanism]
+        return sum(bool(log_capital(row, truth).max() >= -math.log(ALPHA)) for row in values)
+
+    found = benchmark.pedantic(lambda: sum(map(alarms, TIGHT)), rounds=1, iterations=1)
+    benchmark.extra_info.update(alarms=found, runs=2000, rate=found / 2000)
+    assert found <= 2000 * ALPHA
+
+
+def test_audits_of_tight_claims_alarm_at_most_at_the_level(benchmark) -> None:
+    """100 whole tests, each with its own pilot stream, of a claim that leaves nothing to spare."""
+
+    def alarms() -> int:
+        return sum(
+            outcome(mechanism, thresholds.TRUTHS[mechanism] / (1 + SLACK), seed, ALPHA).rejected
+            for mechanism in TIGHT[:2]
+            for seed in range(50)
+        )
+
+    found = benchmark.pedantic(alarms, rounds=1, iterations=1)
+    benchmark.extra_info.update(alarms=found, runs=100, rate=found / 100)
+    assert found <= 100 * ALPHA
+
+
+@pytest.mark.parametrize("shape", [(10_000, 8), (1000, 1)])
+def test_draws_of_arrays_cost_less_than_twice_numpys(shape, benchmark) -> None:
+    """The draw of an array with one tilted coordinate against NumPy's own."""
+
+    def draw(rng):
+        return rng.normal(0.0, 2.0, shape)
+
+    steered, plain = SteeredGenerator(), np.random.Generator(np.random.PCG64(1))
+    address = [f"{__file__}:{draw.__code__.co_firstlineno + 1}", "normal", 0, 0]
+    steered.follow({"shares": [0.1, 0.9], "tilts": [[], [[address, 18.0]]]}, 1, ())
+
+    def seconds(rng) -> float:
+        best = math.inf
+        for i in range(200):
+            if rng is steered:
+                rng.begin(i)
+            started = time.perf_counter()
+            draw(rng)
+            best = min(best, time.perf_counter() - started)
+        return best
+
+    ratio = benchmark.pedantic(lambda: seconds(steered) / seconds(plain), rounds=1, iterations=1)
+    assert steered.steered == 1
+    benchmark.extra_info.update(ratio=ratio)
+    assert ratio < 2
