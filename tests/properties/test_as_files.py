@@ -9,6 +9,8 @@ from fractions import Fraction
 import pytest
 from scipy import special
 
+from auditor.accountant_audit.audit import audit_accountant
+from auditor.accountant_audit.request import AccountantRequest
 from auditor.checks.check import Context
 from auditor.engine.registered import registered
 from auditor.engine.registry import registry
@@ -18,7 +20,7 @@ from auditor.mechanism_audit.audit import audit_mechanism
 from auditor.mechanism_audit.promise import promise_of
 from auditor.mechanism_audit.request import MechanismRequest
 from auditor.profile import profile
-from mechanisms.mechanism import Fault
+from mechanisms.mechanism import AccountantFault, Fault
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.statements.verdict import Verdict
 
@@ -217,3 +219,12 @@ def test_what_no_releases_show_is_refuted_by_the_check_that_the_fault_names(iden
     fault = FAULTS[identifier]
     (found,) = KNOWN.checks[fault.caught_by].run(fault, CONTEXT)
     assert found.verdict is Verdict.REFUTED, found.headline
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identifier", sorted(i for i, f in KNOWN.faults.items() if isinstance(f, AccountantFault)))
+def test_a_faulty_accountant_of_somebody_is_refuted_by_the_search_alone(identifier):
+    """Nobody says where: the point that the fault itself names is not given."""
+    fault = KNOWN.faults[identifier]
+    asked = AccountantRequest(target=fault.accountant, claim=KNOWN.claim(fault.violates), max_examples=60)
+    assert audit_accountant(asked).verdict is Verdict.REFUTED
