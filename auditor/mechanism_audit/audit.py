@@ -49,6 +49,10 @@ TRIED_SHARE = 0.5
 """Share of the time left for trying smaller pairs."""
 SMALLEST_JUDGED = 3
 """The smallest pairs that stood the trial are judged on fresh samples until one is refuted; they share alpha evenly."""
+NOT_STEERED = (
+    "its draws are not those of the generator that it is given, so they cannot be steered: what has probability delta "
+    "is seen in about 1/delta releases"
+)
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
 """Where delta is bounded from below, besides the claimed epsilon."""
 
@@ -195,7 +199,7 @@ def _decide(
     """
     alpha, directions, seed = request.level, request.directions, request.seed
     key_alpha = one_sample.SHARE * alpha if sampler.target.releases_only_input_keys else 0.0
-    steer_alpha = steered.SHARE * alpha if _steerable(sampler, promise, request) else 0.0
+    steer_alpha = steered.SHARE * alpha if _steerable(sampler, promise, request, notes) else 0.0
     tests: tuple[SteeredTest, ...] = ()
     best: Decided | None = None
     for pair in given:
@@ -269,16 +273,15 @@ def _smallest(promise: Promise) -> Level:
     return min(promise.levels, key=lambda level: level.delta)
 
 
-def _steerable(sampler: Sampler, promise: Promise, request: MechanismRequest) -> bool:
+def _steerable(sampler: Sampler, promise: Promise, request: MechanismRequest, notes: list[str]) -> bool:
     """Return whether draws are tilted: counting is too slow, the draws are ours, and the keys may be named anew."""
+    if not request.steer or request.wanted(_smallest(promise).delta) >= steered.RARE:
+        return False
+    if sampler.ignores_rng or not sampler.target.steerable:
+        notes.append(NOT_STEERED)
+        return False
     free = request.pair is None and not request.keys and not promise.keys
-    return (
-        request.steer
-        and request.wanted(_smallest(promise).delta) < steered.RARE
-        and sampler.target.steerable
-        and not sampler.ignores_rng
-        and (free or bool(sampler.target.releases_only_input_keys))
-    )
+    return free or bool(sampler.target.releases_only_input_keys)
 
 
 def _steered(

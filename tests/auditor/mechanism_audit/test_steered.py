@@ -1,5 +1,7 @@
 """Steered audits: rare releases are seen in few, right mechanisms stay silent, what cannot be steered says nothing."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -112,6 +114,18 @@ def test_shares_of_a_plan_leave_a_tenth_untilted():
     assert plan.shares == pytest.approx((0.1, 0.225, 0.675))
     assert plan.coordinates == (a, b)
     assert Plan.of([]).shares == (1.0,)
+
+
+def test_a_target_that_ignores_the_generator_is_told_what_it_loses():
+    """Only where a delta is asked for that counting cannot show."""
+
+    def ignores(histogram, _rng):
+        return {key: count + random.gauss(0, 20) for key, count in histogram.items()}
+
+    options = {"epsilon": "1", "pair": {"left": {"k0": 2}, "right": {"k0": 1}}, "samples": 200}
+    rare, common = (audit_mechanism(ignores, **options, delta=delta) for delta in ("1e-9", "0.01"))
+    assert sum("cannot be steered" in note for note in rare.notes) == 1
+    assert not any("cannot be steered" in note for note in common.notes)
 
 
 @pytest.mark.slow
