@@ -71,7 +71,7 @@ class Declared:
     def defect(self, text: str, *, known: bool = False) -> Defect:
         """Say why the item is left out; `known` where something else has, or may have, its id."""
         subject = f"{self.plugin or self.module.__name__}:{self.id}" if known else self.id
-        return Defect("".join(subject.split()), self.collection, self.place, text)
+        return Defect(printable("".join(subject.split())), self.collection, self.place, text)
 
 
 @dataclass(frozen=True)

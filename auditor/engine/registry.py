@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from proofs_numeric.statements.claim import Claim
 
 T = TypeVar("T")
+NAME = re.compile(r"[!-~]{1,200}")
+"""What an id may be: it is printed, globbed and part of file names."""
 _SUBJECTS = ("claims", "mechanisms", "faults", "controls", "accountants")
 _ONE_SPACE = (*_SUBJECTS, "checks")
 """Collections that share one space of ids: what `run` selects and `explain` looks up."""
@@ -216,6 +219,9 @@ def _without_doubles(declared: Sequence[Declared], own: Registry) -> tuple[list[
             noun = one.collection.removesuffix("s")
             text = f"expected a {noun}, got {one.item!r:.60}; mend {one.module.__name__}"
             defects.append(one.defect(text, known=True))
+        elif not NAME.fullmatch(one.id):
+            text = f"expected an id of printable ASCII without spaces, at most 200 characters, got {one.id!r:.210}"
+            defects.append(one.defect(f"{text}; rename it"))
         elif taken is None and other is None:
             kept[space[0], one.id] = one
         elif other is None or other.item is not one.item:

@@ -23,7 +23,7 @@ from auditor.mechanism_audit.pair_search import beside, searched
 from auditor.mechanism_audit.pair_shrinking import shrunk
 from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, real, stopped
-from auditor.mechanism_audit.sampler import LOOKS, Pace, Sampler
+from auditor.mechanism_audit.sampler import LOOKS, DependentError, Pace, Sampler
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.seeds import block_generator, seed_of
@@ -75,13 +75,14 @@ def audit_mechanism(request: MechanismRequest) -> MechanismAudit:
     if request.one_run is not None:
         _check_one_run(request, promise)
     located = request.located()
-    notes: list[str] = []
+    notes = _strays(request, promise)
     with located:
         decided: Decided | None
         sampler = Sampler(located, Pace(request.budget, request.blocks))
         told = partial(_told, request, promise, located.name, sampler)
         try:
             notes += sampler.look(_first_look(given, request), seed_of(request.seed, "look"))
+            notes += sampler.check_batches(_first_look(given, request), seed_of(request.seed, "batches"))
             if request.one_run is not None:
                 decided, band = _one_run(sampler, promise, request, notes), None
             else:
@@ -90,6 +91,9 @@ def audit_mechanism(request: MechanismRequest) -> MechanismAudit:
                 decided = None if decided is None else _located(sampler, decided, promise, request)
         except MisbehavedError as error:
             return told(Verdict.ERROR, f"{CANNOT}: {error.what.detail}", notes)
+        except DependentError:
+            text = "its releases depend on one another, drawn one by one as well: every test needs independent ones"
+            return told(Verdict.UNDECIDED, f"undecided: {text}; draw all noise of a release in its own call", notes)
         except BudgetSpentError:
             notes += sampler.notes(many=request.one_run is None)
             spent = f"within the budget of {request.budget:g} CPU seconds"
@@ -104,6 +108,17 @@ def audit_mechanism(request: MechanismRequest) -> MechanismAudit:
     if result.verdict is not Verdict.REFUTED and (nothing := sampler.nothing_seen()) is not None:
         return told(Verdict.UNDECIDED, f"undecided: {nothing}", notes, decided, band)
     return told(result.verdict, _sentence(decided, promise, request), notes, decided, band)
+
+
+def _strays(request: MechanismRequest, promise: Promise) -> list[str]:
+    """Warn of a pair of the caller's that no promise of two numbers speaks of."""
+    if request.pair is None or request.claim is not None:
+        return []
+    try:
+        promise.adjacency.check(request.pair["left"], request.pair["right"])
+    except ValueError as error:
+        return [f"--pair is not of neighbours ({error}): what is said of it is not said of the promise"]
+    return []
 
 
 def _differs(result: BlackBoxResult) -> bool:

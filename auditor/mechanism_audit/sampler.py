@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.black_box.pair_audit import Side
+from auditor.statistics.independence import permutation_p_value
 from auditor.statistics.sample import Sample
+from auditor.statistics.seeds import block_generator
 from auditor.target.target import RELEASE_MANY_RAISES, BudgetSpentError, Misbehaved, MisbehavedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from auditor.target.target import Batch, Target
     from proofs_numeric.statements.neighbours import Neighbours
@@ -40,8 +44,18 @@ SILENT = 1.0
 """Seconds without a release after which it is said that none came."""
 PATIENCE = 10.0
 """Seconds on the wall for each CPU second of the budget: beyond, a target is given up as one that waits or hangs."""
+BATCHES = ((64, 32), (8, 128))
+"""Batches and releases in each on which a vectorised target is tested for independence: many small ones, few large."""
+DEPENDENCE_ALPHA = 1e-3
+"""Level of each of these tests, four at most: a false alarm costs time, since one by one every verdict is as right."""
+MOST_COLUMNS = 50
+"""Keys of a release that are looked at for independence."""
 SHOWN = 60
 """Characters of an input in a message."""
+
+
+class DependentError(Exception):
+    """Releases that depend on one another even when drawn one by one. Causes: the target keeps what it drew before."""
 
 
 @dataclass
@@ -245,6 +259,53 @@ class Sampler:
             notes.append("is not deterministic given its rng: the same seed gave different releases")
         return notes
 
+    def check_batches(self, histogram: Mapping[str, int], seed: int) -> list[str]:
+        """Return a note where releases that are drawn together depend on one another; then they are drawn one by one.
+
+        Private is each release of a batch, and every test here rests on independent ones: a batch that shares a draw
+        would be refuted without being wrong.
+
+        Errors:
+            DependentError: they depend on one another when drawn one by one as well.
+
+        """
+        if not self.target.vectorised or self.independent(histogram, seed):
+            return []
+        self.target.singly = True
+        if not self.independent(histogram, seed):
+            raise DependentError
+        alarms = f"{2 * len(BATCHES) * DEPENDENCE_ALPHA:g}"
+        tested = f"what release_many draws together is not independent (tested with false alarms of {alarms} at most)"
+        return [f"cannot be audited in batches: {tested}; drawn one by one instead"]
+
+    def independent(self, histogram: Mapping[str, int], seed: int) -> bool:
+        """Return whether no test sees releases of one batch, or of one batch and the next, depend on one another.
+
+        Where the input gives one outcome only, larger counts are looked at.
+
+        """
+        for place, given in enumerate((histogram, dict.fromkeys(histogram, PROBES[1]))):
+            told = False
+            for design, (batches, size) in enumerate(BATCHES):
+                try:
+                    drawn = [self.batch(given, size, seed, (place, design, k)) for k in range(batches)]
+                except MisbehavedError as error:
+                    if place == 0 or error.what.name != RELEASE_MANY_RAISES:
+                        raise
+                    return True
+                values = _table(drawn)
+                told = told or bool(
+                    (np.nan_to_num(values, nan=-np.inf) != np.nan_to_num(values[0, 0], nan=-np.inf)).any()
+                )
+                if (
+                    permutation_p_value(values, block_generator(seed, "independence", place, design))
+                    <= DEPENDENCE_ALPHA
+                ):
+                    return False
+            if told:
+                return True
+        return True
+
     def _check_seeds(self, histogram: Mapping[str, int], seed: int) -> None:
         """Refuse a target whose releases come in the same order whatever the seed: requests repeat one sample.
 
@@ -316,6 +377,20 @@ def _error(batch: Batch, row: int) -> str:
     columns = [batch.columns.index(name) for name in (f"!{i}" for i in range(len(words))) if name in batch.columns]
     numbers = [f"{batch.values[row, column]:g}" for column in columns[: len(words) - 1]]
     return "".join(word + number for word, number in zip_longest(words, numbers, fillvalue=""))
+
+
+def _table(batches: Sequence[Batch]) -> NDArray[np.float64]:
+    """Numbers of releases, (batches, releases, columns): what a release is besides its numbers is one of them."""
+    columns = sorted({column for batch in batches for column in batch.columns})[:MOST_COLUMNS]
+    shapes = sorted({shape for batch in batches for shape in batch.shapes or ()})
+    table = np.full((len(batches), len(batches[0].values), len(columns) + 1), np.nan)
+    for batch, rows in zip(batches, table, strict=True):
+        for place, column in enumerate(columns):
+            if column in batch.columns:
+                rows[:, place] = batch.values[:, batch.columns.index(column)]
+        if batch.shapes is not None and batch.shape_index is not None:
+            rows[:, -1] = np.array([shapes.index(shape) for shape in batch.shapes])[batch.shape_index]
+    return table
 
 
 def _same(first: Batch, again: Batch) -> bool:

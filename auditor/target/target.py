@@ -188,6 +188,7 @@ class Target:
         python: the interpreter that imports `name`.
         command: words of the program to run instead.
         vectorised: the loaded target has `release_many`.
+        singly: `release_many` is asked for one release at a time.
         releases_only_input_keys: what the loaded target declares: whether it releases keys of its input only; None
             where it declares nothing.
         steerable: the loaded target is given a generator of NumPy's, so its draws can be tilted.
@@ -206,6 +207,7 @@ class Target:
     python: str = sys.executable
     command: tuple[str, ...] = ()
     vectorised: bool = False
+    singly: bool = False
     releases_only_input_keys: bool | None = None
     steerable: bool = False
     accepts: frozenset[str] | None = None
@@ -277,6 +279,7 @@ class Target:
             "seed": str(seed),
             "spawn_key": list(spawn_key),
             "plan": plan,
+            "singly": self.singly,
         }
         started = heard = time.monotonic()
         try:

@@ -471,14 +471,15 @@ def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None])
         releases, mutated = Releases(), False
         program.draw(given(), n, entropy, spawn_key, releases, beat)
         fields, payload = releases.encode()
-    elif release_many is not None:
+    elif release_many is not None and not request.get("singly"):
         one, untouched = given(), given()
         keys, values = check_release_many(release_many(one, n, rng), n)
         payload = values.tobytes()
         fields, mutated = {"shapes": None, "columns": list(keys)}, list(one) != list(untouched) or one != untouched
     else:
         releases = Releases()
-        mutated = draw_singly(getattr(mechanism, "release", mechanism), given, n, rng, releases, beat)
+        release = getattr(mechanism, "release", mechanism) if release_many is None else first_of(release_many)
+        mutated = draw_singly(release, given, n, rng, releases, beat)
         fields, payload = releases.encode()
     notes = {
         "mutated": mutated,
@@ -511,6 +512,17 @@ def running_seconds(pid: int) -> float:
     except OSError:
         return time.monotonic()
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def first_of(release_many: Any) -> Callable[[Any, Any], dict[str, float]]:
+    """Return a release that asks a vectorised mechanism for one row at a time."""
+
+    def release(one: Any, rng: Any) -> dict[str, float]:
+        keys, values = check_release_many(release_many(one, 1, rng), 1)
+        row = array("d", values.tobytes())
+        return {key: value for key, value in zip(keys, row, strict=True) if not math.isnan(value)}
+
+    return release
 
 
 def draw_singly(

@@ -65,4 +65,130 @@ def gaussian_assumption(rng: np.random.Generator, alpha: float) -> bool:
     return bool(mu > 0 and delta > 1e-5)
 
 
-BROKEN = (multiplicity_ignored, margin_without_alpha, event_chosen_on_the_judging_sample, gaussian_assumption)
+def tails(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:
+    """Give the frequencies of a tight event and the standard deviation of p - e^epsilon q."""
+    p, q = float((x < 0).mean()), float((y < 0).mean())
+    return p, q, math.sqrt((p * (1 - p) + math.exp(2 * EPSILON) * q * (1 - q)) / len(x))
+
+
+def deviations(x: np.ndarray, y: np.ndarray) -> float:
+    """Give how many standard deviations the event x < 0 lies above the claim."""
+    p, q, deviation = tails(x, y)
+    return (p - math.exp(EPSILON) * q) / deviation
+
+
+def estimates_taken_for_bounds(rng: np.random.Generator, alpha: float) -> bool:
+    """Compares two frequencies, as if they were probabilities."""
+    return deviations(*laplace_at_its_claim(rng)) > 0
+
+
+def an_interval_that_ignores_its_level(rng: np.random.Generator, alpha: float) -> bool:
+    """Takes 1.96 standard deviations whatever it was asked for."""
+    return deviations(*laplace_at_its_claim(rng)) > 1.96 / 2
+
+
+def the_best_of_ten_tests(rng: np.random.Generator, alpha: float) -> bool:
+    """Runs the whole audit ten times and keeps the one that looks worst."""
+    return max(deviations(*laplace_at_its_claim(rng)) for _ in range(10)) > norm.isf(alpha)
+
+
+def no_union_bound_over_events(rng: np.random.Generator, alpha: float) -> bool:
+    """Tests forty disjoint tight cells at the full alpha each."""
+    x, y = laplace_at_its_claim(rng)
+    edges = np.linspace(-2, 0, 41)
+    left, right = np.histogram(x, edges)[0], np.histogram(y, edges)[0]
+    return any(guesses_refute(int(p), int(q), alpha) for p, q in zip(left, right, strict=True))
+
+
+def no_union_bound_over_epsilons(rng: np.random.Generator, alpha: float) -> bool:
+    """Tests a profile at twenty epsilons, each at the full alpha."""
+    x, y = laplace_at_its_claim(rng)
+    found = False
+    for epsilon in np.linspace(-8, 0.97, 20):
+        event = (1 - epsilon) / 2
+        p, q = float((x < event).mean()), float((y < event).mean())
+        deviation = math.sqrt((p * (1 - p) + math.exp(2 * epsilon) * q * (1 - q)) / RELEASES)
+        found |= p - math.exp(epsilon) * q + math.expm1((epsilon - 1) / 2) > norm.isf(alpha) * deviation
+    return found
+
+
+def one_sided_for_two_sided(rng: np.random.Generator, alpha: float) -> bool:
+    """Tests both directions, each at the level of one."""
+    x, y = laplace_at_its_claim(rng)
+    return max(deviations(x, y), deviations(1 - y, 1 - x)) > norm.isf(alpha)
+
+
+def optional_stopping(rng: np.random.Generator, alpha: float) -> bool:
+    """Looks after every ten releases, and stops when a test of fixed size refutes."""
+    x, y = laplace_at_its_claim(rng)
+    return any(deviations(x[:n], y[:n]) > norm.isf(alpha) for n in range(50, RELEASES, 10))
+
+
+def a_wealth_that_starts_again(rng: np.random.Generator, alpha: float) -> bool:
+    """Bets, and takes a wealth below one back to one: the losses of an e-process are forgotten."""
+    x, y = laplace_at_its_claim(rng)
+    wealth = highest = 1.0
+    for gain in (x < 0).astype(float) - math.exp(EPSILON) * (y < 0):
+        wealth = max(1.0, wealth * (1 + 0.3 * gain))
+        highest = max(highest, wealth)
+    return highest >= 1 / alpha
+
+
+def a_bet_placed_after_the_draw(rng: np.random.Generator, alpha: float) -> bool:
+    """Chooses the side to bet on when it has seen the release."""
+    x, y = laplace_at_its_claim(rng)
+    gains = (x < 0).astype(float) - math.exp(EPSILON) * (y < 0)
+    return float(np.log1p(0.3 * np.maximum(gains, -0.3)).sum()) >= math.log(1 / alpha)
+
+
+def batches_that_lost_are_dropped(rng: np.random.Generator, alpha: float) -> bool:
+    """Multiplies the wealth of those batches only that won."""
+    x, y = laplace_at_its_claim(rng)
+    gains = np.log1p(0.3 * ((x < 0).astype(float) - math.exp(EPSILON) * (y < 0))).reshape(20, -1).sum(axis=1)
+    return float(gains[gains > 0].sum()) >= math.log(1 / alpha)
+
+
+def p_values_multiplied(rng: np.random.Generator, alpha: float) -> bool:
+    """Takes the product of the p-values of ten batches for a p-value."""
+    batches = (laplace_at_its_claim(rng) for _ in range(10))
+    return sum(norm.logsf(deviations(x, y)) for x, y in batches) <= math.log(alpha)
+
+
+def variance_of_twice_the_releases(rng: np.random.Generator, alpha: float) -> bool:
+    """Divides by the releases of both sides together."""
+    return deviations(*laplace_at_its_claim(rng)) * math.sqrt(2) > norm.isf(alpha)
+
+
+def delta_forgotten(rng: np.random.Generator, alpha: float) -> bool:
+    """Holds a mechanism that spends its delta to epsilon alone."""
+    x, y = laplace_at_its_claim(rng)
+    spent = rng.random(RELEASES) < 0.1
+    return deviations(np.where(spent, -9, x), y) > norm.isf(alpha)
+
+
+def a_batch_taken_for_independent_releases(rng: np.random.Generator, alpha: float) -> bool:
+    """Counts each of four copies of a release as a release of its own."""
+    x, y = laplace_at_its_claim(rng)
+    return deviations(np.repeat(x, 4), np.repeat(y, 4)) > norm.isf(alpha)
+
+
+BROKEN = (
+    a_batch_taken_for_independent_releases,
+    a_bet_placed_after_the_draw,
+    a_wealth_that_starts_again,
+    an_interval_that_ignores_its_level,
+    batches_that_lost_are_dropped,
+    delta_forgotten,
+    estimates_taken_for_bounds,
+    event_chosen_on_the_judging_sample,
+    gaussian_assumption,
+    margin_without_alpha,
+    multiplicity_ignored,
+    no_union_bound_over_epsilons,
+    no_union_bound_over_events,
+    one_sided_for_two_sided,
+    optional_stopping,
+    p_values_multiplied,
+    the_best_of_ten_tests,
+    variance_of_twice_the_releases,
+)

@@ -107,6 +107,11 @@ BAD = {
         {"plug:gaussian_sparse_histogram"},
         "expected each id once, got 'gaussian_sparse_histogram' in mechanisms/gaussian_sparse_histogram/",
     ),
+    "an id that a terminal obeys": (
+        "MECHANISM = replace(MECHANISM, id='plug\\x1b[2J')",
+        {"plug\\x1b[2J"},
+        "expected an id of printable ASCII without spaces, at most 200 characters, got 'plug\\x1b[2J'; rename it",
+    ),
     "no claim at all": ("CLAIMS.append('plug.thm2')", {"plug:claims"}, "expected a claim, got 'plug.thm2'"),
 }
 

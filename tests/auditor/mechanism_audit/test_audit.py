@@ -448,6 +448,20 @@ def test_a_claim_with_k_is_audited_on_sparse_neighbours_that_differ_in_up_to_k_c
     given_pair({"left": {"a": 1, "b": 1}, "right": {}}, promise.adjacency)
 
 
+def test_a_pair_of_no_neighbours_is_told_where_two_numbers_are_promised():
+    """Two numbers say nothing of a count that moves by four; the audit of the pair goes on, with a warning."""
+
+    def release(histogram, rng):
+        return {"k0": float(np.rint(histogram["k0"] + rng.laplace()))}
+
+    far, near = (
+        audit_mechanism(release, epsilon="1", delta="0.1", pair={"left": {"k0": 9}, "right": {"k0": right}}, samples=64)
+        for right in (5, 8)
+    )
+    assert any(note.startswith("--pair is not of neighbours (") for note in far.notes)
+    assert not any("--pair" in note for note in near.notes)
+
+
 def test_a_claim_about_one_pair_is_no_promise():
     """Other neighbours may exceed it, so it refutes nothing."""
     claim = registry().claim("lebeda2025.csh.exact.pair")
