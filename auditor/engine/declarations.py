@@ -18,6 +18,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from auditor.printable import printable
+
 PACKAGES = (
     "proofs_numeric",
     "mechanisms",
