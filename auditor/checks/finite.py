@@ -8,6 +8,7 @@ from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.findings.evidence import EnumerationEvidence, ReasonEvidence, WitnessEvidence
 from auditor.findings.finding import Finding
+from proofs_numeric.kernel.enumeration import enumerated
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Definition, Editorial, FiniteStatement
 from proofs_numeric.statements.verdict import Verdict
@@ -20,29 +21,26 @@ def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
     kind, name = subject.kind, "finite.enumeration"
     size = kind.sizes[context.profile.name]
     scope = f"{kind.size_text} <= {size}"
-    cases = 0
-    example: dict[str, str] = {}
-    for case in kind.cases(size):
-        cases += 1
-        if not kind.holds(case):
-            by = "" if kind.rigorous else f" by more than {kind.tolerance}, in floating point"
-            evidence = WitnessEvidence(
-                parameters={"case": show.case(case)},
-                relation="holds",
-                explanation=f"case {cases} ({scope})",
-            )
-            headline = f"fails for {show.case(case)}{by}"
-            return [finding(subject, name, context, Verdict.REFUTED, headline, [evidence], scope=scope)]
-        example = example or {"first": show.case(case)}
-    if not cases:
+    found = enumerated(kind, size)
+    if found.failing is not None:
+        by = "" if kind.rigorous else f" by more than {kind.tolerance}, in floating point"
+        failing = show.case(found.failing[0])
+        evidence = WitnessEvidence(
+            parameters={"case": failing}, relation="holds", explanation=f"case {found.cases} ({scope})"
+        )
+        headline = f"fails for {failing}{by}"
+        return [finding(subject, name, context, found.verdict, headline, [evidence], scope=scope)]
+    if not found.cases:
         raise ValueError(f"expected cases for {subject.id} at {scope}, got none: an empty enumeration tests nothing")
     complete = kind.complete and size == max(kind.sizes.values())
-    evidence_cases = EnumerationEvidence(domain=scope, cases=cases, example=example)
-    verdict, headline = Verdict.PROVED, f"{cases} cases decided exactly, none fails"
-    if not kind.rigorous:
-        verdict = Verdict.CONSISTENT
-        headline = f"{cases} cases in floating point, none fails by more than {kind.tolerance}; no proof"
-    return [finding(subject, name, context, verdict, headline, [evidence_cases], scope="" if complete else scope)]
+    example = {"first": show.case(found.first)}
+    evidence_cases = EnumerationEvidence(domain=scope, cases=found.cases, example=example)
+    headline = (
+        f"{found.cases} cases decided exactly, none fails"
+        if kind.rigorous
+        else f"{found.cases} cases in floating point, none fails by more than {kind.tolerance}; no proof"
+    )
+    return [finding(subject, name, context, found.verdict, headline, [evidence_cases], scope="" if complete else scope)]
 
 
 def check_definition(subject: Subject, context: Context) -> Sequence[Finding]:

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from auditor.checks.check import Subject
-from auditor.checks.witness import PROBABILITIES
 from auditor.findings.evidence import Enclosed, EnclosuresEvidence, Evidence, SamplingEvidence, WitnessEvidence
 from auditor.findings.finding import Finding
 from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.statements.statement import PROBABILITIES
 
 
 def impossible(subject: Subject, findings: Iterable[Finding]) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
-from auditor.checks.witness import Statement, Witness, points_of, search, statement_of
+from auditor.checks.witness import Witness, points_of, search
+from auditor.errors import counted
 from auditor.findings.evidence import (
     DerivationEvidence,
     DerivationStep,
@@ -23,15 +24,21 @@ from auditor.statistics.seeds import seed_of
 from proofs_numeric.arithmetic.enclosure import Comparison, Enclosure, exact_value
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.kernel.boxes import positive_on_box, ranges_of
+from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.derivation import Derivation, DerivedBy, PositiveOnBox, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Monotonicity
-from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, Step, SymbolicIdentity, Trusted
+from proofs_numeric.statements.statement import Statement, statement_of
+from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Verdict
+
+if TYPE_CHECKING:
+    from proofs_numeric.kernel.prove import Step
 
 _PROVABLE = DeltaBound | Calibration | Inequality | Identity | Monotonicity
 
 
-def proof_of(subject: Subject) -> Proof | None:
+def proof_of(subject: Subject) -> Tactic | Derivation | None:
     """The proof a claim carries, if any."""
     if isinstance(subject, Claim) and isinstance(subject.kind, _PROVABLE):
         return subject.kind.proof
@@ -107,59 +114,95 @@ def search_counterexample(subject: Subject, context: Context) -> Sequence[Findin
 
 
 def check_proof(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Run every step of the claim's proof; the verdict is the weakest that the steps allow."""
+    """Have the kernel prove the claim's own statement; or check the steps of a derivation, which proves nothing."""
     proof = proof_of(subject)
     if proof is None or not isinstance(subject, Claim):
         raise TypeError(f"expected a claim with a proof, got {subject.id}")
+    return _proved(subject, context) if isinstance(proof, Tactic) else _derived(subject, proof, context)
+
+
+def _proved(claim: Claim, context: Context) -> Sequence[Finding]:
+    from proofs_numeric.kernel.prove import TacticError, prove  # SymPy is optional
+
+    try:
+        theorem = prove(claim, context.registry.claims)
+    except TacticError as error:
+        text = f"a goal stays open: {error}"
+        return [finding(claim, "lemma.proof", context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
+    leaves = list(theorem.root.leaves())
+    evidence = [_leaf(claim.id, path, step) for path, step in leaves]
+    goals = f"{len(leaves)} goal{'s' if len(leaves) != 1 else ''}"
+    headline = f"the kernel closed {goals} from the claim's statement: {theorem.summary}; real-number model"
+    return [finding(claim, "lemma.proof", context, theorem.verdict, headline, evidence, scope=theorem.scope)]
+
+
+def _leaf(claim: str, path: str, step: Step) -> ProofEvidence:
+    boxes = step.boxes
+    return ProofEvidence(
+        method="symbolic (SymPy)" if boxes is None else "interval branch and bound",
+        expression=step.told,
+        claim=claim,
+        step=path,
+        box={} if boxes is None else show.ranges(ranges_of(step.goal.box)),
+        boxes=0 if boxes is None else boxes.boxes,
+        bits=None if boxes is None else boxes.bits,
+        margin=None if boxes is None or boxes.least is None else show.real(boxes.least, direction=-1),
+        tree="" if boxes is None else boxes.tree,
+    )
+
+
+# --- derivation -------------------------------------------------------------------------------------------------------
+
+
+def _derived(claim: Claim, proof: Derivation, context: Context) -> Sequence[Finding]:
     evidence: list[Evidence] = []
     steps: list[DerivationStep] = []
-    verdicts: list[Verdict] = []
     failure = ""
     for number, step in enumerate(proof.steps, start=1):
-        verdict, described, proved = _check_step(subject.id, step, context)
-        verdicts.append(verdict)
-        evidence.extend(proved)
+        verdict, described, checked = _check_step(claim.id, step, context)
+        evidence.extend(checked)
         steps.append(described.model_copy(update={"number": number, "verdict": verdict}))
         if verdict not in _STEP_HOLDS and not failure:
             failure = f"step {number} ({described.statement}) is {verdict.value.lower()}"
     evidence.insert(0, DerivationEvidence(steps=steps))
-    verdict = _proof_verdict(proof.steps, verdicts)
-    trusted = sum(isinstance(step, Trusted) for step in proof.steps)
-    headline = failure or _proof_headline(proof, len(proof.steps), trusted)
-    scope = "" if not proof.scope else f"{proof.scope} ({proof.fraction} of the declared domain)"
-    return [finding(subject, "lemma.proof", context, verdict, headline, evidence, scope=scope)]
+    verdict = _derivation_verdict([step.verdict for step in steps])
+    headline = failure or _derivation_headline(steps)
+    return [finding(claim, "lemma.proof", context, verdict, headline, evidence)]
 
 
 _STEP_HOLDS = frozenset({Verdict.PROVED, Verdict.DERIVED})
 
 
-def _proof_headline(proof: Proof, steps: int, trusted: int) -> str:
-    rest = f", {trusted} of them trusted" if trusted else ", all checked"
-    return f"{steps} step{'s' if steps != 1 else ''}{rest}; real-number model" + (
-        f"; scope: {proof.scope}" if proof.scope else ""
-    )
+def _derivation_headline(steps: Sequence[DerivationStep]) -> str:
+    claims = [step.claim for step in steps if step.claim]
+    unchecked = sum(step.trusted for step in steps)
+    checked = len(steps) - len(claims) - unchecked
+    parts = [
+        counted(checked, "checked step") if checked else "",
+        "the claims " + ", ".join(dict.fromkeys(claims)) if claims else "",
+        counted(unchecked, "unchecked step") if unchecked else "",
+    ]
+    return f"rests on an argument not checked by the machine, from {' and '.join(filter(None, parts))}"
 
 
-def _proof_verdict(steps: Sequence[Step], verdicts: Sequence[Verdict]) -> Verdict:
+def _derivation_verdict(verdicts: Sequence[Verdict | None]) -> Verdict:
     if any(v in {Verdict.REFUTED, Verdict.UNDECIDED, Verdict.ERROR, Verdict.NOT_APPLICABLE} for v in verdicts):
-        # A failed step refutes the proof, not the claim; nor does one that was not looked at.
+        # A failed step refutes the derivation, not the claim; nor does one that was not looked at.
         return Verdict.UNDECIDED
-    if any(v not in _STEP_HOLDS for v in verdicts):
-        return Verdict.CONSISTENT
-    written = any(isinstance(step, ByClaim | Trusted) for step in steps)
-    return Verdict.DERIVED if written else Verdict.PROVED
+    return Verdict.DERIVED if all(v in _STEP_HOLDS for v in verdicts) else Verdict.CONSISTENT
 
 
-def _check_step(claim: str, step: Step, context: Context) -> tuple[Verdict, DerivationStep, list[Evidence]]:
+def _check_step(claim: str, step: DerivedBy, context: Context) -> tuple[Verdict, DerivationStep, list[Evidence]]:
     if isinstance(step, PositiveOnBox):
         return _check_box(claim, step)
     if isinstance(step, SymbolicIdentity):
-        verdict = Verdict.PROVED if symbolically_equal(step) else Verdict.UNDECIDED
-        proved = ProofEvidence(
+        # A step that holds is part of a derivation, and proves nothing by itself.
+        verdict = Verdict.DERIVED if symbolically_equal(step) else Verdict.UNDECIDED
+        checked = ProofEvidence(
             method="symbolic identity (SymPy)", expression=_expression(step), claim=claim, step=step.name
         )
-        return verdict, DerivationStep(number=0, statement=_expression(step)), [proved]
-    if isinstance(step, ByClaim):
+        return verdict, DerivationStep(number=0, statement=_expression(step)), [checked]
+    if isinstance(step, Premise):
         verdict = context.verdicts.get(step.claim, Verdict.UNDECIDED)
         return verdict, DerivationStep(number=0, statement=step.argument, claim=step.claim), []
     return Verdict.DERIVED, DerivationStep(number=0, statement=step.argument, trusted=True), []
@@ -171,7 +214,7 @@ def _expression(step: PositiveOnBox | SymbolicIdentity) -> str:
 
 def _check_box(claim: str, step: PositiveOnBox) -> tuple[Verdict, DerivationStep, list[Evidence]]:
     proof = positive_on_box(step.formula, step.box, step.bits, step.max_boxes)
-    verdict = {True: Verdict.PROVED, False: Verdict.REFUTED, None: Verdict.UNDECIDED}[proof.decided]
+    verdict = {True: Verdict.DERIVED, False: Verdict.REFUTED, None: Verdict.UNDECIDED}[proof.decided]
     evidence = ProofEvidence(
         method="interval branch and bound",
         expression=_expression(step),
@@ -207,10 +250,26 @@ def symbolically_equal(step: SymbolicIdentity) -> bool:
     return any(reduce(difference) == 0 for reduce in reductions)
 
 
+def box_of_step(claim: Claim, name: str, claims: Mapping[str, Claim]) -> tuple[Formula, Box] | None:
+    """The formula that a step of the claim's proof shows positive by branch and bound, and its box; None if no such.
+
+    ``name`` is the path of a leaf in the kernel's tree, or the name of a derivation's step.
+    """
+    proof = proof_of(claim)
+    if isinstance(proof, Tactic):
+        from proofs_numeric.kernel.prove import prove  # SymPy is optional
+
+        leaf = dict(prove(claim, claims).root.leaves()).get(name)
+        return None if leaf is None or leaf.boxes is None else (leaf.formula, leaf.goal.box)
+    steps = () if proof is None else proof.steps
+    return next(((s.formula, s.box) for s in steps if isinstance(s, PositiveOnBox) and s.name == name), None)
+
+
 def proof_dependencies(subject: Subject) -> frozenset[str]:
     """Claims that the proof rests on."""
     proof = proof_of(subject)
-    return frozenset(step.claim for step in proof.steps if isinstance(step, ByClaim)) if proof else frozenset()
+    steps = proof.steps if isinstance(proof, Derivation) else ()
+    return frozenset(step.claim for step in steps if isinstance(step, Premise))
 
 
 CHECKS = (
@@ -224,10 +283,11 @@ CHECKS = (
     ),
     Check(
         name="lemma.proof",
-        title="Proof by boxes, symbols and derivation",
-        explain="Checks each step of the claim's proof: positivity on a compact box by interval branch and bound, "
-        "symbolic identities, and other claims; trusted steps are listed. All machine-checked: PROVED; resting on "
-        "claims or trusted steps: DERIVED. Real-number model: floating-point releases are another mechanism.",
+        title="Proof by the kernel, or derivation",
+        explain="Hands the claim's own statement to the kernel, which goes by the claim's tactics to goals that it "
+        "closes itself, by interval branch and bound or by SymPy: PROVED, over the scope that the leaves cover. A "
+        "derivation is a written argument with checked steps: DERIVED, whatever holds of the steps, because nothing "
+        "checks the argument. Real-number model: floating-point releases are another mechanism.",
         applies=lambda subject, _known: proof_of(subject) is not None,
         run=check_proof,
         after=proof_dependencies,

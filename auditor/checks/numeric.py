@@ -25,16 +25,15 @@ from proofs_numeric.arithmetic.enclosure import (
     LAST_BITS,
     Enclosure,
     NotEnclosedError,
-    Order,
     bounds,
-    compare,
     decimal_string,
     enclose,
     enclosed_at,
 )
 from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
+from proofs_numeric.kernel.printed import decide_printed
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity, Reading
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity
 from proofs_numeric.statements.verdict import Verdict
 
 _SMALLEST = Fraction(2) ** -1022
@@ -231,58 +230,21 @@ def _achieved(kind: Calibration, point: Mapping[str, Value], chosen: Enclosure) 
     return Enclosure(*ends, chosen.bits)
 
 
-def printed_digits(printed: str) -> int:
-    """Significant digits of a printed decimal."""
-    mantissa = printed.lower().split("e")[0].lstrip("+-").replace(".", "").lstrip("0")
-    return max(len(mantissa), 1)
-
-
-def reads_as(enclosure: Enclosure, printed: str, reading: Reading) -> bool | None:
-    """Whether the enclosed number gives the printed digits under the reading; None where the enclosure is too wide."""
-    target = Fraction(printed)
-    if reading is Reading.ORDER:
-        return target / 10 < enclosure.lower and enclosure.upper < target * 10 if target > 0 else None
-    unit = Fraction(10) ** (_exponent_of_last_digit(printed))
-    low, high = {
-        Reading.NEAREST: (target - unit / 2, target + unit / 2),
-        Reading.TRUNCATED: (target, target + unit),
-        Reading.ROUNDED_UP: (target - unit, target),
-    }[reading]
-    if low <= enclosure.lower and enclosure.upper <= high:
-        return True
-    return False if enclosure.upper < low or enclosure.lower > high else None
-
-
-def _exponent_of_last_digit(printed: str) -> int:
-    mantissa, _, exponent = printed.lower().partition("e")
-    decimals = len(mantissa.partition(".")[2])
-    return int(exponent or 0) - decimals
-
-
 def check_quantity(subject: Subject, context: Context) -> Sequence[Finding]:
     """Compare a printed number with its certified value under the stated reading."""
     if not isinstance(subject, Claim) or not isinstance(subject.kind, Quantity):
         raise TypeError(f"expected a printed number, got {subject.id}")
     kind = subject.kind
-    digits = max(context.profile.digits, printed_digits(kind.printed) + 5)
-    try:
-        enclosure = enclose(kind.formula, {}, digits)
-    except NotEnclosedError:
-        comparison = compare(kind.formula, lambda A: A.number(kind.printed), {}, LAST_BITS)
-        if comparison.left is None:
-            text = "the number could not be enclosed"
-            return [finding(subject, "numeric.quantity", context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
-        enclosure = comparison.left
-        agrees: bool | None = comparison.order is Order.EQUAL or reads_as(enclosure, kind.printed, kind.reading)
-    else:
-        agrees = reads_as(enclosure, kind.printed, kind.reading)
-    verdict = {True: Verdict.PROVED, False: Verdict.REFUTED, None: Verdict.UNDECIDED}[agrees]
-    shown = show.enclosed(enclosure, digits)
-    says = {True: "reproduced", False: "not reproduced", None: "undecided"}[agrees]
+    found = decide_printed(kind, context.profile.digits)
+    if found.enclosure is None:
+        text = "the number could not be enclosed"
+        return [finding(subject, "numeric.quantity", context, found.verdict, text, [ReasonEvidence(text=text)])]
+    shown = show.enclosed(found.enclosure, found.digits)
+    says = {Verdict.PROVED: "reproduced", Verdict.REFUTED: "not reproduced"}.get(found.verdict, "undecided")
     evidence = QuantityEvidence(printed=kind.printed, reading=kind.reading.value, computed=shown, agrees=says)
-    value = show.enclosed(enclosure, 12).value
+    value = show.enclosed(found.enclosure, 12).value
     headline = f"printed {kind.printed}, {kind.reading.value}: {says}; the value is {value}"
-    return [finding(subject, "numeric.quantity", context, verdict, headline, [evidence])]
+    return [finding(subject, "numeric.quantity", context, found.verdict, headline, [evidence])]
 
 
 def _is(kind: type) -> Any:

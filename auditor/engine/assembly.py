@@ -243,7 +243,7 @@ def severity(claim: Claim, corrected: Claim | None) -> Severity:
 _LIBRARIES = {
     "python-flint": "ball arithmetic (Arb): every enclosure and every box",
     "mpmath": "values shown to people; the independent intervals of `auditor verify`",
-    "sympy": "symbolic identities",
+    "sympy": "identities, signs, derivatives and limits in the kernel's proofs",
     "numpy": "random streams and array arithmetic of the sampling checks",
     "scipy": "exact binomial tails of the sampling tests; float64 kernels",
     "hypothesis": "search only; nothing rests on it",
@@ -267,9 +267,9 @@ def trust(findings: Iterable[Finding]) -> list[TrustItem]:
     )
     items.add(
         TrustItem(
-            name="joining arguments",
+            name="arguments of derivations",
             kind="step",
-            used_for="each proof step's sentence that says how the claim follows from the checked identity or box",
+            used_for="every DERIVED claim: its written argument, which nothing checks, from steps that are checked",
         )
     )
     items.add(TrustItem(name="processor and operating system", kind="hardware", used_for="everything"))

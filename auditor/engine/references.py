@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from auditor.errors import article, unknown_id_message
+from proofs_numeric.statements.tactics import Tactic, claims_named
 
 if TYPE_CHECKING:
     from auditor.checks.check import Known
@@ -42,7 +43,9 @@ def references(collection: str, item: Any) -> Iterator[Reference]:
         if hasattr(item.kind, "mechanism"):  # a law
             yield Reference("kind.mechanism", item.kind.mechanism, "mechanisms")
         proof = getattr(item.kind, "proof", None)
-        for number, step in enumerate(() if proof is None else proof.steps):
+        if isinstance(proof, Tactic):
+            yield from (Reference("kind.proof ByClaim", claim, "claims") for claim in claims_named(proof))
+        for number, step in enumerate(getattr(proof, "steps", ())):
             if hasattr(step, "claim"):  # the step is another claim
                 yield Reference(f"kind.proof.steps[{number}].claim", step.claim, "claims")
 

@@ -15,8 +15,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from auditor.checks.lemma import proof_of
-from auditor.checks.witness import Statement, statement_of
+from auditor.checks.lemma import box_of_step
 from auditor.engine import interval_kernels  # noqa: F401 - importing it registers them
 from auditor.engine.registry import registry
 from auditor.errors import counted
@@ -33,7 +32,7 @@ from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
 from proofs_numeric.arithmetic.interval import Interval, effort
 from proofs_numeric.kernel.boxes import Range, bisect, replay_tree
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.proof import PositiveOnBox
+from proofs_numeric.statements.statement import Statement, statement_of
 
 BITS = (96, 256, 1024)
 EXTRA_SPLITS = 8
@@ -138,16 +137,15 @@ def _guarded(finding: str, what: str, check: Callable[[], str]) -> Item:
 
 
 def _boxes(claim: Claim, evidence: ProofEvidence) -> str:
-    proof = proof_of(claim)
-    steps = [s for s in proof.steps if isinstance(s, PositiveOnBox) and s.name == evidence.step] if proof else []
-    if not steps:
+    step = box_of_step(claim, evidence.step, registry().claims)
+    if step is None:
         return f"no step named {evidence.step!r} in the proof of {claim.id}"
-    step = steps[0]
+    formula, box = step
     try:
-        leaves = list(replay_tree(step.box, evidence.tree))
+        leaves = list(replay_tree(box, evidence.tree))
     except ValueError as error:
         return f"the tree does not cover the box: {error}"
-    return next((problem for leaf in leaves if (problem := _not_positive(step.formula, leaf, EXTRA_SPLITS))), "")
+    return next((problem for leaf in leaves if (problem := _not_positive(formula, leaf, EXTRA_SPLITS))), "")
 
 
 def _not_positive(formula: Formula, ranges: Mapping[str, Range], splits: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 
 
 def derivative(formula: Formula, *variables: str) -> Formula:
@@ -49,12 +49,18 @@ def _evaluator(formula: Formula, variables: tuple[str, ...], names: tuple[str, .
     expression = _expression(formula, variables, tuple(symbols.items()))
 
     def evaluate(A: Arithmetic, *values: Any) -> Any:
-        return _walk(A, expression, dict(zip(symbols.values(), values, strict=True)))
+        return evaluate_expression(A, expression, dict(zip(symbols.values(), values, strict=True)))
 
     return evaluate
 
 
-def _walk(A: Arithmetic, node: Any, values: dict[Any, Any]) -> Any:
+def evaluate_expression(A: Arithmetic, node: Any, values: dict[Any, Any]) -> Any:
+    """Evaluate a SymPy expression in an arithmetic, its symbols by ``values``.
+
+    Raises:
+        TypeError: it holds more than sums, products, powers, exp, log, erf, its inverse, maxima and minima.
+
+    """
     import sympy
 
     if node in values:
@@ -63,24 +69,32 @@ def _walk(A: Arithmetic, node: Any, values: dict[Any, Any]) -> Any:
         return A.number(_fraction(node))
     if node is sympy.pi:
         return A.pi
-    arguments = [_walk(A, argument, values) for argument in node.args]
-    if node.is_Add:
-        return functools.reduce(lambda x, y: x + y, arguments)
-    if node.is_Mul:
-        return functools.reduce(lambda x, y: x * y, arguments)
-    if isinstance(node, sympy.exp):
-        return A.exp(arguments[0])
-    if isinstance(node, sympy.log):
-        return A.log(arguments[0])
-    if isinstance(node, sympy.erf):
-        return 2 * normal_cdf(A, arguments[0] * A.sqrt(A.number(2))) - 1
+    arguments = [evaluate_expression(A, argument, values) for argument in node.args]
+    function = next((f for kind, f in _FUNCTIONS.items() if isinstance(node, getattr(sympy, kind))), None)
+    if function is not None:
+        return function(A, *arguments)
     if node.is_Pow:
         exponent = node.exp
         if exponent.is_Integer:
             return arguments[0] ** int(exponent)
         if (2 * exponent).is_Integer:
             return A.sqrt(arguments[0]) ** int(2 * exponent)
-    raise TypeError(f"expected sums, products, powers, exp, log and erf, got {node}; extend the evaluator")
+        return A.power(arguments[0], arguments[1])
+    raise TypeError(f"expected sums, products, powers, exp, log, erf and maxima, got {node}; extend the evaluator")
+
+
+_FUNCTIONS: dict[str, Formula] = {
+    "Add": lambda _A, *xs: functools.reduce(lambda x, y: x + y, xs),
+    "Mul": lambda _A, *xs: functools.reduce(lambda x, y: x * y, xs),
+    "exp": lambda A, x: A.exp(x),
+    "log": lambda A, x: A.log(x),
+    "erf": lambda A, x: 2 * normal_cdf(A, x * A.sqrt(A.number(2))) - 1,
+    "erfinv": lambda A, x: normal_quantile_complement(A, (1 - x) / 2) / A.sqrt(A.number(2)),
+    "Abs": lambda A, x: A.maximum(x, -x),
+    "Max": lambda A, *xs: A.maximum(*xs),
+    "Min": lambda A, *xs: A.minimum(*xs),
+}
+"""SymPy's names for functions, and the functions."""
 
 
 def _fraction(value: Any) -> Any:

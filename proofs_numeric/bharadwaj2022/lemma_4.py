@@ -252,7 +252,7 @@ CLAIMS = (
         ),
         domain=Box(
             (LEVEL, MEAN, CONTACTS, FEW, LOW),
-            lambda *, epsilon, m, contacts, n, tau: m <= contacts <= n,  # noqa: ARG005
+            lambda *, epsilon, m, contacts, n, tau: m <= contacts <= n,
             "m <= contacts <= n",
         ),
         points=({"epsilon": 1, "m": 5, "contacts": 7, "n": 10, "tau": 2},),

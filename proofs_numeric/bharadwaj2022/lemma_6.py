@@ -15,6 +15,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality
 from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Symbolic
 
 GAMMA = Parameter("gamma", "relative error", lower=0, upper=1, open_lower=True, open_upper=True)
 PHI = Parameter("phi", "relative frequency of the item", lower=0, upper=1, open_lower=True)
@@ -134,18 +135,8 @@ CLAIMS = (
         r"2\exp(-\gamma^2\mu/3)=\beta",
         Identity(
             _failure_at,
-            lambda _A, *, gamma, beta: beta,  # noqa: ARG005
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "failure at mu",
-                        _failure_at,
-                        lambda _A, *, gamma, beta: beta,  # noqa: ARG005
-                        ("gamma", "beta"),
-                        ("gamma", "beta"),
-                    ),
-                )
-            ),
+            lambda _A, *, gamma, beta: beta,
+            proof=Symbolic(),
         ),
         domain=Box((GAMMA, BETA)),
     ),

@@ -80,7 +80,7 @@ CLAIMS = (
         "Abstract",
         "Frequencies are never overestimated",
         r"\Pr[v/p>W]\le0",
-        Inequality(overestimate, lambda A, *, W, p: A.number(0)),  # noqa: ARG005
+        Inequality(overestimate, lambda A, *, W, p: A.number(0)),
         by="pre.over.corrected",
         domain=Box((W, P)),
         note="E13: the estimate v/p exceeds W with probability 0.473 at W = 1000, p = 0.1.",

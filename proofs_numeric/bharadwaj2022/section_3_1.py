@@ -67,7 +67,7 @@ CLAIMS = (
         "epsilon = ln(alpha/(alpha - p))",
         r"\epsilon=\ln\tfrac{\alpha}{\alpha-p_s}",
         Identity(
-            lambda _A, *, epsilon, alpha: epsilon,  # noqa: ARG005
+            lambda _A, *, epsilon, alpha: epsilon,
             lambda A, *, epsilon, alpha: A.log(alpha / (alpha - cells.sampling_rate(A, epsilon=epsilon, alpha=alpha))),
         ),
         domain=EPSILON_ALPHA,
@@ -101,7 +101,7 @@ CLAIMS = (
         r"\exp(-\tfrac{24}qD(q\|p))\le10^{-8},\ p=\epsilon/5",
         Inequality(
             lambda A, *, epsilon: cells.theorem_2(A, epsilon=epsilon, alpha=-epsilon / 5 / A.expm1(-epsilon), tau=24),
-            lambda A, *, epsilon: A.number("1e-8"),  # noqa: ARG005
+            lambda A, *, epsilon: A.number("1e-8"),
             Relation.LESS,
         ),
         domain=Box((replace(EPSILON, upper=1),)),

@@ -126,7 +126,7 @@ CLAIMS = (
                 {"epsilon": 0, "m": 5, "n": 6, "tau": 2},
             ),
         ),
-        domain=Box((LEVEL, M, N, TAU), lambda *, epsilon, m, n, tau: tau <= m <= n, "tau <= m <= n"),  # noqa: ARG005
+        domain=Box((LEVEL, M, N, TAU), lambda *, epsilon, m, n, tau: tau <= m <= n, "tau <= m <= n"),
         points=({"epsilon": 1, "m": 12, "n": 41, "tau": 5}, {"epsilon": 1, "m": 105, "n": 1000, "tau": 20}),
         quantity=QuantityKind.DELTA,
         privacy=neighbours.FIXED_SIZE,

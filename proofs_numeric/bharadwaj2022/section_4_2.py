@@ -157,8 +157,8 @@ CLAIMS = (
         "Section 3's sample size is epsilon n/(L tau)",
         r"\alpha(1-e^{-\epsilon})n=\epsilon n/(L\tau)",
         Identity(
-            lambda A, *, n, levels, tau, epsilon, alpha: n * cells.sampling_rate(A, epsilon=epsilon, alpha=alpha),  # noqa: ARG005
-            lambda A, *, n, levels, tau, epsilon, alpha: printed_sample(  # noqa: ARG005
+            lambda A, *, n, levels, tau, epsilon, alpha: n * cells.sampling_rate(A, epsilon=epsilon, alpha=alpha),
+            lambda A, *, n, levels, tau, epsilon, alpha: printed_sample(
                 A, n=n, levels=levels, tau=tau, epsilon=epsilon
             ),
         ),

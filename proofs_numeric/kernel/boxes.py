@@ -26,8 +26,8 @@ class BoxProof:
     """Result of a branch and bound for ``formula > 0``.
 
     ``decided`` True: every leaf of ``tree`` is enclosed above zero.  False: ``witness`` is a point where the formula
-    is certified <= 0.  None: ``max_boxes`` ran out; ``widest`` is a sub-box left open.  ``tree`` is the bisection tree
-    in pre-order: ``.`` a leaf, a letter the split parameter (a = first).
+    is certified <= 0.  None: ``max_boxes`` or the depth ran out; ``widest`` is a sub-box left open.  ``tree`` is the
+    bisection tree in pre-order: ``.`` a leaf, a letter the split parameter (a = first).
     """
 
     decided: bool | None
@@ -70,10 +70,10 @@ def positive_on_box(formula: Formula, box: Box, bits: int = 96, max_boxes: int =
         return ball.number(formula(ball, **{name: ball.interval(*ranges[name]) for name in names}))
 
     boxes, tree, least = 0, [], None
-    stack: list[dict[str, Range]] = [ranges_of(box)]
+    stack: list[tuple[int, dict[str, Range]]] = [(0, ranges_of(box))]
     with ball:
         while stack:
-            ranges = stack.pop()
+            depth, ranges = stack.pop()
             boxes += 1
             enclosure = value(ranges)
             if enclosure > 0:
@@ -86,12 +86,12 @@ def positive_on_box(formula: Formula, box: Box, bits: int = 96, max_boxes: int =
                 return BoxProof(
                     decided=False, boxes=boxes, bits=bits, tree="".join(tree), least=least, witness=dict(middle)
                 )
-            if boxes >= max_boxes:
+            if boxes >= max_boxes or depth == DEEPEST:
                 return BoxProof(decided=None, boxes=boxes, bits=bits, tree="".join(tree), least=least, widest=ranges)
             name = _split_choice(value, ranges, names, widths)
             tree.append(chr(ord("a") + names.index(name)))
             first, second = bisect(ranges, name)
-            stack.extend((second, first))
+            stack.extend(((depth + 1, second), (depth + 1, first)))
     return BoxProof(decided=True, boxes=boxes, bits=bits, tree="".join(tree), least=least)
 
 

@@ -24,8 +24,8 @@ from proofs_numeric.lebeda2025.exact.noise_maximum import (
 from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -123,7 +123,7 @@ _EVENTS = (
         (),
         "so Z <= a and Z_i <= tau - a for all i imply Z + Z_i <= tau for all i",
     ),
-    Trusted("Z and the Z_i are independent: the probability of all these events is the product"),
+    Unchecked("Z and the Z_i are independent: the probability of all these events is the product"),
 )
 _PSI_BELOW_SLEPIAN = SymbolicIdentity(
     "(1 + b)^2 - (1 + b^2) = 2 b, b = k^{-1/4}",
@@ -134,7 +134,7 @@ _PSI_BELOW_SLEPIAN = SymbolicIdentity(
     "so 1 + k^{-1/4} >= sqrt(1 + k^{-1/2}) and, for tau >= 0, psi is at most Slepian's factor; "
     "one factor more only lowers psi^{k+1}",
 )
-_SLEPIAN = Trusted(
+_SLEPIAN = Unchecked(
     "Slepian's inequality: raising the covariances of a Gaussian vector from 0 at equal variances does not lower "
     "P[max_i <= tau], for every real tau"
 )
@@ -148,7 +148,7 @@ CLAIMS = (
         kind=DeltaBound(
             formula=split_bound,
             exact=unreleased_probability,
-            proof=Proof((*_SPLIT_PROOF, *_EVENTS)),
+            proof=Derivation((*_SPLIT_PROOF, *_EVENTS)),
         ),
         domain=SHAPE,
         quantity=QuantityKind.PROBABILITY,
@@ -161,7 +161,7 @@ CLAIMS = (
         source=printed("Appendix B.2"),
         title="every split of tau bounds the probability; the printed one makes the two factors equal",
         statement=r"P[Z \le s\tau] P[Z_1 \le (1-s)\tau]^k \le P[\max_i (Z + Z_i) \le \tau]",
-        kind=Inequality(left=_split_at, right=unreleased_probability, proof=Proof((*_SPLIT_PROOF, *_EVENTS))),
+        kind=Inequality(left=_split_at, right=unreleased_probability, proof=Derivation((*_SPLIT_PROOF, *_EVENTS))),
         domain=Box((K, SIGMA, GAP, Parameter("share", "fraction of tau given to Z", lower=0, upper=1))),
         quantity=QuantityKind.PROBABILITY,
     ),
@@ -170,7 +170,7 @@ CLAIMS = (
         source=ours("Lemma 10"),
         title="Slepian's inequality bounds the correlated maximum by the independent one",
         statement=r"P[\max_i (Z + Z_i) \le \tau] \ge \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k",
-        kind=DeltaBound(formula=slepian_probability, exact=unreleased_probability, proof=Proof((_SLEPIAN,))),
+        kind=DeltaBound(formula=slepian_probability, exact=unreleased_probability, proof=Derivation((_SLEPIAN,))),
         domain=SHAPE,
         quantity=QuantityKind.PROBABILITY,
         role=Role.LOWER,
@@ -196,7 +196,7 @@ CLAIMS = (
         kind=Inequality(
             left=split_bound,
             right=slepian_probability,
-            proof=Proof((_PSI_BELOW_SLEPIAN,)),
+            proof=Derivation((_PSI_BELOW_SLEPIAN,)),
         ),
         domain=Box((K, SIGMA, replace(GAP, lower=0))),
         quantity=QuantityKind.PROBABILITY,
@@ -209,17 +209,17 @@ CLAIMS = (
         kind=Inequality(
             left=variance_split,
             right=unreleased_probability,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    Trusted(
+                    Unchecked(
                         "tau >= 0: 1 + x >= sqrt(1 + x) for x = k^{-1/2}, so each factor is at most Slepian's, and <= 1"
                     ),
-                    ByClaim("lebeda2025.lem10.slepian", "Slepian's bound"),
-                    Trusted(
+                    Premise("lebeda2025.lem10.slepian", "Slepian's bound"),
+                    Unchecked(
                         "tau < 0: with T = tau/((1 + k^{-1/2}) sigma) the split itself gives Phi(k^{-1/4} T) Phi(T)^k, "
                         "and Phi(k^{-1/4} T) >= Phi(T)"
                     ),
-                    ByClaim("lebeda2025.lem10.proof", "every split bounds the probability"),
+                    Premise("lebeda2025.lem10.proof", "every split bounds the probability"),
                 )
             ),
         ),
@@ -247,7 +247,7 @@ CLAIMS = (
         kind=Inequality(
             left=power_bound,
             right=unreleased_probability,
-            proof=Proof((_PSI_BELOW_SLEPIAN, ByClaim("lebeda2025.lem10.slepian", "Slepian's bound"))),
+            proof=Derivation((_PSI_BELOW_SLEPIAN, Premise("lebeda2025.lem10.slepian", "Slepian's bound"))),
         ),
         domain=Box((K, SIGMA, replace(GAP, lower=0))),
         quantity=QuantityKind.PROBABILITY,

@@ -9,8 +9,8 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.parameters import EPSILON, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
 
 
 def zcdp_delta(A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
@@ -40,9 +40,9 @@ CLAIMS = (
         kind=DeltaBound(
             formula=zcdp_delta,
             exact=_gaussian_epsilon,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    Trusted(
+                    Unchecked(
                         "delta <= P[L > epsilon] <= e^{-(alpha - 1) epsilon} E[e^{(alpha - 1) L}] (Markov), and the "
                         "expectation is e^{(alpha - 1) D_alpha} <= e^{(alpha - 1) alpha rho}"
                     ),

@@ -11,8 +11,8 @@ from proofs_numeric.lebeda2025.definition_15 import terms
 from proofs_numeric.lebeda2025.parameters import SMALL_SIGMA, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Inequality
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
 
 
 def shifted_divergence(A: Arithmetic, *, sigma: Any, shift: int, alpha: Any) -> Any:
@@ -47,7 +47,7 @@ CLAIMS = (
         kind=Inequality(
             left=shifted_divergence,
             right=gaussian_divergence,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "completing the square in the exponent of p^alpha q^(1 - alpha)",
@@ -58,7 +58,7 @@ CLAIMS = (
                         "so D_alpha - alpha s^2/(2 sigma^2) = log(theta(alpha s)/theta(0))/(alpha - 1), theta(c) the "
                         "sum of exp(-(x - c)^2/(2 sigma^2)) over integers x",
                     ),
-                    Trusted("theta(c) <= theta(0): by Poisson summation theta is a cosine series with positive terms"),
+                    Unchecked("theta(c) <= theta(0): by Poisson summation theta is a cosine series of positive terms"),
                 )
             ),
         ),

@@ -20,8 +20,8 @@ from proofs_numeric.lebeda2025.exact.noise_maximum import geometric_sum
 from proofs_numeric.lebeda2025.parameters import SMALL_GAP, SMALL_SIGMA, K, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Inequality
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
 
 
 def unreleased_split(
@@ -96,7 +96,7 @@ CLAIMS = (
         kind=Inequality(
             left=release_probability,
             right=delta_infinite,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "what (Z + Z_i)/2 lacks to tau is half of what Z lacks to a and Z_i to 2 tau - a",
@@ -106,7 +106,7 @@ CLAIMS = (
                         (),
                         "so Z <= a and Z_i <= 2 tau - a for all i imply (Z + Z_i)/2 <= tau for all i",
                     ),
-                    Trusted("Z and the Z_i are independent: the probability of all these events is the product"),
+                    Unchecked("Z and the Z_i are independent: the probability of all these events is the product"),
                 )
             ),
         ),

@@ -10,8 +10,9 @@ from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, Identity
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
 
 
@@ -56,7 +57,7 @@ CLAIMS = (
                 {"epsilon": 2, "k": 10, "sigma": "0.5", "gap": 1},
                 {"epsilon": "0.1", "k": 4, "sigma": 3, "gap": -2},
             ),
-            proof=Proof((ByClaim("wilkins2024.thm5.4", "the same statement with C_u = k and tau* = 1 + tau"),)),
+            proof=Derivation((Premise("wilkins2024.thm5.4", "the same statement with C_u = k and tau* = 1 + tau"),)),
         ),
         domain=Box((EPSILON, K, SIGMA, GAP)),
         quantity=QuantityKind.DELTA,
@@ -71,7 +72,7 @@ CLAIMS = (
         kind=Identity(
             left=_threshold_on_count,
             right=_gap_above_one,
-            proof=Proof((SymbolicIdentity("a shift", _threshold_on_count, _gap_above_one, ("count", "noise", "tau")),)),
+            proof=Symbolic(),
         ),
         domain=Box(
             (

@@ -18,8 +18,9 @@ from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, J, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.tactics import Part, Product
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -70,14 +71,6 @@ def _least_deviation_squared(A: Arithmetic, *, gamma: Any, d: Any, mu: Any) -> A
     return (A.sqrt(A.number(d)) + 1) ** 2 / (4 * mu * mu)
 
 
-def _excess_root(A: Arithmetic, *, gamma: Any, root: Any) -> Any:
-    return (root * root + gamma) * (1 + 1 / gamma) - (root + 1) ** 2
-
-
-def _excess_square(A: Arithmetic, *, gamma: Any, root: Any) -> Any:
-    return (root - gamma) ** 2 / gamma
-
-
 def _integer_deficit(A: Arithmetic, *, d: int, root: int) -> Any:
     """``4 (d + gamma) sigma^2 (bound^2 - exact^2)`` at gamma = sqrt(root) and the worst integer j."""
     gamma = A.sqrt(A.number(root))
@@ -116,7 +109,7 @@ CLAIMS = (
         kind=DeltaBound(
             formula=delta_gauss,
             exact=delta_gauss_integer,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "mu^2 sigma^2 = j - j^2/(d + gamma)",
@@ -132,7 +125,7 @@ CLAIMS = (
                         ("j", "d", "gamma"),
                         ("j", "d", "gamma"),
                     ),
-                    Trusted("f(mu, epsilon) increases in mu; the law of a linear query depends on mu alone"),
+                    Unchecked("f(mu, epsilon) increases in mu; the law of a linear query depends on mu alone"),
                 )
             ),
         ),
@@ -184,15 +177,10 @@ CLAIMS = (
         kind=Inequality(
             left=_least_deviation_squared,
             right=_deviation_squared,
-            proof=Proof(
+            proof=Product(
                 (
-                    SymbolicIdentity(
-                        "the excess is (sqrt(d) - gamma)^2/gamma",
-                        _excess_root,
-                        _excess_square,
-                        ("gamma", "root"),
-                        ("gamma", "root"),
-                    ),
+                    Part(lambda A, *, gamma, mu, **_rest: 1 / (4 * gamma * mu * mu)),
+                    Part(lambda A, *, gamma, d, **_rest: (A.sqrt(A.number(d)) - gamma) ** 2),
                 )
             ),
         ),

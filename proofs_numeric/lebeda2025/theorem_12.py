@@ -35,8 +35,8 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, o
 from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -141,12 +141,12 @@ CLAIMS = (
         kind=DeltaBound(
             formula=theorem_12,
             exact=two_terms,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("lebeda2025.thm12.forward", "step 1: forward pairs stay below B_l + dg(k - l)"),
-                    ByClaim("lebeda2025.thm12.reverse", "steps 2 and 3: reverse pairs stay below the fourth term"),
-                    ByClaim("lebeda2025.thm11.proof", "supports of neighbours are nested, and all new counts are 1"),
-                    Trusted("so each pair of them is a post-processing of a pair (l, j), exact.pair step 1"),
+                    Premise("lebeda2025.thm12.forward", "step 1: forward pairs stay below B_l + dg(k - l)"),
+                    Premise("lebeda2025.thm12.reverse", "steps 2 and 3: reverse pairs stay below the fourth term"),
+                    Premise("lebeda2025.thm11.proof", "supports of neighbours are nested, and all new counts are 1"),
+                    Unchecked("so each pair of them is a post-processing of a pair (l, j), exact.pair step 1"),
                 )
             ),
         ),
@@ -166,10 +166,10 @@ CLAIMS = (
         kind=Inequality(
             left=_forward_pair,
             right=_step_1,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("lebeda2025.lem10", "Lemma 10 with l counters and psi of k"),
-                    Trusted("P'[S] <= P'[some new counter released] + P'[S restricted to shared counters]"),
+                    Premise("lebeda2025.lem10", "Lemma 10 with l counters and psi of k"),
+                    Unchecked("P'[S] <= P'[some new counter released] + P'[S restricted to shared counters]"),
                 )
             ),
         ),
@@ -185,9 +185,9 @@ CLAIMS = (
         kind=Inequality(
             left=_reverse_pair,
             right=_step_3,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    Trusted(
+                    Unchecked(
                         "given Z, hidden new counters and shared outputs are independent; Z <= a hides each with >= psi"
                     ),
                     SymbolicIdentity(
@@ -232,10 +232,10 @@ CLAIMS = (
         kind=Inequality(
             left=forward_terms,
             right=theorem_11,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    Trusted("1 - psi^{l+1} grows with l and dg(d) with d, so each term is at most B_k + dg(k)"),
-                    ByClaim("lebeda2025.lem8", "dg(k) is at most Lemma 8's delta_gauss"),
+                    Unchecked("1 - psi^{l+1} grows with l and dg(d) with d, so each term is at most B_k + dg(k)"),
+                    Premise("lebeda2025.lem8", "dg(k) is at most Lemma 8's delta_gauss"),
                 )
             ),
         ),

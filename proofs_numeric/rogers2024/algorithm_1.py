@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.rogers2024.bernoulli import BERNOULLI
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import printed
@@ -17,6 +16,7 @@ from proofs_numeric.rogers2024.thresholds import gaussian_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import Calibration, Inequality, Law
+from proofs_numeric.statements.tactics import Derivative
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -76,7 +76,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.1"),
         title="Extension to items of count at least c_min",
         statement=r"T = (c_{\min} - 1) + \Delta_\infty + \sigma z(\delta/\Delta_0)",
-        kind=Calibration(cmin_threshold, cmin_new_mass, tight=False, proof=BERNOULLI),
+        kind=Calibration(cmin_threshold, cmin_new_mass, tight=False, proof=Derivative("delta", "lower")),
         domain=Box(
             (
                 Parameter(

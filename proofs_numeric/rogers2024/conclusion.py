@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.rogers2024.parameters import EPSILON, printed
 from proofs_numeric.rogers2024.theorem_5 import em_rho, em_rho_naive
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Inequality
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
-
-
-def _em_gain(A: Arithmetic, *, epsilon: Any) -> Any:
-    return em_rho_naive(A, epsilon=epsilon) - em_rho(A, epsilon=epsilon)
-
-
-def _em_gain_factored(A: Arithmetic, *, epsilon: Any) -> Any:
-    return 3 * epsilon * epsilon / 8
-
+from proofs_numeric.statements.tactics import Sign
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(
@@ -30,13 +18,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             em_rho,
             em_rho_naive,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "difference", _em_gain, _em_gain_factored, ("epsilon",), argument="3 epsilon^2/8 >= 0"
-                    ),
-                )
-            ),
+            proof=Sign(),
         ),
         domain=Box((EPSILON,)),
         note="For Laplace see rogers2024.rem7.gain, for Gaussian rogers2024.rem7.cmp.",

@@ -16,8 +16,9 @@ from proofs_numeric.rogers2024.theorem_5 import em_rho
 from proofs_numeric.rogers2024.theorem_9.statement import BASES
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Relation
-from proofs_numeric.statements.proof import PositiveOnBox, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Derivative
 
 
 def _race(A: Arithmetic, integrand: Any) -> Any:
@@ -87,11 +88,6 @@ def released_maximum_kl(A: Arithmetic, *, epsilon: Any) -> Any:
     return A.expm1(epsilon) - epsilon
 
 
-def curvature_of_gap(A: Arithmetic, *, epsilon: Any) -> Any:
-    """Second derivative of ``e^x - 1 - x - x^2/8``: ``e^x - 1/4``."""
-    return A.exp(epsilon) - A.number(Fraction(1, 4))
-
-
 # --- permute and flip -------------------------------------------------------------------------------------------------
 
 
@@ -135,7 +131,7 @@ def exponential_noise_is_permute_and_flip(scores: tuple[int, ...]) -> bool:
     return all(permute_and_flip_law(scores, b) == exponential_noise_argmax(scores, b) for b in BASES)
 
 
-def _integrated(density: Formula, primitive: Formula, law: Formula) -> Proof:
+def _integrated(density: Formula, primitive: Formula, law: Formula) -> Derivation:
     """The density's integral over all noise by its primitive in ``v = e^-x``."""
 
     def slope(A: Arithmetic, *, x: Any, **scores: Any) -> Any:
@@ -149,7 +145,7 @@ def _integrated(density: Formula, primitive: Formula, law: Formula) -> Proof:
     def whole(A: Arithmetic, **scores: Any) -> Any:
         return primitive(A, v=A.number(0), **scores)
 
-    return Proof(
+    return Derivation(
         (
             SymbolicIdentity("the primitive's derivative is the density", slope, density_at, ("x", "q1", "q2", "q3")),
             SymbolicIdentity(
@@ -218,16 +214,7 @@ CLAIMS: tuple[Claim, ...] = (
             em_rho,
             released_maximum_kl,
             Relation.LESS,
-            Proof(
-                (
-                    PositiveOnBox(
-                        "curvature",
-                        curvature_of_gap,
-                        Box((Parameter("epsilon", "noise parameter", "nats", lower=0, upper=700),)),
-                        "the gap and its slope vanish at 0 and its second derivative e^x - 1/4 is positive",
-                    ),
-                )
-            ),
+            Derivative("epsilon", "lower", Derivative("epsilon", "lower")),
         ),
         domain=Box((EPSILON,)),
         quantity=QuantityKind.RHO,

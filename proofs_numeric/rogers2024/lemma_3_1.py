@@ -13,7 +13,7 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.concentrated import Decomposition
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
 Joint = dict[tuple[str, bool], Fraction]
@@ -164,7 +164,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Lemma 3.1, proof"),
         title="Q as a mixture with weights 1-delta and delta",
         statement=r"(1-\delta) + \delta = 1",
-        kind=Identity(corrected_total, one, Proof((SymbolicIdentity("total mass", corrected_total, one, ("delta",)),))),
+        kind=Identity(corrected_total, one, Symbolic()),
         domain=Box((DELTA_LINEAR,)),
     ),
     Claim(

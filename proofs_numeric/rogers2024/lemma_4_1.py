@@ -8,11 +8,11 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.rogers2024.parameters import ALPHA, printed
-from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.derivation import Derivation, Unchecked
 from proofs_numeric.statements.kinds import Identity, Inequality
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
 # --- Lemma 4.1 --------------------------------------------------------------------------------------------------------
@@ -64,17 +64,6 @@ def difference_linear(A: Arithmetic, *, z: Any, h: Any, h_other: Any) -> Any:
     return -2 * (h - h_other) * z + h * h - h_other * h_other
 
 
-def lemma_constant(A: Arithmetic, *, delta_0: Any, delta_inf: Any, sigma: Any) -> Any:
-    """``m G^2 / (2 mu)`` at ``m = 1/(2 sigma^2)``, ``G = 2 sqrt(D_0) D_inf``, ``mu = 2``."""
-    sigma = A.number(sigma)
-    return (1 / (2 * sigma * sigma)) * (4 * A.number(delta_0) * A.number(delta_inf) ** 2) / 4
-
-
-def theorem_constant(A: Arithmetic, *, delta_0: Any, delta_inf: Any, sigma: Any) -> Any:
-    """``D_0 D_inf^2 / (2 sigma^2)``."""
-    return rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / sigma)
-
-
 _MEANS = (
     Parameter("left", "mean of P", "standard deviations", lower=-3, upper=3),
     Parameter("right", "mean of Q", "standard deviations", lower=-3, upper=3),
@@ -89,9 +78,9 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             renyi_on_interval,
             gaussian_renyi_bound,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    Trusted(
+                    Unchecked(
                         "L(theta) = log integral_K exp(theta z - |z|^2/2) has Hessian Cov <= I on convex K "
                         "(Brascamp-Lieb), and D_alpha = [L(a t + (1-a) u) - a L(t) - (1-a) L(u)]/(a-1), so "
                         "D_alpha <= a |t-u|^2/2"
@@ -129,18 +118,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Identity(
             difference_of_squares,
             difference_linear,
-            Proof(
-                (
-                    SymbolicIdentity("linear in z", difference_of_squares, difference_linear, ("z", "h", "h_other")),
-                    SymbolicIdentity(
-                        "m G^2/(2 mu) is the theorem's rho",
-                        lemma_constant,
-                        theorem_constant,
-                        ("delta_0", "delta_inf", "sigma"),
-                        positive=("delta_0", "delta_inf", "sigma"),
-                    ),
-                )
-            ),
+            Symbolic(),
         ),
         domain=Box(tuple(Parameter(n, "coordinate", lower=-1000, upper=1000) for n in ("z", "h", "h_other"))),
     ),

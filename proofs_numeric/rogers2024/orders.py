@@ -15,7 +15,7 @@ from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi
 from proofs_numeric.statements.concentrated import dp_to_cdp_rho
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 
 HALF = Fraction(1, 2)
 
@@ -120,7 +120,7 @@ CONCAVE = (
 # --- the two laws -----------------------------------------------------------------------------------------------------
 
 
-def _proof(renyi: Formula, rho: Formula, c: Fraction | int) -> Proof:
+def _proof(renyi: Formula, rho: Formula, c: Fraction | int) -> Derivation:
     """(alpha - 1) D_alpha as a difference of log y, whose slope at order one is rho."""
 
     def power(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
@@ -135,7 +135,7 @@ def _proof(renyi: Formula, rho: Formula, c: Fraction | int) -> Proof:
         t = sympy.Symbol("t", positive=True)
         return _by_square(sympy.log(solution(A, t=t, epsilon=epsilon, c=c)), t).subs(t, A.number(HALF))
 
-    return Proof(
+    return Derivation(
         (
             *CONCAVE,
             SymbolicIdentity(

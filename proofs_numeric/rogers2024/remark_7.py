@@ -20,18 +20,18 @@ from proofs_numeric.rogers2024.parameters import (
     printed,
 )
 from proofs_numeric.rogers2024.theorem_7.proof import (
-    GAINS_A_FACTOR,
     RATIO_BOX,
     rho_single_l0,
     rho_squared_l0,
     rho_through_l1,
 )
-from proofs_numeric.rogers2024.theorem_7.statement import by_symbols, laplace_worst_known, target_delta
+from proofs_numeric.rogers2024.theorem_7.statement import laplace_worst_known, target_delta
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import cdp_to_dp_epsilon_upper, pure_delta
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Sign, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -109,22 +109,6 @@ def sqrt_two_converted_last(A: Arithmetic, *, epsilon: Any, delta_prime: Any) ->
     return A.sqrt(2) * converted_last(A, epsilon=epsilon, delta_prime=delta_prime)
 
 
-def _gap_of_conversions(A: Arithmetic, *, epsilon: Any, s: Any) -> Any:
-    return (epsilon * epsilon + 2 * epsilon * A.sqrt(2) * s) - (epsilon * epsilon + 2 * epsilon * s)
-
-
-def _gap_factored(A: Arithmetic, *, epsilon: Any, s: Any) -> Any:
-    return 2 * epsilon * s * (A.sqrt(2) - 1)
-
-
-def _ratio_gap(A: Arithmetic, *, epsilon: Any, s: Any) -> Any:
-    return A.sqrt(2) * (epsilon * epsilon + 2 * epsilon * s) - (epsilon * epsilon + 2 * epsilon * A.sqrt(2) * s)
-
-
-def _ratio_gap_factored(A: Arithmetic, *, epsilon: Any, s: Any) -> Any:
-    return (A.sqrt(2) - 1) * epsilon * epsilon
-
-
 _REMARK_EPSILON = replace(EPSILON, lower="1e-6", upper=100)
 _PROPER_DELTA_PRIME = replace(DELTA_PRIME, open_upper=True)
 _REMARK_BOX = Box((_REMARK_EPSILON, _PROPER_DELTA_PRIME))
@@ -135,7 +119,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.1, remark"),
         title="Rho through approximate DP",
         statement=r"(\varepsilon\Delta_0, \delta)\text{-DP} \Rightarrow \varepsilon^2\Delta_0^2/2\text{-CDP}",
-        kind=by_symbols(rho_through_l1, rho_squared_l0, "Theorem 3 at epsilon Delta_0", "delta_0", "delta_inf", "b"),
+        kind=Identity(rho_through_l1, rho_squared_l0, Symbolic()),
         domain=RATIO_BOX,
         quantity=QuantityKind.RHO,
         privacy=LAPLACE_HISTOGRAM,
@@ -160,7 +144,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.1, remark"),
         title="The CDP analysis gains a factor Delta_0",
         statement=r"\varepsilon^2\Delta_0/2 \le \varepsilon^2\Delta_0^2/2",
-        kind=Inequality(rho_single_l0, rho_squared_l0, proof=GAINS_A_FACTOR),
+        kind=Inequality(rho_single_l0, rho_squared_l0, proof=Sign()),
         domain=RATIO_BOX,
     ),
     Claim(
@@ -171,9 +155,9 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             single_delta,
             target_delta,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim(
+                    Premise(
                         "rogers2024.thm3.cdp_to_dp",
                         "at rho = epsilon^2/2 and delta' = delta the conversion gives this epsilon, so a shared count "
                         "has H <= delta; a new item has H = delta; both are within delta + delta'",
@@ -194,10 +178,10 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             two_gaussians_delta_at_first,
             just_delta_prime,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("rogers2024.thm3.cdp_to_dp", "two counts are epsilon^2-CDP: delta' at epsilon''"),
-                    ByClaim("rogers2024.rem7.cmp", "epsilon'' < epsilon', and delta falls with epsilon"),
+                    Premise("rogers2024.thm3.cdp_to_dp", "two counts are epsilon^2-CDP: delta' at epsilon''"),
+                    Premise("rogers2024.rem7.cmp", "epsilon'' < epsilon', and delta falls with epsilon"),
                 )
             ),
         ),
@@ -221,7 +205,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.1, remark"),
         title="Basic composition with delta'/2 each",
         statement=r"\varepsilon' = \varepsilon^2 + 2\varepsilon\sqrt{2\log(2/\delta')},\ 2(\delta + \delta'/2)",
-        kind=by_symbols(basic_composition_of_halves, remark_total, "two halves", "delta", "delta_prime"),
+        kind=Identity(basic_composition_of_halves, remark_total, Symbolic()),
         domain=Box((DELTA, DELTA_PRIME)),
     ),
     Claim(
@@ -232,17 +216,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Identity(
             converted_last,
             conversion_of_composed,
-            Proof(
-                (
-                    SymbolicIdentity(
-                        "Theorem 3 at rho = epsilon^2",
-                        converted_last,
-                        conversion_of_composed,
-                        ("epsilon", "delta_prime"),
-                        positive=("epsilon", "delta_prime"),
-                    ),
-                )
-            ),
+            Symbolic(),
         ),
         domain=_REMARK_BOX,
         quantity=QuantityKind.EPSILON,
@@ -258,17 +232,7 @@ CLAIMS: tuple[Claim, ...] = (
             converted_last,
             converted_first,
             Relation.LESS,
-            Proof(
-                (
-                    SymbolicIdentity(
-                        "difference",
-                        _gap_of_conversions,
-                        _gap_factored,
-                        ("epsilon", "s"),
-                        argument="positive with s = sqrt(log(1/delta')) > 0",
-                    ),
-                )
-            ),
+            Sign(),
         ),
         domain=_REMARK_BOX,
     ),
@@ -281,7 +245,7 @@ CLAIMS: tuple[Claim, ...] = (
             converted_first,
             sqrt_two_converted_last,
             Relation.LESS,
-            Proof((SymbolicIdentity("difference", _ratio_gap, _ratio_gap_factored, ("epsilon", "s")),)),
+            Sign(),
         ),
         domain=_REMARK_BOX,
     ),

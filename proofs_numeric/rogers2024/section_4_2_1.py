@@ -11,8 +11,8 @@ from proofs_numeric.rogers2024.parameters import printed
 from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Inequality
-from proofs_numeric.statements.proof import ByClaim, Proof
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -80,7 +80,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             swap_kl,
             rho_by_k_bar_plus_one,
-            proof=Proof((ByClaim("rogers2024.sharp.top", "the l2 lemma with min(D_0, k_bar + 1)"),)),
+            proof=Derivation((Premise("rogers2024.sharp.top", "the l2 lemma with min(D_0, k_bar + 1)"),)),
         ),
         domain=_SWAP_BOX,
         cost=5,

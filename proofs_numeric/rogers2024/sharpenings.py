@@ -7,7 +7,6 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import normal_quantile_complement
-from proofs_numeric.rogers2024.bernoulli import INVERSE, STEP
 from proofs_numeric.rogers2024.binary_mechanism import up_to
 from proofs_numeric.rogers2024.enumeration import cells_of_event
 from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi, two_point_kl, two_point_renyi
@@ -29,11 +28,12 @@ from proofs_numeric.rogers2024.theorem_9.statement import gumbel_new_mass
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
 from proofs_numeric.rogers2024.theorem_11.statement import mass_of_one_round, union_mass
 from proofs_numeric.rogers2024.thresholds import threshold_of_floor
-from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import dp_to_cdp_rho
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.tactics import Derivative, Rewrite, Sign, Substitute, Symbolic
 
 
 def alpha_pure_rho(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
@@ -115,15 +115,6 @@ def gumbel_exact_threshold(A: Arithmetic, *, k_bar: Any, epsilon: Any, delta: An
     return 1 + (A.log(A.number(k_bar)) + A.log1p(-delta) - A.log(delta)) / A.number(epsilon)
 
 
-def _mass_of_odds(A: Arithmetic, *, k_bar: Any, epsilon: Any, odds: Any) -> Any:
-    value = gumbel_exact_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=odds / (1 + odds))
-    return gumbel_new_mass(A, value=value, k_bar=k_bar, epsilon=epsilon, delta=odds / (1 + odds))
-
-
-def _probability_of_odds(A: Arithmetic, *, k_bar: Any, epsilon: Any, odds: Any) -> Any:
-    return odds / (1 + odds)
-
-
 def calls_times_delta(A: Arithmetic, *, l_star: Any, k_star: Any, delta: Any) -> Any:
     """``min(l*, k*) delta``."""
     return A.minimum(A.number(l_star), A.number(k_star)) * A.number(delta)
@@ -139,7 +130,7 @@ def later_paths_are_short(L: int) -> bool:
     return max(longest, default=0) <= floor_log and attained
 
 
-DOMINATES = Trusted(
+DOMINATES = Unchecked(
     "every epsilon-DP pair is a post-processing of randomised response at epsilon (Kairouz, Oh and Viswanath 2015, "
     "Theorem 2), and post-processing does not increase a Renyi divergence"
 )
@@ -197,7 +188,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             two_point_kl,
             em_exact,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "gap in x = u/t, t = 1 - (1 - theta)(1 - e^-epsilon)",
@@ -270,17 +261,7 @@ CLAIMS: tuple[Claim, ...] = (
             gumbel_exact_threshold,
             gumbel_new_mass,
             tight=True,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "mass at the threshold, odds = delta/(1 - delta)",
-                        _mass_of_odds,
-                        _probability_of_odds,
-                        ("k_bar", "epsilon", "odds"),
-                        positive=("k_bar", "epsilon", "odds"),
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         domain=Box((K_BAR, EPSILON, DELTA)),
         quantity=QuantityKind.THRESHOLD,
@@ -294,7 +275,23 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 10, S7"),
         title="Total delta of a stream with min(l*, k*)",
         statement=r"1 - (1+\delta)^{-\min(\ell^*, k^*)} \le \min(\ell^*, k^*)\delta",
-        kind=Inequality(stream_new_mass, calls_times_delta, proof=Proof((INVERSE, STEP))),
+        kind=Inequality(
+            stream_new_mass,
+            calls_times_delta,
+            proof=Substitute(
+                Box((Parameter("calls", "", lower=1), Parameter("delta", "", upper=1, open_lower=True))),
+                {"calls": lambda A, *, l_star, k_star, delta: A.minimum(A.number(l_star), A.number(k_star))},
+                Derivative(
+                    "delta",
+                    "lower",
+                    Rewrite(
+                        Sign(), right=lambda A, *, calls, delta: calls * (1 - A.exp(-(calls + 1) * A.log1p(delta)))
+                    ),
+                ),
+                lambda A, *, calls, delta: -A.expm1(-calls * A.log1p(delta)),
+                lambda A, *, calls, delta: calls * delta,
+            ),
+        ),
         domain=Box((ELL_STAR, K_STAR, DELTA)),
         quantity=QuantityKind.DELTA,
         privacy=PAY_WHAT_YOU_GET,

@@ -13,8 +13,8 @@ from proofs_numeric.rogers2024.parameters import LEVEL, SCALE, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.concentrated import dp_to_cdp_rho_upper
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 
 SHIFT = Parameter("delta_1", "l1-sensitivity", unit="counts", lower="1e-3", upper=1000, log=True, default=1)
 
@@ -77,7 +77,7 @@ CLAIMS: tuple[Claim, ...] = (
                 {"epsilon": "1/2", "delta_1": 1, "b": "1/2"},
                 {"epsilon": 3, "delta_1": 7, "b": 2},
             ),
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "log ratio between the centres 0 and d",

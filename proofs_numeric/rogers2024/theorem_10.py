@@ -9,7 +9,6 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball
-from proofs_numeric.rogers2024.bernoulli import BERNOULLI, INVERSE, STEP
 from proofs_numeric.rogers2024.enumeration import Items
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import BETA, DELTA, DELTA_LINEAR, EPSILON, LEVEL, ours, printed
@@ -20,8 +19,9 @@ from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Derivative, Part, Product, Rewrite, Sign
 from proofs_numeric.statements.verdict import Expectation
 
 ELL_STAR = Parameter(
@@ -91,10 +91,6 @@ def crossing_with_scaled_threshold(A: Arithmetic, *, delta_inf: Any, k_bar: Any,
     scaled = delta_inf * gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta)
     odds = k_bar * A.exp(-(scaled - delta_inf) * A.number(epsilon) / delta_inf)
     return odds / (1 + odds)
-
-
-def _worst_crossing(A: Arithmetic, *, delta_inf: Any, k_bar: Any, epsilon: Any, delta: Any) -> Any:
-    return delta / (1 + delta)
 
 
 def target(A: Arithmetic, *, delta: Any, **_parameters: Any) -> Any:
@@ -214,7 +210,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=DeltaBound(
             stream_delta,
             exact=stream_new_mass,
-            proof=Proof((ByClaim("rogers2024.sharp.pay", "min(l*, k*) delta, which is at most l* delta"),)),
+            proof=Derivation((Premise("rogers2024.sharp.pay", "min(l*, k*) delta, which is at most l* delta"),)),
         ),
         domain=Box((ELL_STAR, K_STAR, DELTA)),
         quantity=QuantityKind.DELTA,
@@ -268,7 +264,14 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             one_minus_total,
             product_of_goods,
-            proof=BERNOULLI,
+            proof=Derivative(
+                "delta",
+                "lower",
+                Rewrite(
+                    Sign(),
+                    right=lambda A, *, l_star, delta: l_star * (1 - A.exp((l_star - 1) * A.log1p(-A.number(delta)))),
+                ),
+            ),
         ),
         domain=Box((ELL_STAR, DELTA)),
         quantity=QuantityKind.PROBABILITY,
@@ -306,7 +309,28 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 10, proof, last display", reconstruction=True),
         title="A mixture with weight l* delta",
         statement=r"P = (1-\ell^*\delta)P' + \ell^*\delta P'',\ P'' \ge 0",
-        kind=Inequality(zero, all_bottom_remainder_corrected, proof=Proof((INVERSE, STEP))),
+        kind=Inequality(
+            zero,
+            all_bottom_remainder_corrected,
+            proof=Product(
+                (
+                    Part(lambda A, *, l_star, delta: 1 / (l_star * delta)),
+                    Part(
+                        lambda A, *, l_star, delta: A.exp(-l_star * A.log1p(A.number(delta))) - 1 + l_star * delta,
+                        Derivative(
+                            "delta",
+                            "lower",
+                            Rewrite(
+                                Sign(),
+                                right=lambda A, *, l_star, delta: (
+                                    l_star * (1 - A.exp(-(l_star + 1) * A.log1p(A.number(delta))))
+                                ),
+                            ),
+                        ),
+                    ),
+                )
+            ),
+        ),
         domain=Box(
             (replace(ELL_STAR, upper=100), DELTA_LINEAR), lambda l_star, delta: l_star * delta < 1, "l_star * delta < 1"
         ),
@@ -337,18 +361,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             crossing_with_scaled_threshold,
             target,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "mass at the scaled threshold",
-                        crossing_with_scaled_threshold,
-                        _worst_crossing,
-                        ("delta_inf", "k_bar", "epsilon", "delta"),
-                        positive=("delta_inf", "k_bar", "epsilon", "delta"),
-                        argument="delta/(1 + delta) < delta",
-                    ),
-                )
-            ),
+            proof=Sign(),
         ),
         domain=Box(
             (

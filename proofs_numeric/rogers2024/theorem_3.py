@@ -21,8 +21,8 @@ from proofs_numeric.statements.concentrated import (
     hockey_stick,
     renyi_tail_upper,
 )
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -136,7 +136,7 @@ CLAIMS: tuple[Claim, ...] = (
             achieved_conversion,
             tight=True,
             achieved_at_least=_achieved_by_a_gaussian,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "Chernoff exponent at the order (epsilon + rho)/(2 rho)",

@@ -14,8 +14,8 @@ from proofs_numeric.rogers2024.parameters import ALPHA, BETA, EPSILON, LEVEL, TH
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper, dp_to_cdp_rho_upper
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
 
 
 def em_rho(A: Arithmetic, *, epsilon: Any) -> Any:
@@ -89,10 +89,10 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             two_point_renyi,
             alpha_em_rho_naive,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("rogers2024.thm2.em_pure", "the mechanism is epsilon-DP"),
-                    ByClaim("rogers2024.thm3.dp_to_cdp", "epsilon-DP is epsilon^2/2-CDP"),
+                    Premise("rogers2024.thm2.em_pure", "the mechanism is epsilon-DP"),
+                    Premise("rogers2024.thm3.dp_to_cdp", "epsilon-DP is epsilon^2/2-CDP"),
                 )
             ),
         ),
@@ -109,9 +109,9 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             two_point_renyi,
             alpha_em_rho,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    Trusted(
+                    Unchecked(
                         "K(a) = log E_Q[e^(a g)] with g the log ratio has K(0) = K(1) = 0, so K(a) = a(a-1)/2 K''(xi) "
                         "for some xi in [0, a] (interpolation error), and K'' is a variance of g under a tilted law"
                     ),

@@ -15,7 +15,7 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.concentrated import composed_delta
 from proofs_numeric.statements.kinds import FiniteStatement, Identity
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Symbolic
 
 
 def product_of_survivals(A: Arithmetic, *, delta_first: Any, delta_second: Any) -> Any:
@@ -70,13 +70,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Identity(
             product_of_survivals,
             sum_minus_product,
-            Proof(
-                (
-                    SymbolicIdentity(
-                        "expansion", product_of_survivals, sum_minus_product, ("delta_first", "delta_second")
-                    ),
-                )
-            ),
+            Symbolic(),
         ),
         domain=Box((replace(DELTA_LINEAR, name="delta_first"), replace(DELTA_LINEAR, name="delta_second"))),
         quantity=QuantityKind.DELTA,

@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Any, ClassVar
 
 from proofs_numeric.arithmetic.formula import Formula, Value
-from proofs_numeric.statements.proof import Proof
+from proofs_numeric.statements.derivation import Derivation
+from proofs_numeric.statements.tactics import Tactic
 
 
 class Relation(StrEnum):
@@ -28,7 +29,7 @@ class DeltaBound:
     oracle_points: tuple[Mapping[str, Value], ...] = ()
     exact: Formula | None = None
     """For an upper or lower bound: the exact value it bounds, over the same parameters."""
-    proof: Proof | None = None
+    proof: Tactic | Derivation | None = None
     title: ClassVar[str] = "delta bound"
 
 
@@ -47,7 +48,7 @@ class Calibration:
     """Where ``achieved`` is an upper bound: a delta that is exceeded or attained there, so that a smaller value is held
     against this one; None: ``achieved`` is exact."""
     oracle: Formula | None = None
-    proof: Proof | None = None
+    proof: Tactic | Derivation | None = None
     """That the target is met."""
     title: ClassVar[str] = "calibration"
 
@@ -59,7 +60,7 @@ class Inequality:
     left: Formula
     right: Formula
     relation: Relation = Relation.LESS_EQUAL
-    proof: Proof | None = None
+    proof: Tactic | Derivation | None = None
     title: ClassVar[str] = "inequality"
 
 
@@ -69,7 +70,7 @@ class Identity:
 
     left: Formula
     right: Formula
-    proof: Proof | None = None
+    proof: Tactic | Derivation | None = None
     digits: int = 30
     title: ClassVar[str] = "identity"
 
@@ -82,7 +83,7 @@ class Monotonicity:
     parameter: str
     increasing: bool
     strict: bool = True
-    proof: Proof | None = None
+    proof: Tactic | Derivation | None = None
     title: ClassVar[str] = "monotonicity"
 
 

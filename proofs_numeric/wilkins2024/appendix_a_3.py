@@ -23,8 +23,9 @@ from proofs_numeric.arithmetic.special import (
 )
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import Definition, DeltaBound, Editorial, FiniteStatement, Identity, Inequality
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Sum, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.finite_tradeoff import (
     IDENTITY_CURVE,
@@ -46,7 +47,6 @@ from proofs_numeric.wilkins2024.finite_tradeoff import (
     with_ratio,
 )
 from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, MU, SIGMA, ours, printed
-from proofs_numeric.wilkins2024.profile_steps import REFLECTION_STEP
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import A10_STEP, delta_infinite, hockey_stick_by_quadrature
 
 # --- trade-off functions, continuous ----------------------------------------------------------------------------------
@@ -102,14 +102,6 @@ def _objective_positive(A: Arithmetic, *, z: Any, y: Any, mu: Any) -> Any:
 
 def _y(A: Arithmetic, *, z: Any, y: Any, mu: Any) -> Any:
     return A.number(y)
-
-
-def _y_less_objective(A: Arithmetic, *, z: Any, y: Any, mu: Any) -> Any:
-    return y - (y * normal_cdf(A, -z) - normal_cdf(A, z - mu))
-
-
-def _y_less_objective_split(A: Arithmetic, *, z: Any, y: Any, mu: Any) -> Any:
-    return y * normal_cdf(A, z) + normal_cdf(A, z - mu)
 
 
 CONJUGATE_STEPS = (
@@ -321,7 +313,7 @@ CLAIMS = (
         source=printed("Lemma A.4"),
         title="Conjugate of the Gaussian trade-off function",
         statement=r"f_\mu^*(y)=y\Phi(-\mu/2-\log(-y)/\mu)-\Phi(-\mu/2+\log(-y)/\mu),\quad y<0",
-        kind=Inequality(_objective, _conjugate_of_z, proof=Proof(CONJUGATE_STEPS)),
+        kind=Inequality(_objective, _conjugate_of_z, proof=Derivation(CONJUGATE_STEPS)),
         domain=Box((_Z, _LEVEL, _MU)),
         assumptions=("y < 0",),
         note="For every test z the objective y alpha - f(alpha) is at most the stated value, which it attains at "
@@ -335,18 +327,7 @@ CLAIMS = (
         kind=Inequality(
             _objective_positive,
             _y,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "y - objective = y Phi(z) + Phi(z - mu)",
-                        _y_less_objective,
-                        _y_less_objective_split,
-                        ("z", "y", "mu"),
-                        ("y", "mu"),
-                        "positive, and it vanishes as z -> -infinity, that is alpha -> 1: the supremum is y",
-                    ),
-                )
-            ),
+            proof=Sign(),
         ),
         domain=Box((_Z, Parameter("y", "argument of the conjugate", upper=1000), _MU)),
         note="The printed formula takes log(-y) and says nothing of y >= 0.",
@@ -372,18 +353,7 @@ CLAIMS = (
         kind=Identity(
             _profile_by_conjugate,
             _profile,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "1 + f* = f",
-                        _profile_by_conjugate,
-                        _profile,
-                        ("epsilon", "mu"),
-                        ("mu",),
-                        "Phi(-x) = 1 - Phi(x)",
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         domain=Box((EPSILON_REAL, _MU)),
     ),
@@ -419,7 +389,7 @@ CLAIMS = (
         kind=Inequality(
             _supremum_at,
             _conjugate_of_composition,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "f*(y) - y = e^level f(mu, -level), y = -e^level",
@@ -461,7 +431,32 @@ CLAIMS = (
         source=ours("Lemma A.7"),
         title="The dropped branch 1 - e^epsilon never wins, at epsilon = 0 either",
         statement=r"1-e^{\epsilon}\le\delta+(1-\delta)f(\mu,\epsilon),\quad\epsilon\ge0",
-        kind=Inequality(_dropped_branch, composed_delta, proof=Proof((REFLECTION_STEP, A10_STEP))),
+        kind=Inequality(
+            _dropped_branch,
+            composed_delta,
+            proof=Sum(
+                (
+                    Part(
+                        lambda A, *, epsilon, delta, mu: (
+                            (1 - delta) * A.exp(epsilon) * gaussian_profile(A, -epsilon, mu)
+                        ),
+                        Product(
+                            (
+                                Part(lambda A, *, epsilon, delta, mu: (1 - delta) * A.exp(epsilon)),
+                                Part(
+                                    lambda A, *, epsilon, delta, mu: gaussian_profile(A, -epsilon, mu),
+                                    ByClaim(
+                                        "wilkins2024.thm2.2.positive",
+                                        {"epsilon": lambda A, *, epsilon, **_rest: -epsilon},
+                                    ),
+                                ),
+                            )
+                        ),
+                    ),
+                    Part(lambda A, *, epsilon, delta, mu: delta * A.exp(epsilon)),
+                )
+            ),
+        ),
         domain=Box((EPSILON, _DELTA_PART, MU)),
         note="1 - e^epsilon <= 0 < f there.",
         quantity=QuantityKind.DELTA,

@@ -12,8 +12,8 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
+from proofs_numeric.statements.derivation import Derivation
 from proofs_numeric.statements.kinds import Calibration, Identity, Inequality, Relation
-from proofs_numeric.statements.proof import Proof
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
@@ -143,7 +143,7 @@ CLAIMS = (
         kind=Identity(
             _gaps_divided,
             ratio_of_gaps,
-            proof=Proof((TAIL_STEP, SECOND_AT_ZERO_STEP, THIRD_AT_ZERO_STEP)),
+            proof=Derivation((TAIL_STEP, SECOND_AT_ZERO_STEP, THIRD_AT_ZERO_STEP)),
         ),
         domain=_RATIO_DOMAIN,
         evaluates=ratio_of_gaps,
@@ -169,7 +169,7 @@ CLAIMS = (
         source=ours("Corollary 5.4.2"),
         title="The ratio is greater than one for delta < 1/2",
         statement=r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)>1,\quad\delta_G<\delta<1/2",
-        kind=Inequality(_one_of_ratio, ratio_of_gaps, Relation.LESS, proof=Proof((TAIL_STEP, A10_STEP))),
+        kind=Inequality(_one_of_ratio, ratio_of_gaps, Relation.LESS, proof=Derivation((TAIL_STEP, A10_STEP))),
         domain=_CORRECTED_DOMAIN,
         note="Q(delta - delta_Gaussian) > Q(delta) > 0, as 0 < delta - delta_Gaussian < delta < 1/2. Points with delta "
         "below delta_Gaussian have no ratio and are passed over.",
@@ -181,7 +181,7 @@ CLAIMS = (
         title="The ratio can be arbitrarily large",
         statement=r"\delta=\delta_G+\eta:\ \text{ratio}\ge Q(\eta)/Q(\delta_G)\to\infty\ (\eta\to0),"
         r"\ Q(q)=\Phi^{-1}(1-q)",
-        kind=Inequality(_ratio_lower, _ratio_near_gaussian, proof=Proof((TAIL_STEP,))),
+        kind=Inequality(_ratio_lower, _ratio_near_gaussian, proof=Derivation((TAIL_STEP,))),
         domain=Box(
             (
                 EPSILON,

@@ -16,8 +16,9 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Relation
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Maximum, Part
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.finite import (
@@ -118,14 +119,6 @@ def delta_of_equal_rows_by_definition(A: Arithmetic, *, epsilon: Any, c_u: int, 
         for one, other in ((with_user, without), (without, with_user)):
             sticks.append(A.sum(A.maximum(zero, x - ratio * y) for x, y in zip(one, other, strict=True)))
     return A.maximum(*sticks)
-
-
-def _gained_backward(A: Arithmetic, *, epsilon: Any, loss: Any) -> Any:
-    return (1 - A.exp(-loss)) - (1 - A.exp(epsilon - loss))
-
-
-def _gain_factored(A: Arithmetic, *, epsilon: Any, loss: Any) -> Any:
-    return A.exp(-loss) * (A.exp(epsilon) - 1)
 
 
 def _more_rows(A: Arithmetic, *, loss: Any, more: Any) -> Any:
@@ -251,10 +244,10 @@ CLAIMS = (
                 {"epsilon": "1e-3", "c_u": 40, "sigma": "1.5", "gap": 9},
                 {"epsilon": 700, "c_u": 3, "sigma": 1, "gap": 5},
             ),
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("wilkins2024.lem5.1.fwd", "the forward difference is 1 - p^a"),
-                    ByClaim("wilkins2024.lem5.1.max", "the backward difference is no larger"),
+                    Premise("wilkins2024.lem5.1.fwd", "the forward difference is 1 - p^a"),
+                    Premise("wilkins2024.lem5.1.max", "the backward difference is no larger"),
                     SymbolicIdentity(
                         "1 - p^(a+b) - (1 - p^a) = p^a (1 - p^b)",
                         _more_rows,
@@ -296,14 +289,13 @@ CLAIMS = (
         kind=Inequality(
             backward_delta,
             forward_delta,
-            proof=Proof(
+            proof=Maximum(
                 (
-                    SymbolicIdentity(
-                        "(1 - p^a) - (1 - e^eps p^a) = p^a (e^eps - 1)",
-                        _gained_backward,
-                        _gain_factored,
-                        ("epsilon", "loss"),
-                        argument="not negative, zero only at epsilon = 0; and 1 - p^a >= 0, zero only at a = 0",
+                    Part(lambda A, **_parameters: A.number(0)),
+                    Part(
+                        lambda A, *, epsilon, a_equal, sigma, gap: (
+                            -A.expm1(A.number(epsilon) - A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap))
+                        )
                     ),
                 )
             ),

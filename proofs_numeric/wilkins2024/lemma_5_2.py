@@ -14,7 +14,7 @@ from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Identity, Inequality, Relation
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Sign, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.finite import (
     FiniteLaw,
@@ -93,14 +93,6 @@ def epsilon_3_by_law(A: Arithmetic, *, epsilon: Any, a_equal: Any, sigma: Any, t
     return A.number(epsilon) + A.number(a_equal) * A.log1p(-appears)
 
 
-def _epsilon_2_of_loss(A: Arithmetic, *, epsilon: Any, loss: Any) -> Any:
-    return (epsilon + loss) - epsilon
-
-
-def _loss(A: Arithmetic, *, epsilon: Any, loss: Any) -> Any:
-    return loss
-
-
 _EPSILON_POSITIVE = replace(EPSILON, open_lower=True)
 _TAU_BOX = Box((EPSILON, A_EQUAL, SIGMA, TAU, TAU_STAR))
 
@@ -132,17 +124,7 @@ CLAIMS = (
             zero,
             epsilon_2,
             Relation.LESS,
-            Proof(
-                (
-                    SymbolicIdentity(
-                        "eps_2 - eps = a L",
-                        _epsilon_2_of_loss,
-                        _loss,
-                        ("epsilon", "loss"),
-                        argument="a >= 0 rows, L = -log Phi > 0: eps_2 >= eps > 0",
-                    ),
-                )
-            ),
+            Sign(),
         ),
         domain=Box((_EPSILON_POSITIVE, A_EQUAL, SIGMA, GAP)),
         note="Holds at epsilon = 0 too when a_= > 0.",
@@ -173,17 +155,7 @@ CLAIMS = (
         kind=Identity(
             epsilon_3,
             epsilon_3_by_law,
-            Proof(
-                (
-                    SymbolicIdentity(
-                        "Phi(x) = 1 - Phi(-x)",
-                        epsilon_3,
-                        epsilon_3_by_law,
-                        ("epsilon", "a_equal", "sigma", "tau", "tau_star"),
-                        ("sigma",),
-                    ),
-                )
-            ),
+            Symbolic(),
         ),
         domain=_TAU_BOX,
     ),

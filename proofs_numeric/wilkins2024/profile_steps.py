@@ -7,7 +7,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
-from proofs_numeric.statements.proof import SymbolicIdentity
+from proofs_numeric.statements.derivation import SymbolicIdentity
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import profile_complement
 
 
@@ -34,24 +34,6 @@ COMPLEMENT_STEP = SymbolicIdentity(
 )
 
 
-def _t_above_line(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
-    return gaussian_profile(A, epsilon, mu) - (1 - A.exp(epsilon))
-
-
-def _reflected(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
-    return A.exp(epsilon) * gaussian_profile(A, -epsilon, mu)
-
-
-REFLECTION_STEP = SymbolicIdentity(
-    "f(mu, e) - (1 - e^e) = e^e f(mu, -e)",
-    _t_above_line,
-    _reflected,
-    ("epsilon", "mu"),
-    ("mu",),
-    "positive since f > 0: f(mu, e) > 1 - e^e",
-)
-
-
 def _upper_tail(A: Arithmetic, *, z: Any) -> Any:
     return normal_cdf(A, -z)
 
@@ -67,18 +49,4 @@ TAIL_STEP = SymbolicIdentity(
     ("z",),
     (),
     "the upper tail decreases strictly, and so does its inverse Q(q) = Phi^-1(1 - q), with Q(1/2) = 0",
-)
-
-
-def _one_minus_cdf(A: Arithmetic, *, z: Any) -> Any:
-    return 1 - normal_cdf(A, z)
-
-
-POSITIVE_TAIL_STEP = SymbolicIdentity(
-    "1 - Phi(z) = Phi(-z)",
-    _one_minus_cdf,
-    _upper_tail,
-    ("z",),
-    (),
-    "positive, so p < 1 and delta_infinite = 1 - p^C_u > 0, while -e^epsilon <= -1 for epsilon >= 0",
 )

@@ -9,11 +9,11 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import (
     Definition,
     DeltaBound,
@@ -23,10 +23,10 @@ from proofs_numeric.statements.kinds import (
     Monotonicity,
     Relation,
 )
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.tactics import Derivative, Slope, Symbolic
 from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
-from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, printed
+from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, ours, printed
 
 # --- definitions ------------------------------------------------------------------------------------------------------
 
@@ -117,11 +117,6 @@ def _rising_line(A: Arithmetic, *, mu: Any, x: Any) -> Any:
 def _half_line(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
     start = epsilon / mu + mu / 2
     return normal_cdf(A, mu - start) - A.exp(epsilon) * normal_cdf(A, -start)
-
-
-def density_at_the_boundary(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
-    """``phi(mu/2 - epsilon/mu)``, the derivative of f by mu (A.9)."""
-    return normal_pdf(A, mu / 2 - epsilon / mu)
 
 
 def trivial_delta(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
@@ -277,9 +272,9 @@ CLAIMS = (
                 {"epsilon": 700, "mu": 40},
                 {"epsilon": 3, "mu": 12},
             ),
-            proof=Proof(
+            proof=Derivation(
                 (
-                    Trusted("a best event holds the outcomes with density ratio at least e^epsilon (Theorem 2.1)"),
+                    Unchecked("a best event holds the outcomes with density ratio at least e^epsilon (Theorem 2.1)"),
                     SymbolicIdentity(
                         "log(phi(x - mu)/phi(x)) = mu (x - mu/2)",
                         _log_likelihood_ratio,
@@ -305,24 +300,12 @@ CLAIMS = (
     Claim(
         id="wilkins2024.thm2.2.diag",
         source=printed("Theorem 2.2", "2.4"),
-        title="Distance under a diagonal covariance",
+        title="Distance under a diagonal covariance of three coordinates",
         statement=r"\mu^2 = d^T \Sigma^{-1} d = \sum_i d_i^2 / \sigma_i^2",
         kind=Identity(
             general_distance_squared,
             diagonal_distance_squared,
-            Proof(
-                (
-                    SymbolicIdentity(
-                        "adjugate form",
-                        general_distance_squared,
-                        diagonal_distance_squared,
-                        ("d1", "d2", "d3", "s1", "s2", "s3"),
-                        ("s1", "s2", "s3"),
-                    ),
-                ),
-                scope="three coordinates",
-                fraction="three of any number of coordinates",
-            ),
+            Symbolic(),
         ),
         domain=Box((*_DIFFERENCES, *_SCALES)),
         cost=2,
@@ -336,21 +319,29 @@ CLAIMS = (
             profile,
             "mu",
             increasing=True,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "df/dmu = phi(mu/2 - epsilon/mu)",
-                        derivative(profile, "mu"),
-                        density_at_the_boundary,
-                        ("epsilon", "mu"),
-                        ("mu",),
-                        "an exponential over a positive constant is positive",
-                    ),
-                )
-            ),
+            proof=Slope(),
         ),
         domain=Box((EPSILON_REAL, MU)),
         quantity=QuantityKind.DELTA,
+    ),
+    Claim(
+        id="wilkins2024.thm2.2.positive",
+        source=ours("Theorem 2.2"),
+        title="The Gaussian profile is positive at every real epsilon",
+        statement=r"f(\mu, \varepsilon) > 0",
+        kind=Inequality(
+            lambda A, **_parameters: A.number(0),
+            profile,
+            Relation.LESS,
+            Derivative("epsilon", "upper"),
+        ),
+        domain=Box(
+            (
+                Parameter("epsilon", "level of the privacy loss", "nats", lower="-infinity"),
+                Parameter("mu", "distance in standard deviations", open_lower=True, log=True),
+            )
+        ),
+        note="f decreases in epsilon, to the limit 0.",
     ),
     Claim(
         id="wilkins2024.obs2.1",
@@ -367,19 +358,7 @@ CLAIMS = (
                 {"epsilon": -40, "mu": 6},
             ),
             exact=reflected_profile,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "reflection",
-                        profile,
-                        reflected_profile,
-                        ("epsilon", "mu"),
-                        ("mu",),
-                        "the best event of one order at -x is the complement of the other order's at x, and the two "
-                        "Gaussians exchange places under reflection: correctness at x >= 0 gives it at -x",
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         domain=Box((Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU)),
         quantity=QuantityKind.DELTA,
@@ -396,10 +375,10 @@ CLAIMS = (
             trivial_delta,
             profile,
             Relation.LESS,
-            Proof(
+            Derivation(
                 (
-                    ByClaim("wilkins2024.A.10", "f falls strictly with epsilon, and to 0 as it is at most Phi: f > 0"),
-                    ByClaim("wilkins2024.obs2.1", "f(mu, -x) less 1 - e^-x is e^-x f(mu, x), which is positive too"),
+                    Premise("wilkins2024.A.10", "f falls strictly with epsilon, and to 0 as it is at most Phi: f > 0"),
+                    Premise("wilkins2024.obs2.1", "f(mu, -x) less 1 - e^-x is e^-x f(mu, x), which is positive too"),
                 )
             ),
         ),

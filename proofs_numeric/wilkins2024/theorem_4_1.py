@@ -14,8 +14,8 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import integral, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Relation
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.finite import (
@@ -64,8 +64,8 @@ def _difference(A: Arithmetic, *, x: Any, y: Any) -> Any:
     return x - y
 
 
-_EXACT_IS_THE_LARGER = ByClaim("wilkins2024.thm5.4.collapse", "the exact delta is the larger of the two deltas")
-_BOTH_POSITIVE = ByClaim("wilkins2024.rem2.pos", "delta_Gaussian > 0; and delta_infinite > 0 since Phi < 1")
+_EXACT_IS_THE_LARGER = Premise("wilkins2024.thm5.4.collapse", "the exact delta is the larger of the two deltas")
+_BOTH_POSITIVE = Premise("wilkins2024.rem2.pos", "delta_Gaussian > 0; and delta_infinite > 0 since Phi < 1")
 _EXCEEDS = SymbolicIdentity(
     "x + y - x = y",
     _first_of,
@@ -138,7 +138,7 @@ CLAIMS = (
                 {"epsilon": "0.3", "c_u": 3, "sigma": 1, "gap": -1, "mu_o": 0},
             ),
             exact=delta_exact,
-            proof=Proof((_EXACT_IS_THE_LARGER, _BOTH_POSITIVE, _EXCEEDS)),
+            proof=Derivation((_EXACT_IS_THE_LARGER, _BOTH_POSITIVE, _EXCEEDS)),
         ),
         domain=_DOMAIN,
         quantity=QuantityKind.DELTA,
@@ -186,7 +186,7 @@ CLAIMS = (
         title="Add the deltas is overly conservative",
         statement=r"\delta < \delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}}",
         kind=Inequality(
-            delta_exact, delta_added, Relation.LESS, Proof((_EXACT_IS_THE_LARGER, _BOTH_POSITIVE, _EXCEEDS))
+            delta_exact, delta_added, Relation.LESS, Derivation((_EXACT_IS_THE_LARGER, _BOTH_POSITIVE, _EXCEEDS))
         ),
         domain=_DOMAIN,
         points=_HARD,
@@ -201,7 +201,7 @@ CLAIMS = (
         kind=Inequality(
             delta_added,
             twice_exact,
-            proof=Proof(
+            proof=Derivation(
                 (
                     _EXACT_IS_THE_LARGER,
                     SymbolicIdentity(

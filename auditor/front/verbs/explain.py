@@ -84,8 +84,23 @@ def _proof(claim: Claim) -> str:
     proof = getattr(claim.kind, "proof", None)
     if proof is None:
         return ""
-    lines = [f"{number}. {_step(step)}" for number, step in enumerate(proof.steps, 1)]
-    return "\n".join(lines) + (f"\n\nScope: {proof.scope}" if proof.scope else "")
+    if not hasattr(proof, "steps"):
+        return _theorem(claim)
+    steps = "\n".join(f"{number}. {_step(step)}" for number, step in enumerate(proof.steps, 1))
+    return f"A derivation: its argument is not checked by the machine, its steps are.\n{steps}"
+
+
+def _theorem(claim: Claim) -> str:
+    from auditor.engine.registry import registry
+    from proofs_numeric.kernel.prove import TacticError, prove
+
+    try:
+        theorem = prove(claim, registry().claims)
+    except TacticError as error:
+        return f"The kernel leaves a goal open: {error}"
+    leaves = "\n".join(f"{path}. {leaf.told}" for path, leaf in theorem.root.leaves())
+    scope = f"\n\nScope: {theorem.scope}" if theorem.scope else ""
+    return f"By the kernel, from the statement to closed goals: {theorem.summary}\n{leaves}{scope}"
 
 
 def _step(step: Any) -> str:
@@ -93,8 +108,8 @@ def _step(step: Any) -> str:
     kind = {
         "PositiveOnBox": "positive on a box",
         "SymbolicIdentity": "symbolic identity",
-        "ByClaim": "by the claim",
-        "Trusted": "trusted",
+        "Premise": "by the claim",
+        "Unchecked": "unchecked",
     }.get(type(step).__name__, "step")
     return f"{kind} {name}: {step.argument}"
 

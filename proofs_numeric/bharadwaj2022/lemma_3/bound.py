@@ -21,8 +21,9 @@ from proofs_numeric.bharadwaj2022.parameters import (
 )
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality, Relation
-from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, Substitute, Symbolic
 
 _DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
 
@@ -64,21 +65,6 @@ def limit_margin(A: Arithmetic, *, alpha: Any, y: Any) -> Any:
     return alpha * alpha + (1 + alpha) * entropy_series(A, y) * (1 - alpha * y)
 
 
-def _limit_margin_in_epsilon(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
-    """``y`` times ``limit_margin`` written out with ln(1 - y) = -epsilon."""
-    x = A.exp(-epsilon)
-    y = 1 - x
-    m = (1 - x * epsilon / y) / y
-    return y * (alpha * alpha + (1 + alpha) * m * (1 - alpha * y))
-
-
-def _limit_gap(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
-    x = A.exp(-epsilon)
-    # epsilon/(e^epsilon - 1) in terms of e^-epsilon, as everything else.
-    seven = epsilon * x / (1 - x) * (1 - alpha / (1 + alpha * x))
-    return (1 + alpha) * (1 + alpha * x) * (1 / (1 + alpha) - seven)
-
-
 def _c_alpha(A: Arithmetic, *, alpha: Any) -> Any:
     return cells.c_alpha(A, alpha=alpha)
 
@@ -114,11 +100,11 @@ CLAIMS = (
         DeltaBound(
             cells.lemma_3,
             exact=cells.tight,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("bharadwaj2022.thm2.stmt", "Theorem 2 bounds the delta by exp(-tau D/q)"),
-                    ByClaim("bharadwaj2022.lem3.6", "(6): D/q >= ln(1/alpha) - ((1 - q)/q) epsilon"),
-                    ByClaim("bharadwaj2022.lem3.lim", "((1 - q)/q) epsilon <= 1/(1 + alpha)"),
+                    Premise("bharadwaj2022.thm2.stmt", "Theorem 2 bounds the delta by exp(-tau D/q)"),
+                    Premise("bharadwaj2022.lem3.6", "(6): D/q >= ln(1/alpha) - ((1 - q)/q) epsilon"),
+                    Premise("bharadwaj2022.lem3.lim", "((1 - q)/q) epsilon <= 1/(1 + alpha)"),
                 )
             ),
         ),
@@ -149,16 +135,7 @@ CLAIMS = (
             _zero,
             _c_alpha,
             Relation.LESS,
-            proof=Proof(
-                (
-                    PositiveOnBox(
-                        "C_alpha on [1/1000, 0.5173]",
-                        _c_alpha,
-                        Box((replace(ALPHA, upper="0.5173", log=False),)),
-                        "the box is the domain",
-                    ),
-                )
-            ),
+            proof=Boxes(),
         ),
         domain=Box((replace(ALPHA, upper="0.5173"),)),
     ),
@@ -170,19 +147,7 @@ CLAIMS = (
         Identity(
             lambda A, *, epsilon, alpha: 1 - cells.bad_rate(A, epsilon=epsilon, alpha=alpha),
             lambda A, *, epsilon, alpha: (1 - cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)) * A.exp(-epsilon),
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "1 - q",
-                        lambda A, *, epsilon, alpha: 1 - cells.bad_rate(A, epsilon=epsilon, alpha=alpha),
-                        lambda A, *, epsilon, alpha: (
-                            (1 - cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)) * A.exp(-epsilon)
-                        ),
-                        ("epsilon", "alpha"),
-                        ("epsilon", "alpha"),
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         domain=EPSILON_ALPHA,
     ),
@@ -203,20 +168,16 @@ CLAIMS = (
             cells.theorem_2,
             equation_6,
             Relation.LESS,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "the exponents differ by tau ln(1 + alpha e^-epsilon) > 0",
-                        lambda A, *, epsilon, alpha: (
-                            cells.divergence(A, epsilon=epsilon, alpha=alpha)
-                            + A.log(alpha)
-                            + eps_term(A, epsilon=epsilon, alpha=alpha)
-                        ),
-                        lambda A, *, epsilon, alpha: A.log((1 + alpha * A.exp(-epsilon)) / alpha) + A.log(alpha),
-                        ("epsilon", "alpha"),
-                        ("epsilon", "alpha"),
-                    ),
-                )
+            proof=Increasing(
+                "exp",
+                lambda A, *, epsilon, alpha, tau: -tau * cells.divergence(A, epsilon=epsilon, alpha=alpha),
+                lambda A, *, epsilon, alpha, tau: tau * (A.log(alpha) + equation_7(A, epsilon=epsilon, alpha=alpha)),
+                Product(
+                    (
+                        Part(lambda A, *, tau, **_rest: A.number(tau)),
+                        Part(lambda A, *, epsilon, alpha, **_rest: A.log1p(alpha * A.exp(-epsilon))),
+                    )
+                ),
             ),
         ),
         domain=EPSILON_ALPHA_TAU,
@@ -229,7 +190,7 @@ CLAIMS = (
         Identity(
             eps_term,
             equation_7,
-            proof=Proof((SymbolicIdentity("(7)", eps_term, equation_7, ("epsilon", "alpha"), ("epsilon", "alpha")),)),
+            proof=Symbolic(),
         ),
         domain=EPSILON_ALPHA,
     ),
@@ -242,21 +203,20 @@ CLAIMS = (
             equation_7,
             _limit,
             Relation.LESS,
-            proof=Proof(
+            proof=Product(
                 (
-                    SymbolicIdentity(
-                        "(1 + alpha)(1 + alpha e^-epsilon)(limit - (7)) = y margin",
-                        _limit_gap,
-                        _limit_margin_in_epsilon,
-                        ("epsilon", "alpha"),
-                        ("epsilon", "alpha"),
-                        "y = 1 - e^-epsilon; the factors on the left and y are positive",
+                    Part(
+                        lambda A, *, epsilon, alpha: -A.expm1(-epsilon) / ((1 + alpha) * (1 + alpha * A.exp(-epsilon)))
                     ),
-                    PositiveOnBox(
-                        "margin of the limit",
-                        limit_margin,
-                        Box((Parameter("alpha", "rate", upper=1), Parameter("y", "1 - e^-epsilon", upper=1))),
-                        "the box holds every alpha <= 1 and every epsilon >= 0, infinity included",
+                    Part(
+                        lambda A, *, epsilon, alpha: limit_margin(A, alpha=alpha, y=-A.expm1(-epsilon)),
+                        Substitute(
+                            Box((Parameter("alpha", "", upper=1), Parameter("y", "1 - e^-epsilon", upper=1))),
+                            {"y": lambda A, *, epsilon, alpha: -A.expm1(-epsilon)},
+                            Boxes(),
+                            lambda A, **_parameters: A.number(0),
+                            limit_margin,
+                        ),
                     ),
                 )
             ),

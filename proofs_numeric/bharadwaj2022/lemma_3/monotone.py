@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_3.bound import equation_6
-from proofs_numeric.bharadwaj2022.lemma_3.prime import excess_series
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, EPSILON_ALPHA, EPSILON_ALPHA_TAU, own, refuted, stated
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Derivative, Part, Product, Slope
 
 
 def over_expm1(A: Arithmetic, *, epsilon: Any) -> Any:
@@ -37,28 +36,6 @@ def _derivative(A: Arithmetic, *, epsilon: Any) -> Any:
     return -epsilon * A.exp(epsilon)
 
 
-def _numerator_factored(A: Arithmetic, *, epsilon: Any) -> Any:
-    """``-e^epsilon y^2 K(y)`` written out with ln(1 - y) = -epsilon."""
-    y = 1 - A.exp(-epsilon)
-    return -A.exp(epsilon) * y * y * ((epsilon / y - 1) / y)
-
-
-_NUMERATOR_NEGATIVE = (
-    SymbolicIdentity(
-        "numerator = -e^epsilon y^2 K(y)",
-        _numerator,
-        _numerator_factored,
-        ("epsilon",),
-        ("epsilon",),
-        "y = 1 - e^-epsilon",
-    ),
-    PositiveOnBox(
-        "K",
-        excess_series,
-        Box((Parameter("y", "1 - e^-epsilon", upper="0.999999998"),)),
-        "the box holds every epsilon <= 20",
-    ),
-)
 _EPSILON_BOX = Box((EPSILON,))
 
 CLAIMS = (
@@ -71,18 +48,7 @@ CLAIMS = (
             _odds_of_alpha,
             "epsilon",
             increasing=False,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "derivative",
-                        derivative(_odds_of_alpha, "epsilon"),
-                        lambda A, *, epsilon, alpha: -alpha * A.exp(-epsilon) / (1 + alpha * A.exp(-epsilon)) ** 2,
-                        ("epsilon", "alpha"),
-                        ("epsilon", "alpha"),
-                        "minus a product of positive factors",
-                    ),
-                )
-            ),
+            proof=Slope(),
         ),
         domain=EPSILON_ALPHA,
     ),
@@ -95,17 +61,15 @@ CLAIMS = (
             over_expm1,
             "epsilon",
             increasing=False,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "derivative",
-                        derivative(over_expm1, "epsilon"),
-                        lambda A, *, epsilon: _numerator(A, epsilon=epsilon) / A.expm1(epsilon) ** 2,
-                        ("epsilon",),
-                        ("epsilon",),
-                        "the sign is that of the numerator",
-                    ),
-                    *_NUMERATOR_NEGATIVE,
+            proof=Slope(
+                Product(
+                    (
+                        Part(lambda A, *, epsilon: 1 / A.expm1(epsilon) ** 2),
+                        Part(
+                            lambda A, *, epsilon: epsilon * A.exp(epsilon) - A.expm1(epsilon),
+                            Derivative("epsilon", "lower"),
+                        ),
+                    )
                 )
             ),
         ),
@@ -128,9 +92,9 @@ CLAIMS = (
         r"-(e^\epsilon(\epsilon-1)+1)<0",
         Inequality(
             _numerator,
-            lambda A, *, epsilon: A.number(0),  # noqa: ARG005
+            lambda A, *, epsilon: A.number(0),
             Relation.LESS,
-            proof=Proof(_NUMERATOR_NEGATIVE),
+            proof=Derivative("epsilon", "lower"),
         ),
         domain=_EPSILON_BOX,
     ),
@@ -143,10 +107,10 @@ CLAIMS = (
             equation_6,
             "epsilon",
             increasing=False,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("bharadwaj2022.lem3.mono1", "1 - alpha/(1 + alpha e^-epsilon) > 0 falls with epsilon"),
-                    ByClaim("bharadwaj2022.lem3.mono2", "epsilon/(e^epsilon - 1) > 0 falls; so does the product (7)"),
+                    Premise("bharadwaj2022.lem3.mono1", "1 - alpha/(1 + alpha e^-epsilon) > 0 falls with epsilon"),
+                    Premise("bharadwaj2022.lem3.mono2", "epsilon/(e^epsilon - 1) > 0 falls; so does the product (7)"),
                 )
             ),
         ),

@@ -11,13 +11,12 @@ from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, EPSILON_ALPH
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import Inequality, Relation
-from proofs_numeric.statements.proof import PositiveOnBox, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, Substitute
 
 ALPHA_PRIME = replace(ALPHA, upper="7/10")
 PRIME_BOX = Box((EPSILON, ALPHA_PRIME, TAU))
 _TERMS = 48
 _ORDER = "exp(-C tau) >= exp(-C' tau) >= Theorem 2 >= delta_binom >= tight"
-_MARGIN_BOX = Box((Parameter("alpha", "rate", lower=0, upper="7/10"), Parameter("y", "1 - e^-epsilon", upper=1)))
 
 
 def log_series(A: Arithmetic, u: Any) -> Any:
@@ -65,23 +64,6 @@ def prime_margin(A: Arithmetic, *, alpha: Any, y: Any) -> Any:
     return -c * log_series(A, c * y) + (m + alpha * c / (1 - c * y) * (1 - y * m)) / (1 + alpha)
 
 
-def _margin_in_epsilon(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
-    """``y`` times ``prime_margin`` written out with ln(1 - y) = -epsilon."""
-    x = A.exp(-epsilon)
-    y, c = 1 - x, alpha / (1 + alpha)
-    m = (1 - x * epsilon / y) / y
-    log_term = A.log(1 + alpha * x) - A.log(1 + alpha)
-    return log_term + y * (m + alpha * c / (1 - c * y) * (1 - y * m)) / (1 + alpha)
-
-
-def _exponent_gap(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
-    """``D(q||p)/q - C'_alpha`` with every logarithm split."""
-    x = A.exp(-epsilon)
-    q, p = (1 - x) * (1 + alpha * x), alpha * (1 - x)
-    exponent = A.log(1 + alpha * x) - A.log(alpha) - epsilon * (1 - p) * x / q
-    return exponent - (A.log(1 + alpha) - A.log(alpha) - 1 / (1 + alpha))
-
-
 CLAIMS = (
     own(
         "lem3.prime",
@@ -91,23 +73,25 @@ CLAIMS = (
         Inequality(
             cells.theorem_2,
             cells.lemma_3_prime,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "D/q - C' = y times the margin",
-                        _exponent_gap,
-                        _margin_in_epsilon,
-                        ("epsilon", "alpha"),
-                        ("epsilon", "alpha"),
-                        "y = 1 - e^-epsilon",
-                    ),
-                    PositiveOnBox(
-                        "margin of Lemma 3'",
-                        prime_margin,
-                        _MARGIN_BOX,
-                        "the box holds every alpha <= 0.7 and every epsilon >= 0, infinity included",
-                    ),
-                )
+            proof=Increasing(
+                "exp",
+                lambda A, *, epsilon, alpha, tau: -tau * cells.divergence(A, epsilon=epsilon, alpha=alpha),
+                lambda A, *, epsilon, alpha, tau: -tau * cells.c_alpha_prime(A, alpha=alpha),
+                Product(
+                    (
+                        Part(lambda A, *, epsilon, tau, **_rest: -tau * A.expm1(-epsilon)),
+                        Part(
+                            lambda A, *, epsilon, alpha, **_rest: prime_margin(A, alpha=alpha, y=-A.expm1(-epsilon)),
+                            Substitute(
+                                Box((Parameter("alpha", "", upper="7/10"), Parameter("y", "1 - e^-epsilon", upper=1))),
+                                {"y": lambda A, *, epsilon, **_rest: -A.expm1(-epsilon)},
+                                Boxes(),
+                                lambda A, **_parameters: A.number(0),
+                                prime_margin,
+                            ),
+                        ),
+                    )
+                ),
             ),
         ),
         domain=PRIME_BOX,

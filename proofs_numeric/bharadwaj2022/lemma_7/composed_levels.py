@@ -197,7 +197,7 @@ _PATH = Box(
         replace(LEVELS, upper=3),
         replace(K, upper=12),
     ),
-    lambda *, epsilon, p, tau, levels, k: k >= tau,  # noqa: ARG005
+    lambda *, epsilon, p, tau, levels, k: k >= tau,
     "k >= tau",
 )
 """What enumeration reaches; with fewer copies nothing is ever shown."""

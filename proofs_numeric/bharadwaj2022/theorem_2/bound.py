@@ -26,8 +26,9 @@ from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import Setting, rational_settings
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Relation
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.tactics import Sign, Symbolic
 
 DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
 """What a claim that bounds the delta of one histogram says beside its formula."""
@@ -178,9 +179,9 @@ CLAIMS = (
         DeltaBound(
             cells.theorem_2,
             exact=cells.tight,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    Trusted(
+                    Unchecked(
                         "k <= tau/q: the delta is at most P[Bin(k, p) >= tau], Chernoff-Hoeffding gives "
                         "exp(-k D(tau/k || p)), growing with k up to k = tau/q; k >= tau/q: exp(-k D(q || p)) falls."
                     ),
@@ -220,19 +221,7 @@ CLAIMS = (
         Identity(
             lambda A, *, epsilon, p, k, v: 1 - A.exp(epsilon) * (k - v) / (k * (1 - p)),
             lambda A, *, epsilon, p, k, v: (v - k * _q(A, epsilon=epsilon, p=p)) / (k * A.exp(-epsilon) * (1 - p)),
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "excess",
-                        lambda A, *, epsilon, p, k, v: 1 - A.exp(epsilon) * (k - v) / (k * (1 - p)),
-                        lambda A, *, epsilon, p, k, v: (
-                            (v - k * _q(A, epsilon=epsilon, p=p)) / (k * A.exp(-epsilon) * (1 - p))
-                        ),
-                        ("epsilon", "p", "k", "v"),
-                        ("epsilon", "k"),
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         domain=Box((EPSILON, P, K, replace(K, name="v", description="shown count"))),
     ),
@@ -242,21 +231,10 @@ CLAIMS = (
         "p < q < 1",
         r"p<q=1-e^{-\epsilon}(1-p)<1",
         Inequality(
-            lambda _A, *, epsilon, p: p,  # noqa: ARG005
+            lambda _A, *, epsilon, p: p,
             _q,
             Relation.LESS,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "q - p = (1 - p)(1 - e^-epsilon)",
-                        lambda A, *, epsilon, p: _q(A, epsilon=epsilon, p=p) - p,
-                        lambda A, *, epsilon, p: (1 - p) * (1 - A.exp(-epsilon)),
-                        ("epsilon", "p"),
-                        ("epsilon", "p"),
-                        "both factors are positive for epsilon > 0 and p < 1; 1 - q = e^-epsilon (1 - p) > 0",
-                    ),
-                )
-            ),
+            proof=Sign(),
         ),
         domain=_EP,
     ),
@@ -313,9 +291,9 @@ CLAIMS = (
         Inequality(
             _forward_after,
             forward,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    Trusted(
+                    Unchecked(
                         "E[(B_k/k - q)_+]/(1 - q) with the threshold implied; sample means are a reverse martingale "
                         "and (x - q)_+ is convex."
                     ),
@@ -386,14 +364,14 @@ CLAIMS = (
         r"\le\delta_{\mathrm{tight}}",
         Inequality(
             fixed_m,
-            lambda A, *, epsilon, alpha, tau, k, n: cells.tight(A, epsilon=epsilon, alpha=alpha, tau=tau),  # noqa: ARG005
+            lambda A, *, epsilon, alpha, tau, k, n: cells.tight(A, epsilon=epsilon, alpha=alpha, tau=tau),
         ),
         domain=Box(
             (
                 *_CASE_1.parameters,
                 Parameter("n", "clients", unit="clients", lower=1000, upper=10**9, integer=True, log=True),
             ),
-            lambda *, epsilon, alpha, tau, k, n: _in_case_1(epsilon=epsilon, alpha=alpha, tau=tau, k=k),  # noqa: ARG005
+            lambda *, epsilon, alpha, tau, k, n: _in_case_1(epsilon=epsilon, alpha=alpha, tau=tau, k=k),
             "k + 1 <= tau / q",
         ),
         quantity=QuantityKind.DELTA,

@@ -9,8 +9,8 @@ from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import SIGMA, K, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
 
 
 def rho(A: Arithmetic, *, k: int, sigma: Any) -> Any:
@@ -51,7 +51,7 @@ CLAIMS = (
             formula=rho,
             oracle=_lifted_rho,
             oracle_points=({"k": 1, "sigma": "0.5"}, {"k": 10, "sigma": 3}, {"k": 10**6, "sigma": 1000}),
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "lift: 2 H_i - o, offset o = 1 with the user and 0 without, changes by 2 v - 1 where H_i "
@@ -69,14 +69,14 @@ CLAIMS = (
                         ("k", "sigma"),
                         ("k", "sigma"),
                     ),
-                    ByClaim("lebeda2025.lem18", "the lifted release is a multivariate discrete Gaussian"),
+                    Premise("lebeda2025.lem18", "the lifted release is a multivariate discrete Gaussian"),
                     SymbolicIdentity(
                         "half of each lifted coordinate and the released offset together is Algorithm 4's release",
                         _restored,
                         _released,
                         ("count", "offset", "own", "shared"),
                     ),
-                    Trusted("post-processing does not raise a Renyi divergence"),
+                    Unchecked("post-processing does not raise a Renyi divergence"),
                 )
             ),
         ),

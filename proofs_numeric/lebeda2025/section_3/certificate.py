@@ -11,8 +11,8 @@ from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, share
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Inequality
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
 
 BITS = 30
 
@@ -69,9 +69,9 @@ CLAIMS = (
         kind=Inequality(
             left=forward,
             right=forward_sum,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("lebeda2025.sec3.cert.sharp", "the sharper ceiling"),
+                    Premise("lebeda2025.sec3.cert.sharp", "the sharper ceiling"),
                     SymbolicIdentity(
                         "the sharper ceiling is the sum less a product", _join, _join_less_sum, ("a", "g")
                     ),
@@ -91,12 +91,12 @@ CLAIMS = (
         kind=Inequality(
             left=forward,
             right=forward_ceiling,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    Trusted(
+                    Unchecked(
                         "g -> sup_S [g P'(S) - e^eps P(S)] is convex and 0 at g = 0, so at most g times its value at 1"
                     ),
-                    Trusted("g falls and f(mu_1, eps - L_2) grows with the mean x: Chebyshev's association inequality"),
+                    Unchecked("g falls and f(mu_1, eps - L_2) grows with the mean x: Chebyshev's association"),
                 )
             ),
         ),

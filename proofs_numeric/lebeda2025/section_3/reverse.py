@@ -34,8 +34,9 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, L, ours
 from proofs_numeric.lebeda2025.section_3.certificate import BITS, PAIRS, forward
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Inequality, Monotonicity
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Sum
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import RHO_STEP, hazard
 
 
@@ -190,7 +191,7 @@ CLAIMS = (
         kind=Inequality(
             left=reverse,
             right=forward,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "1. log p'/p = mu_2 x + mu_1 w + (mu_2^2 - mu_1^2)/2",
@@ -208,10 +209,10 @@ CLAIMS = (
                         ("first", "second"),
                         "so x does not fall in L for fixed T; cov(L, T) = 0, and T has mean -mu_1 mu_2 under both",
                     ),
-                    ByClaim("lebeda2025.sec3.reverse.silence", "2. g falls as x grows: G does not fall in L"),
-                    Trusted("3. at epsilon = 0 both directions are the total variation distance"),
-                    Trusted("4. a hockey stick of P and Q falls in epsilon at the rate e^epsilon Q[log dP/dQ > eps]"),
-                    ByClaim("lebeda2025.sec3.reverse.staircase", "5, 6. so reverse - forward does not grow"),
+                    Premise("lebeda2025.sec3.reverse.silence", "2. g falls as x grows: G does not fall in L"),
+                    Unchecked("3. at epsilon = 0 both directions are the total variation distance"),
+                    Unchecked("4. a hockey stick of P and Q falls in epsilon at the rate e^epsilon Q[log dP/dQ > eps]"),
+                    Premise("lebeda2025.sec3.reverse.staircase", "5, 6. so reverse - forward does not grow"),
                 )
             ),
         ),
@@ -229,7 +230,7 @@ CLAIMS = (
             formula=silence,
             parameter="x",
             increasing=False,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "d/dx Phi(t - s x - b X)^l = -s l phi Phi^(l - 1)",
@@ -263,17 +264,17 @@ CLAIMS = (
         kind=Inequality(
             left=losing,
             right=gaining,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    Trusted(
+                    Unchecked(
                         "L - G(L) > epsilon needs L >= x_0 = epsilon + G_0, the first point where x - G(x) reaches "
                         "epsilon; reflected, the left side is at most Phi_1(-epsilon - G_0)"
                     ),
-                    Trusted(
+                    Unchecked(
                         "before L_1 = -epsilon + G_1, the first point where L - G(L) reaches -epsilon, G is at most "
                         "G_1: the right side is at least e^{-G_1} Phi_1(-epsilon + G_1); L_1 <= x_0, so G_1 <= G_0"
                     ),
-                    ByClaim("lebeda2025.sec3.reverse.hazard", "Phi_1(-eps - G_1) <= e^{-G_1} Phi_1(-eps + G_1)"),
+                    Premise("lebeda2025.sec3.reverse.hazard", "Phi_1(-eps - G_1) <= e^{-G_1} Phi_1(-eps + G_1)"),
                 )
             ),
         ),
@@ -286,7 +287,57 @@ CLAIMS = (
         title="the hazard inequality behind reverse <= forward",
         statement=r"\Phi(\tfrac{-\epsilon - G}{\mu} - \tfrac{\mu}{2}) \le"
         r" e^{-G} \Phi(\tfrac{-\epsilon + G}{\mu} - \tfrac{\mu}{2}) \text{ for } \epsilon, G \ge 0",
-        kind=Inequality(left=_low, right=_high, proof=Proof(_HAZARD_STEPS)),
+        kind=Inequality(
+            left=_low,
+            right=_high,
+            proof=Derivative(
+                "loss",
+                "lower",
+                Sum(
+                    (
+                        Part(
+                            lambda A, *, epsilon, loss, mu: (
+                                ((loss - epsilon) / mu - mu / 2 + hazard(A, (loss - epsilon) / mu - mu / 2)) / mu
+                            ),
+                            Product(
+                                (
+                                    Part(lambda A, *, mu, **_rest: 1 / mu),
+                                    Part(
+                                        lambda A, *, epsilon, loss, mu: (
+                                            (loss - epsilon) / mu - mu / 2 + hazard(A, (loss - epsilon) / mu - mu / 2)
+                                        ),
+                                        ByClaim(
+                                            "wilkins2024.thm5.4.collapse.rho",
+                                            {"x": lambda A, *, epsilon, loss, mu: (loss - epsilon) / mu - mu / 2},
+                                        ),
+                                    ),
+                                )
+                            ),
+                        ),
+                        Part(
+                            lambda A, *, epsilon, loss, mu: (
+                                ((-loss - epsilon) / mu - mu / 2 + hazard(A, (-loss - epsilon) / mu - mu / 2)) / mu
+                            ),
+                            Product(
+                                (
+                                    Part(lambda A, *, mu, **_rest: 1 / mu),
+                                    Part(
+                                        lambda A, *, epsilon, loss, mu: (
+                                            (-loss - epsilon) / mu - mu / 2 + hazard(A, (-loss - epsilon) / mu - mu / 2)
+                                        ),
+                                        ByClaim(
+                                            "wilkins2024.thm5.4.collapse.rho",
+                                            {"x": lambda A, *, epsilon, loss, mu: (-loss - epsilon) / mu - mu / 2},
+                                        ),
+                                    ),
+                                )
+                            ),
+                        ),
+                        Part(lambda A, *, epsilon, mu, **_rest: 2 * epsilon / (mu * mu)),
+                    )
+                ),
+            ),
+        ),
         domain=Box(
             (
                 EPSILON,

@@ -17,8 +17,8 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.lebeda2025.section_6.distance import aggregates_mu_squared
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.proof import ByClaim, Proof, Trusted
 
 MU_O = Parameter(
     "mu_o", "distance that the aggregates of one counter add", "standard deviations", lower=0, upper=100, default=0
@@ -56,15 +56,15 @@ CLAIMS = (
         kind=DeltaBound(
             formula=delta,
             exact=_pairs,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("lebeda2025.thm11.proof", "the intermediate histogram of Theorem 11"),
-                    ByClaim("lebeda2025.sec6.agg", "shared counters and aggregates: the distance, its worst j"),
-                    Trusted(
+                    Premise("lebeda2025.thm11.proof", "the intermediate histogram of Theorem 11"),
+                    Premise("lebeda2025.sec6.agg", "shared counters and aggregates: the distance, its worst j"),
+                    Unchecked(
                         "new counters are released with probability at most delta_inf, the exact one of k of them "
                         "(csh.exact.delta_inf), and their aggregates with them only"
                     ),
-                    Trusted("the aggregates' noise is independent of the counters', so squared distances add"),
+                    Unchecked("the aggregates' noise is independent of the counters', so squared distances add"),
                 )
             ),
         ),

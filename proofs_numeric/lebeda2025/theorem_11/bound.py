@@ -13,8 +13,8 @@ from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.proof import ByClaim, Proof, Trusted
 
 
 def delta_infinite_bound(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
@@ -43,15 +43,15 @@ CLAIMS = (
         kind=DeltaBound(
             formula=theorem_11,
             exact=two_terms,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    Trusted(
+                    Unchecked(
                         "intermediate histogram: the support of H with the shared counts of H'; "
                         "P[H'] <= P[H^] + delta_inf <= e^epsilon P[H] + delta_gauss + delta_inf, additive step first"
                     ),
-                    ByClaim("lebeda2025.lem8", "H^ against H: the correlated Gaussian mechanism on the shared support"),
-                    ByClaim("lebeda2025.lem10", "H' against H^: only new counters differ, and they rarely pass"),
-                    ByClaim("lebeda2025.thm11.proof", "such a histogram exists for every pair of neighbours"),
+                    Premise("lebeda2025.lem8", "H^ against H: the correlated Gaussian mechanism on the shared support"),
+                    Premise("lebeda2025.lem10", "H' against H^: only new counters differ, and they rarely pass"),
+                    Premise("lebeda2025.thm11.proof", "such a histogram exists for every pair of neighbours"),
                 )
             ),
         ),
@@ -70,10 +70,10 @@ CLAIMS = (
         kind=DeltaBound(
             formula=theorem_11_power,
             exact=two_terms,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("lebeda2025.thm11", "the chain of Theorem 11, whatever bounds the new counters"),
-                    ByClaim("lebeda2025.lem10.power.corrected", "psi^k does"),
+                    Premise("lebeda2025.thm11", "the chain of Theorem 11, whatever bounds the new counters"),
+                    Premise("lebeda2025.lem10.power.corrected", "psi^k does"),
                 )
             ),
         ),

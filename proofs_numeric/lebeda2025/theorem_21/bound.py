@@ -14,8 +14,8 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import delta_upper
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.proof import ByClaim, Proof
 
 
 def theorem_21_sharp(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
@@ -44,12 +44,12 @@ CLAIMS = (
         kind=DeltaBound(
             formula=theorem_21,
             exact=lambda A, *, k, sigma, gap, **_e: release_probability(A, k=k, sigma=sigma, gap=gap),
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("lebeda2025.thm11.proof", "the intermediate histogram of Theorem 11"),
-                    ByClaim("lebeda2025.lem20", "new counters"),
-                    ByClaim("lebeda2025.lem19", "shared counters"),
-                    ByClaim("lebeda2025.lem17", "from zCDP to (epsilon, delta)"),
+                    Premise("lebeda2025.thm11.proof", "the intermediate histogram of Theorem 11"),
+                    Premise("lebeda2025.lem20", "new counters"),
+                    Premise("lebeda2025.lem19", "shared counters"),
+                    Premise("lebeda2025.lem17", "from zCDP to (epsilon, delta)"),
                 )
             ),
         ),

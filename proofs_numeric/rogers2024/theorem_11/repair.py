@@ -10,8 +10,9 @@ from proofs_numeric.rogers2024.laws import truncated_renyi_excess
 from proofs_numeric.rogers2024.parameters import ours
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity, Inequality
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Symbolic
 
 
 def extrapolated(A: Arithmetic, *, alpha: Any, left: Any, right: Any) -> Any:
@@ -84,7 +85,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Identity(
             exponent_of_tilt,
             untruncated,
-            Proof((SymbolicIdentity("completing the square", exponent_of_tilt, untruncated, ("alpha", "t", "u")),)),
+            Symbolic(),
         ),
         domain=Box(
             (
@@ -102,7 +103,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             extrapolated,
             line_through,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "x Phi + phi has derivative Phi",
@@ -138,9 +139,9 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             truncated_pair_renyi,
             theorem_renyi,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim(
+                    Premise(
                         "rogers2024.repair.thm11.half_space",
                         "what truncation adds is not positive, so D_alpha <= alpha/2, half of the theorem's alpha",
                     ),

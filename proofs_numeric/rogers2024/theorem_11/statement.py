@@ -32,8 +32,8 @@ from proofs_numeric.rogers2024.thresholds import threshold_of_proof, threshold_o
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality
-from proofs_numeric.statements.proof import ByClaim, Proof
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -172,9 +172,9 @@ _HALF_BOX = Box(
 )
 
 
-FEWER_TERMS = Proof(
+FEWER_TERMS = Derivation(
     (
-        ByClaim(
+        Premise(
             "rogers2024.thm11.popcount",
             "a count adds up at most B noises, and Phi(-x/sqrt(n)) grows with n at x >= 0: each of D_0 L terms is at "
             "most delta/(D_0 L); x < 0 only at L = D_0 = 1, where n = B = 1",
@@ -277,10 +277,10 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             later_event_rho,
             stream_rho,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("rogers2024.bm.l2.corrected", "the table of partial sums moves by at most sqrt(Delta_0 B)"),
-                    ByClaim(
+                    Premise("rogers2024.bm.l2.corrected", "the table of partial sums moves by at most sqrt(Delta_0 B)"),
+                    Premise(
                         "rogers2024.lem4.1",
                         "both sides truncated to the same half-spaces: D_alpha <= alpha Delta_0 B epsilon^2/2",
                     ),

@@ -9,7 +9,6 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import normal_quantile_complement
-from proofs_numeric.rogers2024.bernoulli import BERNOULLI
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_renyi
 from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM
@@ -18,14 +17,14 @@ from proofs_numeric.rogers2024.theorem_7.statement import (
     ORDER_BOX,
     RENYI_BOX,
     alpha_rho,
-    by_symbols,
     gaussian_renyi,
     rho_of_ratio,
 )
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Derivative, Rewrite, Sign, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -37,11 +36,6 @@ def rho_without_order(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
 def renyi_without_half(A: Arithmetic, *, alpha: Any, delta_0: Any, delta_inf: Any, sigma: Any) -> Any:
     """``alpha D_inf^2 D_0 / sigma^2``, as printed."""
     return 2 * gaussian_renyi(A, alpha=alpha, delta_0=delta_0, delta_inf=delta_inf, sigma=sigma)
-
-
-def _half_left_out(A: Arithmetic, *, alpha: Any, delta_0: Any, delta_inf: Any, sigma: Any) -> Any:
-    at = {"alpha": alpha, "delta_0": delta_0, "delta_inf": delta_inf, "sigma": sigma}
-    return renyi_without_half(A, **at) - gaussian_renyi(A, **at)
 
 
 # --- steps of the proof -----------------------------------------------------------------------------------------------
@@ -178,29 +172,6 @@ def rho_single_l0(A: Arithmetic, *, delta_0: Any, delta_inf: Any, b: Any) -> Any
     return A.number(delta_0) * delta_inf**2 / (2 * A.number(b) ** 2)
 
 
-def _gain(A: Arithmetic, *, delta_0: Any, delta_inf: Any, b: Any) -> Any:
-    at = {"delta_0": delta_0, "delta_inf": delta_inf, "b": b}
-    return rho_squared_l0(A, **at) - rho_single_l0(A, **at)
-
-
-def _gain_factored(A: Arithmetic, *, delta_0: Any, delta_inf: Any, b: Any) -> Any:
-    return delta_0 * (delta_0 - 1) * delta_inf**2 / (2 * b**2)
-
-
-GAINS_A_FACTOR = Proof(
-    (
-        SymbolicIdentity(
-            "difference",
-            _gain,
-            _gain_factored,
-            ("delta_0", "delta_inf", "b"),
-            positive=("delta_0", "delta_inf", "b"),
-            argument="not negative, as D_0 >= 1",
-        ),
-    )
-)
-
-
 def std_as_printed(A: Arithmetic, *, delta_inf: Any, epsilon: Any) -> Any:
     """``D_inf / b`` with the proof's ``b = D_inf / epsilon``."""
     return A.number(delta_inf) / (A.number(delta_inf) / epsilon)
@@ -233,7 +204,20 @@ CLAIMS: tuple[Claim, ...] = (
             r"(1 - \tfrac12 e^{-(T-\Delta_\infty)/b})^{\Delta_0} = (1 - \delta/\Delta_0)^{\Delta_0} \ge 1 - "
             r"\delta"
         ),
-        kind=Inequality(one_minus_delta, survival, proof=BERNOULLI),
+        kind=Inequality(
+            one_minus_delta,
+            survival,
+            proof=Derivative(
+                "delta",
+                "lower",
+                Rewrite(
+                    Sign(),
+                    right=lambda A, *, delta_0, delta, **_rest: (
+                        1 - A.exp((delta_0 - 1) * A.log1p(-A.number(delta) / delta_0))
+                    ),
+                ),
+            ),
+        ),
         domain=Box((DELTA_0, DELTA)),
         quantity=QuantityKind.PROBABILITY,
     ),
@@ -242,7 +226,20 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7, proof item 1, Gaussian"),
         title="Union bound with Gaussian noise",
         statement=r"\Phi((T-\Delta_\infty)/\sigma)^{\Delta_0} \ge 1 - \delta",
-        kind=Inequality(one_minus_delta, gaussian_survival, proof=BERNOULLI),
+        kind=Inequality(
+            one_minus_delta,
+            gaussian_survival,
+            proof=Derivative(
+                "delta",
+                "lower",
+                Rewrite(
+                    Sign(),
+                    right=lambda A, *, delta_0, delta, **_rest: (
+                        1 - A.exp((delta_0 - 1) * A.log1p(-A.number(delta) / delta_0))
+                    ),
+                ),
+            ),
+        ),
         domain=Box((DELTA_0, DELTA)),
         quantity=QuantityKind.PROBABILITY,
     ),
@@ -268,7 +265,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7, proof item 3, Laplace"),
         title="Rho through the l1-sensitivity",
         statement=r"(\Delta_0\Delta_\infty/b)^2/2 = \Delta_0^2\Delta_\infty^2/(2b^2)",
-        kind=by_symbols(rho_through_l1, rho_squared_l0, "pure DP converted", "delta_0", "delta_inf", "b"),
+        kind=Identity(rho_through_l1, rho_squared_l0, Symbolic()),
         domain=RATIO_BOX,
         quantity=QuantityKind.RHO,
         privacy=LAPLACE_HISTOGRAM,
@@ -279,7 +276,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7, proof item 3, Laplace"),
         title="Univariate mechanisms composed",
         statement=r"\Delta_0 (\Delta_\infty/b)^2/2 = \Delta_0\Delta_\infty^2/(2b^2)",
-        kind=by_symbols(rho_by_composition, rho_single_l0, "D_0 univariate mechanisms", "delta_0", "delta_inf", "b"),
+        kind=Identity(rho_by_composition, rho_single_l0, Symbolic()),
         domain=RATIO_BOX,
         quantity=QuantityKind.RHO,
         privacy=LAPLACE_HISTOGRAM,
@@ -301,7 +298,9 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7, proof item 3, Laplace"),
         title="The Renyi bound with its order",
         statement=r"D_\alpha(P'\|Q') \le \alpha\Delta_0\Delta_\infty^2/(2b^2)",
-        kind=Inequality(laplace_renyi, alpha_rho, proof=Proof((ByClaim("rogers2024.thm7.laplace.rho", "one count"),))),
+        kind=Inequality(
+            laplace_renyi, alpha_rho, proof=Derivation((Premise("rogers2024.thm7.laplace.rho", "one count"),))
+        ),
         domain=ORDER_BOX,
     ),
     Claim(
@@ -341,18 +340,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             gaussian_renyi,
             renyi_without_half,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "difference",
-                        _half_left_out,
-                        gaussian_renyi,
-                        ("alpha", "delta_0", "delta_inf", "sigma"),
-                        positive=("alpha", "delta_0", "delta_inf", "sigma"),
-                        argument="the bound exceeds the divergence by the divergence itself, which is >= 0",
-                    ),
-                )
-            ),
+            proof=Sign(),
         ),
         domain=RENYI_BOX,
         loose="twice the exact value: the 1/2 of Theorem 4 is missing (E9)",
@@ -372,7 +360,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7, proof, last paragraph"),
         title="Rho of the final line, as a bound",
         statement=r"\Delta_0\Delta_\infty^2/(2b^2) \le \Delta_0^2\Delta_\infty^2/(2b^2)",
-        kind=Inequality(rho_single_l0, rho_squared_l0, proof=GAINS_A_FACTOR),
+        kind=Inequality(rho_single_l0, rho_squared_l0, proof=Sign()),
         domain=RATIO_BOX,
         loose="Delta_0 times the theorem's rho (E7)",
     ),

@@ -7,7 +7,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.rogers2024.bernoulli import BERNOULLI, STEP
+from proofs_numeric.rogers2024.bernoulli import STEP
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_profile, laplace_renyi, laplace_tail
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import (
@@ -27,8 +27,9 @@ from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_thr
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Relation
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Derivative, Rewrite, Sign, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -137,11 +138,6 @@ RENYI_BOX = Box((ALPHA, DELTA_0, DELTA_INF, SIGMA))
 ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON))
 
 
-def by_symbols(left: Any, right: Any, name: str, *symbols: str) -> Identity:
-    """An identity that SymPy decides, all symbols positive."""
-    return Identity(left, right, Proof((SymbolicIdentity(name, left, right, symbols, positive=symbols),)))
-
-
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm7.laplace.T",
@@ -152,7 +148,7 @@ CLAIMS: tuple[Claim, ...] = (
             laplace_threshold,
             laplace_new_mass,
             tight=False,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "e^-x/2 against the tail below the centre",
@@ -200,7 +196,7 @@ CLAIMS: tuple[Claim, ...] = (
             zero,
             laplace_threshold,
             Relation.LESS,
-            Proof(
+            Derivation(
                 (
                     SymbolicIdentity(
                         "lead over D_inf",
@@ -228,11 +224,11 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             laplace_renyi,
             alpha_rho,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("rogers2024.thm1.laplace", "one count is epsilon-DP: its profile vanishes at epsilon"),
-                    ByClaim("rogers2024.thm3.dp_to_cdp", "epsilon-DP is epsilon^2/2-CDP"),
-                    ByClaim("rogers2024.thm6", "D_0 independent counts add up to D_0 epsilon^2/2"),
+                    Premise("rogers2024.thm1.laplace", "one count is epsilon-DP: its profile vanishes at epsilon"),
+                    Premise("rogers2024.thm3.dp_to_cdp", "epsilon-DP is epsilon^2/2-CDP"),
+                    Premise("rogers2024.thm6", "D_0 independent counts add up to D_0 epsilon^2/2"),
                 )
             ),
         ),
@@ -262,7 +258,21 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7"),
         title="Gaussian threshold of Algorithm 1",
         statement=r"T = \Delta_\infty + \frac{\Delta_\infty}{\varepsilon}\Phi^{-1}(1 - \delta/\Delta_0)",
-        kind=Calibration(gaussian_threshold, gaussian_new_mass, tight=False, proof=BERNOULLI),
+        kind=Calibration(
+            gaussian_threshold,
+            gaussian_new_mass,
+            tight=False,
+            proof=Derivative(
+                "delta",
+                "lower",
+                Rewrite(
+                    Sign(),
+                    right=lambda A, *, delta_0, delta, **_rest: (
+                        1 - A.exp((delta_0 - 1) * A.log1p(-A.number(delta) / delta_0))
+                    ),
+                ),
+            ),
+        ),
         domain=T_BOX,
         quantity=QuantityKind.THRESHOLD,
         falls=("delta",),
@@ -282,9 +292,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 7"),
         title="Algorithm 1 with Gaussian noise: rho = Delta_0 epsilon^2/2",
         statement=r"D_\alpha = \alpha\Delta_0\varepsilon^2/2",
-        kind=by_symbols(
-            gaussian_renyi, renyi_from_l2, "Theorem 4 at l2-sensitivity", "alpha", "delta_0", "delta_inf", "sigma"
-        ),
+        kind=Identity(gaussian_renyi, renyi_from_l2, Symbolic()),
         domain=RENYI_BOX,
         quantity=QuantityKind.RHO,
         privacy=GAUSSIAN_HISTOGRAM,

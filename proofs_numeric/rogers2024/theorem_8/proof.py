@@ -23,8 +23,8 @@ from proofs_numeric.rogers2024.theorem_7.proof import COUNT_NOISE, COUNT_THRESHO
 from proofs_numeric.rogers2024.theorem_7.statement import gaussian_renyi, rho_of_ratio
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import FiniteStatement, Identity
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
 from proofs_numeric.statements.verdict import Expectation
 
 # --- combinatorics of tops --------------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Identity(
             shared_counts_rho,
             rho_of_ratio,
-            Proof(
+            Derivation(
                 (
                     SymbolicIdentity(
                         "Delta_0 shared counts far above the threshold attain it",
@@ -209,13 +209,13 @@ CLAIMS: tuple[Claim, ...] = (
                         ("delta_0", "epsilon"),
                         positive=("delta_0", "epsilon"),
                     ),
-                    ByClaim(
+                    Premise(
                         "rogers2024.thm8.lem6.4.corrected",
                         "for any matching of own items the means are at most sqrt(Delta_0) Delta_inf apart",
                     ),
-                    ByClaim("rogers2024.thm8.region", "given the good event the noise lies in a convex set"),
-                    ByClaim("rogers2024.lem4.1.instance", "the constants of Lemma 4.1"),
-                    ByClaim("rogers2024.lem4.1", "so D_alpha <= alpha Delta_0 epsilon^2/2"),
+                    Premise("rogers2024.thm8.region", "given the good event the noise lies in a convex set"),
+                    Premise("rogers2024.lem4.1.instance", "the constants of Lemma 4.1"),
+                    Premise("rogers2024.lem4.1", "so D_alpha <= alpha Delta_0 epsilon^2/2"),
                 )
             ),
         ),

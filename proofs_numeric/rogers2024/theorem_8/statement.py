@@ -16,12 +16,13 @@ from proofs_numeric.arithmetic.special import (
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, normal_average
 from proofs_numeric.rogers2024.neighbours import TOP
 from proofs_numeric.rogers2024.parameters import DELTA, DELTA_0, DELTA_INF, EPSILON, LEVEL, SIGMA, ours, printed
-from proofs_numeric.rogers2024.theorem_7.statement import by_symbols, gaussian_bound, gaussian_promise
+from proofs_numeric.rogers2024.theorem_7.statement import gaussian_bound, gaussian_promise
 from proofs_numeric.rogers2024.thresholds import top_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity
-from proofs_numeric.statements.proof import ByClaim, Proof
+from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -90,9 +91,9 @@ CLAIMS: tuple[Claim, ...] = (
             top_threshold,
             top_new_mass,
             tight=False,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim(
+                    Premise(
                         "rogers2024.thm8.sum",
                         "some of Delta_0 items beats the threshold with at most Delta_0 times the probability of one, "
                         "though they share the threshold's noise",
@@ -148,9 +149,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 8, proof item 1"),
         title="Union bound over new items",
         statement=r"\Delta_0 (1 - \Phi(\hat T/(\sqrt2\sigma))) = \delta",
-        kind=by_symbols(
-            union_of_new_items, just_delta, "the quantile undoes the distribution function", "delta_0", "delta"
-        ),
+        kind=Identity(union_of_new_items, just_delta, Symbolic()),
         domain=Box((DELTA_0, DELTA)),
     ),
     Claim(

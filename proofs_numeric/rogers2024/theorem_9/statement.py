@@ -17,7 +17,7 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Identity
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Sign, Symbolic
 
 
 def gumbel_new_mass(A: Arithmetic, *, value: Any, k_bar: Any, epsilon: Any, delta: Any) -> Any:
@@ -41,15 +41,6 @@ def new_mass_by_race(A: Arithmetic, *, delta: Any) -> Any:
         return B.exp(-x - B.exp(-x) - 3 * B.exp(-x - lead))
 
     return 1 - A.sum(integral(A, none_beats, A.number(n), A.number(n + 2)) for n in range(-8, 80, 2))
-
-
-def _mass_at_threshold(A: Arithmetic, *, k_bar: Any, epsilon: Any, delta: Any) -> Any:
-    value = gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta)
-    return gumbel_new_mass(A, value=value, k_bar=k_bar, epsilon=epsilon, delta=delta)
-
-
-def _worst_mass(A: Arithmetic, *, k_bar: Any, epsilon: Any, delta: Any) -> Any:
-    return worst_new_mass(A, delta=delta)
 
 
 def picks_rho(A: Arithmetic, *, k: Any, epsilon: Any) -> Any:
@@ -155,17 +146,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Identity(
             logistic_tail,
             logistic_tail_closed,
-            Proof(
-                (
-                    SymbolicIdentity(
-                        "difference of Gumbels is logistic",
-                        logistic_tail,
-                        logistic_tail_closed,
-                        ("k_bar", "epsilon", "delta"),
-                        positive=("k_bar", "epsilon", "delta"),
-                    ),
-                )
-            ),
+            Symbolic(),
         ),
         domain=_T_BOX,
         quantity=QuantityKind.PROBABILITY,
@@ -180,18 +161,7 @@ CLAIMS: tuple[Claim, ...] = (
             gumbel_threshold,
             gumbel_new_mass,
             tight=False,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "mass at the threshold",
-                        _mass_at_threshold,
-                        _worst_mass,
-                        ("k_bar", "epsilon", "delta"),
-                        positive=("k_bar", "epsilon", "delta"),
-                        argument="delta/(1 + delta) < delta; fewer or smaller new items weigh less",
-                    ),
-                )
-            ),
+            proof=Sign(),
         ),
         domain=_T_BOX,
         quantity=QuantityKind.THRESHOLD,

@@ -9,13 +9,14 @@ from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.corollary_5_4_1.end_functions import BROAD_MU, PROOF_OF_541
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import A_EQUAL, EPSILON, MU, MU_O, SIGMA, ours, printed
-from proofs_numeric.wilkins2024.profile_steps import COMPLEMENT_STEP, POSITIVE_TAIL_STEP, gaussian
+from proofs_numeric.wilkins2024.profile_steps import gaussian
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     A9_STEP,
     A10_STEP,
@@ -137,14 +138,6 @@ def _product_bound(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: An
     return first + (1 - first) * delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o)
 
 
-def _sum_less_product(A: Arithmetic, *, p: Any, q: Any) -> Any:
-    return p + q - (p + (1 - p) * q)
-
-
-def _product(A: Arithmetic, *, p: Any, q: Any) -> Any:
-    return p * q
-
-
 def _sum_less_term(A: Arithmetic, *, beta: Any, beta_last: Any, f_star: Any, f: Any) -> Any:
     return (1 - beta_last) + f_star - (1 - beta + beta * f)
 
@@ -206,7 +199,7 @@ CLAIMS = (
         kind=DeltaBound(
             formula=delta_exact,
             exact=branch_and_bound_maximum,
-            proof=Proof((SECOND_AT_ZERO_STEP, THIRD_AT_ZERO_STEP)),
+            proof=Derivation((SECOND_AT_ZERO_STEP, THIRD_AT_ZERO_STEP)),
         ),
         domain=DOMAIN,
         assumptions=(INTEGER_TAU,),
@@ -224,7 +217,9 @@ CLAIMS = (
         source=printed("Corollary 5.4.1", "(5.10)"),
         title="Adding the deltas is an upper bound",
         statement=r"\delta<\delta_\infty+\delta_G",
-        kind=DeltaBound(formula=add_the_deltas, exact=delta_exact, proof=Proof((*BELOW_F_DP_STEPS, *BELOW_SUM_STEPS))),
+        kind=DeltaBound(
+            formula=add_the_deltas, exact=delta_exact, proof=Derivation((*BELOW_F_DP_STEPS, *BELOW_SUM_STEPS))
+        ),
         domain=DOMAIN,
         assumptions=(INTEGER_TAU,),
         quantity=QuantityKind.DELTA,
@@ -241,7 +236,7 @@ CLAIMS = (
         source=printed("Corollary 5.4.1"),
         title="For one row the lower bound is an equality",
         statement=r"C_u=1:\ \delta=\max(\delta_\infty,\delta_G)",
-        kind=Identity(_maximum_one_row, _larger_of_two_one_row, proof=Proof((SECOND_AT_ZERO_STEP, THIRD_AT_ZERO_STEP))),
+        kind=Identity(_maximum_one_row, _larger_of_two_one_row, proof=Symbolic()),
         domain=Box((EPSILON, SIGMA, DOMAIN["gap"], MU_O)),
     ),
     Claim(
@@ -249,7 +244,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541),
         title="delta_Gaussian is below 1",
         statement=r"\delta_G<1",
-        kind=Inequality(gaussian, _one_of_profile, Relation.LESS, proof=Proof((COMPLEMENT_STEP,))),
+        kind=Inequality(gaussian, _one_of_profile, Relation.LESS, proof=Sign()),
         domain=_PROFILE,
     ),
     Claim(
@@ -257,7 +252,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541),
         title="delta_Gaussian is positive",
         statement=r"0<\delta_G",
-        kind=Inequality(_zero_of_profile, gaussian, Relation.LESS, proof=Proof((A10_STEP,))),
+        kind=Inequality(_zero_of_profile, gaussian, Relation.LESS, proof=ByClaim("wilkins2024.thm2.2.positive")),
         domain=_PROFILE,
         note="Printed with <=.",
     ),
@@ -269,7 +264,7 @@ CLAIMS = (
         kind=Identity(
             delta_exact,
             branch_and_bound_maximum,
-            proof=Proof((ByClaim("wilkins2024.thm5.4.collapse", "the bound is an equality for all parameters"),)),
+            proof=Derivation((Premise("wilkins2024.thm5.4.collapse", "the bound is an equality for all parameters"),)),
         ),
         domain=DOMAIN,
         evaluates=delta_exact,
@@ -285,7 +280,7 @@ CLAIMS = (
         kind=Identity(
             _exact_at_share,
             _gaussian_at_share,
-            proof=Proof((ByClaim("wilkins2024.thm5.4.collapse", "delta = max(delta_infinite, delta_Gaussian)"),)),
+            proof=Derivation((Premise("wilkins2024.thm5.4.collapse", "delta = max(delta_infinite, delta_Gaussian)"),)),
         ),
         domain=Box(
             (
@@ -305,7 +300,7 @@ CLAIMS = (
         kind=Identity(
             _second,
             _second_in_beta,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "second = 1 - beta + beta f(mu, eps - log beta) at beta = e^-loss",
@@ -325,7 +320,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541, "(A.12)"),
         title="Bound of the second term by r",
         statement=r"\text{second}(a_=)\le1-\beta+\beta f(\mu^*,\epsilon)",
-        kind=Inequality(_second, _second_bound, proof=Proof((A9_STEP, A10_STEP))),
+        kind=Inequality(_second, _second_bound, proof=Derivation((A9_STEP, A10_STEP))),
         domain=_TERMS,
         note="f grows with mu and falls with epsilon.",
         quantity=QuantityKind.DELTA,
@@ -335,7 +330,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541, "(A.12)"),
         title="Bound of the third term by t",
         statement=r"\text{third}(a_=)\le f(\mu^*,\epsilon+\ln\beta)",
-        kind=Inequality(_third, _third_bound, proof=Proof((A9_STEP,))),
+        kind=Inequality(_third, _third_bound, proof=Derivation((A9_STEP,))),
         domain=_TERMS,
         quantity=QuantityKind.DELTA,
     ),
@@ -355,7 +350,7 @@ CLAIMS = (
         source=ours(PROOF_OF_541),
         title="The sign of ln beta",
         statement=r"\ln\beta=a_=\ln\Phi(t)\le0",
-        kind=Inequality(_log_beta, zero, proof=Proof((POSITIVE_TAIL_STEP,))),
+        kind=Inequality(_log_beta, zero, proof=Sign()),
         domain=_LOG_BETA,
     ),
     Claim(
@@ -367,17 +362,22 @@ CLAIMS = (
             _product_bound,
             add_the_deltas,
             Relation.LESS,
-            proof=Proof(
+            proof=Product(
                 (
-                    SymbolicIdentity(
-                        "difference = delta_infinite delta_Gaussian",
-                        _sum_less_product,
-                        _product,
-                        ("p", "q"),
-                        ("p", "q"),
-                        "a product of positive numbers",
+                    Part(lambda A, *, c_u, sigma, gap, **_rest: delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)),
+                    Part(
+                        lambda A, *, epsilon, c_u, sigma, mu_o, **_rest: delta_gaussian(
+                            A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o
+                        ),
+                        ByClaim(
+                            "wilkins2024.thm2.2.positive",
+                            {
+                                "mu": lambda A, *, c_u, sigma, mu_o, **_rest: distance(
+                                    A, rows=c_u, sigma=sigma, mu_o=mu_o
+                                )
+                            },
+                        ),
                     ),
-                    A10_STEP,
                 )
             ),
         ),

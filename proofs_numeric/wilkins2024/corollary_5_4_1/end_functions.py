@@ -15,13 +15,13 @@ from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Slope, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import EPSILON, MU, ours, printed
-from proofs_numeric.wilkins2024.profile_steps import COMPLEMENT_STEP, POSITIVE_TAIL_STEP, REFLECTION_STEP, gaussian
+from proofs_numeric.wilkins2024.profile_steps import COMPLEMENT_STEP
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    A10_STEP,
     DOMAIN,
     delta_gaussian,
     delta_infinite,
@@ -81,10 +81,6 @@ RT_STEPS = (
 )
 
 
-def _r_at_one(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
-    return r(A, epsilon=epsilon, mu=mu, beta=1)
-
-
 def _both_at_one(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
     return t(A, epsilon=epsilon, mu=distance(A, rows=c_u, sigma=sigma, mu_o=mu_o), beta=1)
 
@@ -100,10 +96,6 @@ def _delta_gaussian_of(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap
 def _r_slope(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
     mu = distance(A, rows=c_u, sigma=sigma, mu_o=mu_o)
     return derivative(r, "beta")(A, epsilon=epsilon, mu=mu, beta=1)
-
-
-def _r_slope_symbolic(A: Arithmetic, *, epsilon: Any, mu: Any, beta: Any) -> Any:
-    return -1 + gaussian_profile(A, epsilon, mu)
 
 
 def _slope_printed(A: Arithmetic, **parameters: Any) -> Any:
@@ -126,20 +118,6 @@ def _t_slope(A: Arithmetic, *, epsilon: Any, mu: Any, beta: Any) -> Any:
 def _t_curvature(A: Arithmetic, *, epsilon: Any, mu: Any, beta: Any) -> Any:
     epsilon, mu, beta = A.number(epsilon), A.number(mu), A.number(beta)
     return normal_pdf(A, mu / 2 - (epsilon + A.log(beta)) / mu) / (beta * beta * mu)
-
-
-T_SLOPE_STEP = SymbolicIdentity(
-    "dt/dbeta", derivative(t, "beta"), _t_slope, ("epsilon", "mu", "beta"), ("mu", "beta"), "A.10 and the chain rule"
-)
-
-T_CURVATURE_STEP = SymbolicIdentity(
-    "d2t/dbeta2 (A.14)",
-    derivative(t, "beta", "beta"),
-    _t_curvature,
-    ("epsilon", "mu", "beta"),
-    ("mu", "beta"),
-    "a density over a positive number is positive: t is strictly convex on (0, 1]",
-)
 
 
 def _t_near_zero(A: Arithmetic, *, epsilon: Any, mu: Any, beta: Any) -> Any:
@@ -172,7 +150,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541),
         title="r decreases in beta: its maximum is at the largest a_=",
         statement=r"r(\beta)=1-\beta+\beta f(\mu^*,\epsilon)\text{ is decreasing}",
-        kind=Monotonicity(r, "beta", increasing=False, proof=Proof((COMPLEMENT_STEP,))),
+        kind=Monotonicity(r, "beta", increasing=False, proof=Slope()),
         domain=_RT,
         note="dr/dbeta = -(1 - f) < 0.",
     ),
@@ -194,18 +172,7 @@ CLAIMS = (
         kind=Identity(
             _both_at_one,
             _delta_gaussian_of,
-            proof=Proof(
-                (
-                    SymbolicIdentity("r(1) = f(mu*, epsilon)", _r_at_one, gaussian, ("epsilon", "mu"), ("mu",)),
-                    SymbolicIdentity(
-                        "t(1) = f(mu*, epsilon)",
-                        lambda A, *, epsilon, mu: t(A, epsilon=epsilon, mu=mu, beta=1),
-                        gaussian,
-                        ("epsilon", "mu"),
-                        ("mu",),
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         domain=DOMAIN,
     ),
@@ -214,7 +181,22 @@ CLAIMS = (
         source=printed(PROOF_OF_541),
         title="r(0) = t(0) = 1",
         statement=r"1-e^{\epsilon}\beta\le t(\beta)\le1,\text{ so }t(\beta)\to1=r(0)\ (\beta\to0)",
-        kind=Inequality(_t_near_zero, t, proof=Proof((REFLECTION_STEP, A10_STEP, COMPLEMENT_STEP))),
+        kind=Inequality(
+            _t_near_zero,
+            t,
+            proof=Product(
+                (
+                    Part(lambda A, *, epsilon, mu, beta: A.exp(epsilon) * beta),
+                    Part(
+                        lambda A, *, epsilon, mu, beta: gaussian_profile(A, -epsilon - A.log(beta), mu),
+                        ByClaim(
+                            "wilkins2024.thm2.2.positive",
+                            {"epsilon": lambda A, *, epsilon, beta, **_rest: -epsilon - A.log(beta)},
+                        ),
+                    ),
+                )
+            ),
+        ),
         domain=_RT,
     ),
     Claim(
@@ -235,18 +217,7 @@ CLAIMS = (
         kind=Identity(
             _r_slope,
             _slope_corrected,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "dr/dbeta",
-                        derivative(r, "beta"),
-                        _r_slope_symbolic,
-                        ("epsilon", "mu", "beta"),
-                        ("mu", "beta"),
-                        "with mu = mu* this is -1 + delta_Gaussian",
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         domain=DOMAIN,
     ),
@@ -255,7 +226,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541),
         title="First derivative of t",
         statement=r"dt/d\beta=-e^{\epsilon}\Phi(-\mu^*/2-(\epsilon+\ln\beta)/\mu^*)",
-        kind=Identity(derivative(t, "beta"), _t_slope, proof=Proof((T_SLOPE_STEP,))),
+        kind=Identity(derivative(t, "beta"), _t_slope, proof=Symbolic()),
         domain=_RT,
     ),
     Claim(
@@ -263,7 +234,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541),
         title="The slopes at beta = 0 compared with delta_infinite",
         statement=r"-e^{\epsilon}<-1+\delta_\infty",
-        kind=Inequality(_minus_exp, _slope_printed, Relation.LESS, proof=Proof((POSITIVE_TAIL_STEP,))),
+        kind=Inequality(_minus_exp, _slope_printed, Relation.LESS, proof=Sign()),
         domain=DOMAIN,
         note="True, but the slope of r is -1 + delta_Gaussian: the proof needs wilkins2024.pf.cor1.d0.corrected.",
     ),
@@ -272,7 +243,30 @@ CLAIMS = (
         source=ours(PROOF_OF_541),
         title="The slopes at beta = 0 compared with delta_Gaussian",
         statement=r"-e^{\epsilon}<-1+\delta_G",
-        kind=Inequality(_minus_exp, _slope_corrected, Relation.LESS, proof=Proof((REFLECTION_STEP, A10_STEP))),
+        kind=Inequality(
+            _minus_exp,
+            _slope_corrected,
+            Relation.LESS,
+            proof=Product(
+                (
+                    Part(lambda A, *, epsilon, **_rest: A.exp(epsilon)),
+                    Part(
+                        lambda A, *, epsilon, c_u, sigma, gap, mu_o: gaussian_profile(
+                            A, -epsilon, distance(A, rows=c_u, sigma=sigma, mu_o=mu_o)
+                        ),
+                        ByClaim(
+                            "wilkins2024.thm2.2.positive",
+                            {
+                                "epsilon": lambda A, *, epsilon, **_rest: -epsilon,
+                                "mu": lambda A, *, c_u, sigma, mu_o, **_rest: distance(
+                                    A, rows=c_u, sigma=sigma, mu_o=mu_o
+                                ),
+                            },
+                        ),
+                    ),
+                )
+            ),
+        ),
         domain=DOMAIN,
         note="f > 1 - e^epsilon at every real epsilon.",
     ),
@@ -284,7 +278,7 @@ CLAIMS = (
         kind=Identity(
             _density_left,
             _density_right,
-            proof=Proof((SymbolicIdentity("tilt", _density_left, _density_right, ("x", "y"), ("x",)),)),
+            proof=Symbolic(),
         ),
         domain=Box(
             (
@@ -298,7 +292,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541, "(A.14)"),
         title="Second derivative of t",
         statement=r"d^2t/d\beta^2=\phi(\mu^*/2-(\epsilon+\ln\beta)/\mu^*)/(\beta^2\mu^*)>0",
-        kind=Identity(derivative(t, "beta", "beta"), _t_curvature, proof=Proof((T_CURVATURE_STEP,))),
+        kind=Identity(derivative(t, "beta", "beta"), _t_curvature, proof=Symbolic()),
         domain=_RT,
     ),
     Claim(
@@ -306,7 +300,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541, "(A.13)"),
         title="r > t inside (0, 1)",
         statement=r"r(\beta)>t(\beta),\quad0<\beta<1",
-        kind=Inequality(t, r, Relation.LESS, proof=Proof(RT_STEPS)),
+        kind=Inequality(t, r, Relation.LESS, proof=Derivation(RT_STEPS)),
         domain=Box((EPSILON, BROAD_MU, _INNER_BETA)),
         note="Holds for every real epsilon; the proof is not the paper's (see the module's docstring).",
     ),

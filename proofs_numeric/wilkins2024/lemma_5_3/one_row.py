@@ -33,8 +33,8 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, SIGMA, ours, printed
 
@@ -234,7 +234,7 @@ def _bound(where: str, direction: str, exact: Any, steps: Steps, note: str) -> C
         source=printed("Lemma 5.3", "5.7"),
         title=f"A thresholded row is no worse than a Gaussian, {direction}",
         statement=rf"H_{{\varepsilon_{number}}} \le f(\mu(a_+), \varepsilon_{number}),\ a_+ = 1",
-        kind=DeltaBound(row_bound, exact=exact, proof=Proof(steps)),
+        kind=DeltaBound(row_bound, exact=exact, proof=Derivation(steps)),
         domain=_REAL,
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
@@ -271,7 +271,7 @@ def _approached(where: str, direction: str, right: Any, steps: Steps, dropped: s
         source=printed("Lemma 5.3"),
         title=f"The bound is the supremum over counts, {direction}",
         statement=rf"f(1/\sigma, \varepsilon) - H_\varepsilon(c) \le \Phi({dropped}) \to 0 \text{{ as }} c \to \infty",
-        kind=Inequality(row_bound, right, proof=Proof(steps)),
+        kind=Inequality(row_bound, right, proof=Derivation(steps)),
         domain=_REAL,
         note="Tight as a supremum over unbounded counts, with equal sensitivity of the rows.",
     )
@@ -285,7 +285,7 @@ def _attained(where: str, left: Any, condition: Any, text: str, steps: Steps) ->
         statement=rf"H_\varepsilon = f(1/\sigma, \varepsilon), \ {text}".replace(
             "sigma^2 epsilon", r"\sigma^2\varepsilon"
         ),
-        kind=Identity(left, row_bound, Proof(steps)),
+        kind=Identity(left, row_bound, Derivation(steps)),
         domain=Box((EPSILON_REAL, _SCALE, MARGIN), condition, text),
         note="Only for one row and m = 1: with two rows or another column the withheld values lose information.",
     )

@@ -11,7 +11,7 @@ from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import FiniteStatement, Identity
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
     FiniteLaw,
@@ -77,18 +77,7 @@ CLAIMS = (
         kind=Identity(
             printed_distance,
             scaled_distance,
-            Proof(
-                (
-                    SymbolicIdentity(
-                        "mu(n) = sqrt(n) mu(1)",
-                        printed_distance,
-                        scaled_distance,
-                        ("a_plus", "sigma", "mu_o"),
-                        ("a_plus", "sigma", "mu_o"),
-                        "mu_o = 0 and a_+ = 0 by continuity",
-                    ),
-                )
-            ),
+            Symbolic(),
         ),
         domain=Box((A_PLUS, SIGMA, MU_O)),
     ),

@@ -26,8 +26,8 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
-from proofs_numeric.statements.proof import ByClaim, Proof
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
 from proofs_numeric.wilkins2024.parameters import ours, printed
@@ -166,11 +166,11 @@ def _bound(where: str, direction: str, exact: Any, domain: Box) -> Claim:
         kind=DeltaBound(
             rows_bound,
             exact=exact,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("wilkins2024.lem5.3.product", "rows are independent: one is replaced at a time"),
-                    ByClaim(f"wilkins2024.lem5.3.{where}", "each is no worse than a Gaussian one at any real level"),
-                    ByClaim("wilkins2024.thm2.2.diag", "Gaussian rows together are at distance sqrt(2)/sigma"),
+                    Premise("wilkins2024.lem5.3.product", "rows are independent: one is replaced at a time"),
+                    Premise(f"wilkins2024.lem5.3.{where}", "each is no worse than a Gaussian one at any real level"),
+                    Premise("wilkins2024.thm2.2.diag", "Gaussian rows together are at distance sqrt(2)/sigma"),
                     DENSITIES,
                 )
             ),
@@ -224,10 +224,10 @@ CLAIMS = (
         kind=Inequality(
             rows_bound,
             forward_rows_and_withheld,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("wilkins2024.thm2.2", "f is the hockey stick of the rows without their thresholds"),
-                    ByClaim("wilkins2024.lem5.3.withheld", "withholding lowers it by at most its chance"),
+                    Premise("wilkins2024.thm2.2", "f is the hockey stick of the rows without their thresholds"),
+                    Premise("wilkins2024.lem5.3.withheld", "withholding lowers it by at most its chance"),
                     DENSITIES,
                 )
             ),
@@ -247,12 +247,12 @@ CLAIMS = (
         kind=Inequality(
             exact_less_withheld,
             released_rows,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("wilkins2024.thm5.4.collapse", "the exact delta is delta_infinite or delta_Gaussian"),
-                    ByClaim("wilkins2024.lem5.1.fwd", "C_u rows at tau reach delta_infinite"),
-                    ByClaim("wilkins2024.lem5.3.tight", "one row far above tau* comes close to delta_Gaussian,"),
-                    ByClaim("wilkins2024.lem5.3.tight.two", "and so do two, and any number"),
+                    Premise("wilkins2024.thm5.4.collapse", "the exact delta is delta_infinite or delta_Gaussian"),
+                    Premise("wilkins2024.lem5.1.fwd", "C_u rows at tau reach delta_infinite"),
+                    Premise("wilkins2024.lem5.3.tight", "one row far above tau* comes close to delta_Gaussian,"),
+                    Premise("wilkins2024.lem5.3.tight.two", "and so do two, and any number"),
                 )
             ),
         ),

@@ -14,8 +14,9 @@ from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.derivation import Derivation, PositiveOnBox, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Editorial, Identity, Inequality, Monotonicity, Reading, Relation
-from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.section_6.curves import (
@@ -57,16 +58,6 @@ def _rows_tail_slope(A: Arithmetic, *, z: Any, rows: Any) -> Any:
     return -rows * normal_cdf(A, z) ** rows / normal_cdf(A, z) * normal_pdf(A, z)
 
 
-def _remaining(A: Arithmetic, *, loss: Any, rows: Any) -> Any:
-    # delta = 1 - e^-loss; each row may appear with the tail probability that rows_quantile inverts.
-    tail = -A.expm1(A.log1p(A.expm1(-loss)) / rows)
-    return 1 - A.power(1 - tail, rows)
-
-
-def _remaining_delta(A: Arithmetic, *, loss: Any, rows: Any) -> Any:
-    return -A.expm1(-loss)
-
-
 def _tail_of_quantile(A: Arithmetic, *, delta: Any) -> Any:
     return delta_infinite(A, c_u=C_U_STUDY, sigma=1, gap=rows_quantile(A, delta=delta))
 
@@ -106,7 +97,7 @@ _QUANTILE_CLAIMS = (
             _quantile,
             "delta",
             increasing=False,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "d/dz [1 - Phi(z)^C] = -C Phi(z)^(C-1) phi(z)",
@@ -117,7 +108,7 @@ _QUANTILE_CLAIMS = (
                         "negative: delta_infinite falls strictly and smoothly from 1 to 0 as z grows, and so does its "
                         "inverse",
                     ),
-                    ByClaim("wilkins2024.sec6.quantile.inverse", "and that inverse is z(d)"),
+                    Premise("wilkins2024.sec6.quantile.inverse", "and that inverse is z(d)"),
                 )
             ),
         ),
@@ -132,18 +123,7 @@ _QUANTILE_CLAIMS = (
         Identity(
             _tail_of_quantile,
             _delta,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "1 - (1 - tail)^C = d, tail = 1 - (1 - d)^(1/C), d = 1 - e^-loss",
-                        _remaining,
-                        _remaining_delta,
-                        ("loss", "rows"),
-                        ("loss", "rows"),
-                        "and Phi(z) = 1 - tail by the definition of the quantile",
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         source=ours("Section 6"),
         domain=Box((_ANY_DELTA,)),
@@ -261,10 +241,10 @@ _THRESHOLD_CLAIMS = (
             exact_gap,
             added_gap,
             Relation.LESS,
-            Proof(
+            Derivation(
                 (
-                    ByClaim("wilkins2024.rem2.pos", "delta_Gaussian > 0, so that delta - delta_Gaussian < delta"),
-                    ByClaim("wilkins2024.sec6.quantile", _FALLS),
+                    Premise("wilkins2024.rem2.pos", "delta_Gaussian > 0, so that delta - delta_Gaussian < delta"),
+                    Premise("wilkins2024.sec6.quantile", _FALLS),
                 )
             ),
         ),
@@ -291,7 +271,7 @@ _THRESHOLD_CLAIMS = (
             exact_gap,
             "sigma",
             increasing=True,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity("z (sigma + h) - z sigma = z h", _scaled, _step, ("z", "sigma", "step")),
                     PositiveOnBox(

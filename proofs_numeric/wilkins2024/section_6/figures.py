@@ -10,8 +10,8 @@ from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Inequality, Monotonicity, Reading, Relation
-from proofs_numeric.statements.proof import ByClaim, Proof
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA
 from proofs_numeric.wilkins2024.section_6.curves import (
     C_U_STUDY,
@@ -155,13 +155,13 @@ _RATIO_CLAIMS = (
             gap_ratio,
             "sigma",
             increasing=False,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim(
+                    Premise(
                         "wilkins2024.thm2.2.mono", "delta_Gaussian strictly falls as sigma grows, mu = sqrt(C)/sigma"
                     ),
-                    ByClaim("wilkins2024.sec6.quantile", "z falls strictly as delta - delta_Gaussian grows, smoothly"),
-                    ByClaim("wilkins2024.thm5.4.collapse.end", "delta_Gaussian falls to 0 with mu: the limit is 1"),
+                    Premise("wilkins2024.sec6.quantile", "z falls strictly as delta - delta_Gaussian grows, smoothly"),
+                    Premise("wilkins2024.thm5.4.collapse.end", "delta_Gaussian falls to 0 with mu: the limit is 1"),
                 )
             ),
         ),
@@ -178,10 +178,10 @@ _RATIO_CLAIMS = (
             _limit_at,
             gap_ratio,
             Relation.LESS,
-            Proof(
+            Derivation(
                 (
-                    ByClaim("wilkins2024.thm2.2.mono", "delta_Gaussian exceeds delta_o = f(sqrt(C_u) mu_o, epsilon)"),
-                    ByClaim("wilkins2024.sec6.quantile", "z falls strictly, smoothly: the ratio falls to the limit"),
+                    Premise("wilkins2024.thm2.2.mono", "delta_Gaussian exceeds delta_o = f(sqrt(C_u) mu_o, epsilon)"),
+                    Premise("wilkins2024.sec6.quantile", "z falls strictly, smoothly: the ratio falls to the limit"),
                 )
             ),
         ),
@@ -210,10 +210,10 @@ _RATIO_CLAIMS = (
             gap_difference,
             "mu_o",
             increasing=True,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("wilkins2024.thm2.2.mono", "delta_Gaussian strictly grows with mu_o"),
-                    ByClaim("wilkins2024.sec6.quantile", "z falls strictly; the exact threshold z(delta) sigma stays"),
+                    Premise("wilkins2024.thm2.2.mono", "delta_Gaussian strictly grows with mu_o"),
+                    Premise("wilkins2024.sec6.quantile", "z falls strictly; the exact threshold z(delta) sigma stays"),
                 )
             ),
         ),
@@ -297,7 +297,9 @@ _EPSILON_CLAIMS = (
         Inequality(
             delta_added,
             twice_exact,
-            proof=Proof((ByClaim("wilkins2024.sec4.loose.two", "add the deltas is at most twice the exact delta"),)),
+            proof=Derivation(
+                (Premise("wilkins2024.sec4.loose.two", "add the deltas is at most twice the exact delta"),)
+            ),
         ),
         domain=_GENERAL,
     ),
@@ -361,7 +363,7 @@ _FIGURE_CLAIMS = (
             figure_1b_ratio,
             "epsilon",
             increasing=True,
-            proof=Proof((ByClaim("wilkins2024.A.10", "delta_Gaussian strictly falls as epsilon grows"),)),
+            proof=Derivation((Premise("wilkins2024.A.10", "delta_Gaussian strictly falls as epsilon grows"),)),
         ),
         domain=Box((_FIGURE_1B_EPSILON,)),
         cost=2,

@@ -7,10 +7,9 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.formula import Formula, Value
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Inequality, Kind, Quantity, Reading
-from proofs_numeric.statements.proof import PositiveOnBox, Proof
+from proofs_numeric.statements.tactics import Boxes
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import ours, printed
 
@@ -63,13 +62,7 @@ def our_number(where: str, title: str, formula: Formula, value: str, **rest: Any
 def at_most(where: str, locator: str, title: str, statement: str, left: Formula, right: Formula, **rest: Any) -> Claim:
     """A comparison of two constants; where it is said to hold, one enclosure proves it."""
     holds = rest.get("expected", Expectation.HOLDS) is Expectation.HOLDS
-    proof = Proof(
-        (
-            PositiveOnBox(
-                "right side less left side", minus(right, left), Box(), "a comparison of two numbers", bits=192
-            ),
-        )
-    )
+    proof = Boxes(bits=192)
     return claim(where, locator, title, statement, Inequality(left, right, proof=proof if holds else None), **rest)
 
 

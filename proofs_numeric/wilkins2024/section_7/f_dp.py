@@ -17,6 +17,7 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import (
     DeltaBound,
     Editorial,
@@ -26,7 +27,7 @@ from proofs_numeric.statements.kinds import (
     Monotonicity,
     Relation,
 )
-from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Boxes, Sign, Slope, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.appendix_a_3 import gaussian_conjugate
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import (
@@ -36,10 +37,8 @@ from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import (
 )
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, EPSILON_REAL, MU, MU_O, SIGMA, ours, printed
-from proofs_numeric.wilkins2024.profile_steps import POSITIVE_TAIL_STEP
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import END_STEPS
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    A10_STEP,
     DOMAIN,
     INTEGER_TAU,
     ORACLE_POINTS,
@@ -161,22 +160,9 @@ def _one_row_f_dp(A: Arithmetic, *, epsilon: Any, sigma: Any, gap: Any, mu_o: An
     return literal_f_dp(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def _f_dp_value_at_zero(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
-    return f_dp_value(A, epsilon=epsilon, loss=A.number(0), mu=mu)
-
-
 def _profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
     return gaussian_profile(A, A.number(epsilon), A.number(mu))
 
-
-F_DP_AT_ZERO_STEP = SymbolicIdentity(
-    "f-DP term at a_= = 0 is delta_Gaussian",
-    _f_dp_value_at_zero,
-    _profile,
-    ("epsilon", "mu"),
-    ("mu",),
-    "so (7.1) at a_+ = C_u and a_+ = 0 gives delta_Gaussian and delta_infinite, the two members of the exact maximum",
-)
 
 _CASE: dict[str, Any] = {"epsilon": 0, "c_u": 100, "mu_o": 0}
 
@@ -187,10 +173,6 @@ def _interior_exact(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
 
 def _interior_f_dp(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
     return f_dp_term(A, epsilon=0, a_equal=75, a_plus=25, sigma=sigma, gap=gap, mu_o=0)
-
-
-def _interior_gap(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
-    return _interior_f_dp(A, sigma=sigma, gap=gap) - A.number("6/5") * _interior_exact(A, sigma=sigma, gap=gap)
 
 
 def _interior_exact_scaled(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
@@ -266,7 +248,7 @@ CLAIMS = (
             oracle=f_dp_by_quadrature,
             oracle_points=ORACLE_POINTS,
             exact=delta_exact,
-            proof=Proof(BELOW_F_DP_STEPS),
+            proof=Derivation(BELOW_F_DP_STEPS),
         ),
         domain=DOMAIN,
         assumptions=(INTEGER_TAU,),
@@ -297,7 +279,7 @@ CLAIMS = (
         source=ours("Theorem 7.1"),
         title="The bracket of (7.1) vanishes as a_+ -> 0",
         statement=r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0",
-        kind=Inequality(_profile, _total_variation_of, proof=Proof(END_STEPS)),
+        kind=Inequality(_profile, _total_variation_of, proof=Derivation(END_STEPS)),
         domain=_PROFILE_DOMAIN,
         quantity=QuantityKind.DELTA,
     ),
@@ -317,7 +299,7 @@ CLAIMS = (
         source=ours(_SECTION_7),
         title="epsilon_2 >= epsilon",
         statement=r"\epsilon\le\epsilon_2=\epsilon-a_=\log\Phi(t)",
-        kind=Inequality(_epsilon_1, _epsilon_2, proof=Proof((POSITIVE_TAIL_STEP,))),
+        kind=Inequality(_epsilon_1, _epsilon_2, proof=Sign()),
         domain=_LEVELS,
         note="Phi < 1, so -a_= log Phi >= 0, with equality only at a_= = 0.",
     ),
@@ -326,7 +308,7 @@ CLAIMS = (
         source=printed(_SECTION_7),
         title="The exact delta is at most that of f-DP composition",
         statement=r"\delta_{\mathrm{GSHM}}\le\delta_{f\text{-DP}}",
-        kind=Inequality(delta_exact, delta_f_dp, proof=Proof(BELOW_F_DP_STEPS)),
+        kind=Inequality(delta_exact, delta_f_dp, proof=Derivation(BELOW_F_DP_STEPS)),
         domain=DOMAIN,
         points=POINTS,
         note="The printed argument leaves the third term out; third <= second closes it.",
@@ -337,7 +319,7 @@ CLAIMS = (
         source=printed(_SECTION_7),
         title="f-DP composition is at most adding the deltas",
         statement=r"\delta_{f\text{-DP}}\le\delta_{\mathrm{add}}",
-        kind=Inequality(delta_f_dp, add_the_deltas, proof=Proof(BELOW_SUM_STEPS)),
+        kind=Inequality(delta_f_dp, add_the_deltas, proof=Derivation(BELOW_SUM_STEPS)),
         domain=DOMAIN,
         points=POINTS,
         quantity=QuantityKind.DELTA,
@@ -347,7 +329,7 @@ CLAIMS = (
         source=printed(_SECTION_7),
         title="The bracket decreases with epsilon",
         statement=r"f(\mu,\epsilon)\text{ is strictly decreasing in }\epsilon",
-        kind=Monotonicity(_profile, "epsilon", increasing=False, proof=Proof((A10_STEP,))),
+        kind=Monotonicity(_profile, "epsilon", increasing=False, proof=Slope()),
         domain=Box((EPSILON_REAL, MU)),
         quantity=QuantityKind.DELTA,
     ),
@@ -356,7 +338,7 @@ CLAIMS = (
         source=printed(_SECTION_7),
         title="For one row f-DP composition is exact",
         statement=r"C_u=1:\ \delta_{f\text{-DP}}=\delta_{\mathrm{GSHM}}",
-        kind=Identity(_one_row_f_dp, _one_row_exact, proof=Proof((F_DP_AT_ZERO_STEP, SECOND_AT_ZERO_STEP))),
+        kind=Identity(_one_row_f_dp, _one_row_exact, proof=Symbolic()),
         domain=Box((EPSILON, SIGMA, DOMAIN["gap"], MU_O)),
     ),
     Claim(
@@ -367,9 +349,7 @@ CLAIMS = (
         kind=Identity(
             _ends,
             delta_exact,
-            proof=Proof(
-                (F_DP_AT_ZERO_STEP, ByClaim("wilkins2024.thm5.4.collapse", "the exact delta is the larger of the two"))
-            ),
+            proof=Symbolic(),
         ),
         domain=DOMAIN,
         points=POINTS,
@@ -384,7 +364,7 @@ CLAIMS = (
             _interior_exact_scaled,
             _interior_f_dp,
             Relation.LESS,
-            proof=Proof((PositiveOnBox("f-DP term less 6/5 exact", _interior_gap, _INTERIOR, "a gap above 20 %"),)),
+            proof=Boxes(),
         ),
         domain=_INTERIOR,
         assumptions=("the interior maximiser is not tied with an end",),
@@ -396,7 +376,7 @@ CLAIMS = (
         source=printed(_SECTION_7),
         title="f-DP composition is tighter than adding the deltas",
         statement=r"\delta_{f\text{-DP}}<\delta_{\mathrm{add}}",
-        kind=Inequality(delta_f_dp, add_the_deltas, Relation.LESS, proof=Proof(BELOW_SUM_STEPS)),
+        kind=Inequality(delta_f_dp, add_the_deltas, Relation.LESS, proof=Derivation(BELOW_SUM_STEPS)),
         domain=DOMAIN,
         points=POINTS,
         note="How much: wilkins2024.sec7.f_dp_factor against wilkins2024.sec7.add_factor.",
@@ -410,7 +390,7 @@ CLAIMS = (
         kind=Inequality(
             add_the_deltas,
             _twice_exact,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "2 max - sum = difference of the two",
@@ -445,18 +425,7 @@ CLAIMS = (
         kind=Identity(
             _true_composition,
             _second_term,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "1 + beta f*(-e^(eps + loss)) = second",
-                        _true_composition,
-                        _second_term,
-                        ("epsilon", "loss", "mu"),
-                        ("loss", "mu"),
-                        "T(M(X_-j), M(X)) = beta (1 - alpha) for the rows at tau; with the Gaussian, beta f_mu",
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         domain=Box((Parameter("epsilon", "privacy-loss level", unit="nats", upper=100), _LOSS, _MU)),
     ),
@@ -481,11 +450,11 @@ CLAIMS = (
         kind=Inequality(
             delta_exact,
             delta_f_dp,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("wilkins2024.sec7.chain", "never larger"),
-                    ByClaim("wilkins2024.sec7.gap", "and smaller where the maximum of (7.1) is inside"),
-                    ByClaim("wilkins2024.sec7.true_tradeoff", "but only for the relaxation of M_= to (0, delta)-DP"),
+                    Premise("wilkins2024.sec7.chain", "never larger"),
+                    Premise("wilkins2024.sec7.gap", "and smaller where the maximum of (7.1) is inside"),
+                    Premise("wilkins2024.sec7.true_tradeoff", "but only for the relaxation of M_= to (0, delta)-DP"),
                 )
             ),
         ),

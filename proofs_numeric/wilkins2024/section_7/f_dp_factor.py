@@ -31,13 +31,14 @@ from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import mills, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Boxes, ByClaim, Derivative, Part, Product, Sum, Symbolic
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.section_7.f_dp import delta_f_dp, f_dp_value
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import MODERATE, G, g, g_prime
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DOMAIN, POINTS, delta_exact
-from proofs_numeric.wilkins2024.theorem_5_4.hazard import RHO_STEP, hazard
+from proofs_numeric.wilkins2024.theorem_5_4.hazard import hazard
 
 
 def _five_quarters_exact(A: Arithmetic, **parameters: Any) -> Any:
@@ -99,14 +100,6 @@ def _scaled_value(A: Arithmetic, *, m: Any) -> Any:
     return -A.expm1(-A.number(m)) * 5 / 4
 
 
-def _scaled_gap(A: Arithmetic, *, m: Any) -> Any:
-    return _scaled_value(A, m=m) - _scaled_exponent(A, m=m)
-
-
-def _scaled_gap_slope(A: Arithmetic, *, m: Any) -> Any:
-    return A.exp(-m) * -A.expm1(-A.number(m) / 4) * 5 / 4
-
-
 def _equal_deltas_ratio(A: Arithmetic) -> Any:
     # epsilon = 0, C_u = 4, mu = 10^-6, the gap such that the deltas are equal; three of four rows at the threshold.
     mu = A.number(Fraction(1, 10**6))
@@ -117,10 +110,6 @@ def _equal_deltas_ratio(A: Arithmetic) -> Any:
 
 def _nearly_five_quarters(A: Arithmetic) -> Any:
     return A.number("1.249999")
-
-
-def _sharpness(A: Arithmetic) -> Any:
-    return _equal_deltas_ratio(A) - _nearly_five_quarters(A)
 
 
 _SECTION_7 = "Section 7"
@@ -136,25 +125,62 @@ CLAIMS = (
         kind=Inequality(
             _hazard_times_mills,
             _one,
-            proof=Proof(
+            proof=Product(
                 (
-                    SymbolicIdentity(
-                        "m(u) h(-u) = 1",
-                        _mills_times_hazard_at,
-                        _one,
-                        ("u",),
-                        (),
-                        "so h(x) m(u) = h(x)/h(-u), and x >= -u as x + u = 2 epsilon/mu >= 0",
+                    Part(lambda A, *, epsilon, mu: mills(A, epsilon / mu + mu / 2)),
+                    Part(
+                        lambda A, *, epsilon, mu: hazard(A, -epsilon / mu - mu / 2) - hazard(A, epsilon / mu - mu / 2),
+                        Derivative(
+                            "epsilon",
+                            "lower",
+                            Sum(
+                                (
+                                    Part(
+                                        lambda A, *, epsilon, mu: (
+                                            hazard(A, -epsilon / mu - mu / 2)
+                                            / mu
+                                            * (-epsilon / mu - mu / 2 + hazard(A, -epsilon / mu - mu / 2))
+                                        ),
+                                        Product(
+                                            (
+                                                Part(lambda A, *, epsilon, mu: hazard(A, -epsilon / mu - mu / 2) / mu),
+                                                Part(
+                                                    lambda A, *, epsilon, mu: (
+                                                        -epsilon / mu - mu / 2 + hazard(A, -epsilon / mu - mu / 2)
+                                                    ),
+                                                    ByClaim(
+                                                        "wilkins2024.thm5.4.collapse.rho",
+                                                        {"x": lambda A, *, epsilon, mu: -epsilon / mu - mu / 2},
+                                                    ),
+                                                ),
+                                            )
+                                        ),
+                                    ),
+                                    Part(
+                                        lambda A, *, epsilon, mu: (
+                                            hazard(A, epsilon / mu - mu / 2)
+                                            / mu
+                                            * (epsilon / mu - mu / 2 + hazard(A, epsilon / mu - mu / 2))
+                                        ),
+                                        Product(
+                                            (
+                                                Part(lambda A, *, epsilon, mu: hazard(A, epsilon / mu - mu / 2) / mu),
+                                                Part(
+                                                    lambda A, *, epsilon, mu: (
+                                                        epsilon / mu - mu / 2 + hazard(A, epsilon / mu - mu / 2)
+                                                    ),
+                                                    ByClaim(
+                                                        "wilkins2024.thm5.4.collapse.rho",
+                                                        {"x": lambda A, *, epsilon, mu: epsilon / mu - mu / 2},
+                                                    ),
+                                                ),
+                                            )
+                                        ),
+                                    ),
+                                )
+                            ),
+                        ),
                     ),
-                    SymbolicIdentity(
-                        "h' = -h (x + h)",
-                        derivative(_hazard, "x"),
-                        _hazard_slope,
-                        ("x",),
-                        (),
-                        "negative, as rho = x + h > 0: h decreases strictly",
-                    ),
-                    RHO_STEP,
                 )
             ),
         ),
@@ -169,7 +195,7 @@ CLAIMS = (
             _g_over_mu,
             "mu",
             increasing=True,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "d(g/mu)/dmu = (g' - g/mu)/mu",
@@ -187,9 +213,9 @@ CLAIMS = (
                         ("mu",),
                         "so mu g' >= G where h m <= 1",
                     ),
-                    ByClaim("wilkins2024.thm5.4.collapse.g_prime", "g' = h/(1 + h m)"),
-                    ByClaim("wilkins2024.sec7.f_dp_factor.hm", "h m <= 1"),
-                    ByClaim("wilkins2024.thm5.4.collapse.g_below_G", "g < G <= mu g'"),
+                    Premise("wilkins2024.thm5.4.collapse.g_prime", "g' = h/(1 + h m)"),
+                    Premise("wilkins2024.sec7.f_dp_factor.hm", "h m <= 1"),
+                    Premise("wilkins2024.thm5.4.collapse.g_below_G", "g < G <= mu g'"),
                 )
             ),
         ),
@@ -203,9 +229,7 @@ CLAIMS = (
         kind=Identity(
             _split,
             _split_below,
-            proof=Proof(
-                (SymbolicIdentity("5/4 less a square", _split, _split_below, ("s",), (), "largest at s = 3/4"),)
-            ),
+            proof=Symbolic(),
         ),
         domain=_STRETCH,
     ),
@@ -217,17 +241,10 @@ CLAIMS = (
         kind=Inequality(
             _scaled_exponent,
             _scaled_value,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "d/dM of the difference = (5/4) e^-M (1 - e^(-M/4))",
-                        derivative(_scaled_gap, "m"),
-                        _scaled_gap_slope,
-                        ("m",),
-                        ("m",),
-                        "positive for M > 0, and the difference vanishes at M = 0",
-                    ),
-                )
+            proof=Derivative(
+                "m",
+                "lower",
+                Product((Part(lambda A, *, m: A.number(5) / 4 * A.exp(-m)), Part(lambda A, *, m: -A.expm1(-m / 4)))),
             ),
         ),
         domain=_EXPONENT,
@@ -240,16 +257,16 @@ CLAIMS = (
         kind=Inequality(
             delta_f_dp,
             _five_quarters_exact,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("wilkins2024.thm5.4.collapse", "the exact delta is 1 - e^-M, M = max(C_u L, g(mu))"),
-                    ByClaim(
+                    Premise("wilkins2024.thm5.4.collapse", "the exact delta is 1 - e^-M, M = max(C_u L, g(mu))"),
+                    Premise(
                         "wilkins2024.sec7.f_dp_factor.star",
                         "g(sqrt(1-s) mu) <= sqrt(1-s) g(mu), so the term at a_= = s C_u is at most "
                         "1 - e^(-(s + sqrt(1-s)) M)",
                     ),
-                    ByClaim("wilkins2024.sec7.f_dp_factor.split", "s + sqrt(1-s) <= 5/4"),
-                    ByClaim("wilkins2024.sec7.f_dp_factor.concave", "1 - e^(-5M/4) <= (5/4)(1 - e^-M)"),
+                    Premise("wilkins2024.sec7.f_dp_factor.split", "s + sqrt(1-s) <= 5/4"),
+                    Premise("wilkins2024.sec7.f_dp_factor.concave", "1 - e^(-5M/4) <= (5/4)(1 - e^-M)"),
                 )
             ),
         ),
@@ -269,7 +286,7 @@ CLAIMS = (
             _nearly_five_quarters,
             _equal_deltas_ratio,
             Relation.LESS,
-            proof=Proof((PositiveOnBox("ratio less 1.249999", _sharpness, Box(), "at this one point"),)),
+            proof=Boxes(),
         ),
     ),
 )

@@ -38,8 +38,9 @@ from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import gaussian_profile, mills, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity, Inequality, Relation
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Derivative, Symbolic
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import EPSILON, MU, ours
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
@@ -209,18 +210,7 @@ CLAIMS = (
         kind=Identity(
             _derivative_of_left,
             _slope_of_left,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "second'(a)",
-                        _derivative_of_left,
-                        _slope_of_left,
-                        ("a", "left", "epsilon", "rate", "unit"),
-                        ("a", "left", "epsilon", "rate", "unit"),
-                        "a critical point has nL = (mu/2) h(x)",
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         domain=Box((_A, _LEFT, _MODERATE_EPSILON, _RATE, _UNIT)),
     ),
@@ -232,18 +222,7 @@ CLAIMS = (
         kind=Identity(
             _later,
             _restarted,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "restart",
-                        _later,
-                        _restarted,
-                        ("a", "b", "left", "epsilon", "rate", "unit"),
-                        ("a", "b", "left", "epsilon", "rate", "unit"),
-                        "1 - p^(a+b) = 1 - p^a + p^a (1 - p^b), and the levels agree",
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         domain=Box((_A, _B, _LEFT, _MODERATE_EPSILON, _RATE, _UNIT)),
     ),
@@ -252,7 +231,7 @@ CLAIMS = (
         source=ours(HERE),
         title="Derivative of g = -log(1 - f) in mu",
         statement=r"g'=h/(1+h\,m)",
-        kind=Identity(derivative(_g_by_complement, "mu"), g_prime, proof=Proof(G_PRIME_STEPS)),
+        kind=Identity(derivative(_g_by_complement, "mu"), g_prime, proof=Symbolic()),
         domain=MODERATE,
     ),
     Claim(
@@ -260,7 +239,7 @@ CLAIMS = (
         source=ours(HERE),
         title="Derivative of G = (mu/2) h(x) in mu",
         statement=r"G'=(h/2)(1+\rho u)",
-        kind=Identity(derivative(G, "mu"), G_prime, proof=Proof((BIG_G_PRIME_STEP,))),
+        kind=Identity(derivative(G, "mu"), G_prime, proof=Symbolic()),
         domain=MODERATE,
     ),
     Claim(
@@ -272,7 +251,7 @@ CLAIMS = (
             g,
             G,
             Relation.LESS,
-            proof=Proof((*G_PRIME_STEPS, BIG_G_PRIME_STEP, RATIO_STEP, *W_STEPS)),
+            proof=Derivation((*G_PRIME_STEPS, BIG_G_PRIME_STEP, RATIO_STEP, *W_STEPS)),
         ),
         domain=MODERATE,
         note="The proof covers every epsilon >= 0 and mu > 0; the search a moderate box. 2 G'/g' = W > 2 and both "
@@ -283,7 +262,7 @@ CLAIMS = (
         source=ours(HERE),
         title="The Gaussian profile vanishes with the distance",
         statement=r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0",
-        kind=Inequality(_profile, _total_variation, proof=Proof(END_STEPS)),
+        kind=Inequality(_profile, _total_variation, proof=Derivative("epsilon", "lower")),
         domain=Box((EPSILON, MU)),
         quantity=QuantityKind.DELTA,
     ),
@@ -295,26 +274,26 @@ CLAIMS = (
         kind=Identity(
             delta_exact,
             branch_and_bound_maximum,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("wilkins2024.thm5.4.third", "1. the third term never beats the second"),
-                    ByClaim("wilkins2024.thm5.4.third.tie", "1. and equals it at epsilon = 0"),
-                    ByClaim("wilkins2024.thm5.4.collapse.derivative", "2. critical points have nL = (mu/2) h(x)"),
-                    ByClaim("wilkins2024.thm5.4.collapse.self_similar", "3. the second term restarts at any a"),
-                    ByClaim("wilkins2024.thm5.4.collapse.g_prime", "5. derivative of g"),
-                    ByClaim("wilkins2024.thm5.4.collapse.G_prime", "5. derivative of G"),
-                    ByClaim(
+                    Premise("wilkins2024.thm5.4.third", "1. the third term never beats the second"),
+                    Premise("wilkins2024.thm5.4.third.tie", "1. and equals it at epsilon = 0"),
+                    Premise("wilkins2024.thm5.4.collapse.derivative", "2. critical points have nL = (mu/2) h(x)"),
+                    Premise("wilkins2024.thm5.4.collapse.self_similar", "3. the second term restarts at any a"),
+                    Premise("wilkins2024.thm5.4.collapse.g_prime", "5. derivative of g"),
+                    Premise("wilkins2024.thm5.4.collapse.G_prime", "5. derivative of G"),
+                    Premise(
                         "wilkins2024.thm5.4.collapse.g_below_G",
                         "4. and 5. g < G, hence second(C_u) >= second(a) at every critical a",
                     ),
-                    ByClaim("wilkins2024.thm5.4.collapse.mills_lower", "6. e2 > 0"),
-                    ByClaim("wilkins2024.thm5.4.collapse.u_mills", "6. u m(u) increases"),
-                    ByClaim("wilkins2024.thm5.4.collapse.rho", "6. rho > 0"),
-                    ByClaim("wilkins2024.thm5.4.collapse.W.slope", "6. W increases with u"),
-                    ByClaim("wilkins2024.thm5.4.collapse.W.right", "6. W > 2 on u = x"),
-                    ByClaim("wilkins2024.thm5.4.collapse.W.left", "6. W > 2 on u = -x"),
-                    ByClaim("wilkins2024.thm5.4.collapse.W", "6. W > 2"),
-                    ByClaim("wilkins2024.thm5.4.collapse.end", "7. second is continuous up to a_= = C_u"),
+                    Premise("wilkins2024.thm5.4.collapse.mills_lower", "6. e2 > 0"),
+                    Premise("wilkins2024.thm5.4.collapse.u_mills", "6. u m(u) increases"),
+                    Premise("wilkins2024.thm5.4.collapse.rho", "6. rho > 0"),
+                    Premise("wilkins2024.thm5.4.collapse.W.slope", "6. W increases with u"),
+                    Premise("wilkins2024.thm5.4.collapse.W.right", "6. W > 2 on u = x"),
+                    Premise("wilkins2024.thm5.4.collapse.W.left", "6. W > 2 on u = -x"),
+                    Premise("wilkins2024.thm5.4.collapse.W", "6. W > 2"),
+                    Premise("wilkins2024.thm5.4.collapse.end", "7. second is continuous up to a_= = C_u"),
                 )
             ),
         ),

@@ -25,8 +25,9 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Identity, Inequality, Relation
-from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.tactics import Boxes, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import (
@@ -307,7 +308,7 @@ def _non_unimodal(A: Arithmetic, *, shift: Any) -> Any:
 
 _SHIFT = Parameter("shift", "L = 4.154e-4 (1 + shift/10^6)", lower=-1, upper=1)
 
-DENSITIES = Trusted("what is enumerated over finite laws holds for densities: sums over outcomes become integrals")
+DENSITIES = Unchecked("what is enumerated over finite laws holds for densities: sums over outcomes become integrals")
 """The step from the rationals to the reals that the general lemmas on privacy loss need."""
 
 
@@ -327,18 +328,18 @@ CLAIMS = (
             formula=delta_exact,
             oracle=delta_on_pairs,
             oracle_points=ORACLE_POINTS,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("wilkins2024.sec5.rows", "only rows at tau and above it tell the user"),
-                    ByClaim("wilkins2024.eq5.3", "(epsilon, delta)-DP is both orders of every such pair"),
-                    ByClaim("wilkins2024.lem5.1", "no row above tau: 1 - p^C_u"),
-                    ByClaim("wilkins2024.lem5.2.fwd", "rows above tau, forward: the shift to epsilon_2"),
-                    ByClaim("wilkins2024.lem5.2.bwd", "rows above tau, backward: the shift to epsilon_3"),
-                    ByClaim("wilkins2024.lem5.3.ub2.two", "rows above tau are no worse than Gaussian ones"),
-                    ByClaim("wilkins2024.lem5.3.ub3.two", "in either order"),
-                    ByClaim("wilkins2024.thm5.4.eq", "the worst pairs use all C_u rows"),
-                    ByClaim("wilkins2024.thm5.4.collapse", "the largest of the three terms is one of two deltas"),
-                    ByClaim("wilkins2024.thm5.4.exact", "and pairs of datasets come as close to it as one likes"),
+                    Premise("wilkins2024.sec5.rows", "only rows at tau and above it tell the user"),
+                    Premise("wilkins2024.eq5.3", "(epsilon, delta)-DP is both orders of every such pair"),
+                    Premise("wilkins2024.lem5.1", "no row above tau: 1 - p^C_u"),
+                    Premise("wilkins2024.lem5.2.fwd", "rows above tau, forward: the shift to epsilon_2"),
+                    Premise("wilkins2024.lem5.2.bwd", "rows above tau, backward: the shift to epsilon_3"),
+                    Premise("wilkins2024.lem5.3.ub2.two", "rows above tau are no worse than Gaussian ones"),
+                    Premise("wilkins2024.lem5.3.ub3.two", "in either order"),
+                    Premise("wilkins2024.thm5.4.eq", "the worst pairs use all C_u rows"),
+                    Premise("wilkins2024.thm5.4.collapse", "the largest of the three terms is one of two deltas"),
+                    Premise("wilkins2024.thm5.4.exact", "and pairs of datasets come as close to it as one likes"),
                     DENSITIES,
                 )
             ),
@@ -361,7 +362,7 @@ CLAIMS = (
         kind=Inequality(
             _fewer_rows,
             _more_rows,
-            proof=Proof(
+            proof=Derivation(
                 (
                     A9_STEP,
                     SymbolicIdentity(
@@ -420,7 +421,7 @@ CLAIMS = (
         source=printed("Proof of Theorem 5.4", "(A.9)"),
         title="Derivative of the Gaussian profile in mu",
         statement=r"\partial f/\partial\mu=\phi(\mu/2-\epsilon/\mu)>0",
-        kind=Identity(derivative(_profile, "mu"), _a9, proof=Proof((A9_STEP,))),
+        kind=Identity(derivative(_profile, "mu"), _a9, proof=Symbolic()),
         domain=Box((EPSILON_REAL, MU)),
     ),
     Claim(
@@ -428,7 +429,7 @@ CLAIMS = (
         source=printed("Proof of Theorem 5.4", "(A.10)"),
         title="Derivative of the Gaussian profile in epsilon",
         statement=r"\partial f/\partial\epsilon=-e^{\epsilon}\Phi(-\mu/2-\epsilon/\mu)<0",
-        kind=Identity(derivative(_profile, "epsilon"), _a10, proof=Proof((A10_STEP,))),
+        kind=Identity(derivative(_profile, "epsilon"), _a10, proof=Symbolic()),
         domain=Box((EPSILON_REAL, MU)),
     ),
     Claim(
@@ -441,9 +442,7 @@ CLAIMS = (
             zero,
             _non_unimodal,
             Relation.LESS,
-            proof=Proof(
-                (PositiveOnBox("three differences", _non_unimodal, Box((_SHIFT,)), "their least is positive"),)
-            ),
+            proof=Boxes(),
         ),
         domain=Box((_SHIFT,)),
         note="A ternary search of the second term may stop at a local maximum; harmless for the whole maximum by "

@@ -5,18 +5,19 @@ Letters as in :mod:`proofs_numeric.wilkins2024.theorem_5_4.collapse`: ``rho = x 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import mills, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.derivation import Derivation, PositiveOnBox, SymbolicIdentity
 from proofs_numeric.statements.kinds import Inequality, Monotonicity, Relation
-from proofs_numeric.statements.proof import PositiveOnBox, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Boxes, ByClaim, Derivative, Part, Product, Slope, Substitute, Sum, Within
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import zero
-from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import hazard_on_ends, mills_on_ends
 from proofs_numeric.wilkins2024.theorem_5_4.third_term import HERE
 
 
@@ -53,12 +54,6 @@ def _W_slope_of_excess(A: Arithmetic, *, x: Any, excess: Any) -> Any:
 
 def _two(A: Arithmetic, **_parameters: Any) -> Any:
     return A.number(2)
-
-
-def _W_box(A: Ball, *, z: Any, excess: Any) -> Any:
-    u = z + excess
-    m, right, left = mills_on_ends(A, u), hazard_on_ends(A, z), hazard_on_ends(A, -z)
-    return A.minimum((1 + right * m) * (1 + (z + right) * u), (1 + left * m) * (1 + (left - z) * u)) - 2
 
 
 def _mills(A: Arithmetic, *, u: Any) -> Any:
@@ -244,7 +239,7 @@ CLAIMS = (
         source=ours(HERE),
         title="W > 2",
         statement=r"W(u;x)=(1+h(x)m(u))(1+\rho(x)u)>2,\quad u\ge|x|,\ (x,u)\ne(0,0)",
-        kind=Inequality(_two, W_of_excess, Relation.LESS, proof=Proof(W_STEPS)),
+        kind=Inequality(_two, W_of_excess, Relation.LESS, proof=Derivation(W_STEPS)),
         domain=_W_DOMAIN,
         note="The proof covers every real x and u >= |x|: W increases in u from a value above 2 at u = |x|; at the "
         "origin, where W = 2, B and B' vanish and B'' > 0.",
@@ -258,22 +253,8 @@ CLAIMS = (
             _two,
             W_of_excess,
             Relation.LESS,
-            proof=Proof(
-                (
-                    PositiveOnBox(
-                        "W - 2",
-                        _W_box,
-                        Box(
-                            (
-                                Parameter("z", "|x|", lower="1/20", upper=6),
-                                Parameter("excess", "u - |x|", upper=8),
-                            )
-                        ),
-                        "independent of the derivation of wilkins2024.thm5.4.collapse.W",
-                    ),
-                ),
-                scope="1/20 <= |x| <= 6, |x| <= u <= |x| + 8",
-                fraction="unbounded domain",
+            proof=Within(
+                Box((Parameter("x", "half the box", lower="1/20", upper=6), replace(_EXCESS, upper=8))), Boxes()
             ),
         ),
         domain=_W_DOMAIN,
@@ -287,7 +268,7 @@ CLAIMS = (
             zero,
             _W_slope_of_excess,
             Relation.LESS,
-            proof=Proof((W_SLOPE_STEP, RHO_STEP, MILLS_STEP, U_MILLS_STEP, LEFT_STEPS[0])),
+            proof=Derivation((W_SLOPE_STEP, RHO_STEP, MILLS_STEP, U_MILLS_STEP, LEFT_STEPS[0])),
         ),
         domain=Box((_X, _EXCESS)),
     ),
@@ -300,7 +281,32 @@ CLAIMS = (
             lambda A, *, x: 2 * normal_cdf(A, A.number(x)),
             lambda A, *, x: 1 + _rho(A, x=x) * A.number(x),
             Relation.LESS,
-            proof=Proof(RIGHT_STEPS),
+            proof=Product(
+                (
+                    Part(lambda A, *, x: 1 / _cdf(A, x=x)),
+                    Part(
+                        _right_gap,
+                        Derivative(
+                            "x",
+                            "lower",
+                            Derivative(
+                                "x",
+                                "lower",
+                                Sum(
+                                    (
+                                        Part(lambda A, *, x: 4 * x * normal_pdf(A, x) * _cdf(A, x=x)),
+                                        Part(
+                                            lambda A, *, x: 2 * (_cdf(A, x=x) - A.number(1) / 2),
+                                            Derivative("x", "lower"),
+                                        ),
+                                        Part(lambda A, *, x: 1 - 4 * normal_pdf(A, x) ** 2, Derivative("x", "lower")),
+                                    )
+                                ),
+                            ),
+                        ),
+                    ),
+                )
+            ),
         ),
         domain=Box((Parameter("x", "x = u", upper=40, open_lower=True),)),
     ),
@@ -313,7 +319,15 @@ CLAIMS = (
             _two,
             lambda A, *, z: W(A, x=-A.number(z), u=A.number(z)),
             Relation.LESS,
-            proof=Proof((*LEFT_STEPS, RHO_STEP)),
+            proof=Product(
+                (
+                    Part(lambda A, *, z: 2 * z),
+                    Part(
+                        lambda A, *, z: _rho(A, x=-z),
+                        ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": lambda A, *, z: -z}),
+                    ),
+                )
+            ),
         ),
         domain=Box((Parameter("z", "-x = u", upper=40, open_lower=True),)),
     ),
@@ -322,7 +336,14 @@ CLAIMS = (
         source=ours(HERE),
         title="Lower bound of the Mills ratio",
         statement=r"u/(1+u^2)<\Phi(-u)/\phi(u)",
-        kind=Inequality(_mills_below, _mills, Relation.LESS, proof=Proof((MILLS_STEP,))),
+        kind=Inequality(
+            _mills_below,
+            _mills,
+            Relation.LESS,
+            proof=Product(
+                (Part(lambda A, *, u: 1 / normal_pdf(A, A.number(u))), Part(_mills_gap, Derivative("u", "upper")))
+            ),
+        ),
         domain=Box((_U,)),
     ),
     Claim(
@@ -330,7 +351,22 @@ CLAIMS = (
         source=ours(HERE),
         title="u m(u) increases",
         statement=r"(u\,m(u))'=(1+u^2)m(u)-u>0",
-        kind=Monotonicity(_u_mills, "u", increasing=True, proof=Proof((U_MILLS_STEP, MILLS_STEP))),
+        kind=Monotonicity(
+            _u_mills,
+            "u",
+            increasing=True,
+            proof=Slope(
+                Product(
+                    (
+                        Part(lambda A, *, u: 1 + u * u),
+                        Part(
+                            lambda A, *, u: _mills(A, u=u) - _mills_below(A, u=u),
+                            ByClaim("wilkins2024.thm5.4.collapse.mills_lower"),
+                        ),
+                    )
+                )
+            ),
+        ),
         domain=Box((_U,)),
     ),
     Claim(
@@ -338,7 +374,26 @@ CLAIMS = (
         source=ours(HERE),
         title="rho > 0",
         statement=r"\rho(x)=x+\phi(x)/\Phi(x)>0",
-        kind=Inequality(zero, _rho, Relation.LESS, proof=Proof((RHO_STEP,))),
-        domain=Box((Parameter("x", "any real", lower=-1000, upper=1000),)),
+        kind=Inequality(
+            zero,
+            _rho,
+            Relation.LESS,
+            proof=Product(
+                (
+                    Part(lambda A, *, x: 1 / _cdf(A, x=x)),
+                    Part(
+                        _rho_mass,
+                        Substitute(
+                            Box((Parameter("x", "any real", lower="-infinity"),)),
+                            {},
+                            Derivative("x", "lower"),
+                            zero,
+                            _rho_mass,
+                        ),
+                    ),
+                )
+            ),
+        ),
+        domain=Box((Parameter("x", "any real", lower="-infinity"),)),
     ),
 )

@@ -32,8 +32,9 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import mills, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.proof import ByClaim, Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import g_prime
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import zero
@@ -240,7 +241,6 @@ _SHARES = tuple(
     Parameter(name, f"a_=/C_u, {which} place", upper=1, open_upper=True)
     for name, which in (("first", "a first"), ("second", "a later"), ("third", "a last"))
 )
-_SLOPE_SYMBOLS = ("n", "reach", "rate", "unit")
 
 CLAIMS = (
     Claim(
@@ -251,18 +251,7 @@ CLAIMS = (
         kind=Identity(
             _second_log_slope,
             _second_by_rho,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "logarithmic slope",
-                        _second_log_slope,
-                        _second_by_rho,
-                        _SLOPE_SYMBOLS,
-                        _SLOPE_SYMBOLS,
-                        "written with the sum of the two parts of x, whose square is x^2 + K",
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         domain=Box((_N, Parameter("reach", "E = epsilon + L C_u", "nats", "1/100", 100, log=True), _RATE, _UNIT)),
     ),
@@ -275,18 +264,7 @@ CLAIMS = (
         kind=Identity(
             _third_log_slope,
             _third_by_rho,
-            proof=Proof(
-                (
-                    SymbolicIdentity(
-                        "logarithmic slope",
-                        _third_log_slope,
-                        _third_by_rho,
-                        _SLOPE_SYMBOLS,
-                        ("n", "rate", "unit"),
-                        "written with the difference of the two parts of u, whose square is u^2 - K'",
-                    ),
-                )
-            ),
+            proof=Symbolic(),
         ),
         domain=Box((_N, Parameter("reach", "E' = epsilon - L C_u", "nats", -20, 20), _RATE, _UNIT)),
     ),
@@ -299,7 +277,7 @@ CLAIMS = (
             _kappa_at,
             _four,
             Relation.LESS,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "d/dz [phi/(z + 1/q) - Phi(-z)] = -phi (q (z^2 + 3) - z (z^2 + 5))/(q^3 (z + 1/q)^2), "
@@ -333,7 +311,7 @@ CLAIMS = (
             _near_four,
             _kappa_at,
             Relation.LESS,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "d/dz [Phi(-z) - phi/(z + (z^2 + 3)/(z (z^2 + 5)))]",
@@ -358,7 +336,7 @@ CLAIMS = (
             kappa,
             "x",
             increasing=False,
-            proof=Proof(
+            proof=Derivation(
                 (
                     SymbolicIdentity(
                         "rho' = 1 + x rho - rho^2",
@@ -385,8 +363,8 @@ CLAIMS = (
                         "positive where D = 0: D crosses zero upwards only, so D <= 0 at some x means D < 0 left of it",
                     ),
                     RHO_STEP,
-                    ByClaim("wilkins2024.thm5.4.shape.kappa.near", "then kappa would grow there from its limit, 4,"),
-                    ByClaim("wilkins2024.thm5.4.shape.kappa.below", "but it stays below 4: D > 0 everywhere"),
+                    Premise("wilkins2024.thm5.4.shape.kappa.near", "then kappa would grow there from its limit, 4,"),
+                    Premise("wilkins2024.thm5.4.shape.kappa.below", "but it stays below 4: D > 0 everywhere"),
                 )
             ),
         ),
@@ -400,11 +378,11 @@ CLAIMS = (
         kind=Inequality(
             _falls_rises_falls(second_sign),
             zero,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("wilkins2024.thm5.4.collapse.derivative", "second' has the sign of sqrt(n)/h(x) - k/(2L)"),
-                    ByClaim("wilkins2024.thm5.4.shape.second", "whose logarithmic slope has the sign of kappa(x) - K"),
-                    ByClaim(
+                    Premise("wilkins2024.thm5.4.collapse.derivative", "second' has the sign of sqrt(n)/h(x) - k/(2L)"),
+                    Premise("wilkins2024.thm5.4.shape.second", "whose logarithmic slope has the sign of kappa(x) - K"),
+                    Premise(
                         "wilkins2024.thm5.4.shape.kappa",
                         "which changes once, from falling to rising, as n grows and x falls: a level is crossed twice "
                         "at most, and the slope in a is +, -, + or a part of it",
@@ -423,12 +401,12 @@ CLAIMS = (
         kind=Inequality(
             _rises_falls(second_sign),
             zero,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("wilkins2024.thm5.4.collapse.derivative", "second' has the sign of sqrt(n)/h(x) - k/(2L)"),
-                    ByClaim("wilkins2024.thm5.4.shape.second", "whose logarithmic slope has the sign of kappa(x) - K"),
-                    ByClaim("wilkins2024.thm5.4.shape.kappa", "kappa is below its limit on the left,"),
-                    ByClaim("wilkins2024.thm5.4.shape.kappa.below", "which is 4: the slope is negative throughout"),
+                    Premise("wilkins2024.thm5.4.collapse.derivative", "second' has the sign of sqrt(n)/h(x) - k/(2L)"),
+                    Premise("wilkins2024.thm5.4.shape.second", "whose logarithmic slope has the sign of kappa(x) - K"),
+                    Premise("wilkins2024.thm5.4.shape.kappa", "kappa is below its limit on the left,"),
+                    Premise("wilkins2024.thm5.4.shape.kappa.below", "which is 4: the slope is negative throughout"),
                 )
             ),
         ),
@@ -442,13 +420,13 @@ CLAIMS = (
         kind=Inequality(
             _falls_rises_falls(third_sign),
             zero,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("wilkins2024.thm5.4.shape.third", "the logarithmic slope behind the sign of third'"),
-                    ByClaim(
+                    Premise("wilkins2024.thm5.4.shape.third", "the logarithmic slope behind the sign of third'"),
+                    Premise(
                         "wilkins2024.thm5.4.shape.kappa", "E' < 0: of the sign of kappa(-u) + K', and u grows with n"
                     ),
-                    ByClaim("wilkins2024.thm5.4.shape.third.hill", "E' >= 0: it rises, then falls"),
+                    Premise("wilkins2024.thm5.4.shape.third.hill", "E' >= 0: it rises, then falls"),
                 )
             ),
         ),
@@ -462,10 +440,10 @@ CLAIMS = (
         kind=Inequality(
             _third_falls_rises,
             zero,
-            proof=Proof(
+            proof=Derivation(
                 (
-                    ByClaim("wilkins2024.thm5.4.shape.third", "the logarithmic slope behind the sign of third'"),
-                    ByClaim(
+                    Premise("wilkins2024.thm5.4.shape.third", "the logarithmic slope behind the sign of third'"),
+                    Premise(
                         "wilkins2024.thm5.4.collapse.mills_lower",
                         "rho(-u) u < 1, and the difference of the parts of u is at most u: sqrt(n) m(u) grows with n",
                     ),

@@ -9,8 +9,9 @@ from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity, Inequality, Relation
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
+from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.parameters import MU, ours
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import A10_STEP, LOSS, second_value, third_value, zero
 
@@ -82,7 +83,7 @@ CLAIMS = (
         source=ours("Theorem 5.4"),
         title="The third term of (5.8) never beats the second",
         statement=r"\text{second}(a)>\text{third}(a)\text{ for }\epsilon>0,\ a>0",
-        kind=Inequality(_third, _second, Relation.LESS, proof=Proof(THIRD_STEPS)),
+        kind=Inequality(_third, _second, Relation.LESS, proof=Derivation(THIRD_STEPS)),
         domain=Box((_OPEN_EPSILON, _OPEN_LOSS, MU)),
         quantity=QuantityKind.DELTA,
     ),
@@ -91,7 +92,7 @@ CLAIMS = (
         source=ours("Theorem 5.4"),
         title="At epsilon = 0 the second and third terms are equal",
         statement=r"\epsilon=0:\ \text{second}(a)=\text{third}(a)",
-        kind=Identity(_second_at_zero, _third_at_zero, proof=Proof(THIRD_STEPS[:1])),
+        kind=Identity(_second_at_zero, _third_at_zero, proof=Symbolic()),
         domain=Box((LOSS, MU)),
     ),
 )

@@ -11,8 +11,9 @@ from auditor.checks.lemma import check_proof, search_counterexample, symbolicall
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.derivation import Derivation, PositiveOnBox, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, Proof, SymbolicIdentity, Trusted
+from proofs_numeric.statements.tactics import Sign, Within
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.checks.claims import UNIT, claim, context, identity, square, square_below
 
@@ -127,19 +128,34 @@ def test_monotonicity_is_searched_over_ordered_pairs(increasing, verdict):
     assert found.verdict is verdict
 
 
-def _positive(margin: str) -> Proof:
+def _positive(margin: str) -> Derivation:
     formula = lambda A, *, x: x * x - x + A.number("1/4") + A.number(margin)  # noqa: E731
-    return Proof((PositiveOnBox("x^2 - x + 1/4 + margin > 0", formula, Box((UNIT,)), "least value at 1/2"),))
+    return Derivation((PositiveOnBox("x^2 - x + 1/4 + margin > 0", formula, Box((UNIT,)), "least value at 1/2"),))
 
 
-def test_a_box_proof_proves_and_fails_past_its_margin():
-    """x^2 - x + 1/4 touches zero at 1/2: any margin above proves, any below is refused."""
+def test_a_derivation_derives_and_fails_past_its_margin():
+    """x^2 - x + 1/4 touches zero at 1/2: any margin above holds, any below is refused; no derivation proves."""
     held = replace(square_below().kind, proof=_positive("1e-6"))
     moved = replace(square_below().kind, proof=_positive("-1e-6"))
     (proved,) = check_proof(claim(held), context())
     (failed,) = check_proof(claim(moved), context())
-    assert proved.verdict is Verdict.PROVED
+    assert proved.verdict is Verdict.DERIVED
+    assert proved.headline == "rests on an argument not checked by the machine, from 1 checked step"
     assert failed.verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("upper", "verdict", "scope"),
+    [(1, Verdict.PROVED, ""), (2, Verdict.UNDECIDED, ""), ("1/2", Verdict.PROVED, "0 <= x <= 1/2 (no unit)")],
+)
+def test_only_the_kernel_proves(upper, verdict, scope):
+    """x^2 <= x by its sign on [0, 1]; the box that the kernel covered is the scope, and past 1 a goal stays open."""
+    box = Box((replace(UNIT, upper=upper),))
+    proof = Within(box, Sign()) if scope else Sign()
+    made = square_below(upper=1 if scope else upper)
+    (found,) = check_proof(replace(made, kind=replace(made.kind, proof=proof)), context())
+    assert (found.verdict, found.scope) == (verdict, scope)
+    assert ("a goal stays open" in found.headline) is (verdict is Verdict.UNDECIDED)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +171,7 @@ def test_a_box_proof_proves_and_fails_past_its_margin():
 )
 def test_a_derivation_is_as_strong_as_its_weakest_step(premise, verdict):
     """Premises that are only searched make the conclusion consistent, never derived."""
-    proof = Proof((ByClaim("test.premise", "by the premise"), Trusted("and arithmetic")))
+    proof = Derivation((Premise("test.premise", "by the premise"), Unchecked("and arithmetic")))
     kind = replace(square_below().kind, proof=proof)
     (found,) = check_proof(claim(kind), context(verdicts={"test.premise": premise}))
     assert found.verdict is verdict

@@ -14,7 +14,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Source
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
-from proofs_numeric.statements.proof import ByClaim, Proof
+from proofs_numeric.statements.derivation import Derivation, Premise
 
 
 def delta(A, *, epsilon, scale):

@@ -11,8 +11,8 @@ from auditor.engine.references import references
 from auditor.engine.registry import Registry, registry, resolved
 from auditor.errors import ExitCode
 from auditor.front.cli import invoke
+from proofs_numeric.statements.derivation import Premise
 from proofs_numeric.statements.kinds import Law
-from proofs_numeric.statements.proof import ByClaim
 
 NARROW = ("--profile", "quick", "--jobs", "1")
 
@@ -44,10 +44,10 @@ def test_references_of_every_sort_are_looked_at():
     found = {
         one.attribute.partition("[")[0] for id_, item in known.claims.items() for one in references("claims", item)
     }
-    assert found == {"corrected_by", "kind.mechanism", "kind.proof.steps"}
+    assert found == {"corrected_by", "kind.mechanism", "kind.proof ByClaim", "kind.proof.steps"}
     laws = sum(isinstance(claim.kind, Law) for claim in known.claims.values())
     proofs = [getattr(claim.kind, "proof", None) for claim in known.claims.values()]
-    steps = sum(isinstance(step, ByClaim) for proof in proofs if proof is not None for step in proof.steps)
+    steps = sum(isinstance(step, Premise) for proof in proofs for step in getattr(proof, "steps", ()))
     given = [one for item in known.claims.values() for one in references("claims", item)]
     assert sum(one.attribute == "kind.mechanism" for one in given) == laws > 0
     assert sum(one.attribute.endswith(".claim") for one in given) == steps > 0
@@ -88,7 +88,7 @@ BAD = {
         "corrected_by='plug.thm1.corrected': no claim matches",
     ),
     "a step by another claim": (
-        "CLAIMS = [replace(CLAIM, kind=DeltaBound(delta, proof=Proof((ByClaim('plug.lem', 'so'),))))]",
+        "CLAIMS = [replace(CLAIM, kind=DeltaBound(delta, proof=Derivation((Premise('plug.lem', 'so'),))))]",
         {"plug.thm1", "plug_total"},
         "kind.proof.steps[0].claim='plug.lem': no claim matches 'plug.lem'",
     ),

@@ -19,8 +19,8 @@ from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, 
 from proofs_numeric.kernel.boxes import positive_on_box
 from proofs_numeric.statements import concentrated
 from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.derivation import Derivation, PositiveOnBox
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.proof import PositiveOnBox, Proof
 from proofs_numeric.wilkins2024.section_7 import f_dp
 from proofs_numeric.wilkins2024.theorem_5_4 import calibrations, lower_threshold
 from tests.auditor.checks.claims import claim, square
@@ -51,7 +51,7 @@ def test_intervals_and_balls_enclose_the_same_numbers(primitive):
 POSITIVE = PositiveOnBox(
     "gap", lambda A, *, x: x * x - x + A.number("0.3"), Box((Parameter("x", "", upper=1),)), "x (1 - x) <= 1/4"
 )
-PROVED = claim(Inequality(square, square, proof=Proof((POSITIVE,))))
+PROVED = claim(Inequality(square, square, proof=Derivation((POSITIVE,))))
 
 
 def evidence(tree: str) -> ProofEvidence:
@@ -79,14 +79,14 @@ def test_a_truncated_tree_does_not_cover_the_box():
 def test_a_tree_of_a_false_statement_fails():
     """The same tree under a formula that dips below zero is refused."""
     false = PositiveOnBox("gap", lambda A, *, x: x * x - x + A.number("0.2"), POSITIVE.box, "")
-    moved = claim(Inequality(square, square, proof=Proof((false,))))
+    moved = claim(Inequality(square, square, proof=Derivation((false,))))
     assert "not above zero" in _boxes(moved, evidence(positive_on_box(POSITIVE.formula, POSITIVE.box).tree))
 
 
 def test_intervals_that_are_too_wide_fail_nothing():
     """Where intervals see no sign the proof is not checked: that is no failure, and no pass."""
     wide = PositiveOnBox("gap", lambda A, *, x: (x - x) + x * x - x * x + A.number("0.001"), POSITIVE.box, "")
-    blurred = claim(Inequality(square, square, proof=Proof((wide,))))
+    blurred = claim(Inequality(square, square, proof=Derivation((wide,))))
     with pytest.raises(ArithmeticError, match="too wide to see a sign"):
         _boxes(blurred, evidence("."))
     item = _guarded("finding", "gap", lambda: _boxes(blurred, evidence(".")))

@@ -8,12 +8,13 @@ from fractions import Fraction
 import pytest
 
 from auditor.checks.lemma import symbolically_equal
-from auditor.checks.witness import points_of, search, statement_of
+from auditor.checks.witness import points_of, search
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.statements.derivation import Derivation, PositiveOnBox, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Inequality
-from proofs_numeric.statements.proof import ByClaim, PositiveOnBox, SymbolicIdentity
+from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024 import corollary_5_4_2
 from proofs_numeric.wilkins2024.corollary_5_4_1 import adding_the_deltas, end_functions
@@ -25,9 +26,9 @@ CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in ALL}
 STEPS = {
     step.name: step
     for claim in ALL
-    if getattr(claim.kind, "proof", None) is not None
+    if isinstance(getattr(claim.kind, "proof", None), Derivation)
     for step in claim.kind.proof.steps
-    if not isinstance(step, ByClaim)
+    if not isinstance(step, Premise)
 }
 SUMS = {
     ("1", 1, "2", "5", "0"): "0.01303926030889071055121312",

@@ -9,12 +9,13 @@ from functools import partial
 import pytest
 
 from auditor.checks.lemma import symbolically_equal
-from auditor.checks.witness import points_of, search, statement_of
+from auditor.checks.witness import points_of, search
 from mechanisms.gaussian_sparse_histogram.law import two_near_profile
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.wilkins2024.finite import hockey_stick, joint, probability
 from proofs_numeric.wilkins2024.lemma_5_3 import one_row, two_rows
 

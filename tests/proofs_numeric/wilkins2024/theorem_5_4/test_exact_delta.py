@@ -9,15 +9,16 @@ from fractions import Fraction
 import pytest
 
 from auditor.checks.lemma import symbolically_equal
-from auditor.checks.witness import points_of, search, statement_of
+from auditor.checks.witness import points_of, search
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.enclosure import Order, compare, decimal_string, enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.derivation import SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity
-from proofs_numeric.statements.proof import SymbolicIdentity
+from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.theorem_5_4 import calibrations, lower_threshold
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as topic

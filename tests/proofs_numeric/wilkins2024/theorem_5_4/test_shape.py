@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from auditor.checks.lemma import symbolically_equal
-from auditor.checks.witness import points_of, search, statement_of
+from auditor.checks.witness import points_of, search
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.statements.derivation import Premise
 from proofs_numeric.statements.kinds import Inequality
-from proofs_numeric.statements.proof import ByClaim
+from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.wilkins2024.section_7.f_dp import f_dp_value
 from proofs_numeric.wilkins2024.theorem_5_4 import shape as topic
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import second_of
@@ -25,7 +26,7 @@ STEPS = {
     for claim in CLAIMS.values()
     if claim.kind.proof is not None
     for step in claim.kind.proof.steps
-    if not isinstance(step, ByClaim)
+    if not isinstance(step, Premise)
 }
 CASES = [
     {"epsilon": 0.0, "rows": 100.0, "rate": 4.154e-4, "unit": 0.01},

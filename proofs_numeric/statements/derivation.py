@@ -1,4 +1,4 @@
-"""Numbered steps that decide a claim."""
+"""A written derivation: an argument that nothing checks, with the steps of it that are checked.  It proves nothing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SymbolicIdentity:
 
 
 @dataclass(frozen=True)
-class ByClaim:
+class Premise:
     """The step is another claim, whose computed verdict is used."""
 
     claim: str
@@ -45,24 +45,18 @@ class ByClaim:
 
 
 @dataclass(frozen=True)
-class Trusted:
+class Unchecked:
     """A step nobody checks by machine; listed in the report."""
 
     argument: str
 
 
-Step = PositiveOnBox | SymbolicIdentity | ByClaim | Trusted
+DerivedBy = PositiveOnBox | SymbolicIdentity | Premise | Unchecked
+"""A step of a derivation."""
 
 
 @dataclass(frozen=True)
-class Proof:
-    """Numbered steps and the scope they cover.
+class Derivation:
+    """Numbered steps of an argument for a claim: DERIVED at best, as only the kernel's tactics prove a statement."""
 
-    ``scope`` is empty when the steps cover the declared domain; else it names the box.  A proof whose steps are all
-    machine-checked here gives PROVED; one that rests on claims or on trusted steps gives DERIVED.
-    """
-
-    steps: tuple[Step, ...]
-    scope: str = ""
-    fraction: str = "1"
-    """Fraction of the declared domain that the scope covers, as a decimal or a word ("unbounded domain")."""
+    steps: tuple[DerivedBy, ...]

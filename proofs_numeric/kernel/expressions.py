@@ -1,0 +1,353 @@
+"""What the kernel asks of SymPy: a formula's expression over a box, its domain, sign, derivative and limits.
+
+SymPy is in the trust base.  Two guards stand beside it: an expression must agree with the formula in balls at points of
+the box, and no identity, derivative or limit is taken of an expression that is not seen to be defined on all of it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from proofs_numeric.arithmetic import Ball, exact
+from proofs_numeric.arithmetic.derivative import evaluate_expression
+from proofs_numeric.arithmetic.formula import Formula, evaluate_in
+from proofs_numeric.arithmetic.symbolic import Symbolic
+from proofs_numeric.statements.box import Box, Parameter, grid
+
+A = Symbolic()
+_SAMPLES = 24
+
+
+class ExpressionError(ArithmeticError):
+    """A formula has no expression, or its expression is not the formula, or is not defined on all of the box."""
+
+
+class Phi(sympy.Function):  # type: ignore[misc]
+    """The normal distribution function, which SymPy writes by erf: positive, below one."""
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if self.args[0].is_extended_real else None
+
+    def _eval_is_real(self) -> bool | None:
+        return True if self.args[0].is_extended_real else None
+
+
+class Loss(sympy.Function):  # type: ignore[misc]
+    """``-log Phi``: positive."""
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if self.args[0].is_extended_real else None
+
+    def _eval_is_real(self) -> bool | None:
+        return True if self.args[0].is_extended_real else None
+
+
+def symbols_of(box: Box) -> dict[str, Any]:
+    """One symbol for each parameter, with the assumptions that its range grants."""
+    return {parameter.name: _symbol(parameter) for parameter in box.parameters}
+
+
+def _symbol(parameter: Parameter) -> Any:
+    if parameter.choices:
+        raise ExpressionError(f"expected a number for {parameter.name}, got a word: take the choices one by one")
+    if "infinity" not in str(parameter.lower) + str(parameter.upper) and exact(parameter.lower) == exact(
+        parameter.upper
+    ):
+        return A.number(exact(parameter.lower))
+    assumptions = {"integer": True} if parameter.integer else {"real": True}
+    if parameter.lower != "-infinity" and exact(parameter.lower) >= 0:
+        positive = exact(parameter.lower) > 0 or parameter.open_lower
+        assumptions["positive" if positive else "nonnegative"] = True
+    elif parameter.upper != "infinity" and exact(parameter.upper) <= 0:
+        negative = exact(parameter.upper) < 0 or parameter.open_upper
+        assumptions["negative" if negative else "nonpositive"] = True
+    return sympy.Symbol(parameter.name, **assumptions)
+
+
+def expression(formula: Formula, box: Box) -> Any:
+    """The formula on the box's symbols; it agrees with the formula in balls at points of the box, and is defined there.
+
+    Raises:
+        ExpressionError: it has none, it does not agree, or a denominator or a logarithm may vanish on the box.
+
+    """
+    symbols = symbols_of(box)
+    try:
+        built = A.number(formula(A, **symbols))
+    except ExpressionError:
+        raise
+    except Exception as error:
+        raise ExpressionError(f"the formula has no SymPy expression: {' '.join(str(error).split())}") from error
+    _agrees(formula, built, symbols, box)
+    _defined(built, symbols, box)
+    return built
+
+
+def formula_of(built: Any, box: Box) -> Formula:
+    """The expression as a formula of the box's parameters, in every arithmetic."""
+    free = {name: symbol for name, symbol in symbols_of(box).items() if symbol.is_Symbol}
+
+    def formula(B: Any, **parameters: Any) -> Any:
+        if B.name == A.name:
+            return built.xreplace({symbol: parameters[name] for name, symbol in free.items()})
+        return evaluate_expression(
+            B, built, {symbol: B.number(parameters[name]) for name, symbol in free.items() if name in parameters}
+        )
+
+    return formula
+
+
+def _agrees(formula: Formula, built: Any, symbols: Mapping[str, Any], box: Box) -> None:
+    ball = Ball(128)
+    for point in itertools.islice(grid(box, 1), _SAMPLES):
+        with ball:
+            try:
+                values = {symbol: ball.number(point[name]) for name, symbol in symbols.items() if symbol.is_Symbol}
+                first = ball.number(evaluate_in(ball, formula, point))
+                second = ball.number(evaluate_expression(ball, built, values))
+            except (ArithmeticError, NotImplementedError, ValueError):
+                continue
+            except TypeError as error:
+                raise ExpressionError(f"the expression cannot be compared with the formula: {error}") from error
+            if first.is_finite() and second.is_finite() and not first.overlaps(second):
+                where = ", ".join(f"{name}={value}" for name, value in point.items())
+                raise ExpressionError(f"the formula is {first} and its SymPy expression {second} at {where}")
+
+
+def _defined(built: Any, symbols: Mapping[str, Any], box: Box) -> None:
+    for node in sympy.preorder_traversal(built):
+        for needed, strict, what in _conditions(node):
+            signs = (needed, -needed) if what == "a denominator" else (needed,)
+            if not any(positive(signed, symbols, box, strict=strict) for signed in signs):
+                raise ExpressionError(f"{what}, {needed}, is not seen to be defined on the whole box")
+
+
+def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
+    """What must be positive (strictly or not) for a node to be a smooth function of its arguments."""
+    if isinstance(node, sympy.log):
+        yield node.args[0], True, "the argument of a logarithm"
+    elif isinstance(node, sympy.erfinv):
+        yield 1 - node.args[0], True, "the argument of a quantile"
+        yield 1 + node.args[0], True, "the argument of a quantile"
+    elif isinstance(node, sympy.Pow) and not node.exp.is_integer:
+        yield node.base, not node.exp.is_positive, "the base of a power"
+    elif isinstance(node, sympy.Pow) and not node.exp.is_nonnegative:
+        yield node.base, True, "a denominator"
+
+
+def vanishes(difference: Any) -> bool:
+    """Whether SymPy reduces the expression to zero."""
+    if difference == 0:
+        return True
+    if _differs(difference):
+        return False
+    reductions = (
+        sympy.expand,
+        sympy.simplify,
+        lambda x: sympy.simplify(sympy.expand(x)),
+        lambda x: sympy.simplify(sympy.powsimp(sympy.expand(x, power_exp=True), combine="exp", force=False)),
+        lambda x: sympy.simplify(sympy.expand(sympy.expand_log(_canonical(x), force=False))),
+    )
+    return any(reduce(difference) == 0 for reduce in reductions)
+
+
+def _canonical(built: Any) -> Any:
+    """The expression with erf written by Phi of the argument that has no minus sign, so that logarithms split."""
+    return built.replace(sympy.erf, lambda u: 2 * Phi(sympy.sqrt(2) * u) - 1)
+
+
+def _differs(difference: Any) -> bool:
+    """Whether the expression is plainly not zero at a point: what then need not be reduced."""
+    for share in (sympy.Rational(3, 7), sympy.Rational(5, 11)):
+        values = {
+            symbol: number + 1 if symbol.is_integer else share / (number + 1)
+            for number, symbol in enumerate(sorted(difference.free_symbols, key=str))
+        }
+        value = difference.subs(values).evalf(30, chop=False)
+        if value.is_real and abs(value) > sympy.Float("1e-12"):
+            return True
+    return False
+
+
+# --- signs ------------------------------------------------------------------------------------------------------------
+
+
+def positive(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool = True) -> bool:
+    """Whether the expression is seen > 0 (or >= 0) on the whole box, from the signs of the parameters."""
+    alternatives = _without_maxima(sympy.sympify(built))
+    return any(all(_seen(case, symbols, box, strict=strict) for case in cases) for cases in alternatives)
+
+
+def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> bool:
+    variants = list(_with_phi(built))
+    if any(_read(form, strict=strict) for written in variants for form in (written, sympy.factor(written))):
+        return True
+    inside = {symbol for power in built.atoms(sympy.exp) for symbol in power.free_symbols}
+    return any(
+        all(_charted(written, case, strict=strict) for case in _charts(symbols, box, half_lines))
+        for half_lines in dict.fromkeys([frozenset(inside), frozenset(symbols.values()), frozenset()])
+        for written in variants
+    )
+
+
+def _without_maxima(built: Any) -> list[list[Any]]:
+    """Lists of expressions, any one of which being positive throughout makes the expression positive.
+
+    A maximum with a positive factor is at least each of its members, one with a negative factor is one of them; with a
+    minimum it is the other way round.
+    """
+    node = next(iter(sorted(built.atoms(sympy.Max, sympy.Min), key=sympy.default_sort_key)), None)
+    if node is None:
+        return [[built]]
+    stand_in = sympy.Dummy(real=True)
+    slope = sympy.diff(sympy.expand(built.xreplace({node: stand_in})), stand_in)
+    rising = None if slope.has(stand_in) else True if slope.is_positive else False if slope.is_negative else None
+    members = [built.xreplace({node: member}) for member in node.args]
+    branches = [_without_maxima(member) for member in members]
+    if rising is (node.func is sympy.Max):
+        return [cases for branch in branches for cases in branch]
+    return [[case for cases in choice for case in cases] for choice in itertools.product(*branches)]
+
+
+def _with_phi(built: Any) -> Iterator[Any]:
+    """The expression with each erf written by Phi, whose sign SymPy is told: of its argument, or of the opposite."""
+    errors = sorted(built.atoms(sympy.erf), key=str)[:3]
+    for signs in itertools.product((1, -1), repeat=len(errors)):
+        phi = {e: s * (2 * Phi(s * sympy.sqrt(2) * e.args[0]) - 1) for e, s in zip(errors, signs, strict=True)}
+        yield _losses(built, phi) if phi else built
+
+
+def _losses(built: Any, phi: Mapping[Any, Any]) -> Any:
+    """Put Phi for erf, and -Loss for the logarithm of a Phi."""
+    written = built.replace(sympy.log, lambda u: sympy.log(sympy.expand_mul(u.xreplace(phi))))
+    written = written.replace(sympy.log, lambda u: -Loss(u.args[0]) if isinstance(u, Phi) else sympy.log(u))
+    return sympy.expand_mul(written.xreplace(phi))
+
+
+def _charts(symbols: Mapping[str, Any], box: Box, half_lines: frozenset[Any]) -> Iterator[dict[Any, Any]]:
+    """Maps from half lines that cover the box, or more, together.
+
+    A range becomes ``(lower + upper t)/(1 + t)`` and its closed upper end, or ``lower + t`` where one end is dropped.
+    """
+    moving = [p for p in box.parameters if symbols[p.name].is_Symbol]
+    axes = [_axis(p, symbols[p.name], half_line=symbols[p.name] in half_lines) for p in moving]
+    for choice in itertools.product(*axes):
+        yield dict(choice)
+
+
+def _axis(parameter: Parameter, symbol: Any, *, half_line: bool) -> list[tuple[Any, Any]]:
+    lower = None if parameter.lower == "-infinity" else A.number(exact(parameter.lower))
+    upper = None if parameter.upper == "infinity" else A.number(exact(parameter.upper))
+    opened = parameter.open_upper if lower is None else parameter.open_lower
+    t = _dummy(positive=opened)
+    if lower is None and upper is None:
+        return [(symbol, sympy.Dummy(real=True))]
+    if lower is None:
+        return [(symbol, upper - t)]
+    if upper is None or half_line:
+        return [(symbol, lower + t)]
+    inside = [(symbol, (lower + upper * t) / (1 + t))]
+    return inside if parameter.open_upper else [*inside, (symbol, upper)]
+
+
+def _charted(written: Any, case: Mapping[Any, Any], *, strict: bool) -> bool:
+    moved = written.subs(case)
+    for t in sorted(moved.free_symbols, key=str):
+        moved = _without_exponentials(moved, t)
+    free: dict[Any, Any] = {}
+    logs_out = moved.replace(sympy.log, lambda u: _free_logarithm(u, free))
+    together = sympy.together(logs_out.replace(sympy.exp, lambda u: _free_exponential(u, free)))
+    if _read(moved, strict=strict) or _read(sympy.factor(together), strict=strict):
+        return True
+    top, bottom = sympy.fraction(together)
+    return _read(sympy.expand(top) / sympy.factor(bottom), strict=strict)
+
+
+def _without_exponentials(moved: Any, t: Any) -> Any:
+    """Write ``e^(c t)`` as a power of a variable of its own: one more than any t >= 0, positive for any real t.
+
+    The new variable moves freely beside t, so what holds for it holds for the exponential.
+    """
+    base = 1 + _dummy(positive=t.is_positive) if t.is_nonnegative else _dummy(positive=True)
+
+    def split(argument: Any) -> Any:
+        argument = sympy.expand(argument)
+        slope = argument.coeff(t, 1)
+        rest = sympy.expand(argument - slope * t)
+        linear = slope.is_Rational and slope != 0 and not rest.has(t)
+        return base**slope * sympy.exp(rest) if linear else sympy.exp(argument)
+
+    return moved.replace(sympy.exp, split)
+
+
+def _free_logarithm(u: Any, free: dict[Any, Any]) -> Any:
+    """Write ``log u``, where u is seen above or below one, by a variable that moves over that half line."""
+    for sign in (1, -1):
+        excess = sympy.factor(sympy.together(sign * (u - 1)))
+        if excess.is_nonnegative:
+            return sign * _variable(free, sympy.log(u), positive=excess.is_positive)
+    return sympy.log(u)
+
+
+def _free_exponential(u: Any, free: dict[Any, Any]) -> Any:
+    """Write ``e^u``, where the sign of u is seen, by a variable that moves over all of its range."""
+    if u.is_nonnegative:
+        return 1 + _variable(free, sympy.exp(u), positive=u.is_positive)
+    if u.is_nonpositive:
+        return 1 / (1 + _variable(free, sympy.exp(-u), positive=u.is_negative))
+    return sympy.exp(u)
+
+
+def _variable(free: dict[Any, Any], stands_for: Any, *, positive: bool | None) -> Any:
+    """The variable that stands for an expression, one for each: >= 0, or > 0."""
+    return free.setdefault(stands_for, _dummy(positive=positive))
+
+
+def _dummy(*, positive: bool | None) -> Any:
+    """A new variable: > 0, or >= 0."""
+    return sympy.Dummy(positive=True) if positive else sympy.Dummy(nonnegative=True)
+
+
+def _read(built: Any, *, strict: bool) -> bool:
+    return bool(built.is_positive if strict else built.is_nonnegative)
+
+
+# --- calculus ---------------------------------------------------------------------------------------------------------
+
+
+def differentiated(built: Any, symbol: Any) -> Any:
+    """The derivative of a smooth expression.
+
+    Raises:
+        ExpressionError: it is not smooth (a maximum, an absolute value).
+
+    """
+    if built.has(sympy.Max, sympy.Min, sympy.Abs):
+        raise ExpressionError("expected a smooth expression to differentiate, got a maximum, minimum or absolute value")
+    return sympy.diff(built, symbol)
+
+
+def limit(built: Any, symbol: Any, end: Any, side: str) -> Any:
+    """The limit at an end, from one side (``+`` from above).
+
+    Raises:
+        ExpressionError: SymPy finds none that is finite.
+
+    """
+    try:
+        value = sympy.limit(built, symbol, end, side)
+    except Exception as error:
+        raise ExpressionError(f"SymPy finds no limit at {symbol} = {end}: {error}") from error
+    if value.has(sympy.nan, sympy.oo, sympy.zoo, sympy.Limit):
+        raise ExpressionError(f"expected a finite limit at {symbol} = {end}, got {value}")
+    return value
+
+
+def at(formula: Formula, name: str, value: Fraction | int) -> Formula:
+    """The formula with one parameter fixed."""
+    return lambda B, **rest: formula(B, **rest, **{name: B.number(value) if isinstance(value, Fraction) else value})

@@ -1,0 +1,64 @@
+"""The kernel on printed numbers: an enclosure of the formula decides whether it gives the printed digits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from proofs_numeric.arithmetic.enclosure import LAST_BITS, Enclosure, NotEnclosedError, Order, compare, enclose
+from proofs_numeric.statements.kinds import Quantity, Reading
+from proofs_numeric.statements.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What an enclosure of ``digits`` digits says of a printed number; no enclosure, no verdict."""
+
+    enclosure: Enclosure | None
+    digits: int
+    verdict: Verdict
+
+
+def decide_printed(kind: Quantity, digits: int) -> Printed:
+    """Decide whether the formula's value, enclosed to ``digits`` digits or more, reads as printed."""
+    digits = max(digits, printed_digits(kind.printed) + 5)
+    try:
+        enclosure = enclose(kind.formula, {}, digits)
+    except NotEnclosedError:
+        comparison = compare(kind.formula, lambda A: A.number(kind.printed), {}, LAST_BITS)
+        if comparison.left is None:
+            return Printed(None, digits, Verdict.UNDECIDED)
+        enclosure = comparison.left
+        agrees: bool | None = comparison.order is Order.EQUAL or reads_as(enclosure, kind.printed, kind.reading)
+    else:
+        agrees = reads_as(enclosure, kind.printed, kind.reading)
+    verdict = {True: Verdict.PROVED, False: Verdict.REFUTED, None: Verdict.UNDECIDED}[agrees]
+    return Printed(enclosure, digits, verdict)
+
+
+def printed_digits(printed: str) -> int:
+    """Significant digits of a printed decimal."""
+    mantissa = printed.lower().split("e")[0].lstrip("+-").replace(".", "").lstrip("0")
+    return max(len(mantissa), 1)
+
+
+def reads_as(enclosure: Enclosure, printed: str, reading: Reading) -> bool | None:
+    """Whether the enclosed number gives the printed digits under the reading; None where the enclosure is too wide."""
+    target = Fraction(printed)
+    if reading is Reading.ORDER:
+        return target / 10 < enclosure.lower and enclosure.upper < target * 10 if target > 0 else None
+    unit = Fraction(10) ** (_exponent_of_last_digit(printed))
+    low, high = {
+        Reading.NEAREST: (target - unit / 2, target + unit / 2),
+        Reading.TRUNCATED: (target, target + unit),
+        Reading.ROUNDED_UP: (target - unit, target),
+    }[reading]
+    if low <= enclosure.lower and enclosure.upper <= high:
+        return True
+    return False if enclosure.upper < low or enclosure.lower > high else None
+
+
+def _exponent_of_last_digit(printed: str) -> int:
+    mantissa, _, exponent = printed.lower().partition("e")
+    decimals = len(mantissa.partition(".")[2])
+    return int(exponent or 0) - decimals

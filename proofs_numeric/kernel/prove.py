@@ -1,0 +1,502 @@
+"""The kernel: from a claim's own statement, by tactics, to closed goals.  Nothing else may say PROVED.
+
+A proof starts at the goal that :func:`goal_of` reads off the claim; a tactic replaces it by goals that imply it, and
+every leaf is closed here, by branch and bound or by SymPy.  A constraint between parameters is left out of the goals:
+what holds on the whole box holds on the part that the claim speaks of.  The arithmetic is that of the real numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from proofs_numeric.arithmetic import exact
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.kernel import expressions
+from proofs_numeric.kernel.boxes import BoxProof, positive_on_box
+from proofs_numeric.kernel.expressions import ExpressionError
+from proofs_numeric.statements import tactics
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import Calibration, Monotonicity
+from proofs_numeric.statements.statement import Statement, statement_of
+from proofs_numeric.statements.tactics import Tactic
+from proofs_numeric.statements.verdict import Verdict
+
+
+class TacticError(Exception):
+    """A tactic does not fit its goal, or a goal is not closed: which condition failed, and where."""
+
+
+@dataclass(frozen=True)
+class Moves:
+    """The goal that ``formula`` moves in one direction as ``parameter`` grows over the box."""
+
+    formula: Formula
+    parameter: str
+    increasing: bool
+    strict: bool
+    box: Box
+
+
+Goal = Statement | Moves
+
+
+@dataclass(frozen=True)
+class Step:
+    """A goal and how it was closed: by its children, or by the kernel itself."""
+
+    goal: Goal
+    tactic: Tactic
+    children: tuple[Step, ...] = ()
+    boxes: BoxProof | None = None
+    """What branch and bound found, where that closed a comparison."""
+    claim: str = ""
+    scope: tuple[str, ...] = ()
+    """The boxes that this step and what it rests on are confined to."""
+
+    @property
+    def formula(self) -> Formula:
+        """``right - left`` of a comparison: what branch and bound showed positive."""
+        if not isinstance(self.goal, Statement):
+            raise TypeError(f"expected a comparison, got {self.told}")
+        return gap(self.goal)
+
+    @property
+    def told(self) -> str:
+        """The goal and the tactic in words."""
+        goal = self.goal
+        said = (
+            f"{goal.left_name} {goal.relation} {goal.right_name}"
+            if isinstance(goal, Statement)
+            else f"moves in {goal.parameter}"
+        )
+        over = ", ".join(parameter.allowed for parameter in goal.box.parameters) or "no parameters"
+        by = f" of {self.claim}" if self.claim else ""
+        return f"{type(self.tactic).__name__}{by}: {said} over {over}"
+
+    def leaves(self, path: str = "1") -> Iterator[tuple[str, Step]]:
+        """The steps that the kernel closed, each with its path in the tree."""
+        if not self.children:
+            yield path, self
+        for number, child in enumerate(self.children, start=1):
+            yield from child.leaves(f"{path}.{number}")
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A claim whose statement the kernel reduced to closed goals; only :func:`prove` makes one."""
+
+    claim: str
+    root: Step
+    verdict: Verdict = field(default=Verdict.PROVED, init=False)
+
+    @property
+    def scope(self) -> str:
+        """The smaller domain that the leaves cover, in words; empty for the declared one."""
+        return "; ".join(self.root.scope)
+
+    @property
+    def summary(self) -> str:
+        """The tactics of the tree, outermost first."""
+        return " > ".join(dict.fromkeys(_names(self.root)))
+
+
+def _names(step: Step) -> Iterator[str]:
+    yield type(step.tactic).__name__ + (f" {step.claim}" if step.claim else "")
+    for child in step.children:
+        yield from _names(child)
+
+
+Claims = Mapping[str, Claim]
+
+
+def goal_of(claim: Claim) -> Goal | None:
+    """What there is to prove of a claim: its own formulas, relation and domain.  None where it compares nothing."""
+    kind = claim.kind
+    if isinstance(kind, Monotonicity):
+        return Moves(kind.formula, kind.parameter, kind.increasing, kind.strict, claim.domain)
+    if isinstance(kind, Calibration):
+        return Statement(_achieved(kind), _target(kind), "=" if kind.tight else "<=", claim.domain)
+    return statement_of(claim)
+
+
+def _achieved(kind: Calibration) -> Formula:
+    return lambda A, **parameters: kind.achieved(A, value=kind.formula(A, **parameters), **parameters)
+
+
+def _target(kind: Calibration) -> Formula:
+    return lambda A, **parameters: A.number(parameters[kind.target])
+
+
+def prove(claim: Claim, claims: Claims) -> Theorem:
+    """Prove the claim's statement by its tactics; ``claims`` are those that ``ByClaim`` may name.
+
+    Raises:
+        TacticError: a goal stays open; the message says which, and why.
+
+    """
+    goal, proof = goal_of(claim), getattr(claim.kind, "proof", None)
+    if goal is None or not isinstance(proof, Tactic):
+        raise TacticError(f"expected a statement with a proof by tactics, got {claim.id}")
+    # A claim's proof may not rest on the claim itself, nor on one that rests on it.
+    return Theorem(claim.id, apply(goal, proof, {name: other for name, other in claims.items() if name != claim.id}))
+
+
+def apply(goal: Goal, tactic: Tactic, claims: Claims) -> Step:
+    """Apply a tactic to a goal and prove the goals that it leaves.
+
+    Raises:
+        TacticError: the tactic does not fit, or a goal stays open.
+
+    """
+    rule = _RULES.get(type(tactic))
+    if rule is None:
+        raise TacticError(f"expected a tactic of the kernel, got {type(tactic).__name__}")
+    try:
+        return rule(goal, tactic, claims)
+    except ExpressionError as error:
+        raise TacticError(f"{type(tactic).__name__}: {error}") from error
+
+
+# --- what the tactics share ------------------------------------------------------------------------------------------
+
+
+def _comparison(goal: Goal, tactic: Tactic, relations: str = "<= < =") -> Statement:
+    if isinstance(goal, Statement) and goal.relation in relations.split():
+        return goal
+    got = "a monotone formula" if isinstance(goal, Moves) else f"a goal with {goal.relation}"
+    raise TacticError(f"{type(tactic).__name__}: expected a goal with one of {relations}, got {got}")
+
+
+def _difference(goal: Statement) -> Any:
+    return expressions.expression(goal.right, goal.box) - expressions.expression(goal.left, goal.box)
+
+
+def gap(goal: Statement) -> Formula:
+    """``right - left``, which a comparison is about."""
+    return lambda A, **parameters: goal.right(A, **parameters) - goal.left(A, **parameters)
+
+
+def _zero(A: Any, **_parameters: Any) -> Any:
+    return A.number(0)
+
+
+def _sign_goal(formula: Formula, box: Box, *, strict: bool) -> Statement:
+    return Statement(_zero, formula, "<" if strict else "<=", box)
+
+
+def _equal(first: Any, second: Any, tactic: Tactic, what: str) -> None:
+    if not expressions.vanishes(first - second):
+        raise TacticError(f"{type(tactic).__name__}: expected {what}; SymPy leaves {sympy.simplify(first - second)}")
+
+
+def _inferred(goal: Goal, tactic: Tactic, *children: Step, scope: tuple[str, ...] = ()) -> Step:
+    inherited = (text for child in children for text in child.scope)
+    return Step(goal, tactic, children, scope=tuple(dict.fromkeys((*scope, *inherited))))
+
+
+# --- tactics that close a goal ---------------------------------------------------------------------------------------
+
+
+def _symbolic(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
+    goal = _comparison(goal, tactic, "= <=")
+    left, right = (expressions.expression(side, goal.box) for side in (goal.left, goal.right))
+    # A member of a maximum is at most the maximum.
+    if not (goal.relation == "<=" and isinstance(right, sympy.Max) and left in right.args):
+        _equal(right, left, tactic, "equal sides")
+    return Step(goal, tactic)
+
+
+def _sign(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
+    goal = _comparison(goal, tactic, "<= <")
+    difference = _difference(goal)
+    symbols = expressions.symbols_of(goal.box)
+    if not expressions.positive(difference, symbols, goal.box, strict=goal.relation == "<"):
+        raise TacticError(f"Sign: expected the sign of {difference} to be seen on the box")
+    return Step(goal, tactic)
+
+
+def _boxes(goal: Goal, tactic: tactics.Boxes, _claims: Claims) -> Step:
+    goal = _comparison(goal, tactic, "<= <")
+    unbounded = [p.allowed for p in goal.box.parameters if p.choices or "infinity" in str(p.lower) + str(p.upper)]
+    if unbounded:
+        raise TacticError(f"Boxes: expected a compact box, got {unbounded[0]}")
+    try:
+        decided = positive_on_box(gap(goal), goal.box, tactic.bits, tactic.max_boxes)
+    except (TypeError, NotImplementedError, ArithmeticError) as error:
+        raise TacticError(f"Boxes: the goal's formulas cannot be enclosed on boxes: {error}") from error
+    if decided.decided is False:
+        raise TacticError(f"Boxes: right - left <= 0 at {_at(decided.witness or {})}")
+    if decided.decided is None:
+        middle = {name: f"{float((Fraction(lo) + hi) / 2):.6g}" for name, (lo, hi) in (decided.widest or {}).items()}
+        raise TacticError(f"Boxes: no sign after {decided.boxes} boxes; open near {_at(middle)}")
+    return Step(goal, tactic, boxes=decided)
+
+
+def _at(point: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in point.items()) or "no parameters"
+
+
+# --- tactics that leave goals ----------------------------------------------------------------------------------------
+
+
+def _parts(goal: Goal, tactic: tactics.Sum | tactics.Product, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic, "<= <")
+    product, strict = isinstance(tactic, tactics.Product), goal.relation == "<"
+    built = [expressions.expression(part.formula, goal.box) for part in tactic.parts]
+    whole = sympy.Mul(*built) if product else sympy.Add(*built)
+    _equal(_difference(goal), whole, tactic, f"right - left to be the {'product' if product else 'sum'} of the parts")
+    children = (
+        apply(_sign_goal(part.formula, goal.box, strict=strict and (product or number == 0)), part.proof, claims)
+        for number, part in enumerate(tactic.parts)
+    )
+    return _inferred(goal, tactic, *children)
+
+
+def _maximum(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic, "<= <")
+    built = [expressions.expression(part.formula, goal.box) for part in tactic.parts]
+    _equal(
+        expressions.expression(goal.left, goal.box), sympy.Max(*built), tactic, "left to be the maximum of the parts"
+    )
+    return _inferred(
+        goal, tactic, *(apply(replace(goal, left=part.formula), part.proof, claims) for part in tactic.parts)
+    )
+
+
+def _through(goal: Goal, tactic: tactics.Through, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic, "<= <")
+    first, second = ("<=", goal.relation) if not tactic.strict_first else (goal.relation, "<=")
+    return _inferred(
+        goal,
+        tactic,
+        apply(replace(goal, right=tactic.middle, relation=first), tactic.first, claims),
+        apply(replace(goal, left=tactic.middle, relation=second), tactic.second, claims),
+    )
+
+
+_INCREASING: Mapping[str, Callable[[Any, Any], Any]] = {
+    "exp": lambda A, x: A.exp(x),
+}
+"""Functions that increase strictly wherever they are defined."""
+
+
+def _increasing(goal: Goal, tactic: tactics.Increasing, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic, "<= <")
+    function = _INCREASING.get(tactic.function)
+    if function is None:
+        raise TacticError(f"Increasing: expected one of {', '.join(_INCREASING)}, got {tactic.function}")
+    for side, inner in ((goal.left, tactic.left), (goal.right, tactic.right)):
+        built = function(expressions.A, expressions.expression(inner, goal.box))
+        _equal(expressions.expression(side, goal.box), built, tactic, f"{tactic.function} of the formula given")
+    return _inferred(goal, tactic, apply(replace(goal, left=tactic.left, right=tactic.right), tactic.proof, claims))
+
+
+def _rewrite(goal: Goal, tactic: tactics.Rewrite, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic)
+    sides = [(goal.left, tactic.left), (goal.right, tactic.right)]
+    equalities = (
+        apply(Statement(old, new, "=", goal.box), tactic.equal, claims) for old, new in sides if new is not None
+    )
+    rewritten = replace(goal, left=tactic.left or goal.left, right=tactic.right or goal.right)
+    return _inferred(goal, tactic, *equalities, apply(rewritten, tactic.proof, claims))
+
+
+def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic)
+    for old, new in ((goal.left, tactic.left), (goal.right, tactic.right)):
+        first = expressions.expression(old, goal.box)
+        second = expressions.expression(_composed(new, tactic.box, tactic.new), goal.box)
+        _equal(first, second, tactic, "the new sides at the new variables to be the sides of the goal")
+    ranges = _inside(goal.box, tactic.box, tactic.new, tactic, claims)
+    changed = Statement(tactic.left, tactic.right, goal.relation, tactic.box)
+    return _inferred(goal, tactic, *ranges, apply(changed, tactic.proof, claims))
+
+
+def _composed(formula: Formula, box: Box, at: Mapping[str, Formula]) -> Formula:
+    """The formula of the box's parameters, as one of the parameters that ``at`` is written in."""
+
+    def composed(A: Any, **parameters: Any) -> Any:
+        return formula(A, **{name: at[name](A, **parameters) if name in at else parameters[name] for name in box.names})
+
+    return composed
+
+
+def _inside(
+    box: Box, target: Box, at: Mapping[str, Formula], tactic: tactics.Substitute | tactics.ByClaim, claims: Claims
+) -> list[Step]:
+    """Goals, proved, that the values of ``at`` over ``box`` lie in ``target``; names without one must lie in it."""
+    strangers = [name for name in at if name not in target.names]
+    if strangers:
+        raise TacticError(f"{type(tactic).__name__}: expected variables of the new box, got {strangers[0]}")
+    steps = []
+    for parameter in target.parameters:
+        if parameter.name not in at:
+            _kept(box, parameter, tactic)
+            continue
+        if parameter.integer or parameter.choices:
+            raise TacticError(f"{type(tactic).__name__}: expected a real variable, got {parameter.allowed}")
+        proof = tactic.ranges.get(parameter.name, tactics.Sign())
+        value = at[parameter.name]
+        steps += [apply(goal, proof, claims) for goal in _ends(parameter, value, box)]
+    return steps
+
+
+def _ends(parameter: Parameter, value: Formula, box: Box) -> Iterator[Statement]:
+    if parameter.lower != "-infinity":
+        lower = exact(parameter.lower)
+        yield Statement(_constant(lower), value, "<" if parameter.open_lower else "<=", box)
+    if parameter.upper != "infinity":
+        upper = exact(parameter.upper)
+        yield Statement(value, _constant(upper), "<" if parameter.open_upper else "<=", box)
+
+
+def _constant(value: Value) -> Formula:
+    return lambda A, **_parameters: A.number(value)
+
+
+def _kept(box: Box, target: Parameter, tactic: Tactic) -> None:
+    """Refuse a parameter whose range is not part of the range of the same name in the target."""
+    if target.name not in box.names:
+        raise TacticError(f"{type(tactic).__name__}: no value for {target.name}; the goal has {', '.join(box.names)}")
+    here = box[target.name]
+    inside = here.choices == target.choices and (here.integer or not target.integer)
+    if inside and not here.choices:
+        inside = _end_inside(here.lower, target.lower, here.open_lower, target.open_lower, 1) and _end_inside(
+            here.upper, target.upper, here.open_upper, target.open_upper, -1
+        )
+    if not inside:
+        raise TacticError(f"{type(tactic).__name__}: {here.allowed} is not inside {target.allowed}")
+
+
+def _end_inside(here: Value, there: Value, here_open: bool, there_open: bool, side: int) -> bool:
+    if "infinity" in str(there):
+        return True
+    if "infinity" in str(here):
+        return False
+    gap = (Fraction(exact(here)) - Fraction(exact(there))) * side
+    return gap > 0 or (gap == 0 and (here_open or not there_open))
+
+
+def _split(goal: Goal, tactic: tactics.Split, claims: Claims) -> Step:
+    at = exact(tactic.at)
+    if not goal.box[tactic.parameter].contains(at):
+        raise TacticError(f"Split: expected a value with {goal.box[tactic.parameter].allowed}, got {tactic.at}")
+    if isinstance(goal, Moves) and goal.parameter == tactic.parameter:
+        raise TacticError(f"Split: {tactic.parameter} is what the formula is monotone in")
+    below = replace(goal, box=_with(goal.box, tactic.parameter, upper=at, open_upper=False))
+    next_one = at + 1 if goal.box[tactic.parameter].integer else at
+    above = replace(goal, box=_with(goal.box, tactic.parameter, lower=next_one, open_lower=False))
+    return _inferred(goal, tactic, apply(below, tactic.below, claims), apply(above, tactic.above, claims))
+
+
+def _with(box: Box, name: str, **changed: Any) -> Box:
+    return replace(box, parameters=tuple(replace(p, **changed) if p.name == name else p for p in box.parameters))
+
+
+def _within(goal: Goal, tactic: tactics.Within, claims: Claims) -> Step:
+    if goal.box.names != tactic.box.names:
+        raise TacticError(f"Within: expected the parameters {goal.box.names}, got {tactic.box.names}")
+    for parameter in goal.box.parameters:
+        _kept(tactic.box, parameter, tactic)
+    smaller = [p.allowed for p in tactic.box.parameters if p.allowed != goal.box[p.name].allowed]
+    step = apply(replace(goal, box=tactic.box), tactic.proof, claims)
+    return _inferred(goal, tactic, step, scope=("; ".join(smaller),) if smaller else ())
+
+
+def _derivative(goal: Goal, tactic: tactics.Derivative, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic, "<= <")
+    parameter = goal.box[tactic.parameter]
+    lower = {"lower": True, "upper": False}.get(tactic.end)
+    if lower is None:
+        raise TacticError(f'Derivative: expected the end "lower" or "upper", got {tactic.end!r}')
+    goal = replace(goal, box=_with(goal.box, parameter.name, integer=False))
+    symbol = expressions.symbols_of(goal.box)[parameter.name]
+    difference = _difference(goal)
+    end, opened = (parameter.lower, parameter.open_lower) if lower else (parameter.upper, parameter.open_upper)
+    rest = Box(tuple(p for p in goal.box.parameters if p.name != parameter.name))
+    if opened or "infinity" in str(end):
+        point = {"infinity": sympy.oo, "-infinity": -sympy.oo}.get(str(end))
+        point = expressions.A.number(exact(end)) if point is None else point
+        value = expressions.formula_of(expressions.limit(difference, symbol, point, "+" if lower else "-"), rest)
+        # Beyond an open end, a gap that starts at zero is positive as soon as it grows.
+        strict_end = False
+    else:
+        value = expressions.at(gap(goal), parameter.name, exact(end))
+        strict_end = goal.relation == "<"
+    slope = expressions.formula_of(expressions.differentiated(difference, symbol) * (1 if lower else -1), goal.box)
+    inner = _with(goal.box, parameter.name, **({"open_lower": True} if lower else {"open_upper": True}))
+    strict = goal.relation == "<" and not strict_end
+    return _inferred(
+        goal,
+        tactic,
+        apply(_sign_goal(value, rest, strict=strict_end), tactic.at_end, claims),
+        apply(_sign_goal(slope, inner, strict=strict), tactic.proof, claims),
+    )
+
+
+def _slope(goal: Goal, tactic: tactics.Slope, claims: Claims) -> Step:
+    if not isinstance(goal, Moves):
+        raise TacticError(f"Slope: expected a monotone formula, got a goal with {goal.relation}")
+    goal = replace(goal, box=_with(goal.box, goal.parameter, integer=False))
+    built = expressions.expression(goal.formula, goal.box)
+    symbol = expressions.symbols_of(goal.box)[goal.parameter]
+    slope = expressions.differentiated(built, symbol) * (1 if goal.increasing else -1)
+    signed = _sign_goal(expressions.formula_of(slope, goal.box), goal.box, strict=goal.strict)
+    return _inferred(goal, tactic, apply(signed, tactic.proof, claims))
+
+
+_STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}}
+
+
+def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
+    claim = claims.get(tactic.claim)
+    if claim is None:
+        raise TacticError(f"ByClaim: expected a claim, got {tactic.claim}")
+    known, kind = statement_of(claim), claim.kind
+    goal = _comparison(goal, tactic)
+    if known is None:
+        raise TacticError(f"ByClaim: expected a claim that compares two formulas, got {tactic.claim}")
+    if known.relation not in _STRONGER[goal.relation]:
+        raise TacticError(f"ByClaim: {tactic.claim} says {known.relation}, the goal {goal.relation}")
+    order: list[Step] = []
+    if isinstance(kind, Monotonicity):
+        # At equal values of the parameter the sides are equal: "<=" there needs no strict order.
+        first, second = (tactic.at.get(name) for name in (kind.parameter, f"{kind.parameter}_2"))
+        if first is None or second is None:
+            raise TacticError(f"ByClaim: expected both values of {kind.parameter}, in the order in which it grows")
+        ordered = Statement(first, second, "<" if goal.relation == "<" else "<=", goal.box)
+        order = [apply(ordered, tactic.ranges.get(f"{kind.parameter} < {kind.parameter}_2", tactics.Sign()), claims)]
+    if claim.domain.constraint is not None:
+        raise TacticError(f"ByClaim: {tactic.claim} is proved only where {claim.domain.constraint_text}")
+    ranges = order + _inside(goal.box, known.box, tactic.at, tactic, claims)
+    if tactic.at or goal.left is not known.left or goal.right is not known.right:
+        there = expressions.expression(_composed(gap(known), known.box, tactic.at), goal.box)
+        _equal(_difference(goal), there, tactic, f"right - left of {tactic.claim}")
+    proved = prove(claim, claims).root
+    return replace(_inferred(goal, tactic, *ranges, proved), claim=tactic.claim)
+
+
+_RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
+    tactics.Symbolic: _symbolic,
+    tactics.Sign: _sign,
+    tactics.Boxes: _boxes,
+    tactics.Sum: _parts,
+    tactics.Product: _parts,
+    tactics.Maximum: _maximum,
+    tactics.Through: _through,
+    tactics.Increasing: _increasing,
+    tactics.Rewrite: _rewrite,
+    tactics.Substitute: _substitute,
+    tactics.Split: _split,
+    tactics.Within: _within,
+    tactics.Derivative: _derivative,
+    tactics.Slope: _slope,
+    tactics.ByClaim: _by_claim,
+}
+"""All that may be done to a goal."""

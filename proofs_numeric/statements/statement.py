@@ -1,0 +1,126 @@
+"""The comparison that a claim makes: two formulas, the relation between them, and the box over which it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from proofs_numeric.arithmetic.enclosure import UNDERFLOW, Comparison, Enclosure, Order, compare
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Monotonicity, Relation
+
+SEARCH_BITS = 512
+IDENTITY_BITS = 256
+
+
+def _known(side: Enclosure) -> bool:
+    return side.upper - side.lower <= max(abs(side.lower), abs(side.upper)) / 10**10
+
+
+@dataclass(frozen=True)
+class Statement:
+    """``left relation right`` over a box; ``relation`` is ``<``, ``<=`` or ``=``."""
+
+    left: Formula
+    right: Formula
+    relation: str
+    box: Box
+    left_name: str = "left side"
+    right_name: str = "right side"
+    probabilities: bool = False
+    """Both sides are probabilities, or bounds on them: 1 and more is no bound, and 0 is below all."""
+
+    def violated_by(self, comparison: Comparison) -> bool:
+        """Whether a certified order contradicts the statement; an undecided order, or two sides above 1, never does."""
+        left, right = comparison.left, comparison.right
+        if self.probabilities and left is not None and right is not None and min(left.lower, right.lower) >= 1:
+            return False
+        return (
+            comparison.order
+            in {
+                "<": {Order.GREATER, Order.EQUAL},
+                "<=": {Order.GREATER},
+                "=": {Order.LESS, Order.GREATER},
+            }[self.relation]
+        )
+
+    def tested_by(self, comparison: Comparison) -> bool:
+        """Whether the statement says something at the point and is decided there.
+
+        Of an order: the sides are certainly different, the larger no bound of 1 and more, the smaller no probability
+        of 0 (which is at most anything, though not less than it).
+        Of an equality: both sides are known to 10 digits, and are not both 0.
+        """
+        left, right = comparison.left, comparison.right
+        if left is None or right is None:
+            return False
+        if self.relation == "=":
+            return all(_known(side) for side in (left, right)) and max(abs(left.upper), abs(right.upper)) > UNDERFLOW
+        if comparison.order not in {Order.LESS, Order.GREATER}:
+            return False
+        return not self.probabilities or (right.lower < 1 and (left.upper > UNDERFLOW or self.relation == "<"))
+
+    def compare(self, parameters: Mapping[str, Value]) -> Comparison | None:
+        """Certified comparison at a point; None where a side is undefined there."""
+        try:
+            comparison = compare(
+                self.left, self.right, parameters, IDENTITY_BITS if self.relation == "=" else SEARCH_BITS
+            )
+        except (ZeroDivisionError, ArithmeticError):
+            return None
+        return None if comparison.left is None or comparison.right is None else comparison
+
+
+def statement_of(claim: Claim) -> Statement | None:
+    """The comparison a claim makes, if it makes one."""
+    stated = _comparison_of(claim)
+    return None if stated is None else replace(stated, probabilities=claim.quantity in PROBABILITIES)
+
+
+PROBABILITIES = frozenset({QuantityKind.DELTA, QuantityKind.PROBABILITY})
+
+
+def _comparison_of(claim: Claim) -> Statement | None:
+    kind = claim.kind
+    if isinstance(kind, Inequality):
+        return Statement(kind.left, kind.right, kind.relation.value, claim.domain)
+    if isinstance(kind, Identity):
+        return Statement(kind.left, kind.right, "=", claim.domain)
+    if isinstance(kind, Monotonicity):
+        return _monotone_statement(kind, claim.domain)
+    if isinstance(kind, DeltaBound) and kind.exact is not None:
+        if claim.role is Role.UPPER:
+            return Statement(kind.exact, kind.formula, "<=", claim.domain, "exact delta", "bound")
+        if claim.role is Role.LOWER:
+            return Statement(kind.formula, kind.exact, "<=", claim.domain, "bound", "exact delta")
+        return Statement(kind.formula, kind.exact, "=", claim.domain, "claimed delta", "exact delta")
+    return None
+
+
+def _monotone_statement(kind: Monotonicity, box: Box) -> Statement:
+    name, later = kind.parameter, f"{kind.parameter}_2"
+
+    def at(chosen: str) -> Formula:
+        def formula(A: Any, **values: Any) -> Any:
+            moved = values[chosen]
+            rest = {key: value for key, value in values.items() if key not in {name, later}}
+            return kind.formula(A, **{name: moved}, **rest)
+
+        return formula
+
+    parameter = box[name]
+    second = Parameter(**{**vars(parameter), "name": later, "description": f"a larger {name}"})
+
+    def ordered(**values: Value) -> bool:
+        first, other = values[name], values[later]
+        rest = {key: value for key, value in values.items() if key != later}
+        moved = {**rest, name: other}
+        return isinstance(first, int | Fraction) and first < other and box.admits(rest) and box.admits(moved)  # type: ignore[operator]
+
+    pair = Box((*box.parameters, second), ordered, f"{name} < {later}")
+    smaller, larger = (at(name), at(later)) if kind.increasing else (at(later), at(name))
+    return Statement(smaller, larger, (Relation.LESS if kind.strict else Relation.LESS_EQUAL).value, pair)

@@ -1,0 +1,181 @@
+"""Proofs as data: a tree of tactics that the kernel applies to a claim's own statement.
+
+A tactic never states a conclusion.  It says how the goal it is given falls apart into goals that imply it, or how the
+goal is closed; :mod:`proofs_numeric.kernel` does both and checks every condition.  Formulas in a tactic have the
+parameters of the goal; where a tactic's field is itself a tactic, it proves the subgoal that the field names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+
+from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.statements.box import Box
+
+
+class Tactic:
+    """What the kernel knows how to apply; a class it does not know is refused."""
+
+
+@dataclass(frozen=True)
+class Symbolic(Tactic):
+    """Close an equality, or an inequality whose sides are equal: SymPy reduces the difference of the sides to zero."""
+
+
+@dataclass(frozen=True)
+class Sign(Tactic):
+    """Close an inequality by the sign of ``right - left`` as SymPy derives it from the signs of the parameters.
+
+    Ranges are mapped onto half lines, ends of closed ranges taken apart, so that polynomials with coefficients of one
+    sign there, and positive functions of them, are decided.
+    """
+
+
+@dataclass(frozen=True)
+class Boxes(Tactic):
+    """Close an inequality on a compact domain by interval branch and bound on ``right - left > 0``."""
+
+    bits: int = 96
+    max_boxes: int = 50_000
+
+
+@dataclass(frozen=True)
+class Part(Tactic):
+    """A term or a factor, and the proof of its sign."""
+
+    formula: Formula
+    proof: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
+class Sum(Tactic):
+    """``right - left`` is the sum of the parts (SymPy); each is >= 0, and for ``<`` the first is > 0."""
+
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Product(Tactic):
+    """``right - left`` is the product of the parts (SymPy); each is > 0 for ``<``, >= 0 for ``<=``."""
+
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Maximum(Tactic):
+    """``left`` is the largest of the parts (SymPy), and each part is related to ``right``; parts prove that."""
+
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Through(Tactic):
+    """``left`` to ``middle`` to ``right``: for ``<``, the second is strict, or the first where ``strict_first``."""
+
+    middle: Formula
+    first: Tactic = field(default_factory=Sign)
+    second: Tactic = field(default_factory=Sign)
+    strict_first: bool = False
+
+
+@dataclass(frozen=True)
+class Increasing(Tactic):
+    """The sides are an increasing ``function`` ("exp") of ``left`` and ``right`` (SymPy), which compare alike."""
+
+    function: str
+    left: Formula
+    right: Formula
+    proof: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
+class Rewrite(Tactic):
+    """Replace one side or both by other formulas, equal over the domain; ``equal`` proves each equality."""
+
+    proof: Tactic
+    left: Formula | None = None
+    right: Formula | None = None
+    equal: Tactic = field(default_factory=Symbolic)
+
+
+@dataclass(frozen=True)
+class Substitute(Tactic):
+    """Go over to a goal in other variables: its sides at ``new`` are this goal's sides (SymPy).
+
+    ``new`` gives each new variable as a formula of the old ones; a parameter of ``box`` without one keeps its name.
+    That each new variable, over the old domain, lies in ``box`` are goals, proved by ``ranges`` or by ``Sign``.
+    """
+
+    box: Box
+    new: Mapping[str, Formula]
+    proof: Tactic
+    left: Formula
+    right: Formula
+    ranges: Mapping[str, Tactic] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Split(Tactic):
+    """The part of the domain with ``parameter <= at``, and the rest: ``>= at``, of an integer ``>= at + 1``."""
+
+    parameter: str
+    at: Value
+    below: Tactic
+    above: Tactic
+
+
+@dataclass(frozen=True)
+class Within(Tactic):
+    """Prove the goal on a smaller box only: the proof's scope."""
+
+    box: Box
+    proof: Tactic
+
+
+@dataclass(frozen=True)
+class Derivative(Tactic):
+    """From the sign at one end of ``parameter``, and the sign of the derivative by it, taken by SymPy.
+
+    ``end`` is "lower" (``right - left`` does not decrease) or "upper" (does not increase); at an open or infinite end
+    its limit, taken by SymPy, has the sign that ``at_end`` proves.
+    """
+
+    parameter: str
+    end: str
+    proof: Tactic = field(default_factory=Sign)
+    at_end: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
+class Slope(Tactic):
+    """A monotone formula: the sign of its derivative by the parameter, taken by SymPy."""
+
+    proof: Tactic = field(default_factory=Sign)
+
+
+@dataclass(frozen=True)
+class ByClaim(Tactic):
+    """Another claim's statement, its parameters taken ``at`` formulas of this goal's; names not given are kept.
+
+    The difference of the sides must be this goal's (by SymPy where they are other formulas), the relation at least as
+    strong.  That the values ``at`` this goal's domain lie inside the domain proved there are goals, proved by
+    ``ranges`` or by ``Sign``.  A monotone claim compares its formula at two values of its parameter p, ``p`` and
+    ``p_2``.
+    """
+
+    claim: str
+    at: Mapping[str, Formula] = field(default_factory=dict)
+    ranges: Mapping[str, Tactic] = field(default_factory=dict)
+
+
+def claims_named(tactic: Tactic) -> Iterator[str]:
+    """Ids of the claims that a tree of tactics rests on."""
+    if isinstance(tactic, ByClaim):
+        yield tactic.claim
+    for one in fields(tactic):  # type: ignore[arg-type]
+        value = getattr(tactic, one.name)
+        parts = value if isinstance(value, tuple) else value.values() if isinstance(value, Mapping) else (value,)
+        for part in parts:
+            if isinstance(part, Tactic):
+                yield from claims_named(part)

@@ -1,0 +1,48 @@
+"""Every claim that the kernel proves: its proof closes on the statement, and on none of the statement's mutants."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from auditor.checks.lemma import proof_of
+from auditor.checks.mutation import NUDGE, scaled
+from auditor.engine.registry import registry
+from proofs_numeric.kernel.prove import TacticError, prove
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Monotonicity
+from proofs_numeric.statements.tactics import Tactic
+
+KNOWN = registry().claims
+PROVED = [identifier for identifier in KNOWN if isinstance(proof_of(KNOWN[identifier]), Tactic)]
+SAMPLE = {"bharadwaj2022.lem3.prime", "lebeda2025.lem8.opt", "rogers2024.thm10.union", "wilkins2024.thm2.2.mono"}
+"""Tried in every run: a box, a square, a derivative and a slope."""
+
+
+def mutant(claim):
+    """The claim's statement made false, with its proof left as it is."""
+    kind = claim.kind
+    match kind:
+        case Inequality():
+            return replace(kind, left=kind.right, right=kind.left)
+        case Identity():
+            return replace(kind, right=scaled(kind.right, 1 + NUDGE))
+        case Monotonicity():
+            return replace(kind, increasing=not kind.increasing)
+        case Calibration():
+            achieved = kind.achieved
+            return replace(kind, achieved=lambda A, **values: 2 * achieved(A, **values))
+        case DeltaBound():
+            return replace(kind, formula=scaled(kind.formula, 1 + NUDGE))
+    raise TypeError(f"expected a claim that can be proved, got {claim.id}")
+
+
+@pytest.mark.parametrize(
+    "identifier", [name if name in SAMPLE else pytest.param(name, marks=pytest.mark.slow) for name in PROVED]
+)
+def test_the_proof_closes_on_the_statement_and_not_on_its_mutant(identifier):
+    """Sides swapped, a side times 1 + 1e-6, the other direction, twice the delta."""
+    claim = KNOWN[identifier]
+    assert prove(claim, KNOWN).claim == identifier
+    with pytest.raises(TacticError):
+        prove(replace(claim, kind=mutant(claim)), KNOWN)

@@ -1,0 +1,313 @@
+"""Attacks on the kernel: each proof here closes on a true statement and must not close on the false one beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.kernel.prove import TacticError, Theorem, prove
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, Source
+from proofs_numeric.statements.kinds import Calibration, Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.tactics import (
+    Boxes,
+    ByClaim,
+    Derivative,
+    Maximum,
+    Part,
+    Product,
+    Rewrite,
+    Sign,
+    Slope,
+    Split,
+    Substitute,
+    Sum,
+    Symbolic,
+    Tactic,
+    Through,
+    Within,
+)
+from proofs_numeric.statements.verdict import Verdict
+
+X = Parameter("x", "", upper=1)
+REAL = Parameter("x", "", lower="-infinity")
+POSITIVE = Parameter("x", "", open_lower=True)
+
+
+def claim(kind, *parameters, identifier="test.claim", constraint=None):
+    """A claim of the kind over the parameters, [0, 1] unless said."""
+    domain = Box(parameters or (X,), constraint, "said" if constraint else "")
+    return Claim(id=identifier, source=Source("test", "here"), title="", statement="", kind=kind, domain=domain)
+
+
+def below(left, right, proof, *parameters, relation=Relation.LESS_EQUAL, **options):
+    """Left <= right, with its proof."""
+    return claim(Inequality(left, right, relation, proof), *parameters, **options)
+
+
+def zero(A, **_parameters):
+    """The number zero."""
+    return A.number(0)
+
+
+def one(A, **_parameters):
+    """The number one."""
+    return A.number(1)
+
+
+def x(_A, *, x, **_parameters):
+    """The parameter."""
+    return x
+
+
+def square(_A, *, x, **_parameters):
+    """Its square."""
+    return x * x
+
+
+def exponential(A, *, x):
+    """e^x."""
+    return A.exp(x)
+
+
+def chord(A, *, x):
+    """1 + x, below e^x."""
+    return 1 + x + A.number(0)
+
+
+def closes(made: Claim, *others: Claim) -> bool:
+    """Whether the kernel closes every goal of the claim's proof."""
+    try:
+        theorem = prove(made, {other.id: other for other in (made, *others)})
+    except TacticError:
+        return False
+    return theorem.verdict is Verdict.PROVED
+
+
+LESS = {"relation": Relation.LESS}
+CONVEX = Derivative("x", "lower", Derivative("x", "lower"))
+
+TRUE_AND_FALSE = {
+    "sides swapped": (below(square, one, Sign()), below(one, square, Sign())),
+    "strict where the sides touch": (below(square, one, Sign()), below(square, one, Sign(), **LESS)),
+    "open end taken for closed": (
+        below(zero, x, Sign(), POSITIVE, **LESS),
+        below(zero, x, Sign(), replace(POSITIVE, open_lower=False), **LESS),
+    ),
+    "formula set to zero": (
+        below(one, exponential, Derivative("x", "lower"), POSITIVE, **LESS),
+        below(one, zero, Derivative("x", "lower"), POSITIVE, **LESS),
+    ),
+    "a box that reaches one point too far": (
+        below(square, one, Boxes(), replace(X, upper="0.999"), **LESS),
+        below(square, one, Boxes(), X, **LESS),
+    ),
+    "p (1 + 1e-9) < q": (
+        below(lambda A, *, x: x * (1 - A.number("1e-9")), x, Sign(), POSITIVE, **LESS),
+        below(lambda A, *, x: x * (1 + A.number("1e-9")), x, Sign(), POSITIVE, **LESS),
+    ),
+    "an identity at the corners only": (
+        claim(Identity(square, lambda _A, *, x: x * x, Symbolic())),
+        claim(Identity(square, x, Symbolic())),
+    ),
+    "an identity off by 1e-9": (
+        claim(Identity(square, lambda _A, *, x: x * x, Symbolic())),
+        claim(Identity(square, lambda A, *, x: x * x * (1 + A.number("1e-9")), Symbolic())),
+    ),
+    "an identity of the non-negative half only": (
+        claim(Identity(x, lambda A, *, x: A.sqrt(x * x), Symbolic())),
+        claim(Identity(x, lambda A, *, x: A.sqrt(x * x), Symbolic()), REAL),
+    ),
+    "a factor that was lost": (
+        below(square, x, Product((Part(x), Part(lambda _A, *, x: 1 - x)))),
+        below(square, x, Product((Part(lambda _A, *, x: 1 - x),))),
+    ),
+    "a factor of the wrong sign": (
+        below(square, x, Product((Part(x), Part(lambda _A, *, x: 1 - x)))),
+        below(square, x, Product((Part(x), Part(lambda _A, *, x: 1 - x))), Parameter("x", "")),
+    ),
+    "a sum without a positive term": (
+        below(zero, lambda _A, *, x: 1 + x, Sum((Part(one), Part(x))), **LESS),
+        below(zero, lambda _A, *, x: x + x * x, Sum((Part(x), Part(square))), **LESS),
+    ),
+    "a maximum with a member left out": (
+        below(lambda A, *, x: A.maximum(x, x * x), one, Maximum((Part(x), Part(square)))),
+        below(lambda A, *, x: A.maximum(x, 2 - x), one, Maximum((Part(x),))),
+    ),
+    "a middle on the wrong side": (
+        below(square, one, Through(x)),
+        below(square, one, Through(lambda _A, *, x: 2 + x)),
+    ),
+    "a side rewritten as another formula": (
+        below(square, one, Rewrite(Sign(), left=lambda _A, *, x: x * x)),
+        below(lambda _A, *, x: 2 * x, one, Rewrite(Sign(), left=square)),
+    ),
+    "a convex function above another chord": (
+        below(chord, exponential, CONVEX, Parameter("x", "")),
+        below(lambda A, *, x: chord(A, x=x) + x / 1000, exponential, CONVEX, Parameter("x", "")),
+    ),
+    "a derivative from the wrong end": (
+        below(one, exponential, Derivative("x", "lower"), Parameter("x", "")),
+        below(one, exponential, Derivative("x", "lower"), REAL),
+    ),
+    "a limit at infinity that is too small": (
+        below(zero, lambda A, *, x: A.exp(-x), Derivative("x", "upper"), Parameter("x", ""), **LESS),
+        below(
+            zero,
+            lambda A, *, x: A.exp(-x) - A.number("1e-9"),
+            Derivative("x", "upper"),
+            Parameter("x", ""),
+            **LESS,
+        ),
+    ),
+    "a pole inside the range": (
+        below(lambda _A, *, x: 1 / (x + 1), one, Derivative("x", "lower"), Parameter("x", "")),
+        below(
+            lambda A, *, x: 1 / (x - 2) + A.number("1/2"), zero, Derivative("x", "lower"), Parameter("x", "", upper=5)
+        ),
+    ),
+    "monotone in the other direction": (
+        claim(Monotonicity(square, "x", increasing=True, strict=False, proof=Slope())),
+        claim(Monotonicity(square, "x", increasing=False, strict=False, proof=Slope())),
+    ),
+    "monotone on half of the range": (
+        claim(Monotonicity(square, "x", increasing=True, strict=False, proof=Slope())),
+        claim(Monotonicity(square, "x", increasing=True, strict=False, proof=Slope()), replace(X, lower=-1)),
+    ),
+    "a split that is proved on one side": (
+        below(square, one, Split("x", "1/2", Boxes(), Sign())),
+        below(square, one, Split("x", "1/2", Boxes(), Sign()), replace(X, upper=2)),
+    ),
+    "a tail of the normal law": (
+        below(zero, lambda A, *, x: normal_cdf(A, -x), Sign(), REAL, **LESS),
+        below(zero, lambda A, *, x: normal_cdf(A, -x) - A.number("1e-9"), Sign(), REAL, **LESS),
+    ),
+    "a calibration that misses its target": (
+        claim(
+            Calibration(square, lambda _A, *, value, x: value - x * x + x, target="x", proof=Symbolic()),
+        ),
+        claim(
+            Calibration(square, lambda _A, *, value, x: value - x * x + x * x, target="x", proof=Symbolic()),
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("attack", TRUE_AND_FALSE)
+def test_what_is_true_closes_and_what_is_false_does_not(attack):
+    """The false statement beside each true one is the smallest change that makes it false."""
+    true, false = TRUE_AND_FALSE[attack]
+    assert closes(true)
+    assert not closes(false)
+
+
+def inverted(upper):
+    """1/(1 + x) <= 1 for x >= 1 in the variable t = 1/(1 + x), over (0, upper]."""
+    return below(
+        lambda _A, *, x: 1 / (1 + x),
+        one,
+        Substitute(
+            Box((Parameter("t", "", upper=upper, open_lower=True),)),
+            {"t": lambda _A, *, x: 1 / (1 + x)},
+            Sign(),
+            lambda _A, *, t: t,
+            one,
+        ),
+        Parameter("x", "", lower=1),
+    )
+
+
+@pytest.mark.parametrize(("upper", "holds"), [("1/2", True), ("0.499999", False)])
+def test_a_substitution_must_cover_the_image(upper, holds):
+    """The image of [1, infinity) under 1/(1 + x) is (0, 1/2]: a box that is smaller leaves a point out."""
+    assert closes(inverted(upper)) is holds
+
+
+def test_a_substitution_must_give_the_same_sides():
+    """The sides at the new variable are compared with the sides of the goal."""
+    other = inverted("1/2")
+    moved = replace(other.kind, left=lambda A, *, x: 1 / (1 + x) + A.number("1e-9"))
+    assert not closes(replace(other, kind=moved))
+
+
+LEMMA = below(square, x, Sign(), identifier="test.lemma")
+
+
+@pytest.mark.parametrize(
+    ("lemma", "domain", "at", "holds"),
+    [
+        (LEMMA, X, {}, True),
+        (LEMMA, replace(X, upper="1.000001"), {}, False),
+        (LEMMA, Parameter("x", ""), {}, False),
+        (replace(LEMMA, domain=Box((replace(X, open_upper=True),))), X, {}, False),
+        (replace(LEMMA, domain=Box((X,), lambda *, x: x < 1, "x < 1")), X, {}, False),
+        (replace(LEMMA, kind=replace(LEMMA.kind, proof=None)), X, {}, False),
+        (replace(LEMMA, kind=replace(LEMMA.kind, left=lambda A, *, x: x * x / 2)), X, {}, False),
+        (LEMMA, X, {"x": lambda _A, *, x: x / 2}, False),
+    ],
+)
+def test_a_lemma_serves_where_it_was_proved(lemma, domain, at, holds):
+    """x^2 <= x by the lemma: on its domain, not beyond an end, nor by a lemma of other sides or without a proof."""
+    assert closes(below(square, x, ByClaim("test.lemma", at), domain), lemma) is holds
+
+
+def test_a_lemma_is_taken_at_formulas_of_the_goal():
+    """(x/2)^2 <= x/2 is the lemma at x/2."""
+    half = {"x": lambda _A, *, x: x / 2}
+    made = below(lambda _A, *, x: x * x / 4, lambda _A, *, x: x / 2, ByClaim("test.lemma", half))
+    assert closes(made, LEMMA)
+
+
+def test_a_claim_cannot_prove_itself():
+    """Neither alone nor in a ring."""
+    first = below(square, x, ByClaim("test.second"), identifier="test.first")
+    second = below(square, x, ByClaim("test.first"), identifier="test.second")
+    assert not closes(below(square, x, ByClaim("test.claim")))
+    assert not closes(first, second)
+
+
+def test_a_smaller_box_is_the_scope_and_is_inherited():
+    """A proof of part of the domain says which part, also through a lemma that rests on it."""
+    part = Box((replace(X, upper="1/2"),))
+    lemma = below(square, x, Within(part, Sign()), identifier="test.lemma")
+    user = below(square, x, ByClaim("test.lemma"))
+    for made in (lemma, user):
+        assert prove(made, {"test.lemma": lemma}).scope == "0 <= x <= 1/2 (no unit)"
+    assert not closes(below(square, x, Within(Box((replace(X, upper=2),)), Sign())))
+
+
+def test_a_formula_that_says_another_thing_to_sympy_is_found_out():
+    """What SymPy is given must agree with the balls."""
+
+    def two_faced(A, *, x):
+        return x if A.name == "symbolic" else x + A.number(2)
+
+    assert not closes(below(two_faced, one, Sign()))
+    assert not closes(claim(Identity(two_faced, x, Symbolic())))
+
+
+def test_no_tactic_of_ones_own():
+    """A tactic that the kernel does not know closes nothing."""
+
+    class Obvious(Tactic):
+        pass
+
+    with pytest.raises(TacticError, match="expected a tactic of the kernel, got Obvious"):
+        prove(below(one, square, Obvious()), {})
+
+
+def test_a_failed_tactic_says_which_condition_failed_and_where():
+    """A counterexample is named."""
+    with pytest.raises(TacticError, match=r"right - left <= 0 at x=1/2"):
+        prove(below(lambda A, *, x: x + A.number("1/2"), one, Boxes(), **LESS), {})
+    with pytest.raises(TacticError, match="expected a compact box, got 0 <= x"):
+        prove(below(zero, exponential, Boxes(), Parameter("x", ""), **LESS), {})
+
+
+def test_a_theorem_has_no_other_verdict():
+    """PROVED is not an argument."""
+    theorem = prove(LEMMA, {})
+    with pytest.raises(TypeError):
+        Theorem(theorem.claim, theorem.root, Verdict.PROVED)
