@@ -14,7 +14,6 @@ from proofs_numeric.bharadwaj2022.parameters import P_S, own, refuted, uncheckab
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality
-from proofs_numeric.statements.proof import Proof, SymbolicIdentity
 from proofs_numeric.statements.tactics import Symbolic
 
 GAMMA = Parameter("gamma", "relative error", lower=0, upper=1, open_lower=True, open_upper=True)
