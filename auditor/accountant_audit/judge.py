@@ -169,7 +169,7 @@ class Judge:
             low = self._judge_lone(values, named[LOWER])
             if low.kind is Kind.LOOSE:
                 return replace(low, kind=Kind.INVALID, reason=f"the lower end of {shown(answer)} is above the truth")
-        return judgement
+        return replace(judgement, number=None)  # a bracket is as accurate as it is wide: nothing is in order within it
 
     def _judge_several(self, values: Mapping[str, Value], answer: Several) -> Judgement:
         kind = self.claim.kind

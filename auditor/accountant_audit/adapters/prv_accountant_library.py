@@ -39,7 +39,7 @@ AUDITS = (
         "against": "standard.gaussian.composition",
         "solves": ("epsilon",),
         "returns": _BRACKET,
-        "box": {"delta": ("1e-10", "0.01"), "sigma": ("1", "100"), "k": ("1", "1000")},
+        "box": {"delta": ("1e-10", "0.01"), "sigma": ("1", "100"), "k": ("1", "100")},
         "tolerance": "1e-6",
     },
     {

@@ -61,6 +61,12 @@ ANSWERS = {
         1.0000000000000036,
         Kind.INVALID,
     ),
+    "fourier_accountant.gaussian.delta": (
+        "0.12.11",
+        {"epsilon": 3.0, "sigma": 1.0, "k": 1},
+        8.574584508526191e-33,
+        Kind.UNSAFE,
+    ),
     "opacus.gdp.poisson": ("1.6.0", {"sigma": 1.0, "rate": 0.09, "delta": 1e-9}, 0.6357852485234249, Kind.UNSAFE),
     "pipeline_dp.gaussian.epsilon": (
         "0.3.1",
