@@ -175,7 +175,7 @@ CLAIMS = (
         ),
         domain=_PAIR_BOX,
         cost=3,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="lebeda2025.thm12.reverse",
@@ -201,7 +201,7 @@ CLAIMS = (
         ),
         domain=_PAIR_BOX,
         cost=3,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="lebeda2025.thm12.tighter",
@@ -222,7 +222,7 @@ CLAIMS = (
         points=({"epsilon": 10, "k": 2, "sigma": "4.62", "gap": "59.65"},),
         note="the fourth term can exceed the whole of Theorem 11: 2.6e-8 against 3.5e-12 at epsilon=10, k=2, "
         "sigma=4.62, gap=59.65",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="lebeda2025.thm12.tighter.corrected",
@@ -240,6 +240,6 @@ CLAIMS = (
             ),
         ),
         domain=_BOX,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
 )

@@ -236,7 +236,7 @@ CLAIMS = (
         points=({"epsilon": 5, "c_u": 1, "sigma": 1, "tau": 0, "tau_star": 4, "mu_o": 0},),
         note="Only nonempty groups are visited, so tau = 0 acts as tau = 1 and the gap is overstated by one: delta is "
         "understated by a factor 42.6 at C_u = 1, sigma = 1, epsilon = 5, tau* = 4.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
 )
 """Claims of Section 3, with Table 1 and the introduction's remark on the thresholds."""

@@ -459,7 +459,7 @@ CLAIMS = (
         ),
         domain=Box((EPSILON, _DELTA_PART, MU)),
         note="1 - e^epsilon <= 0 < f there.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.lemA.7.cor",

@@ -301,7 +301,7 @@ CLAIMS = (
             ),
         ),
         domain=_EQUAL_BOX,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
 )
 """Claims of Lemma 5.1 and appendix A.1."""

@@ -322,7 +322,7 @@ CLAIMS = (
             proof=Slope(),
         ),
         domain=Box((EPSILON_REAL, MU)),
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.thm2.2.positive",
@@ -384,7 +384,7 @@ CLAIMS = (
         ),
         domain=Box((EPSILON_REAL, MU)),
         note="The paper says that no proof needs (2.3) to be positive; it always is.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
 )
 """Claims of Section 2."""

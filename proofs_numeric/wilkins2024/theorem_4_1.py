@@ -191,7 +191,7 @@ CLAIMS = (
         domain=_DOMAIN,
         points=_HARD,
         note="Strict in real numbers; in doubles the smaller delta can be absorbed.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.sec4.loose.two",
@@ -216,7 +216,7 @@ CLAIMS = (
         ),
         domain=_DOMAIN,
         points=_HARD,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.sec4.scope",
@@ -231,7 +231,7 @@ CLAIMS = (
         expected=Expectation.REFUTED,
         corrected_by="wilkins2024.sec4.scope.corrected",
         note="Counts are integers, so tau = 1.5 acts as tau = 2 and (5.8) at tau* - 1.5 understates delta.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.sec4.scope.corrected",

@@ -109,7 +109,7 @@ CLAIMS = (
         r"\text{" + _ORDER + "}",
         Inequality(cells.lemma_3_prime, cells.lemma_3, Relation.LESS),
         domain=PRIME_BOX,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "lem3.order.binomial",
@@ -119,6 +119,6 @@ CLAIMS = (
         Inequality(cells.delta_binom, cells.theorem_2),
         domain=EPSILON_ALPHA_TAU,
         points=SETTINGS,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
 )

@@ -205,7 +205,7 @@ CLAIMS = (
             )
         ),
         cost=5,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
         "lem7.reuse",
@@ -217,7 +217,7 @@ CLAIMS = (
         domain=_REUSE,
         evaluates=reuse_leak,
         note="E18: the counts of a prefix and of its child differ by the sampled others; delta tends to p.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     stated(
         "lem7.post",

@@ -196,7 +196,7 @@ CLAIMS = (
             Relation.LESS,
         ),
         domain=Box((replace(EPSILON, lower="1/10", upper=1),)),
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     stated(
         "exp.tau",
@@ -306,7 +306,7 @@ CLAIMS = (
         domain=Box((_PLOTTED,)),
         cost=5,
         note="Replacement neighbours, m = floor(p n) clients of n = 10^6: fair coins are the most that can be added.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "exp.range.corrected",
@@ -316,6 +316,6 @@ CLAIMS = (
         Inequality(fair_coins, _delta),
         domain=Box((replace(_PLOTTED, lower="11/100"),)),
         cost=5,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
 )

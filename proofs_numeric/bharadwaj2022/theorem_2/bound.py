@@ -203,7 +203,7 @@ CLAIMS = (
         by="thm2.stmt",
         domain=Box((*SMALL.parameters, SHARE)),
         note="E1: the printed inequality allows delta = 0.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     stated(
         "thm2.lower",
@@ -246,7 +246,7 @@ CLAIMS = (
         Inequality(forward, bad_probability),
         domain=_SMALL_K,
         note="With the printed event B > max(kq, tau) it fails at k = tau (thm2.bad.strict).",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
         "thm2.bad.strict",
@@ -260,7 +260,7 @@ CLAIMS = (
         by="thm2.bad",
         domain=_SMALL_K,
         note="E14: at k = tau the printed probability is 0 and the delta is p^tau.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     stated(
         "thm2.case1",
@@ -301,7 +301,7 @@ CLAIMS = (
             ),
         ),
         domain=_CASE_2,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     stated(
         "thm2.chern",
@@ -333,7 +333,7 @@ CLAIMS = (
         by="thm2.size.corrected",
         domain=_SMALL_K,
         note="E15: with few clients the size tells (n = 1: delta = p); it holds for n + 1 >= tau/q.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "thm2.size.corrected",
@@ -342,7 +342,7 @@ CLAIMS = (
         r"n+1\ge\tau/q",
         Inequality(size_before_threshold, _bound_of_cells),
         domain=_CASE_2,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
         "thm2.mfixed",
@@ -374,7 +374,7 @@ CLAIMS = (
             lambda *, epsilon, alpha, tau, k, n: _in_case_1(epsilon=epsilon, alpha=alpha, tau=tau, k=k),
             "k + 1 <= tau / q",
         ),
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
         note="One event of one cell, for counts up to tau/q; the other cells tell, too (thm2.mfixed).",
     ),
 )

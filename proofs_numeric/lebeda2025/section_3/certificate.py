@@ -81,7 +81,7 @@ CLAIMS = (
         domain=PAIRS,
         note="with sec3.reverse: max(A_k, G_k) <= exact delta <= max(A_k, G_k, max_l [A_l + dg(k-l)])",
         cost=3,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="lebeda2025.sec3.cert.sharp",
@@ -102,6 +102,6 @@ CLAIMS = (
         ),
         domain=PAIRS,
         cost=3,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
 )

@@ -194,7 +194,7 @@ CLAIMS = (
         corrected_by="lebeda2025.sec3.cert",
         note="true for the uncorrelated mechanism (wilkins2024); false here near epsilon = 0 with tiny delta, k >= 2",
         cost=5,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="lebeda2025.sec3.collapse.event",

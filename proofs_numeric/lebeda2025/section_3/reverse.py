@@ -219,7 +219,7 @@ CLAIMS = (
         domain=PAIRS,
         note="so only the forward direction is searched",
         cost=3,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="lebeda2025.sec3.reverse.silence",
@@ -345,6 +345,6 @@ CLAIMS = (
                 replace(SIGMA, name="mu", description="distance of the shared laws", unit="no unit"),
             )
         ),
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
 )

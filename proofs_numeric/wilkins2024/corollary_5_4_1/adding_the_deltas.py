@@ -323,7 +323,7 @@ CLAIMS = (
         kind=Inequality(_second, _second_bound, proof=Derivation((A9_STEP, A10_STEP))),
         domain=_TERMS,
         note="f grows with mu and falls with epsilon.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.A.12.third",
@@ -332,7 +332,7 @@ CLAIMS = (
         statement=r"\text{third}(a_=)\le f(\mu^*,\epsilon+\ln\beta)",
         kind=Inequality(_third, _third_bound, proof=Derivation((A9_STEP,))),
         domain=_TERMS,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.A.12.sign",

@@ -236,7 +236,7 @@ CLAIMS = (
         points=_CORNERS,
         cost=2,
         note="The derivation is the same for any number of rows.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.thm5.4.exact",
@@ -274,7 +274,7 @@ CLAIMS = (
         cost=2,
         note="The right side is the law of Algorithm 1 itself on two pairs; as the counts grow what is withheld "
         "vanishes, so no smaller delta works. With fewer than C_u groups replace C_u by their number.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
 )
 """Claims about two rows, checked against their law."""

@@ -281,7 +281,7 @@ CLAIMS = (
         statement=r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0",
         kind=Inequality(_profile, _total_variation_of, proof=Derivation(END_STEPS)),
         domain=_PROFILE_DOMAIN,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.sec7.eps2",
@@ -312,7 +312,7 @@ CLAIMS = (
         domain=DOMAIN,
         points=POINTS,
         note="The printed argument leaves the third term out; third <= second closes it.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.sec7.chain.add",
@@ -322,7 +322,7 @@ CLAIMS = (
         kind=Inequality(delta_f_dp, add_the_deltas, proof=Derivation(BELOW_SUM_STEPS)),
         domain=DOMAIN,
         points=POINTS,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.sec7.mono",
@@ -331,7 +331,7 @@ CLAIMS = (
         statement=r"f(\mu,\epsilon)\text{ is strictly decreasing in }\epsilon",
         kind=Monotonicity(_profile, "epsilon", increasing=False, proof=Slope()),
         domain=Box((EPSILON_REAL, MU)),
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.sec7.c1",
@@ -380,7 +380,7 @@ CLAIMS = (
         domain=DOMAIN,
         points=POINTS,
         note="How much: wilkins2024.sec7.f_dp_factor against wilkins2024.sec7.add_factor.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.sec7.add_factor",
@@ -406,7 +406,7 @@ CLAIMS = (
         ),
         domain=DOMAIN,
         points=POINTS,
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.sec7.add_factor.sharp",
@@ -462,6 +462,6 @@ CLAIMS = (
         points=POINTS,
         cost=3,
         note="Holds for the relaxation only: with the true trade-off of M_=, f-DP composition is exact.",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
 )

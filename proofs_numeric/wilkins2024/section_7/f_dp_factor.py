@@ -274,7 +274,7 @@ CLAIMS = (
         points=POINTS,
         note="The derivation is in proofs_numeric/wilkins2024/section_7/f_dp_factor.py; the constant is the least "
         "(wilkins2024.sec7.f_dp_factor.sharp).",
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.sec7.f_dp_factor.sharp",

@@ -264,7 +264,7 @@ CLAIMS = (
         statement=r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0",
         kind=Inequality(_profile, _total_variation, proof=Derivative("epsilon", "lower")),
         domain=Box((EPSILON, MU)),
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.thm5.4.collapse",

@@ -389,7 +389,7 @@ CLAIMS = (
                 MU_O,
             )
         ),
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.thm5.4.lin",

@@ -85,7 +85,7 @@ CLAIMS = (
         statement=r"\text{second}(a)>\text{third}(a)\text{ for }\epsilon>0,\ a>0",
         kind=Inequality(_third, _second, Relation.LESS, proof=Derivation(THIRD_STEPS)),
         domain=Box((_OPEN_EPSILON, _OPEN_LOSS, MU)),
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     Claim(
         id="wilkins2024.thm5.4.third.tie",
