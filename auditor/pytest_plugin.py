@@ -162,11 +162,22 @@ def assert_private(
     *,
     epsilon: int | Fraction | str | None = None,
     delta: int | Fraction | str | None = None,
+    rho: int | Fraction | str | None = None,
+    mu: int | Fraction | str | None = None,
+    profile: str | Callable[..., Any] | None = None,
     pair: Mapping[str, Mapping[str, int]] | None = None,
+    dataset: Any = None,
+    neighbours: str | Callable[..., Any] | None = None,
+    rows: bool = False,
+    only_input_keys: bool = False,
+    largest_count: int | None = None,
+    answer_seconds: float | None = None,
     keys: Sequence[str] = (),
     direction: Literal["both", "forward", "backward"] = "both",
     must_detect: str = "3x",
+    adjacency: Literal["add-remove", "replace", "each-answer"] | None = None,
     c_u: int | None = None,
+    per_key: int = 1,
     samples: int | None = None,
     budget: float = 60.0,
     python: str | None = None,
@@ -178,15 +189,28 @@ def assert_private(
     Args:
         mechanism: a callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`, or
             `package.module:callable`.
-        claim: id of the claim it should keep, at `parameters`; or give `epsilon` and `delta`.
+        claim: id of the claim it should keep, at `parameters`; or give `epsilon`, `epsilon` and `delta`, `rho`, `rho`
+            and `delta`, `mu` or `profile`.
         epsilon: exact text, >= 0.
         delta: exact text in [0, 1).
+        rho: exact text: rho-zCDP, with `delta` delta-approximate.
+        mu: exact text: mu-GDP.
+        profile: `FILE:callable` or a callable that returns the delta claimed at `epsilon=`.
         pair: neighbours to use; else the claim's worst cases, and searched pairs.
+        dataset: the user's own data: a file (CSV, JSON, Parquet; rows of user, partition and value, or of key and
+            count), `FILE.py:callable`, a callable of a generator, a histogram or a list of rows.
+        neighbours: `(dataset, rng)` -> (left, right), or its name: makes neighbours of the data.
+        rows: it takes rows of (user, partition, value), not a histogram; so it is where the data are rows.
+        only_input_keys: it releases keys of its input only: new keys are tested on one sample.
+        largest_count: most users of an input that the audit makes up; None: as many as the data have.
+        answer_seconds: silence after which it counts as hanging; None: 10.
         keys: names of keys that the mechanism knows; searched pairs use them.
         direction: both, forward (left first) or backward.
         must_detect: the delta that a pass must have been able to see, as a multiple of the claimed one (3x) or a
             number (1e-4): a silence of less power fails the test.
-        c_u: with epsilon and delta: most keys to which one user adds 1.
+        adjacency: without a claim: one user more or less, one for another, or answers that move any way.
+        c_u: without a claim: most keys that one user changes.
+        per_key: without a claim: most by which one user changes each.
         samples: releases a side, over all pairs; None: 100,000, and as many more as `must_detect` takes. They and the
             seed decide the result, unless `budget` ends it sooner.
         budget: CPU seconds.
@@ -209,6 +233,7 @@ def assert_private(
         from auditor.findings.finding import Finding
         from auditor.mechanism_audit.audit import audit_mechanism
         from auditor.mechanism_audit.request import MechanismRequest
+        from auditor.target.target import Limits
         from proofs_numeric.statements.verdict import Verdict
 
         request = MechanismRequest.of(
@@ -217,8 +242,19 @@ def assert_private(
             parameters,
             epsilon=epsilon,
             delta=delta,
+            rho=rho,
+            mu=mu,
+            profile=profile,
+            adjacency=adjacency,
             c_u=c_u,
+            per_key=per_key,
             pair=pair,
+            dataset=dataset,
+            custom=neighbours,
+            rows=rows,
+            only_input_keys=only_input_keys,
+            largest_count=largest_count,
+            limits=None if answer_seconds is None else Limits(answer_seconds=answer_seconds),
             keys=tuple(keys),
             direction=direction,
             detect=must_detect,

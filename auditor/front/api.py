@@ -101,7 +101,16 @@ def audit_mechanism(
     *,
     epsilon: int | Fraction | str | None = None,
     delta: int | Fraction | str | None = None,
+    rho: int | Fraction | str | None = None,
+    mu: int | Fraction | str | None = None,
+    profile: str | Callable[..., Any] | None = None,
     pair: Mapping[str, Mapping[str, int]] | None = None,
+    dataset: Any = None,
+    neighbours: str | Callable[..., Any] | None = None,
+    rows: bool = False,
+    only_input_keys: bool = False,
+    largest_count: int | None = None,
+    answer_seconds: float | None = None,
     keys: Sequence[str] = (),
     direction: Literal["both", "forward", "backward"] = "both",
     detect: str = "3x",
@@ -109,20 +118,32 @@ def audit_mechanism(
     samples: int | None = None,
     alpha: str = "1e-6",
     seed: int = 0,
+    adjacency: Literal["add-remove", "replace", "each-answer"] | None = None,
     c_u: int | None = None,
+    per_key: int = 1,
     python: str | None = None,
     steer: bool = True,
     **parameters: int | Fraction | str,
 ) -> MechanismAudit:
-    """Audit a mechanism by its releases, against a claim at given parameters or against (epsilon, delta).
+    """Audit a mechanism by its releases, against a claim at given parameters or against what is stated in numbers.
 
     Args:
         target: `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND` (docs/protocol.md), a callable
             `release(histogram, rng)`, or an object with `release_many(histogram, n, rng)`.
         claim: id of the claim it should keep, at `parameters`.
         epsilon: exact, >= 0; the claim's own parameter where a claim is given.
-        delta: exact, in [0, 1); the claim's own parameter where a claim is given.
+        delta: exact, in [0, 1), 0 where only epsilon is given; the claim's own parameter where a claim is given.
+        rho: rho-zCDP, exact, with `delta` delta-approximate; the claim's own parameter where a claim is given.
+        mu: mu-GDP, exact; the claim's own parameter where a claim is given.
+        profile: `FILE:callable` or a callable that returns the delta claimed at `epsilon=`.
         pair: neighbours to use; else the claim's worst cases, and searched pairs.
+        dataset: the user's own data: a file (CSV, JSON, Parquet; rows of user, partition and value, or of key and
+            count), `FILE.py:callable`, a callable of a generator, a histogram or a list of rows.
+        neighbours: `(dataset, rng)` -> (left, right), or its name: makes neighbours of the data.
+        rows: it takes rows of (user, partition, value), not a histogram; so it is where the data are rows.
+        only_input_keys: it releases keys of its input only: new keys are tested on one sample.
+        largest_count: most users of an input that the audit makes up; None: as many as the data have.
+        answer_seconds: silence after which it counts as hanging; None: 10.
         keys: names of keys that the target knows; searched pairs use them.
         direction: both, forward (left first) or backward.
         detect: the delta that a silence must have been able to see, as a multiple of the claimed one (3x) or a number;
@@ -131,7 +152,9 @@ def audit_mechanism(
         samples: releases a side to draw, by one test; None: 100,000, and as many more as `detect` takes.
         alpha: false-alarm probability of this audit.
         seed: all randomness derives from it.
-        c_u: most keys to which one user adds 1 (1 without a claim); the claim's own parameter where one is given.
+        adjacency: without a claim: one user more or less, one for another, or answers that move any way.
+        c_u: most keys that one user changes (1 without a claim); the claim's own parameter where one is given.
+        per_key: without a claim: most by which one user changes each.
         python: the interpreter that imports the target; None: this one.
         steer: whether draws may be tilted to see a delta below 1e-3 in few releases.
         parameters: exact values by the claim's names.
@@ -147,6 +170,7 @@ def audit_mechanism(
         from auditor.engine.registry import registry
         from auditor.mechanism_audit import audit as mechanism_audit
         from auditor.mechanism_audit.request import MechanismRequest
+        from auditor.target.target import Limits
 
         request = MechanismRequest.of(
             given,
@@ -154,8 +178,19 @@ def audit_mechanism(
             parameters,
             epsilon=epsilon,
             delta=delta,
+            rho=rho,
+            mu=mu,
+            profile=profile,
+            adjacency=adjacency,
             c_u=c_u,
+            per_key=per_key,
             pair=pair,
+            dataset=dataset,
+            custom=neighbours,
+            rows=rows,
+            only_input_keys=only_input_keys,
+            largest_count=largest_count,
+            limits=None if answer_seconds is None else Limits(answer_seconds=answer_seconds),
             keys=tuple(keys),
             direction=direction,
             detect=detect,

@@ -19,7 +19,8 @@ from auditor.black_box.audit import Budget, EventStatus, audit_pairs
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
 from auditor.mechanism_audit import draws, one_sample, steered
-from auditor.mechanism_audit.pair_search import beside, searched
+from auditor.mechanism_audit.dataset import Rows
+from auditor.mechanism_audit.pair_search import LARGEST_COUNT, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
 from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, real, stopped
@@ -33,7 +34,7 @@ from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.promise import Level, Promise
@@ -69,7 +70,8 @@ def audit_mechanism(request: MechanismRequest) -> MechanismAudit:
 
     """
     promise = request.promise()
-    given = request.neighbours(promise)
+    data = request.read()
+    given = request.neighbours(promise, data)
     for level in promise.levels:
         request.wanted(level.delta)
     if request.one_run is not None:
@@ -79,10 +81,15 @@ def audit_mechanism(request: MechanismRequest) -> MechanismAudit:
     with located:
         decided: Decided | None
         sampler = Sampler(located, Pace(request.budget, request.blocks))
+        sampler.rows = request.rows or isinstance(data, Rows)
+        sampler.largest = request.largest_count or (LARGEST_COUNT if data is None else max(1, sum(data.values())))
+        sampler.keys = request.keys or located.public_partitions or tuple(data or ()) or promise.keys
+        given = tuple(map(sampler.formed, given))
         told = partial(_told, request, promise, located.name, sampler)
         try:
-            notes += sampler.look(_first_look(given, request), seed_of(request.seed, "look"))
-            notes += sampler.check_batches(_first_look(given, request), seed_of(request.seed, "batches"))
+            first = _first_look(given, sampler.keys)
+            notes += sampler.look(first, seed_of(request.seed, "look"))
+            notes += sampler.check_batches(first, seed_of(request.seed, "batches"))
             if request.one_run is not None:
                 decided, band = _one_run(sampler, promise, request, notes), None
             else:
@@ -104,6 +111,8 @@ def audit_mechanism(request: MechanismRequest) -> MechanismAudit:
         refused = f"undecided: it refuses every input that was thought of: raises {sampler.error}"
         return told(Verdict.UNDECIDED, f"{refused}; name the keys that it takes with --keys, or give --pair", notes)
     result = decided.result
+    if not located.releases_only_input_keys:
+        notes += one_sample.hint(sampler, decided.tried, request.directions)
     sampler.moved = sampler.moved or _differs(result)
     if result.verdict is not Verdict.REFUTED and (nothing := sampler.nothing_seen()) is not None:
         return told(Verdict.UNDECIDED, f"undecided: {nothing}", notes, decided, band)
@@ -141,7 +150,7 @@ def _told(
     """Put the outcome into words and numbers."""
     result = None if decided is None else decided.result
     epsilon, delta = promise.epsilon, promise.delta
-    if promise.rho is not None and result is not None:  # the level of the curve that the result is about
+    if promise.measure and result is not None:  # the level of the curve that the result is about
         epsilon, delta = f"{result.epsilon:.17g}", real(result.delta_claimed, down=False)
     ended = None if result is None else stopped(result, request)
     drawn = ["--blocks", ",".join(map(str, sampler.pace.drawn))] if sampler.pace.drawn else []
@@ -154,7 +163,7 @@ def _told(
         detail=detail,
         epsilon=epsilon,
         delta_claimed=delta,
-        rho=promise.rho,
+        measure=promise.measure,
         result=result,
         pair=None if decided is None else decided.pair,
         tried=() if decided is None else decided.tried,
@@ -171,14 +180,14 @@ def _told(
     )
 
 
-def _first_look(given: Sequence[Neighbours], request: MechanismRequest) -> Mapping[str, int]:
+def _first_look(given: Sequence[Neighbours], keys: Sequence[str]) -> Mapping[str, int]:
     """Return the input of the first releases."""
-    return given[0].left if given else {(request.keys or ("k0",))[0]: 2}
+    return given[0].left if given else {(keys or ("k0",))[0]: 2}
 
 
 def _check_one_run(request: MechanismRequest, promise: Promise) -> None:
     most = promise.adjacency.most_changed
-    if (request.one_run or 0) < most or request.pair is not None or promise.rho is not None:
+    if (request.one_run or 0) < most or request.pair is not None or promise.measure:
         raise UsageError(
             f"expected --one-run N >= {most}, an (epsilon, delta) and no --pair, got --one-run {request.one_run}"
         )
@@ -225,9 +234,8 @@ def _decide(
         pairs, weights = given, (1.0 / max(1, len(given)),) * len(given)
         if request.pair is None:
             hypotheses = hypothesis(level.epsilon, level.delta, directions)
-            names = request.keys or promise.keys
             stage = seed_of(seed, "search", place)
-            found = searched(sampler, promise.adjacency, names, hypotheses, stage, seconds, hunt=not given)
+            found = searched(sampler, promise.adjacency, hypotheses, stage, seconds, hunt=request.claim is None)
             pairs, weights = beside(given, found)
         if not pairs:
             return None
@@ -264,7 +272,8 @@ def _decide(
         )  # fmt: skip
         named = next(pair for pair in pairs if pair.id == result.pair)
         if result.verdict is Verdict.REFUTED and named not in given:
-            named, result = _shrunk(sampler, named, level, result, options)
+            allowed = partial(usable, sampler=sampler, adjacency=promise.adjacency)
+            named, result = _shrunk(sampler, named, level, result, options, allowed)
         if best is None or _rank(result) > _rank(best.result):
             best = Decided(result, named, tuple(pairs), tests)
         if result.verdict is Verdict.REFUTED:
@@ -295,7 +304,7 @@ def _steerable(sampler: Sampler, promise: Promise, request: MechanismRequest, no
     if sampler.ignores_rng or not sampler.target.steerable:
         notes.append(NOT_STEERED)
         return False
-    free = request.pair is None and not request.keys and not promise.keys
+    free = request.pair is None and not sampler.keys
     return free or bool(sampler.target.releases_only_input_keys)
 
 
@@ -356,9 +365,17 @@ def _paced(
 
 
 def _shrunk(
-    sampler: Sampler, pair: Neighbours, level: Level, result: BlackBoxResult, options: dict[str, Any]
+    sampler: Sampler,
+    pair: Neighbours,
+    level: Level,
+    result: BlackBoxResult,
+    options: dict[str, Any],
+    allowed: Callable[[Neighbours], Neighbours | None],
 ) -> tuple[Neighbours, BlackBoxResult]:
-    """Return the smallest pair found that is refuted too: tried on samples of their own, judged on fresh ones."""
+    """Return the smallest pair found that is refuted too: tried on samples of their own, judged on fresh ones.
+
+    `allowed` gives a smaller pair the keys that the target knows, None where it is none of neighbours.
+    """
     pace, tried = sampler.pace, 0
     limit, until = pace.limit(), pace.clock() + TRIED_SHARE * pace.seconds()
     enough = Budget(max(TRIED_SAMPLES, 2 * result.pair_samples), confirmation=0.0, clock=pace.clock)
@@ -368,9 +385,12 @@ def _shrunk(
         nonlocal tried
         if tried >= (MOST_TRIED if limit is None else limit) or (limit is None and pace.clock() >= until):
             return None
+        known = allowed(candidate)
+        if known is None:
+            return False
         try:
             found = audit_pairs(
-                sampler, [candidate], level.epsilon, level.delta, alpha=TRIED_ALPHA, seed=options["seed"],
+                sampler, [known], level.epsilon, level.delta, alpha=TRIED_ALPHA, seed=options["seed"],
                 budget=enough, directions=options["directions"], claim_id=f"try {tried}",
             )  # fmt: skip
         except MisbehavedError as error:  # no answer to a smaller input takes back what the larger one showed
@@ -382,7 +402,7 @@ def _shrunk(
         tried += 1
         return found.verdict is Verdict.REFUTED
 
-    smaller = shrunk(pair, accepts)[1:]
+    smaller = [known for found in shrunk(pair, accepts)[1:] if (known := allowed(found)) is not None]
     pace.drawn.append(tried)
     most, own = 4 * result.pair_samples + 1000, {**options, "alpha": options["alpha"] / SMALLEST_JUDGED}
     for place, candidate in enumerate(smaller[: -SMALLEST_JUDGED - 1 : -1]):
@@ -460,14 +480,13 @@ def _rank(result: BlackBoxResult) -> tuple[bool, bool, int, float]:
 
 def _sentence(decided: Decided, promise: Promise, request: MechanismRequest) -> str:
     result = decided.result
-    claimed = f"(epsilon={promise.epsilon}, delta={promise.delta})" if promise.rho is None else f"rho={promise.rho}"
     counted = _counted(result) if request.one_run is None else f"one release of {request.one_run} keys"
     if result.verdict is Verdict.REFUTED:
         if decided.leak is not None:
             counted = f"{decided.leak.samples} releases with steered draws, {decided.leak.tilted}"
         named = "event" if result.event_status is EventStatus.CONFIRMED else "likely event"
         return (
-            f"refutes {claimed}: at epsilon={result.epsilon:g} "
+            f"refutes {promise}: at epsilon={result.epsilon:g} "
             f"delta is at least {real(result.delta_lower, down=True)}, "
             f"{named}: {result.event} ({result.direction.value}, pair {result.pair}, {counted})"
         )

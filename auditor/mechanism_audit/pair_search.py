@@ -44,6 +44,7 @@ NEW_KEY_SHARE = 0.5
 MOST_KEYS = 256
 """Keys of a family's pair at most: beyond, sampling costs more than the user's further keys add."""
 LARGEST_COUNT = 10**6
+"""Largest count that is looked at, where nothing is known of the user's data."""
 GIVEN_SHARE = 0.5
 """Share of the capital of a claim's own worst cases, where others are searched beside them."""
 
@@ -53,11 +54,12 @@ def size(pair: Neighbours) -> tuple[int, int]:
     return (len(pair.left), sum(pair.left.values()))
 
 
-def families(c_u: int, threshold: int) -> tuple[Neighbours, ...]:
+def families(c_u: int, per_key: int, threshold: int) -> tuple[Neighbours, ...]:
     """Return the hand-made families for a mechanism whose keys start to be released near `threshold`.
 
     Args:
         c_u: most keys the user changes.
+        per_key: most by which the user changes each.
         threshold: count at which about half of the releases hold the key; 1 where every key is released.
 
     """
@@ -86,6 +88,11 @@ def families(c_u: int, threshold: int) -> tuple[Neighbours, ...]:
             one_more("key at the threshold", {"k0": threshold}),
             one_more("key below the threshold", {"k0": threshold - 1}),
         ]
+    if per_key > 1:
+        pairs += [
+            Neighbours("new key of all that one user may have", {"k0": per_key}, {}),
+            Neighbours("key far above, all that one user may have", {"k0": far + per_key}, {"k0": far}),
+        ]
     if c_u > 1:
         keys = [f"k{i}" for i in range(min(c_u, MOST_KEYS))]
         pairs += [
@@ -101,13 +108,13 @@ def without_user(left: Mapping[str, int], changed: Sequence[str]) -> dict[str, i
     return {key: count for key, count in right.items() if count}
 
 
-def strategy(c_u: int, threshold: int) -> st.SearchStrategy[tuple[dict[str, int], dict[str, int]]]:
+def strategy(c_u: int, threshold: int, largest: int) -> st.SearchStrategy[tuple[dict[str, int], dict[str, int]]]:
     """Return the strategy over (left, right): up to six keys, counts of all sizes, perhaps tied, any subset changed."""
     counts = st.one_of(
         st.integers(1, 5),
         st.integers(max(1, threshold - 3), threshold + 3),
-        st.integers(1, min(LARGEST_COUNT, 4 * threshold + 100)),
-        st.sampled_from([10, 20, 50, 100, 1000]),
+        st.integers(1, min(largest, 4 * threshold + 100)),
+        st.sampled_from([count for count in (10, 20, 50, 100, 1000) if count <= largest] or [1]),
     )
     shapes = st.sampled_from(
         [
@@ -146,7 +153,7 @@ def strategy(c_u: int, threshold: int) -> st.SearchStrategy[tuple[dict[str, int]
     )
 
 
-def drawn(c_u: int, threshold: int, number: int, seed: int) -> tuple[Neighbours, ...]:
+def drawn(c_u: int, threshold: int, number: int, seed: int, largest: int = LARGEST_COUNT) -> tuple[Neighbours, ...]:
     """Return distinct pairs drawn from the strategy, the same for the same seed."""
     found: dict[str, Neighbours] = {}
 
@@ -164,24 +171,25 @@ def drawn(c_u: int, threshold: int, number: int, seed: int) -> tuple[Neighbours,
     )
     random = Random(seed)  # noqa: S311 - a search, not a secret
     with contextlib.suppress(NoSuchExample):
-        find(strategy(c_u, threshold), collect, settings=quiet, random=random)
+        find(strategy(c_u, threshold, largest), collect, settings=quiet, random=random)
     return tuple(found.values())[:number]
 
 
-def release_threshold(released: Callable[[int], bool | None]) -> int:
-    """Return the least count whose key is mostly released, by bisection; 1 where none is found up to a million.
+def release_threshold(released: Callable[[int], bool | None], largest: int = LARGEST_COUNT) -> int:
+    """Return the least count whose key is mostly released, by bisection; 1 where none is found up to the largest.
 
     Args:
         released: whether a key with this count is released in at least half of a few releases; None where it is not,
             and larger counts take too long.
+        largest: where the search ends.
 
     """
     if released(1):
         return 1
     high = 2
-    while not (found := released(high)):
+    while not (found := high <= largest and released(high)):
         high *= 2
-        if high > LARGEST_COUNT or found is None:
+        if high > largest or found is None:
             return 1
     low = high // 2
     while high - low > 1:
@@ -231,10 +239,24 @@ def suspects(
     return ranked
 
 
-def moved(threshold: int) -> tuple[Neighbours, ...]:
-    """Return neighbours of which one user exchanges one key for another."""
+def moved(c_u: int, threshold: int) -> tuple[Neighbours, ...]:
+    """Return neighbours of which one user exchanges keys for others, or of which answers move both ways."""
     far = 2 * threshold + 50
-    return tuple(
+    one, two = ([f"{letter}{i}" for i in range(min(max(1, c_u // 2), MOST_KEYS // 2))] for letter in "ks")
+    both = dict.fromkeys([*one, *two], far)
+    several = (
+        ()
+        if len(one) == 1
+        else (
+            Neighbours("many new keys for new keys", dict.fromkeys(one, 1), dict.fromkeys(two, 1)),
+            Neighbours(
+                "many move both ways, far above",
+                {**both, **dict.fromkeys(one, far + 1)},
+                {**both, **dict.fromkeys(two, far + 1)},
+            ),
+        )
+    )
+    return several + tuple(
         Neighbours(f"one user moves, {name}", left, {k: v for k, v in right.items() if v})
         for name, left, right in (
             ("new key for new key", {"k0": 1}, {"k0": 0, "s0": 1}),
@@ -248,7 +270,6 @@ def moved(threshold: int) -> tuple[Neighbours, ...]:
 def searched(
     sampler: Sampler,
     adjacency: Adjacency,
-    keys: Sequence[str],
     hypotheses: Hypotheses,
     seed: int,
     seconds: float,
@@ -262,7 +283,6 @@ def searched(
     Args:
         sampler: draws releases.
         adjacency: who is a neighbour of whom.
-        keys: names that the target knows; none: any.
         hypotheses: the claim.
         seed: of a stream that nothing else uses.
         seconds: CPU seconds, of which the search may take its share.
@@ -272,7 +292,7 @@ def searched(
         BudgetSpentError: the time was over before the threshold was found.
 
     """
-    key, c_u = (keys or ("k0",))[0], adjacency.most_changed
+    key, c_u, pace = (sampler.keys or ("k0",))[0], adjacency.most_changed, sampler.pace
 
     def mostly_released(count: int) -> bool | None:
         try:
@@ -285,26 +305,38 @@ def searched(
         released = column is not None and bool(np.mean(~np.isnan(batch.values[:, column])) >= 0.5)
         return released if released or batch.seconds <= LONG else None
 
-    def usable(pairs: Sequence[Neighbours]) -> list[Neighbours]:
-        named = (pair.named(keys) if keys else pair for pair in pairs)
-        known = (pair for pair in named if pair is not None and _are_neighbours(pair, adjacency))
-        return [pair for pair in known if sampler.accepts(pair, seed)]
+    def taken(pairs: Sequence[Neighbours]) -> list[Neighbours]:
+        """The pairs that the target takes; of a slow one those that the search came to in its share of the time."""
+        limit, until = pace.limit(), pace.clock() + SEARCH_SHARE * seconds
+        kept, looks = [], 0
+        for pair in pairs:
+            if looks >= limit if limit is not None else looks and pace.clock() >= until:
+                break
+            looks += 1
+            known = usable(pair, sampler, adjacency)
+            if known is not None and sampler.accepts(known, seed):
+                kept.append(known)
+        pace.drawn.append(looks)
+        return kept
 
-    threshold = release_threshold(mostly_released)
-    declared = usable((*families(c_u, threshold), *moved(threshold)))
+    threshold = release_threshold(mostly_released, sampler.largest)
+    declared = taken((*families(c_u, adjacency.per_key, threshold), *moved(c_u, threshold)))
     if not hunt:
         return tuple(declared)
-    candidates = usable(drawn(c_u, threshold, ROUNDS[0][0], seed))
+    candidates = taken(drawn(c_u, threshold, ROUNDS[0][0], seed, sampler.largest))
     best = suspects(sampler, candidates, hypotheses, seed, SEARCH_SHARE * seconds)
     return (*declared, *best[:KEPT])
 
 
-def _are_neighbours(pair: Neighbours, adjacency: Adjacency) -> bool:
+def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency) -> Neighbours | None:
+    """Return the pair as the target takes it; None where its keys do not suffice, or it is none of neighbours."""
+    known = pair.named(sampler.keys) if sampler.keys else pair
     try:
-        adjacency.check(pair.left, pair.right)
+        if known is not None:
+            adjacency.check(known.left, known.right)
     except ValueError:
-        return False
-    return True
+        return None
+    return None if known is None else sampler.formed(known)
 
 
 def beside(

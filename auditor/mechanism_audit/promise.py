@@ -1,32 +1,44 @@
-"""What a mechanism is held to: an (epsilon, delta), or what a claim promises at its parameters, and on which pairs."""
+"""What a mechanism is held to: numbers, a profile, or what a claim promises at its parameters, and on which pairs."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from auditor.errors import UsageError
+from auditor.target.target import Misbehaved, Returned, as_target
 from mechanisms.histogram import validate
 from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
-from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.statements.adjacency import AddRemoveUser, Adjacency, EachAnswer, ReplaceUser
 from proofs_numeric.statements.box import format_parameters
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
-    from proofs_numeric.statements.adjacency import Adjacency
     from proofs_numeric.statements.claim import Claim
 
 LARGEST_EPSILON = 700
 """Beyond it e^epsilon leaves the doubles."""
 CDP_GRID = (1.0, 2.0, 4.0, 7.0)
 """Excess of epsilon over rho in units of 2 sqrt(rho) at which a concentrated claim is read."""
+GDP_GRID = (0.0, 1.0, 2.5, 4.0)
+"""Deviations of the privacy loss above its mean mu^2/2 at which a Gaussian claim is read."""
+PROFILE_GRID = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""Epsilons at which a claimed profile is read."""
+ADJACENCIES: Mapping[str, Callable[[int, int], Adjacency]] = {
+    "add-remove": AddRemoveUser,
+    "replace": ReplaceUser,
+    "each-answer": EachAnswer,
+}
+"""Relations by name: most keys that change, and the most by which each does."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +54,12 @@ class Promise:
     """What is claimed.
 
     Attributes:
-        levels: each (epsilon, delta) that is audited; one but for a concentrated claim.
-        pairs: the claim's worst cases; none where two numbers are promised.
+        levels: each (epsilon, delta) that is audited; one where a pair of numbers is claimed.
+        pairs: the claim's worst cases; none where numbers are promised.
         adjacency: who is a neighbour of whom.
         keys: names of the keys that the mechanism knows; none where any will do.
-        epsilon, delta, rho: texts for the report; rho of a concentrated claim only.
+        epsilon, delta: texts for the report.
+        measure: what is claimed where it is no pair of numbers, by name: rho, mu or profile, and its text.
         arguments: command-line words that state the claim.
 
     """
@@ -57,27 +70,86 @@ class Promise:
     keys: tuple[str, ...]
     epsilon: str
     delta: str
-    rho: str | None
+    measure: Mapping[str, str]
     arguments: tuple[str, ...]
 
+    def __str__(self) -> str:
+        """What is claimed, in the notation of the field."""
+        if not self.measure:
+            return f"(epsilon={self.epsilon}, delta={self.delta})"
+        return ", ".join(f"{name}={value}" for name, value in self.measure.items())
 
-def promise_of_numbers(epsilon: str, delta: str, c_u: int) -> Promise:
-    """Return the promise (epsilon, delta) for users who add 1 to at most `c_u` keys.
 
-    Errors:
-        UsageError: epsilon or delta is no number in range, or c_u < 1.
+@dataclass(frozen=True, kw_only=True)
+class Stated:
+    """What is claimed without a claim of the catalogue, as exact texts.
+
+    Pure epsilon; (epsilon, delta); rho-zCDP, with delta delta-approximate; mu-GDP; or a profile.
+
+    Attributes:
+        epsilon, delta, rho, mu: exact texts.
+        profile: `FILE:callable` or a callable, which returns the delta claimed at `epsilon=`.
 
     """
-    e, d = _exact("epsilon", epsilon), _exact("delta", delta)
-    if not (0 <= e <= LARGEST_EPSILON and 0 <= d < 1):
+
+    epsilon: str | None = None
+    delta: str | None = None
+    rho: str | None = None
+    mu: str | None = None
+    profile: str | Callable[..., Any] | None = None
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What is given, by name."""
+        return {name: value for name, value in vars(self).items() if value is not None}
+
+
+def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, ...], python: str | None) -> Promise:
+    """Return the promise that is stated, with words for the relation.
+
+    A concentrated claim is read by the best conversion through Renyi orders, a Gaussian one by its exact profile, both
+    enclosed and rounded up: whoever keeps the claim keeps every level.
+
+    Errors:
+        UsageError: a number out of range, a profile that is none, or a combination that claims nothing.
+
+    """
+    given = stated.given
+    values = {name: _exact(name, text) for name, text in given.items() if name != "profile"}
+    words = (*(word for name, text in given.items() for word in (f"--{name}", str(text))), *words)
+    delta = values.get("delta", Fraction(0))
+    in_range = 0 <= delta < 1 and values.get("epsilon", 0) <= LARGEST_EPSILON
+    if not (in_range and all(value >= 0 for value in values.values())):
         raise UsageError(
-            f"expected 0 <= epsilon <= {LARGEST_EPSILON} and 0 <= delta < 1, got epsilon={epsilon}, delta={delta}"
+            f"expected 0 <= epsilon <= {LARGEST_EPSILON}, 0 <= delta < 1, rho >= 0 and mu >= 0, got "
+            f"{', '.join(f'{name}={given[name]}' for name in values)}"
         )
-    if c_u < 1:
-        raise UsageError(f"expected c_u >= 1 (keys), got c_u={c_u}")
-    words = ("--epsilon", str(epsilon), "--delta", str(delta), *(("--c-u", str(c_u)) if c_u != 1 else ()))
-    level = Level(float(e), float(d))
-    return Promise((level,), (), AddRemoveUser(c_u=c_u), (), str(epsilon), str(delta), None, words)
+    measure = {name: str(text) for name, text in given.items()}
+    levels: tuple[Level, ...]
+    match sorted(given):
+        case ["epsilon"] | ["delta", "epsilon"]:
+            level = Level(float(values["epsilon"]), float(delta))
+            return Promise((level,), (), adjacency, (), str(stated.epsilon), stated.delta or "0", {}, words)
+        case ["rho"] | ["delta", "rho"] if values["rho"] > 0:
+            levels = tuple(_cdp_level(values["rho"], delta, step) for step in CDP_GRID)
+        case ["mu"] if values["mu"] > 0:
+            levels = tuple(_gdp_level(values["mu"], deviations) for deviations in GDP_GRID)
+        case ["profile"]:
+            levels = _profile_levels(stated.profile, python)
+        case _:
+            raise UsageError(
+                "expected one of --epsilon E, --epsilon E --delta D, --rho R > 0 (with --delta D: approximate), --mu M "
+                f"> 0 and --profile FILE:callable, got {', '.join(f'--{n} {v}' for n, v in measure.items()) or 'none'}"
+            )
+    levels = tuple(level for level in levels if level.delta < 1 and level.epsilon <= LARGEST_EPSILON)
+    if not levels:
+        raise UsageError(f"{', '.join(f'{n}={v}' for n, v in measure.items())} promises nothing that can be refuted")
+    return Promise(levels, (), adjacency, (), *texts(levels), measure, words)
+
+
+def texts(levels: Sequence[Level]) -> tuple[str, str]:
+    """Return the epsilons and the deltas of levels for the report."""
+    return ", ".join(f"{level.epsilon:.6g}" for level in levels), ", ".join(f"{level.delta:.6g}" for level in levels)
 
 
 def _exact(name: str, value: int | Fraction | str) -> Fraction:
@@ -85,6 +157,29 @@ def _exact(name: str, value: int | Fraction | str) -> Fraction:
         return Fraction(exact(value))
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: {error}") from None
+
+
+def _gdp_level(mu: Fraction, deviations: float) -> Level:
+    """Return a level of the exact profile of mu-GDP (Dong, Roth and Su 2022, Corollary 1), rounded up."""
+    epsilon = float(mu) ** 2 / 2 + float(mu) * deviations
+    value = evaluate_in(Ball(128), lambda A: gaussian_profile(A, A.number(Fraction(epsilon)), A.number(mu)), {})
+    return Level(epsilon, math.nextafter(float(value.upper()), math.inf))
+
+
+def _profile_levels(profile: str | Callable[..., Any] | None, python: str | None) -> tuple[Level, ...]:
+    """Ask a claimed profile for its deltas; what it returns is taken exactly and rounded up."""
+    with as_target(profile, "accountant", python=python) as asked:
+        answers = asked.call_many([{"epsilon": epsilon} for epsilon in PROFILE_GRID])
+    deltas = []
+    for epsilon, answer in zip(PROFILE_GRID, answers, strict=False):
+        if not isinstance(answer, Returned) or not 0 <= answer.value <= 1:
+            got = answer if isinstance(answer, Misbehaved) else f"returns {answer}"
+            raise UsageError(f"--profile: expected delta in [0, 1] at every epsilon, got at epsilon={epsilon:g}: {got}")
+        deltas.append(answer.value)
+    if deltas != sorted(deltas, reverse=True):
+        raise UsageError("--profile: expected a delta that never rises with epsilon, got one that does")
+    rounded = (math.nextafter(float(d), math.inf) if Fraction(float(d)) < d else float(d) for d in deltas)
+    return tuple(map(Level, PROFILE_GRID, rounded))
 
 
 def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str]) -> Promise:
@@ -131,21 +226,18 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
                 f"claim {claim.id} promises delta >= 1 at {format_parameters(values)}: nothing can refute it"
             )
         level = Level(float(Fraction(values["epsilon"])), delta)
-        return Promise((level,), pairs, adjacency, keys, str(values["epsilon"]), bound.decimal(17)[2], None, words)
+        return Promise((level,), pairs, adjacency, keys, str(values["epsilon"]), bound.decimal(17)[2], {}, words)
     rho = enclose(formula, values, 20).upper
     levels = tuple(_cdp_level(rho, Fraction(values.get("delta", 0)), step) for step in CDP_GRID)
-    epsilons = ", ".join(f"{level.epsilon:.6g}" for level in levels)
-    deltas = ", ".join(f"{level.delta:.6g}" for level in levels)
-    return Promise(levels, pairs, adjacency, keys, epsilons, deltas, f"{float(rho):.17g}", words)
+    return Promise(levels, pairs, adjacency, keys, *texts(levels), {"rho": f"{float(rho):.17g}"}, words)
 
 
 def _cdp_level(rho: Fraction, delta: Fraction, step: float) -> Level:
-    """The best conversion of delta-approximate rho-CDP through Renyi orders, some way above rho."""
+    """The best conversion of delta-approximate rho-CDP through Renyi orders, some way above rho, rounded up."""
     from proofs_numeric.statements.concentrated import approximate_delta_upper
 
     epsilon = float(rho) + 2 * math.sqrt(rho) * step
-    at = {"rho": rho, "delta": delta, "epsilon": Fraction(epsilon)}
-    value = evaluate_in(Ball(128), approximate_delta_upper, at)
+    value = evaluate_in(Ball(128), approximate_delta_upper, {"rho": rho, "delta": delta, "epsilon": Fraction(epsilon)})
     return Level(epsilon, min(math.nextafter(float(value.upper()), math.inf), math.nextafter(1.0, 0.0)))
 
 
@@ -175,16 +267,24 @@ def given_pair(pair: Mapping[str, Any], adjacency: Any) -> Neighbours:
 
 
 def promise_of(
-    claim: Claim | None, parameters: Mapping[str, Any] | None, epsilon: str | None, delta: str | None, c_u: int
+    claim: Claim | None,
+    parameters: Mapping[str, Any],
+    stated: Stated,
+    adjacency: Adjacency,
+    words: tuple[str, ...],
+    python: str | None,
 ) -> Promise:
-    """Return the promise of a claim at its parameters, or of two numbers.
+    """Return the promise of a claim at its parameters, or of what is stated in numbers.
 
     Errors:
-        UsageError: a mixture of the two, or neither.
+        UsageError: a mixture of the two.
 
     """
-    if claim is not None and epsilon is None and delta is None:
-        return promise_of_claim(claim, parameters or {})
-    if claim is None and epsilon is not None and delta is not None and not parameters:
-        return promise_of_numbers(epsilon, delta, c_u)
-    raise UsageError("expected either --claim CLAIM name=value ... or --epsilon E --delta D, got a mixture or neither")
+    if claim is not None and not stated.given and not words:
+        return promise_of_claim(claim, parameters)
+    if claim is None and not parameters:
+        return promise_of_numbers(stated, adjacency, words, python)
+    raise UsageError(
+        "expected either --claim CLAIM name=value ..., which says who is a neighbour of whom, or numbers such as "
+        "--epsilon E --delta D, got a mixture"
+    )

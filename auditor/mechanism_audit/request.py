@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from auditor.errors import UsageError
-from auditor.mechanism_audit.promise import Promise, given_pair, promise_of
+from auditor.mechanism_audit.dataset import Data, Source, custom_neighbours, dataset, own_neighbours
+from auditor.mechanism_audit.promise import ADJACENCIES, Promise, Stated, given_pair, promise_of
 from auditor.settings import MOST_SAMPLES, checked_probability, checked_seed
 from auditor.statistics.betting import BOTH_DIRECTIONS
 from auditor.target.target import Limits, Target, as_target
@@ -41,15 +42,21 @@ class MechanismRequest:
         target: `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND` (docs/protocol.md), a live
             callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`, or a target that is
             located already.
-        claim: the claim it should keep, at `parameters`; or give `epsilon` and `delta`.
+        claim: the claim it should keep, at `parameters`; or say in `stated` what it should keep.
         parameters: exact values by the claim's names, and by those that its neighbours take besides (`tau`).
-        epsilon: without a claim: exact text, >= 0.
-        delta: without a claim: exact text in [0, 1).
+        stated: without a claim: what it should keep: epsilon, (epsilon, delta), rho, (rho, delta), mu or a profile.
+        adjacency: without a claim: add-remove (one user), replace (one user by another) or each-answer (each moves by
+            at most `per_key`, any way); a given pair is checked against it where it is given.
         c_u: without a claim: most keys one user changes.
+        per_key: without a claim: most by which one user changes a key.
         pair: `{"left": histogram, "right": histogram}`; then nothing else is tried.
+        dataset: the user's own data, a file, a callable or the data themselves (see `auditor.mechanism_audit.dataset`):
+            neighbours are made of them, and no probe is larger.
+        custom: the user's own `neighbours(dataset, rng)` -> (left, right): a callable or its name.
+        rows: the target takes rows of (user, partition, value), not a histogram; so it is where the data are rows.
         own: neighbours to try besides the claim's: those that a registered fault or control names.
-        keys: names of keys that the target knows; neighbours have no others. Empty: those of the claim's worst cases
-            where they are told to be all, or k0, k1, ...
+        keys: names of keys that the target knows; neighbours have no others. Empty: its own `public_partitions`, or
+            those of the data, or of the claim's worst cases where they are told to be all, or k0, k1, ...
         direction: both, forward (left first) or backward.
         detect: the delta that a silence must have been able to see with probability .95, as a multiple of the claimed
             one (`3x`) or as a number (`1e-4`); a silence of less power is UNDECIDED. Of a claimed delta of 0 every
@@ -62,6 +69,10 @@ class MechanismRequest:
             where keys get independent noise and only input keys are released.
         blocks: blocks of each stage, as the command of a finished audit lists them: replays it whatever the clock says.
         steer: whether draws of the generator may be tilted where counting is too slow.
+        only_input_keys: whether it releases keys of its input only, where it does not declare it: then keys that the
+            neighbour lacks are tested on one sample.
+        largest_count: most users of an input that the audit makes up to look for thresholds; None: as many as the
+            dataset has, or a million.
         limits: time of one answer and memory of the target.
         python: the interpreter that imports the target: a path, or a name on the search path; None: this one.
 
@@ -73,10 +84,14 @@ class MechanismRequest:
     target: str | Callable[..., Any] | object
     claim: Claim | None = None
     parameters: Mapping[str, Number] = field(default_factory=dict)
-    epsilon: str | None = None
-    delta: str | None = None
+    stated: Stated = field(default_factory=Stated)
+    adjacency: str | None = None
     c_u: int = 1
+    per_key: int = 1
     pair: Mapping[str, Any] | None = None
+    dataset: Source | None = None
+    custom: str | Callable[..., Any] | None = None
+    rows: bool = False
     own: tuple[Neighbours, ...] = ()
     keys: tuple[str, ...] = ()
     direction: Directions = "both"
@@ -88,6 +103,8 @@ class MechanismRequest:
     one_run: int | None = None
     blocks: tuple[int, ...] | None = None
     steer: bool = True
+    only_input_keys: bool = False
+    largest_count: int | None = None
     limits: Limits | None = None
     python: str | None = None
 
@@ -99,6 +116,10 @@ class MechanismRequest:
             raise UsageError(f"expected --direction both, forward or backward, got '{self.direction}'")
         if not 0 < self.budget < math.inf:
             raise UsageError(f"expected a finite budget > 0 (CPU seconds), got {self.budget}")
+        if self.adjacency not in (None, *ADJACENCIES):
+            raise UsageError(f"expected --adjacency {', '.join(ADJACENCIES)}, got '{self.adjacency}'")
+        if self.c_u < 1 or self.per_key < 1:
+            raise UsageError(f"expected c_u >= 1 (keys) and per_key >= 1, got c_u={self.c_u}, per_key={self.per_key}")
         if self.samples is not None and not 1 <= self.samples <= MOST_SAMPLES:
             raise UsageError(f"expected 1 <= samples <= {MOST_SAMPLES}, got samples={self.samples}")
         if len(set(self.keys)) < len(self.keys) or "" in self.keys:
@@ -114,18 +135,22 @@ class MechanismRequest:
         *,
         epsilon: Number | None = None,
         delta: Number | None = None,
+        rho: Number | None = None,
+        mu: Number | None = None,
+        profile: str | Callable[..., Any] | None = None,
         c_u: int | None = None,
         **rest: Any,
     ) -> Self:
-        """Return the request in which epsilon, delta and c_u are parameters of the claim, where there is one."""
-        given = {"epsilon": epsilon, "delta": delta, "c_u": c_u}
-        named = {name: value for name, value in given.items() if value is not None}
+        """Return the request in which numbers and c_u are parameters of the claim, where there is one."""
+        numbers = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
+        named = {name: value for name, value in {**numbers, "c_u": c_u}.items() if value is not None}
         if claim is not None:
-            return cls(target=target, claim=claim, parameters={**parameters, **named}, **rest)
-        e, d = (
-            None if value is None else _text(name, value) for name, value in (("epsilon", epsilon), ("delta", delta))
-        )
-        return cls(target=target, parameters=parameters, c_u=1 if c_u is None else c_u, epsilon=e, delta=d, **rest)
+            return cls(
+                target=target, claim=claim, parameters={**parameters, **named}, stated=Stated(profile=profile), **rest
+            )
+        exactly = {name: None if value is None else _text(name, value) for name, value in numbers.items()}
+        stated = Stated(**exactly, profile=profile)
+        return cls(target=target, parameters=parameters, c_u=1 if c_u is None else c_u, stated=stated, **rest)
 
     def at(self, **change: Any) -> Self:
         """Return the request with some attributes changed."""
@@ -171,28 +196,44 @@ class MechanismRequest:
 
     def promise(self) -> Promise:
         """Return what is promised, with the claim's neighbours."""
-        return promise_of(self.claim, self.parameters, self.epsilon, self.delta, self.c_u)
+        options = {"adjacency": self.adjacency or "add-remove", "c-u": self.c_u, "per-key": self.per_key}
+        usual = {"adjacency": "add-remove", "c-u": 1, "per-key": 1}
+        words = (w for name, value in options.items() if value != usual[name] for w in (f"--{name}", str(value)))
+        relation = ADJACENCIES[self.adjacency or "add-remove"](self.c_u, self.per_key)
+        return promise_of(self.claim, self.parameters, self.stated, relation, tuple(words), self.python)
 
     def located(self) -> Target:
         """Return the target, located but not started."""
-        if isinstance(self.target, Target):
-            return self.target
-        return as_target(self.target, "mechanism", self.limits, self.python)
+        target = self.target
+        if not isinstance(target, Target):
+            target = as_target(target, "mechanism", self.limits, self.python)
+        elif self.limits is not None:
+            target = replace(target, limits=self.limits)
+        return replace(target, releases_only_input_keys=True) if self.only_input_keys else target
 
-    def neighbours(self, promise: Promise) -> tuple[Neighbours, ...]:
+    def read(self) -> Data | None:
+        """Return the user's data; None where there are none."""
+        if self.dataset is None and self.custom is not None:
+            raise UsageError("expected --dataset with --neighbours, which are made of it, got none")
+        return None if self.dataset is None else dataset(self.dataset, self.python, self.seed)
+
+    def neighbours(self, promise: Promise, data: Data | None = None) -> tuple[Neighbours, ...]:
         """Return the neighbours that are tried whatever is searched: the caller's, or the claim's and one's own.
 
-        The claim's have the caller's keys where any name will do, as far as there are as many.
+        The claim's have the caller's keys, or those of the data, where any name will do, as far as there are as many.
         """
         if self.pair is not None:
-            relation = promise.adjacency if self.claim is not None else None
+            relation = promise.adjacency if self.claim is not None or self.adjacency is not None else None
             return (given_pair(self.pair, relation),)
-        pairs = promise.pairs
-        if self.keys and not promise.keys:
-            pairs = tuple(
-                named for pair in pairs for named in (pair.named(self.keys), _of_last(pair, self.keys)) if named
-            )
-        return tuple({neighbours.id: neighbours for neighbours in (*pairs, *self.own)}.values())
+        of_data: tuple[Neighbours, ...] = ()
+        if data is not None and self.custom is not None:
+            of_data = custom_neighbours(self.custom, data, self.python, self.seed)
+        elif data is not None:
+            of_data = own_neighbours(data, promise.adjacency)
+        pairs, keys = promise.pairs, self.keys or tuple(data or ())
+        if keys and not promise.keys:
+            pairs = tuple(named for pair in pairs for named in (pair.named(keys), _of_last(pair, keys)) if named)
+        return tuple({neighbours.id: neighbours for neighbours in (*of_data, *pairs, *self.own)}.values())
 
     def words(self, name: str, promise: Promise) -> list[str]:
         """Return the command line of the audit, but for the blocks it draws."""
@@ -200,8 +241,12 @@ class MechanismRequest:
         words += ["--detect", self.detect, "--budget", f"{self.budget:g}"]
         words += [] if self.samples is None else ["--samples", str(self.samples)]
         words += ["--keys", ",".join(self.keys)] if self.keys else []
-        words += [] if self.python is None else ["--python", self.python]
         words += [] if self.steer else ["--no-steer"]
+        named: dict[str, Any] = {"dataset": self.dataset, "neighbours": self.custom, "python": self.python}
+        named["largest-count"] = self.largest_count
+        words += [word for name, value in named.items() if value is not None for word in (f"--{name}", str(value))]
+        words += ["--rows"] * self.rows + ["--only-input-keys"] * self.only_input_keys
+        words += [] if self.limits is None else ["--answer-seconds", f"{self.limits.answer_seconds:g}"]
         words += ["--alpha", self.alpha, "--seed", str(self.seed)]
         words += [] if self.one_run is None else ["--one-run", str(self.one_run)]
         return words + ([] if self.pair is None else ["--pair", json.dumps(self.pair)])

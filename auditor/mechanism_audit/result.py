@@ -14,6 +14,8 @@ from auditor.mechanism_audit.request import SAMPLES
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.mechanism_audit.steered import SteeredTest
@@ -36,7 +38,7 @@ class MechanismAudit:
         detail: the verdict in one line.
         epsilon: claimed epsilon as text.
         delta_claimed: claimed delta as text.
-        rho: claimed rho of a concentrated claim, else None.
+        measure: what is claimed where it is no (epsilon, delta): rho, mu or profile, and its text.
         result: the black-box result; None where there is none.
         pair: the pair it names.
         tried: every pair that was bet on.
@@ -59,7 +61,7 @@ class MechanismAudit:
     detail: str
     epsilon: str
     delta_claimed: str
-    rho: str | None
+    measure: Mapping[str, str]
     result: BlackBoxResult | None
     pair: Neighbours | None
     tried: tuple[Neighbours, ...]
@@ -138,7 +140,7 @@ class MechanismAudit:
             "where": list(self.where),
             "reproduce": self.reproduce,
         }
-        return document if self.rho is None else {**document, "rho": self.rho}
+        return {**document, **{name: text for name, text in self.measure.items() if name != "delta"}}
 
     def evidence(self) -> list[Evidence]:
         """Return what was sampled as evidence of a finding; nothing where there is no result."""

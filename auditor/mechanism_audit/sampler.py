@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.black_box.pair_audit import Side
+from auditor.mechanism_audit.dataset import Rows, as_rows
 from auditor.statistics.independence import permutation_p_value
 from auditor.statistics.sample import Sample
 from auditor.statistics.seeds import block_generator
 from auditor.target.target import RELEASE_MANY_RAISES, BudgetSpentError, Misbehaved, MisbehavedError
+from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from auditor.target.target import Batch, Target
-    from proofs_numeric.statements.neighbours import Neighbours
 
 LOOKS = 16
 """Releases in the first look."""
@@ -121,6 +122,14 @@ class Sampler:
     """What it did after there was a verdict, or of what nothing had been heard for long when the budget was over."""
     only_output: object = None
     constant: bool = True
+    keys: tuple[str, ...] = ()
+    """Keys that the target knows; none: any will do."""
+    rows: bool = False
+    """It takes rows of users, not a histogram."""
+    largest: int = PROBES[-1]
+    """Most users of an input that is made up to look for thresholds."""
+    foreign: bool = False
+    """Something was released that is no count of a key of its input."""
     moved: bool = False
     """Neighbours have given different releases with the same randomness, or their randomness cannot be replayed."""
     ignores_rng: bool = False
@@ -150,8 +159,10 @@ class Sampler:
             BudgetSpentError: the deadline passed first.
 
         """
+        given = as_rows(histogram, histogram)[0] if self.rows and not isinstance(histogram, Rows) else histogram
         try:
-            batch = self.target.sample(histogram, n, seed, path, self._wall, plan)
+            rows = given.rows if isinstance(given, Rows) else given
+            batch = self.target.sample(rows, n, seed, path, self._wall, plan)
         except MisbehavedError as error:
             detail = f"{error.what.detail}, given {_shown(histogram)}"
             raise MisbehavedError(replace(error.what, detail=detail)) from None
@@ -159,6 +170,7 @@ class Sampler:
             if error.silent > SILENT:
                 self.trouble = f"gave no sign of life for {error.silent:.1f} s, given {_shown(histogram)}"
             raise
+        self.foreign = self.foreign or any(column not in histogram for column in batch.columns)
         self.mutated |= batch.mutated
         self.pace.of_target += batch.cpu_seconds
         if plan is None:
@@ -166,6 +178,12 @@ class Sampler:
             self.seconds += batch.seconds
             self._compare(batch)
         return batch
+
+    def formed(self, pair: Neighbours) -> Neighbours:
+        """Return the pair as the target takes it."""
+        if not self.rows or isinstance(pair.left, Rows):
+            return pair
+        return Neighbours(pair.id, *as_rows(pair.left, pair.right), pair.description)
 
     def raises(self, batch: Batch) -> int:
         """Return how many releases of a batch raised, and remember what."""
@@ -186,8 +204,9 @@ class Sampler:
     def accepts(self, pair: Neighbours, seed: int) -> bool:
         """Return whether the target takes both neighbours, and note whether the same randomness tells them apart.
 
-        Keys that it raises on whatever their counts are none of its keys: what it refuses says nothing about those it
-        takes. An exception that depends on counts, or on chance, is one of its outputs.
+        Keys that it raises on whatever their counts are none of its keys, and one that always raises on the empty input
+        takes none: what it refuses says nothing about what it takes. An exception that depends on counts, or on chance,
+        is one of its outputs.
         """
         try:
             batches = self.compared(pair, seed)
@@ -200,7 +219,7 @@ class Sampler:
         refused = [
             histogram
             for histogram, batch in zip((pair.left, pair.right), batches, strict=True)
-            if histogram and self.raises(batch) == LOOKS and self._refuses_keys(histogram, seed)
+            if self.raises(batch) == LOOKS and (not histogram or self._refuses_keys(histogram, seed))
         ]
         self.refused += map(_shown, refused)
         return not refused
@@ -242,7 +261,8 @@ class Sampler:
         """
         first, again = (self.batch(histogram, LOOKS, seed) for _ in range(2))
         ignored, same = not first.rng_used, _same(first, again)
-        for count in PROBES if ignored else ():  # perhaps because every count is below a threshold: look where none is
+        probes = (count for count in PROBES if count * len(histogram) <= self.largest)
+        for count in probes if ignored else ():  # perhaps because every count is below a threshold: look where none is
             first, again = (self.batch(dict.fromkeys(histogram, count), LOOKS, seed) for _ in range(2))
             ignored, same = not first.rng_used, same and _same(first, again)
             if not ignored or max(first.seconds, again.seconds) > LONG:

@@ -15,6 +15,7 @@ import shlex
 import shutil
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -25,7 +26,7 @@ from auditor.printable import printable
 from auditor.target.process import MEBIBYTE, PACKAGE_ROOT, Connection, describe_exit, fork_with, spawn_script
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -189,9 +190,10 @@ class Target:
         command: words of the program to run instead.
         vectorised: the loaded target has `release_many`.
         singly: `release_many` is asked for one release at a time.
-        releases_only_input_keys: what the loaded target declares: whether it releases keys of its input only; None
-            where it declares nothing.
+        releases_only_input_keys: what the caller or the loaded target declares: whether it releases keys of its input
+            only; None where nobody does.
         steerable: the loaded target is given a generator of NumPy's, so its draws can be tilted.
+        public_partitions: keys that the loaded target says it knows.
         accepts: names the loaded target takes by keyword; None: any.
 
     Errors:
@@ -210,6 +212,7 @@ class Target:
     singly: bool = False
     releases_only_input_keys: bool | None = None
     steerable: bool = False
+    public_partitions: tuple[str, ...] = ()
     accepts: frozenset[str] | None = None
     _connection: Connection | None = None
 
@@ -249,7 +252,7 @@ class Target:
 
     def sample(
         self,
-        histogram: Mapping[str, int],
+        given: Mapping[str, int] | Sequence[tuple[str, str, float]],
         n: int,
         seed: int,
         spawn_key: Sequence[int] = (),
@@ -259,7 +262,7 @@ class Target:
         """Draw `n` releases with the generator PCG64(SeedSequence(seed, spawn_key)).
 
         Args:
-            histogram: the input; its order of keys is kept.
+            given: the input, a histogram or rows; its order is kept.
             n: number of releases.
             seed: entropy of the seed sequence.
             spawn_key: path of the seed sequence.
@@ -274,7 +277,7 @@ class Target:
         connection = self._connected()
         request = {
             "do": "sample",
-            "histogram": dict(histogram),
+            **({"histogram": dict(given)} if isinstance(given, Mapping) else {"rows": list(given)}),
             "n": n,
             "seed": str(seed),
             "spawn_key": list(spawn_key),
@@ -301,6 +304,24 @@ class Target:
             return self._batch(header, payload, n)
         except (KeyError, TypeError, ValueError, EOFError, OSError) as error:  # what NumPy says of no array
             raise MisbehavedError(self._ended(connection, ValueError(str(error)))) from None
+
+    def make(self, arguments: Sequence[Any], seed: int, times: int) -> list[Any]:
+        """Call so many times with JSON arguments and a generator; return the JSON values that come back.
+
+        Errors:
+            TargetError: it hangs, dies, raises, or returns no JSON value.
+
+        """
+        connection = self._connected()
+        try:
+            connection.send({"do": "make", "arguments": list(arguments), "seed": str(seed), "times": times})
+            header, _ = connection.receive(self.limits.startup_seconds)
+            if "made" in header:
+                return list(header["made"])
+            what = f"raises {header['raised']}" if "raised" in header else str(self._died(header["died"]))
+        except (TimeoutError, EOFError, OSError, ValueError, KeyError, TypeError) as error:
+            what = str(self._ended(connection, error))
+        raise TargetError(f"{self.name} {printable(what)}")
 
     def _batch(self, header: dict[str, Any], payload: bytes, n: int) -> Batch:
         if "died" in header:
@@ -359,8 +380,10 @@ class Target:
             raise TargetError(f"{self.name} does not import: {reason}")
         try:
             self.vectorised = bool(header["vectorised"])
-            self.releases_only_input_keys = header["releases_only_input_keys"]
+            if self.releases_only_input_keys is None:
+                self.releases_only_input_keys = header["releases_only_input_keys"]
             self.steerable = bool(header["steerable"])
+            self.public_partitions = tuple(map(str, header["public_partitions"]))
             self.accepts = None if header["accepts"] is None else frozenset(map(str, header["accepts"]))
         except (KeyError, TypeError):
             connection.kill()

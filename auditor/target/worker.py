@@ -9,8 +9,8 @@ payload: 64-bit integers and doubles as the machine holds them, in the order tha
 the request that it is for and its place among the answers to it: one for another request is none. Standard output and
 standard error of the target go to the null device, so that nothing it prints can be taken for an answer.
 
-Requests: `load` (once), then any number of `call` (keyword arguments, one answer each) or `sample` (releases of one
-    histogram, or of one list of rows).
+Requests: `load` (once), then any number of `call` (keyword arguments, one answer each), `sample` (releases of one
+    histogram, or of one list of rows) or `make` (JSON values, such as data sets).
 """
 
 from __future__ import annotations
@@ -655,6 +655,20 @@ def answer_sample(mechanism: object, request: dict[str, Any], answers: Answers) 
     answers.send(header, payload)
 
 
+def answer_make(function: Callable[..., Any], request: dict[str, Any]) -> dict[str, Any]:
+    """Call with JSON arguments and a generator, so many times, and send what comes back."""
+    rng, _ = generator(int(request["seed"]), ())
+    try:
+        made = [function(*request["arguments"], rng) for _ in range(request["times"])]
+        return {"made": json.loads(json.dumps(made, default=plain))}
+    except MemoryError:
+        return {"died": "memory"}
+    except (SystemExit, KeyboardInterrupt) as error:
+        return {"died": raised(error)}
+    except Exception as error:  # noqa: BLE001 - whatever it raises is told
+        return {"raised": raised(error)}
+
+
 # --- programs: any language, JSON lines -----------------------------------------------------------------------------
 
 
@@ -832,14 +846,16 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
         kind == "mechanism" and (hasattr(loaded, "release_many") or hasattr(loaded, "release"))
     )
     if not usable:
-        wanted = "a callable" if kind == "accountant" else "a callable or an object with release or release_many"
+        wanted = "a callable" if kind != "mechanism" else "a callable or an object with release or release_many"
         return loaded, {"unusable": f"is {shown(loaded)} of type {type(loaded).__name__}; allowed: {wanted}"}
     declared = getattr(loaded, "releases_only_input_keys", None)
+    public = plain(getattr(loaded, "public_partitions", None))
     return loaded, {
         "accepts": accepted_keywords(loaded),
         "vectorised": hasattr(loaded, "release_many"),
         "releases_only_input_keys": declared if isinstance(declared, bool) else None,
         "steerable": not isinstance(loaded, Program) and importlib.util.find_spec("numpy") is not None,
+        "public_partitions": [str(key) for key in public] if isinstance(public, (list, set, dict)) else [],
     }
 
 
@@ -906,6 +922,8 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
             elif request["do"] == "call":
                 for arguments in request["calls"]:
                     answers.send(answer_call(loaded, arguments))  # type: ignore[arg-type]
+            elif request["do"] == "make":
+                answers.send(answer_make(loaded, request))  # type: ignore[arg-type]
             else:
                 answer_sample(loaded, request, answers)
 

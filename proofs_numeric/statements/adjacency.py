@@ -14,6 +14,10 @@ class Adjacency(Protocol):
     def most_changed(self) -> int:
         """Most keys whose count differs between neighbours."""
 
+    @property
+    def per_key(self) -> int:
+        """Most by which one count differs."""
+
     def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
         """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""
 
@@ -66,6 +70,10 @@ class SparseMonotone:
     def most_changed(self) -> int:
         return self.k  # changes of one sign: all of them in the support of one side
 
+    @property
+    def per_key(self) -> int:
+        return 1
+
     def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
         """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""
         for side, histogram in (("left", left), ("right", right)):
@@ -77,17 +85,50 @@ class SparseMonotone:
 
 @dataclass(frozen=True)
 class ReplaceUser:
-    """One user's single item replaced by another (bharadwaj2022 Section 2): one count down by one, one up by one."""
+    """One user replaced by another, each with at most ``per_key`` in each of at most ``c_u`` keys, and in one at least.
+
+    With the defaults one user's single item is replaced (bharadwaj2022 Section 2): one count down by one, one up by
+    one.
+    """
+
+    c_u: int = 1
+    per_key: int = 1
 
     @property
     def most_changed(self) -> int:
-        return 2
+        return 2 * self.c_u
 
     def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
         """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""
         difference = _difference(left, right)
-        if sorted(difference.values()) != [-1, 1]:
-            raise ValueError(f"expected one count down by 1 and one up by 1, got changes {difference}")
+        down, up = ([v for v in difference.values() if sign * v > 0] for sign in (1, -1))
+        most = max(map(abs, difference.values()), default=0)
+        if not (1 <= len(down) <= self.c_u and 1 <= len(up) <= self.c_u and most <= self.per_key):
+            raise ValueError(
+                f"expected from 1 to {self.c_u} counts down and as many up, each by at most {self.per_key}, got "
+                f"changes {difference}"
+            )
+
+
+@dataclass(frozen=True)
+class EachAnswer:
+    """At most ``c_u`` answers move, each by at most ``per_key`` and any way: queries of that sensitivity."""
+
+    c_u: int
+    per_key: int = 1
+
+    @property
+    def most_changed(self) -> int:
+        return self.c_u
+
+    def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
+        """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""
+        difference = _difference(left, right)
+        if not 1 <= len(difference) <= self.c_u or max(map(abs, difference.values())) > self.per_key:
+            raise ValueError(
+                f"expected from 1 to {self.c_u} answers that move, each by at most {self.per_key}, got changes "
+                f"{difference}"
+            )
 
 
 # --- streams ----------------------------------------------------------------------------------------------------------
@@ -116,6 +157,10 @@ class EventLevel:
     @property
     def most_changed(self) -> int:
         return self.delta_0
+
+    @property
+    def per_key(self) -> int:
+        return 1
 
     def check(self, left: Mapping[str, int], right: Mapping[str, int]) -> None:
         """Raise ValueError, naming the broken rule, unless the streams are neighbours."""

@@ -17,7 +17,7 @@ from auditor.engine.registry import registry
 from auditor.errors import UsageError
 from auditor.mechanism_audit import audit
 from auditor.mechanism_audit.audit import audit_mechanism
-from auditor.mechanism_audit.promise import promise_of
+from auditor.mechanism_audit.promise import promise_of_claim
 from auditor.mechanism_audit.request import MechanismRequest
 from auditor.profile import profile
 from mechanisms.mechanism import AccountantFault, Fault
@@ -136,7 +136,7 @@ def beyond_releases(fault):
 
     There is no excess; or a rate below e^-epsilon is not told from one of none; or the excess from the claimed delta.
     """
-    (level,) = promise_of(KNOWN.claim(fault.violates), as_given(fault), None, None, 1).levels
+    (level,) = promise_of_claim(KNOWN.claim(fault.violates), as_given(fault)).levels
     delta = float(fault.exact_delta(Float64(), fault.epsilon))
     if delta <= level.delta:
         return True

@@ -77,13 +77,44 @@ def command(
     claim: Annotated[str | None, typer.Option(metavar="CLAIM", help="Id of the claim it should keep.")] = None,
     epsilon: Annotated[str | None, typer.Option(help="Without --claim: the epsilon it should keep.")] = None,
     delta: Annotated[str | None, typer.Option(help="Without --claim: the delta it should keep.")] = None,
-    c_u: Annotated[int, typer.Option("--c-u", min=1, help="Without --claim: most keys to which one user adds 1.")] = 1,
+    rho: Annotated[str | None, typer.Option(help="Without --claim: rho-zCDP; with --delta: delta-approximate.")] = None,
+    mu: Annotated[str | None, typer.Option(help="Without --claim: mu-GDP.")] = None,
+    profile: Annotated[
+        str | None, typer.Option(metavar="FILE:callable", help="Without --claim: the delta it should keep at epsilon=.")
+    ] = None,
+    adjacency: Annotated[
+        Literal["add-remove", "replace", "each-answer"] | None,
+        typer.Option(help="Without --claim: one user more or less, one for another, or answers that move."),
+    ] = None,
+    c_u: Annotated[int, typer.Option("--c-u", min=1, help="Without --claim: most keys that one user changes.")] = 1,
+    per_key: Annotated[int, typer.Option(min=1, help="Without --claim: most by which one user changes each.")] = 1,
     pair: Annotated[
         str | None, typer.Option(metavar="FILE.json", help="Neighbours to use (or their JSON); searched without.")
     ] = None,
     direction: Annotated[
         Literal["both", "forward", "backward"], typer.Option(help="Forward: left against right.")
     ] = "both",
+    dataset: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Your data: .csv, .json or .parquet of user, partition, value or of key, count; or FILE.py:callable.",
+        ),
+    ] = None,
+    neighbours: Annotated[
+        str | None, typer.Option(metavar="FILE.py:callable", help="Of the data: (dataset, rng) -> (left, right).")
+    ] = None,
+    rows: Annotated[bool, typer.Option("--rows", help="It takes rows of (user, partition, value).")] = False,
+    only_input_keys: Annotated[
+        bool, typer.Option("--only-input-keys", help="It releases keys of its input only: a sharper test of new keys.")
+    ] = False,
+    largest_count: Annotated[
+        int | None,
+        typer.Option(min=1, help="Most users of inputs that the audit makes up.  [default: the data's]"),
+    ] = None,
+    answer_seconds: Annotated[
+        float | None, typer.Option(min=0.1, help="Silence after which it counts as hanging.  [default: 10]")
+    ] = None,
     keys: Annotated[
         str | None, typer.Option(metavar="A,B,...", help="Names of keys that it knows; searched neighbours use them.")
     ] = None,
@@ -117,13 +148,15 @@ def command(
 ) -> int:
     """Audit a mechanism by its releases.
 
-    Against a claim at given parameters, or against --epsilon and --delta. Exit 0 only with the power of --detect, 1
+    Against a claim at given parameters, or against --epsilon, --epsilon and --delta, --rho, --mu or --profile. Exit 0
+    only with the power of --detect, 1
     when refuted, 3 when undecided.
     """
     from auditor.engine.registered import registered
     from auditor.engine.registry import registry
     from auditor.mechanism_audit.audit import audit_mechanism
     from auditor.mechanism_audit.request import MechanismRequest
+    from auditor.target.target import Limits
 
     checked_probability(alpha, "alpha")
     values: dict[str, Any] = dict(assignments(parameters or []))
@@ -144,14 +177,24 @@ def command(
         "one_run": one_run,
         "python": python,
         "steer": steer,
+        "adjacency": adjacency,
+        "dataset": dataset,
+        "custom": neighbours,
+        "rows": rows,
+        "only_input_keys": only_input_keys,
+        "largest_count": largest_count,
+        "limits": None if answer_seconds is None else Limits(answer_seconds=answer_seconds),
+        "per_key": per_key,
         "blocks": None if blocks is None else read_blocks(blocks),
     }
-    if own is not None and epsilon is None and delta is None and (named is None or named is own.claim):
+    numbers = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "profile": profile}
+    stated = any(value is not None for value in numbers.values())
+    if own is not None and not stated and (named is None or named is own.claim):
         request = own.at(**options)
     else:
         most = None if named is not None and c_u == 1 else c_u
         what = target if own is None else own.target
-        request = MechanismRequest.of(what, named, values, epsilon=epsilon, delta=delta, c_u=most, **options)
+        request = MechanismRequest.of(what, named, values, c_u=most, **numbers, **options)
     audit = audit_mechanism(request)
     if as_json:
         emit(audit.to_json())

@@ -136,7 +136,7 @@ def test_errors(capsys, tmp_path):
         ["accountant", "math:nothing", "--against", "thresholds.laplace.integer"],
         ["accountant", "no/such/file.py:f", "--against", "thresholds.laplace.integer"],
         ["accountant", "math:exp"],
-        ["mechanism", "math:exp", "--epsilon", "1"],
+        ["mechanism", "math:exp", "--rho", "1", "--mu", "1"],
         ["mechanism", "math:exp", "--epsilon", "1", "--delta", "0", "--pair", str(tmp_path / "pair.json")],
         ["render", str(tmp_path)],
         ["verify", str(tmp_path / "taken")],

@@ -1,0 +1,242 @@
+"""The user's own data: a histogram, or rows of users; from a file or a callable; and neighbours made of them.
+
+A target of rows is a query engine: it is given rows of (user, partition, value). Wherever the audit makes a histogram
+of its own, every user in it has one row in one partition, but for the one whom neighbours differ in.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import MissingPackageError, UsageError
+from auditor.reading import text_of
+from auditor.target.target import as_target
+from mechanisms.histogram import validate
+from proofs_numeric.statements.neighbours import Neighbours
+
+if TYPE_CHECKING:
+    from proofs_numeric.statements.adjacency import Adjacency
+
+Row = tuple[str, str, float]
+"""User, partition, value."""
+Source = str | Mapping[str, int] | Sequence[Any] | Callable[..., Any]
+"""A file, `FILE.py:callable`, a histogram, rows, or a callable."""
+OTHER_USER = "one more user"
+CUSTOM_PAIRS = 8
+"""Neighbours asked of the user's own function."""
+FORMS = "rows of user, partition and (optional) value, or of key and count"
+
+
+class Rows(Mapping[str, int]):
+    """Rows of users, which are a histogram too: partition -> number of its users."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows = tuple(rows)
+        self._users = Counter(partition for _, partition in dict.fromkeys((user, part) for user, part, _ in self.rows))
+
+    def __getitem__(self, partition: str) -> int:
+        return self._users[partition] if partition in self._users else self._missing(partition)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._users)
+
+    def __len__(self) -> int:
+        return len(self._users)
+
+    def __eq__(self, other: object) -> bool:
+        return self.rows == other.rows if isinstance(other, Rows) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.rows)
+
+    @staticmethod
+    def _missing(partition: str) -> int:
+        raise KeyError(partition)
+
+
+Data = Rows | dict[str, int]
+
+
+def as_rows(left: Mapping[str, int], right: Mapping[str, int], value: float = 1.0) -> tuple[Rows, Rows]:
+    """Return two histograms as rows: what differs is of one user, everything else of users with one row each."""
+    common = {key: min(count, right.get(key, 0)) for key, count in left.items()}
+    others = [(f"{key} {i}", key, value) for key, count in common.items() for i in range(count)]
+    own = (
+        [(OTHER_USER, key, value) for key, count in side.items() for _ in range(count - common.get(key, 0))]
+        for side in (left, right)
+    )
+    first, second = (Rows([*others, *rows]) for rows in own)
+    return first, second
+
+
+def dataset(source: Source, python: str | None = None, seed: int = 0) -> Data:
+    """Return the data that a source holds.
+
+    Args:
+        source: `FILE.csv`, `FILE.json` or `FILE.parquet` with columns user, partition and perhaps value, or key and
+            count; `package.module:callable` or `FILE.py:callable` or a live callable, asked with a generator; or the
+            data.
+        python: the interpreter that imports the callable.
+        seed: of the generator.
+
+    Errors:
+        UsageError: unreadable, other columns, or values that are none.
+        MissingPackageError: no package reads Parquet.
+
+    """
+    if callable(source) or (isinstance(source, str) and ":" in source and not Path(source).exists()):
+        with as_target(source, "source", python=python) as asked:
+            return _data(asked.make([], seed, 1)[0], f"what {asked.name} returns")
+    if not isinstance(source, str):
+        return _data(source, "the dataset")
+    path = Path(source)
+    try:
+        match path.suffix:
+            case ".csv":
+                text = io.StringIO(text_of(path).removeprefix("\ufeff"), newline="")
+                return _data(list(csv.DictReader(text)), source)
+            case ".json":
+                return _data(json.loads(text_of(path)), source)
+            case ".parquet":
+                return _data(_parquet(path), source)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise UsageError(f"cannot read the dataset {source}: {reason}") from None
+    except (csv.Error, ValueError, RecursionError) as error:
+        raise UsageError(f"cannot read the dataset {source}: {error}") from None
+    raise UsageError(f"expected --dataset FILE.csv, FILE.json, FILE.parquet or FILE.py:callable, got '{source}'")
+
+
+def _parquet(path: Path) -> list[dict[str, Any]]:
+    try:
+        from pyarrow import parquet
+    except ImportError:
+        raise MissingPackageError(f"{path} is read by pyarrow, which is not installed", "pip install pyarrow") from None
+    records: list[dict[str, Any]] = parquet.read_table(path).to_pylist()
+    return records
+
+
+def _data(found: Any, where: str) -> Data:
+    """Return a histogram as it is, records by their columns, other rows by their places."""
+    try:
+        if isinstance(found, Rows):
+            return found
+        if isinstance(found, Mapping):
+            validate(found)
+            return dict(found)
+        records = list(found)
+        if records and all(isinstance(each, Mapping) for each in records):
+            if {"key", "count"} <= records[0].keys():
+                return _histogram(records)
+            return Rows([_row(each["user"], each["partition"], each.get("value")) for each in records])
+        return Rows([_row(*each) for each in records])
+    except (KeyError, TypeError, ValueError) as error:
+        reason = f"no column {error}" if isinstance(error, KeyError) else str(error)
+        raise UsageError(f"expected {FORMS} in {where}, got another: {reason}") from None
+
+
+def _row(user: Any, partition: Any, value: Any = None) -> Row:
+    if partition in (None, ""):
+        raise ValueError("a partition without a name")
+    return str(user), str(partition), 1.0 if value in (None, "") else float(value)
+
+
+def _histogram(records: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    histogram = {str(record["key"]): int(record["count"]) for record in records}
+    if len(histogram) < len(records):
+        raise ValueError("a key twice")
+    validate(histogram)
+    return histogram
+
+
+def own_neighbours(data: Data, adjacency: Adjacency) -> tuple[Neighbours, ...]:
+    """Return neighbours made of the user's data under a relation, of the rarest and of the commonest keys.
+
+    One user more, with as much as the relation allows; one user less (of rows one whom the data have, with all of his
+    rows, where the relation allows that many); or one user in one key for the same user in another.
+    """
+    keys = sorted(data, key=lambda key: (data[key], key))
+    if not keys:
+        raise UsageError("expected a dataset with a key at least, got none")
+    most, unit = adjacency.most_changed, adjacency.per_key
+    rarest, commonest = keys[:1], keys[-1:]
+    wanted = {"the rarest key": rarest, "the commonest key": commonest}
+    if most > 1:
+        wanted |= {"the rarest keys": keys[:most], "the commonest keys": keys[-most:]}
+    pairs = [(f"own data, one more user in {name}", with_user(data, some, unit), data) for name, some in wanted.items()]
+    pairs += [
+        (f"own data without {who}", data, rest)
+        for who, rest in (_leavers(data, most, unit) if isinstance(data, Rows) else _lowered(data, wanted, unit))
+    ]
+    pairs.append(("own data, one user moves", with_user(data, rarest, unit), with_user(data, commonest, unit)))
+    return tuple(Neighbours(*pair) for pair in pairs if _related(adjacency, *pair[1:]))
+
+
+def with_user(data: Data, keys: Sequence[str], unit: int) -> Data:
+    """Return the data with one more user, `unit` times in each of the keys, with the largest value there is."""
+    if isinstance(data, Rows):
+        value = max(value for *_, value in data.rows)
+        return Rows([*data.rows, *((OTHER_USER, key, value) for key in keys for _ in range(unit))])
+    return {**data, **{key: data.get(key, 0) + unit for key in keys}}
+
+
+def _lowered(
+    data: Mapping[str, int], wanted: Mapping[str, Sequence[str]], unit: int
+) -> Iterator[tuple[str, dict[str, int]]]:
+    for name, some in wanted.items():
+        fewer = {key: count - min(unit, count) * (key in some) for key, count in data.items()}
+        yield f"one user in {name}", {key: count for key, count in fewer.items() if count}
+
+
+def _leavers(data: Rows, most: int, unit: int) -> Iterator[tuple[str, Rows]]:
+    """Users whom the relation lets leave: in the rarest partition, in the commonest, in the most partitions."""
+    held: dict[str, Counter[str]] = {}
+    for user, partition, _ in data.rows:
+        held.setdefault(user, Counter())[partition] += 1
+    allowed = [user for user, own in held.items() if len(own) <= most and max(own.values()) <= unit]
+    chosen = {
+        "a user in the rarest partition": min(allowed, key=lambda u: min(data[p] for p in held[u]), default=None),
+        "a user in the commonest partition": max(allowed, key=lambda u: max(data[p] for p in held[u]), default=None),
+        "the user in the most partitions": max(allowed, key=lambda u: len(held[u]), default=None),
+    }
+    for who, user in {user: who for who, user in reversed(chosen.items())}.items():
+        if who is not None:
+            yield user, Rows([row for row in data.rows if row[0] != who])
+
+
+def custom_neighbours(
+    source: str | Callable[..., Any], data: Data, python: str | None, seed: int
+) -> tuple[Neighbours, ...]:
+    """Return neighbours that the user's own function makes of the data: `neighbours(dataset, rng)` -> (left, right).
+
+    Errors:
+        UsageError: it raises, or returns no two inputs.
+
+    """
+    given = list(data.rows) if isinstance(data, Rows) else data
+    with as_target(source, "source", python=python) as asked:
+        made = asked.make([given], seed, CUSTOM_PAIRS)
+    found: dict[str, Neighbours] = {}
+    for pair in made:
+        if not (isinstance(pair, list) and len(pair) == 2):
+            raise UsageError(f"expected {asked.name} to return two inputs, got a {type(pair).__name__}")
+        left, right = (_data(side, f"what {asked.name} returns") for side in pair)
+        if left != right:
+            found.setdefault(json.dumps(pair), Neighbours(f"custom {len(found)}", left, right))
+    if not found:
+        raise UsageError(f"expected {asked.name} to return two inputs that differ, got the same one twice")
+    return tuple(found.values())
+
+
+def _related(adjacency: Adjacency, left: Mapping[str, int], right: Mapping[str, int]) -> bool:
+    try:
+        adjacency.check(left, right)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,220 @@
+"""The user's own data: read, turned into rows, made into neighbours, and audited with no key of ours."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from auditor.errors import AuditorError, MissingPackageError, UsageError
+from auditor.mechanism_audit.dataset import Rows, as_rows, custom_neighbours, dataset, own_neighbours
+from auditor.mechanism_audit.request import MechanismRequest
+from auditor.mechanism_audit.sampler import Pace, Sampler
+from auditor.target.target import as_target
+from proofs_numeric.statements.adjacency import AddRemoveUser, EachAnswer, ReplaceUser
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.mechanism_audit.asked import audit_mechanism
+
+STATES = {"NY": 5, "CA": 2, "TX": 1}
+ROWS = [("u1", "NY", 1.0), ("u1", "CA", 2.0), ("u2", "NY", 1.0), ("u3", "TX", 3.0), ("u3", "TX", 4.0)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.csv", "key,count\nNY,5\nCA,2\nTX,1\n", STATES),
+        ("a.csv", "\ufeffcount,key\r\n5,NY\r\n2,CA\r\n1,TX\r\n", STATES),
+        ("a.json", json.dumps(STATES), STATES),
+        ("a.json", json.dumps([{"key": key, "count": count} for key, count in STATES.items()]), STATES),
+        ("a.csv", "user,partition,value\nu1,NY,1\nu1,CA,2\nu2,NY,\nu3,TX,3\nu3,TX,4\n", Rows(ROWS)),
+        ("a.json", json.dumps(ROWS), Rows(ROWS)),
+        ("a.py", f"def data(rng):\n    return {STATES}\n", STATES),
+        ("a.py", f"def data(rng):\n    return {ROWS}\n", Rows(ROWS)),
+    ],
+)
+def test_data_are_read_whatever_their_form(name, text, expected, tmp_path):
+    """By the names of their columns; a value that is missing is 1."""
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    source = str(tmp_path / name) + (":data" if name == "a.py" else "")
+    assert dataset(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("a.csv", "user,part\nu1,NY\n", "no column 'partition'"),
+        ("a.csv", "key,count\nNY,2.5\n", "invalid literal"),
+        ("a.csv", "key,count\nNY,2\nNY,3\n", "a key twice"),
+        ("a.csv", "user,partition\nu1,\n", "a partition without a name"),
+        ("a.json", "{", "cannot read the dataset"),
+        ("a.json", "3", "expected rows of user"),
+        ("a.txt", "NY", "expected --dataset FILE.csv"),
+        ("a.py", "def data(rng):\n    return 1 / 0\n", "ZeroDivisionError"),
+        ("a.py", "def data(rng):\n    return {'NY': -1}\n", "count >= 0"),
+    ],
+)
+def test_data_that_are_none_are_refused_in_one_line(name, text, words, tmp_path):
+    """What, and what is allowed."""
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    source = str(tmp_path / name) + (":data" if name == "a.py" else "")
+    with pytest.raises(AuditorError, match=words) as told:
+        dataset(source)
+    assert "\n" not in str(told.value)
+
+
+def test_parquet_needs_a_package_and_says_which(tmp_path, monkeypatch):
+    """The remedy is in the message."""
+    (tmp_path / "a.parquet").write_bytes(b"PAR1")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingPackageError, match="pip install pyarrow"):
+        dataset(str(tmp_path / "a.parquet"))
+
+
+def test_rows_are_a_histogram_of_users():
+    """A user counts once a partition, however many rows he has there."""
+    assert dict(Rows(ROWS)) == {"NY": 2, "CA": 1, "TX": 1}
+
+
+def test_histograms_as_rows_differ_in_one_user():
+    """Everybody else has one row."""
+    left, right = as_rows({"a": 3, "b": 1, "c": 1}, {"a": 2, "b": 0, "c": 1, "d": 1})
+    own = {user for user, *_ in set(left.rows) ^ set(right.rows)}
+    assert len(own) == 1
+    assert [key for user, key, _ in left.rows if user in own] == ["a", "b"]
+    assert [key for user, key, _ in right.rows if user in own] == ["d"]
+    others = [user for user, *_ in left.rows if user not in own]
+    assert len(set(others)) == len(others) == 3
+
+
+@pytest.mark.parametrize("data", [STATES, Rows(ROWS)], ids=["histogram", "rows"])
+@pytest.mark.parametrize(
+    "relation",
+    [AddRemoveUser(1), AddRemoveUser(2), AddRemoveUser(2, per_key=2), ReplaceUser(), EachAnswer(2)],
+    ids=repr,
+)
+def test_neighbours_of_the_data_keep_the_relation(data, relation):
+    """In counts of users, and in rows of at most so many partitions and so many rows in each."""
+    pairs = own_neighbours(data, relation)
+    assert len({pair.id for pair in pairs}) == len(pairs) >= 1
+    for pair in pairs:
+        relation.check(pair.left, pair.right)
+        if isinstance(data, Rows):
+            moved = set(pair.left.rows) ^ set(pair.right.rows)
+            assert len({user for user, *_ in moved}) == 1
+            for side in (pair.left, pair.right):
+                own = [row for row in side.rows if row[0] == next(iter(moved))[0]]
+                held = {key: sum(row[1] == key for row in own) for _, key, _ in own}
+                assert len(held) <= relation.most_changed
+                assert max(held.values(), default=0) <= relation.per_key
+
+
+def test_users_of_more_than_the_relation_allows_do_not_leave():
+    """u1 is in two partitions, u3 has two rows in one."""
+    leaving = [pair for pair in own_neighbours(Rows(ROWS), AddRemoveUser(1)) if "without" in pair.id]
+    assert [set(pair.left.rows) - set(pair.right.rows) for pair in leaving] == [{ROWS[2]}]
+
+
+def test_ones_own_neighbours_are_asked_for():
+    """As often as there are different ones."""
+
+    def drop_one(data, rng):
+        leaver = rng.integers(len(data))
+        return data, [row for i, row in enumerate(data) if i != leaver]
+
+    pairs = custom_neighbours(drop_one, Rows(ROWS), None, 0)
+    assert 2 <= len(pairs) <= 5
+    assert all(len(pair.left.rows) - len(pair.right.rows) == 1 for pair in pairs)
+    with pytest.raises(UsageError, match="two inputs that differ"):
+        custom_neighbours(lambda data, rng: (data, data), STATES, None, 0)
+    with pytest.raises(UsageError, match="two inputs, got a int"):
+        custom_neighbours(lambda data, rng: 3, STATES, None, 0)
+    with pytest.raises(UsageError, match="expected --dataset"):
+        MechanismRequest.of(max, None, {}, epsilon=1, custom=drop_one).read()
+
+
+def exact_counts(histogram, rng):
+    """Release the counts of three states without noise, and nothing of others."""
+    return {key: histogram[key] for key in sorted(histogram) if key in STATES}
+
+
+def test_a_release_without_noise_is_seen_on_the_users_own_keys():
+    """With k0 it releases nothing."""
+    audit = audit_mechanism(exact_counts, epsilon="1", dataset=STATES, samples=2000)
+    assert audit.verdict is Verdict.REFUTED, audit.detail
+    assert {*audit.pair.left} <= {*STATES}
+
+
+class Known:
+    """Says which keys it knows, and raises on others."""
+
+    public_partitions = ("NY", "CA", "TX")
+
+    def release(self, histogram, rng):
+        return {key: STATES[key] - STATES[key] + count + rng.laplace() / 2 for key, count in histogram.items()}
+
+
+def test_public_partitions_are_asked_for():
+    """Nobody has to name them, and none of ours is tried."""
+    audit = audit_mechanism(Known(), epsilon="1", samples=2000)
+    assert audit.verdict is Verdict.REFUTED, audit.detail
+    assert not any(note.startswith("refuses") for note in audit.notes)
+
+
+def engine(rows, rng):
+    """Count the users of each partition above a threshold, with noise of half the scale it takes."""
+    users = {}
+    for user, partition, _value in rows:
+        users.setdefault(partition, set()).add(user)
+    noisy = {partition: len(own) + rng.laplace(scale=0.5) for partition, own in users.items()}
+    return {partition: count for partition, count in noisy.items() if count > 6}
+
+
+@pytest.mark.slow
+def test_an_engine_of_rows_is_audited_on_rows():
+    """Its threshold is found without a million users: no input is larger than the data."""
+    states = [(f"u{key}{i}", key, 1.0) for key, count in STATES.items() for i in range(2 * count)]
+    audit = audit_mechanism(engine, epsilon="1", delta="1e-3", dataset=states, samples=20_000)
+    assert audit.verdict is Verdict.REFUTED, audit.detail
+
+
+def test_no_probe_is_larger_than_the_data():
+    """Neither to see whether the generator is used, nor to find a threshold."""
+    seen = []
+
+    def watched(batch):
+        seen.append(sum(batch.values()))
+
+    with as_target(lambda histogram, rng: {}, "mechanism") as target:
+        sampler = Sampler(target, Pace(10.0), largest=40)
+        draw = target.sample
+        target.sample = lambda given, *rest: (watched(given), draw(given, *rest))[1]
+        sampler.look({"NY": 2}, 0)
+    assert max(seen) <= 40
+
+
+def test_an_empty_input_that_is_refused_is_a_precondition():
+    """An engine that takes no empty table: the input is the auditor's, and is left out."""
+
+    def release(histogram, rng):
+        if not histogram:
+            raise ValueError("no rows")
+        return sum(histogram.values()) + rng.geometric(0.5) - rng.geometric(0.5)
+
+    audit = audit_mechanism(release, epsilon="1", samples=3000)
+    assert audit.verdict is not Verdict.REFUTED, audit.detail
+    assert any("refuses" in note and "no rows" in note for note in audit.notes)
+
+
+def test_the_sharper_test_is_named_where_it_would_help():
+    """And is used where it is asked for."""
+
+    def release(histogram, rng):
+        return {key: count for key, count in histogram.items() if rng.random() < 0.05}
+
+    pair = {"left": {"NY": 1}, "right": {}}
+    plain = audit_mechanism(release, epsilon="1", delta="0.04", pair=pair, samples=2000)
+    asked = audit_mechanism(release, epsilon="1", delta="0.01", pair=pair, samples=2000, only_input_keys=True)
+    assert any("--only-input-keys" in note for note in plain.notes)
+    assert asked.verdict is Verdict.REFUTED
+    assert "--only-input-keys" in asked.reproduce
