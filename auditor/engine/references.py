@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from auditor.errors import article, unknown_id_message
-from proofs_numeric.statements.tactics import Tactic, claims_named
 
 if TYPE_CHECKING:
     from auditor.checks.check import Known
@@ -42,9 +41,9 @@ def references(collection: str, item: Any) -> Iterator[Reference]:
             yield Reference("corrected_by", item.corrected_by, "claims")
         if hasattr(item.kind, "mechanism"):  # a law
             yield Reference("kind.mechanism", item.kind.mechanism, "mechanisms")
-        proof = getattr(item.kind, "proof", None)
-        if isinstance(proof, Tactic):
-            yield from (Reference("kind.proof ByClaim", claim, "claims") for claim in claims_named(proof))
+        proof: Any = getattr(item.kind, "proof", None)
+        if hasattr(proof, "claims_named"):  # a tree of tactics
+            yield from (Reference("kind.proof ByClaim", claim, "claims") for claim in proof.claims_named())
         for number, step in enumerate(getattr(proof, "steps", ())):
             if hasattr(step, "claim"):  # the step is another claim
                 yield Reference(f"kind.proof.steps[{number}].claim", step.claim, "claims")

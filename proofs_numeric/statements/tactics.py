@@ -17,6 +17,15 @@ from proofs_numeric.statements.box import Box
 class Tactic:
     """What the kernel knows how to apply; a class it does not know is refused."""
 
+    def claims_named(self) -> Iterator[str]:
+        """Ids of the claims that this tree rests on."""
+        for one in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, one.name)
+            parts = value if isinstance(value, tuple) else value.values() if isinstance(value, Mapping) else (value,)
+            for part in parts:
+                if isinstance(part, Tactic):
+                    yield from part.claims_named()
+
 
 @dataclass(frozen=True)
 class Symbolic(Tactic):
@@ -168,14 +177,7 @@ class ByClaim(Tactic):
     at: Mapping[str, Formula] = field(default_factory=dict)
     ranges: Mapping[str, Tactic] = field(default_factory=dict)
 
-
-def claims_named(tactic: Tactic) -> Iterator[str]:
-    """Ids of the claims that a tree of tactics rests on."""
-    if isinstance(tactic, ByClaim):
-        yield tactic.claim
-    for one in fields(tactic):  # type: ignore[arg-type]
-        value = getattr(tactic, one.name)
-        parts = value if isinstance(value, tuple) else value.values() if isinstance(value, Mapping) else (value,)
-        for part in parts:
-            if isinstance(part, Tactic):
-                yield from claims_named(part)
+    def claims_named(self) -> Iterator[str]:
+        """Ids of this claim, and of those that its ranges rest on."""
+        yield self.claim
+        yield from super().claims_named()
