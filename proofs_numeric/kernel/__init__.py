@@ -1,1 +1,1 @@
-"""What decides statements over whole boxes."""
+"""From a claim's own statement, by tactics, to closed goals: no other room says PROVED."""

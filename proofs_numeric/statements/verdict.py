@@ -9,9 +9,9 @@ class Verdict(StrEnum):
     """Outcome of a check; none of them but PROVED, DERIVED and REFUTED is a statement about every parameter."""
 
     PROVED = "PROVED"
-    """Decided by rigorous arithmetic or exact enumeration over the stated scope."""
+    """The kernel went from the statement itself to closed goals, or enumerated every case, over the stated scope."""
     DERIVED = "DERIVED"
-    """A written derivation whose steps are checked claims; unchecked steps are listed."""
+    """Steps that hold, and a written argument from them to the statement that no machine has checked."""
     CONSISTENT = "CONSISTENT"
     """Searched or sampled; no violation seen.  States what would have been caught."""
     REFUTED = "REFUTED"
