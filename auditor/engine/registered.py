@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from auditor.errors import UsageError
+from auditor.errors import UnknownIdError, UsageError
 from auditor.mechanism_audit.request import MechanismRequest
 from auditor.target.target import Limits, Target
 from mechanisms.array_library import LIBRARIES
@@ -63,6 +63,35 @@ def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> M
         parameters={**understood, **placing, **values},
         own=own,
     )
+
+
+def asked(
+    target: Any, claim: str | None, values: Mapping[str, Any], promise: Mapping[str, Any], **options: Any
+) -> MechanismRequest:
+    """Return the request for a target that is registered under an id, lies in a file or a module, or is live.
+
+    Args:
+        target: an id, `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND`, or a live mechanism.
+        claim: id of the claim that it should keep; what is registered has its own.
+        values: exact parameters, of the claim or of what is registered.
+        promise: numbers promised without a claim (`epsilon`, `delta`, ...); None where one is not.
+        options: further attributes of `MechanismRequest`.
+
+    Errors:
+        UnknownIdError: no such claim, or nothing registered has the id.
+        UsageError: as of `registered` and `MechanismRequest.of`.
+
+    """
+    from auditor.engine.registry import registry
+
+    known = registry()
+    named = None if claim is None else known.claim(claim)
+    own = registered(target, values, known) if isinstance(target, str) else None
+    if own is None and isinstance(target, str) and ":" not in target and not target.endswith(".py"):
+        raise UnknownIdError("mechanism", target.partition("@")[0], [*known.mechanisms, *known.faults, *known.controls])
+    if own is not None and (named is None or named is own.claim) and all(value is None for value in promise.values()):
+        return own.at(**{name: value for name, value in options.items() if name != "c_u"})
+    return MechanismRequest.of(target if own is None else own.target, named, values, **promise, **options)
 
 
 def _check_unchanged(identifier: str, parameters: Mapping[str, Value], values: Mapping[str, Any]) -> None:

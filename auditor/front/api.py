@@ -129,8 +129,8 @@ def audit_mechanism(
 
     Args:
         target: `package.module:callable`, `path/to/file.py:callable`, `exec:COMMAND` (docs/protocol.md), a callable
-            `release(histogram, rng)`, or an object with `release_many(histogram, n, rng)`.
-        claim: id of the claim it should keep, at `parameters`.
+            `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`, or a registered id.
+        claim: id of the claim it should keep, at `parameters`; what is registered has its own.
         epsilon: exact, >= 0; the claim's own parameter where a claim is given.
         delta: exact, in [0, 1), 0 where only epsilon is given; the claim's own parameter where a claim is given.
         rho: rho-zCDP, exact, with `delta` delta-approximate; the claim's own parameter where a claim is given.
@@ -167,20 +167,15 @@ def audit_mechanism(
     """
     given = target if isinstance(target, str) else isolation.guest(target)
     with isolation.ours():
-        from auditor.engine.registry import registry
+        from auditor.engine.registered import asked
         from auditor.mechanism_audit import audit as mechanism_audit
-        from auditor.mechanism_audit.request import MechanismRequest
         from auditor.target.target import Limits
 
-        request = MechanismRequest.of(
+        request = asked(
             given,
-            None if claim is None else registry().claim(claim),
+            claim,
             parameters,
-            epsilon=epsilon,
-            delta=delta,
-            rho=rho,
-            mu=mu,
-            profile=profile,
+            {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "profile": profile},
             adjacency=adjacency,
             c_u=c_u,
             per_key=per_key,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from auditor.errors import UnknownIdError, UsageError
+from auditor.errors import UsageError
 from auditor.front.verbs.output import AsJson, Python, assignments, emit, say
 from auditor.reading import text_of
 from auditor.settings import checked_probability
@@ -152,19 +152,11 @@ def command(
     only with the power of --detect, 1
     when refuted, 3 when undecided.
     """
-    from auditor.engine.registered import registered
-    from auditor.engine.registry import registry
+    from auditor.engine.registered import asked
     from auditor.mechanism_audit.audit import audit_mechanism
-    from auditor.mechanism_audit.request import MechanismRequest
     from auditor.target.target import Limits
 
     checked_probability(alpha, "alpha")
-    values: dict[str, Any] = dict(assignments(parameters or []))
-    known = registry()
-    named = None if claim is None else known.claim(claim)
-    own = registered(target, values, known)
-    if own is None and ":" not in target and not target.endswith(".py"):
-        raise UnknownIdError("mechanism", target.partition("@")[0], [*known.mechanisms, *known.faults, *known.controls])
     options: dict[str, Any] = {
         "pair": None if pair is None else read_pair(pair),
         "keys": tuple(keys.split(",")) if keys else (),
@@ -188,14 +180,8 @@ def command(
         "blocks": None if blocks is None else read_blocks(blocks),
     }
     numbers = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "profile": profile}
-    stated = any(value is not None for value in numbers.values())
-    if own is not None and not stated and (named is None or named is own.claim):
-        request = own.at(**options)
-    else:
-        most = None if named is not None and c_u == 1 else c_u
-        what = target if own is None else own.target
-        request = MechanismRequest.of(what, named, values, c_u=most, **numbers, **options)
-    audit = audit_mechanism(request)
+    most = None if c_u == 1 else c_u
+    audit = audit_mechanism(asked(target, claim, assignments(parameters or []), numbers, c_u=most, **options))
     if as_json:
         emit(audit.to_json())
     else:

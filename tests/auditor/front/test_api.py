@@ -7,6 +7,7 @@ import pytest
 import auditor
 from auditor.errors import AuditorError
 from proofs_numeric.statements.box import ParameterError
+from proofs_numeric.statements.verdict import Verdict
 
 PROFILE = "wilkins2024.thm2.2"
 PROMISE = {"epsilon": 1, "delta": "1e-5", "budget": 1.0}
@@ -25,6 +26,13 @@ def zero(epsilon, mu):
 def never(*_, **__):
     """Stand where something would run."""
     pytest.fail("something ran")
+
+
+def test_a_registered_fault_is_a_target_by_its_id():
+    """Its claim, its parameters and its pair are what it declares; nothing is typed again."""
+    found = auditor.audit_mechanism("half_noise")
+    assert found.verdict is Verdict.REFUTED
+    assert "own wc2" in {pair.id for pair in found.tried}
 
 
 @pytest.mark.parametrize(
