@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from auditor.accountant_audit.adapter import Accountant
 from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.request import AccountantRequest
-from auditor.accountant_audit.result import AccountantAudit
+from auditor.accountant_audit.result import FEWEST, AccountantAudit
 from auditor.checks.check import Check, Context, Subject, finding, not_applicable
 from auditor.errors import MissingPackageError
 from auditor.extras import remedy
@@ -21,7 +21,7 @@ MOST_EXAMPLES = 1000
 
 def _audit(subject: Accountant | AccountantFault, context: Context) -> AccountantAudit:
     claim = context.registry.claim(subject.held_to)
-    examples = min(context.profile.at_cost(claim.cost).examples, MOST_EXAMPLES)
+    examples = min(max(context.profile.at_cost(claim.cost).examples, FEWEST), MOST_EXAMPLES)
     seed = seed_of(context.seed, NAME, subject.id)
     return audit_accountant(AccountantRequest.registered(subject, claim, max_examples=examples, seed=seed))
 
