@@ -8,6 +8,7 @@ what is computed from a release loses no more. Powers of both as polynomials kee
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import flint
@@ -89,6 +90,7 @@ CLAIMS = (
         domain=Box((EPSILON, SCALE, FEW)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
+        points=({"epsilon": 1, "scale": 2, "k": 2}, {"epsilon": Fraction(1, 2), "scale": 10, "k": 20}),
         falls=("epsilon",),
         rises=("k",),
         loose=f"the lattice: {STEPS} steps from a loss of 0 to the largest",
