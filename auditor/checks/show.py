@@ -90,9 +90,10 @@ def mpmath_inside(formula: Formula, point: Mapping[str, Value], enclosure: Enclo
     """Mpmath's value to ``digits`` digits, at the least precision at which it meets the ball; None where it never does.
 
     It may miss by one unit in its last digit.  Precision is doubled up to that of ``LAST_BITS``: what a cancellation
-    takes of the digits is computed again, and no digit is given that the ball does not hold.
+    takes of the digits is computed again, and no digit is given that the ball does not hold.  A value other than 0 that
+    stays the same to every digit while precision is doubled twice is what the formula says, and lies elsewhere.
     """
-    precision = digits
+    precision, told = digits, ["", ""]
     while precision <= LAST_DIGITS:
         value = evaluate_in(MpReal(precision), formula, point)
         text = mp_text(value, digits)
@@ -101,7 +102,9 @@ def mpmath_inside(formula: Formula, point: Mapping[str, Value], enclosure: Enclo
             unit = abs(number) / Fraction(10) ** (digits - 1)
             if enclosure.lower - unit <= number <= enclosure.upper + unit:
                 return text
-        precision *= 2
+            if number and told == [text, text]:
+                return None
+        precision, told = 2 * precision, [told[1], text]
     return None
 
 

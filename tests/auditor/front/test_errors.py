@@ -30,7 +30,7 @@ CLAIM = "thresholds.laplace.integer"
 
 
 EXPONENT = "epsilon: expected a decimal exponent of at most 9999, got '1e999999999'"
-LARGE = "expected 0 <= epsilon <= 700 and 0 <= delta < 1, got epsilon=1e300, delta=0"
+LARGE = "expected 0 <= epsilon <= 700, 0 <= delta < 1, rho >= 0 and mu >= 0, got epsilon=1e300, delta=0"
 
 
 def failing(capsys, *arguments):

@@ -88,7 +88,7 @@ def test_the_mechanisms_of_the_page_are_audited(language, claimed, kept, command
     for (epsilon, delta), verdict in ((claimed, Verdict.REFUTED), (kept, Verdict.CONSISTENT)):
         pair = PAIR if language == "cpp" else COUNTED
         options = {"pair": pair, "alpha": "1e-9", "samples": 16000, "detect": "0.2"}
-        audit = audit_mechanism(MechanismRequest(target=target, epsilon=epsilon, delta=delta, **options))
+        audit = audit_mechanism(MechanismRequest.of(target, None, {}, epsilon=epsilon, delta=delta, **options))
         assert (audit.verdict, audit.notes) == (verdict, ()), audit.detail
 
 
@@ -159,7 +159,7 @@ def test_an_error_of_a_program_is_one_of_its_outputs():
 def test_releases_that_repeat_whatever_the_seed_are_no_sample():
     """A generator that takes no seed beyond its range, say: more releases would not be more evidence."""
     with program("one seed") as target:
-        audit = audit_mechanism(MechanismRequest(target=target, epsilon="1", delta="1e-3", pair=PAIR))
+        audit = audit_mechanism(MechanismRequest.of(target, None, {}, epsilon="1", delta="1e-3", pair=PAIR))
     assert audit.verdict is Verdict.ERROR
     assert "gives the same releases whatever its seed" in audit.detail
 

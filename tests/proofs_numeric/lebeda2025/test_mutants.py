@@ -19,7 +19,7 @@ from auditor.profile import profile
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 from proofs_numeric.lebeda2025 import lemma_10
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import neighbours
-from proofs_numeric.lebeda2025.exact.analysis import exact_delta, two_terms
+from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_mu
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
@@ -142,12 +142,6 @@ def _reverse_only(A, *, epsilon, k, sigma, gap):
     return A.maximum(new, delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma))
 
 
-def _lower_end(A, **at):
-    """Balls rounded to the lower end of the bracket."""
-    value = exact_delta(A, **at)
-    return value.lower() if A.encloses else value
-
-
 def _one_changed_counter(A, *, epsilon, k, sigma, gap):
     """Only one shared counter changes in the mixed pairs and in the shared one."""
     shared = gaussian_profile(A, A.number(epsilon), shared_mu(A, k=k, sigma=A.number(sigma), d=k, j=1))
@@ -161,7 +155,6 @@ def _all_new(A, *, k, sigma, gap):
 EXACT_MUTANTS = {
     "certificate where it does not decide": (_unmixed_pairs_only, "differs from its definition"),
     "forward direction missing": (_reverse_only, "differs from its definition"),
-    "bracket rounded to its lower end": (_lower_end, "mpmath's value lies outside the ball"),
     "one changed counter": (_one_changed_counter, "differs from its definition"),
 }
 
