@@ -37,8 +37,10 @@ def test_every_expectation_is_met(report):
 
 
 def test_nothing_stays_undecided(report):
-    """The quick profile decides everything it looks at."""
-    assert [f.id for f in report.findings if f.verdict is Verdict.UNDECIDED] == []
+    """A search that no point decides stands beside a proof: what decides the subject is another check."""
+    open_ones = {f.subject for f in report.findings if f.verdict is Verdict.UNDECIDED}
+    decided = {f.subject for f in report.findings if f.verdict in {Verdict.PROVED, Verdict.DERIVED}}
+    assert open_ones - decided == set()
 
 
 def test_every_fault_is_caught_by_the_check_it_names(report):
