@@ -89,7 +89,8 @@ def test_the_mechanisms_of_the_page_are_audited(language, claimed, kept, command
         pair = PAIR if language == "cpp" else COUNTED
         options = {"pair": pair, "alpha": "1e-9", "samples": 16000, "detect": "0.2"}
         audit = audit_mechanism(MechanismRequest.of(target, None, {}, epsilon=epsilon, delta=delta, **options))
-        assert (audit.verdict, audit.notes) == (verdict, ()), audit.detail
+        complaints = [note for note in audit.notes if "--only-input-keys" not in note]
+        assert (audit.verdict, complaints) == (verdict, []), audit.detail
 
 
 @pytest.mark.slow
