@@ -66,22 +66,13 @@ class Processes:
 
     def unordered(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[T]:
         """Yield results as they come."""
-        parallel = joblib.Parallel(n_jobs=self.jobs, return_as="generator_unordered", batch_size=1)
+        # From its start a worker ends with this process: one that has not been given a unit too.
+        ends = {"initializer": watch_parent, "initargs": (os.getpid(),)}
+        parallel = joblib.Parallel(n_jobs=self.jobs, return_as="generator_unordered", batch_size=1, **ends)
         try:
-            yield from parallel(joblib.delayed(_in_worker)(function, *each) for each in arguments)
+            yield from parallel(joblib.delayed(function)(*each) for each in arguments)
         except BrokenExecutor as error:
             raise WorkerLostError(str(error)) from None
-
-
-@functools.cache
-def _end_with_parent() -> None:
-    watch_parent(os.getppid())
-
-
-def _in_worker(function: Callable[..., T], *arguments: Any) -> T:
-    """Call in a process of the pool, which then ends with the one that started it."""
-    _end_with_parent()
-    return function(*arguments)
 
 
 def on_cluster(client: Any) -> Any:

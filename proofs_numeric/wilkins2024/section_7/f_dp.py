@@ -119,7 +119,7 @@ def f_dp_by_quadrature(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap
     p = normal_cdf(A, A.number(gap) / A.number(sigma))
     values = [1 - p**c_u]
     for a in range(c_u):
-        mu = distance(A, rows=c_u - a, sigma=sigma, mu_o=mu_o)
+        mu = A.sqrt((c_u - a) * (A.number(sigma) ** -2 + A.number(mu_o) ** 2))
         inner = hockey_stick_by_quadrature(A, epsilon=epsilon, mu=mu, weight=A.number(1))
         values.append(1 - p**a + p**a * inner)
     return A.maximum(*values)

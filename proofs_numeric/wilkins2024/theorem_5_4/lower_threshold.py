@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -63,8 +64,9 @@ def delta_as_printed(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, tau: 
 def delta_real_threshold_on_pairs(
     A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, tau: Any, tau_star: Any, mu_o: Any
 ) -> Any:
-    """Largest hockey stick over the pairs whose rows at the threshold hold the least count released."""
-    gap = A.number(tau_star) - least_count(A, tau)
+    """Largest hockey stick over the pairs whose rows at the threshold hold the least count, which is counted."""
+    least = next(count for count in itertools.count(1) if count >= tau)
+    gap = A.number(tau_star) - least
     return delta_on_pairs(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
 
 

@@ -12,7 +12,7 @@ from auditor.checks.lemma import symbolically_equal
 from auditor.checks.witness import points_of, search
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.formula import evaluate_in
-from proofs_numeric.statements.derivation import Premise
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Inequality
 from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.wilkins2024.section_7.f_dp import f_dp_value
@@ -24,7 +24,7 @@ CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in topic.CLAIMS
 STEPS = {
     step.name: step
     for claim in CLAIMS.values()
-    if claim.kind.proof is not None
+    if isinstance(claim.kind.proof, Derivation)
     for step in claim.kind.proof.steps
     if not isinstance(step, Premise)
 }
