@@ -1,1 +1,0 @@
-"""Chapters of the report."""

@@ -1,1 +1,0 @@
-"""Shared mechanisms for the tests of the statistics, and those tests."""
