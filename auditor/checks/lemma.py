@@ -24,6 +24,7 @@ from auditor.statistics.seeds import seed_of
 from proofs_numeric.arithmetic.enclosure import Comparison, Enclosure, exact_value
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.kernel.boxes import positive_on_box, ranges_of
+from proofs_numeric.kernel.numbers import decide_order
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation, DerivedBy, PositiveOnBox, Premise, SymbolicIdentity
@@ -105,8 +106,7 @@ def search_counterexample(subject: Subject, context: Context) -> Sequence[Findin
         margin=None if result.slack is None else show.real(result.slack),
         would_catch=f"any of these points where '{statement.relation}' fails by more than the enclosures' width",
     )
-    certain = statement.relation != "=" and not statement.box.names
-    verdict = Verdict.PROVED if certain else Verdict.CONSISTENT  # a certified order of two numbers is all there is
+    verdict = Verdict.CONSISTENT if statement.box.names else decide_order(statement)
     return [finding(subject, name, context, verdict, headline, [evidence_search])]
 
 

@@ -31,7 +31,7 @@ from proofs_numeric.arithmetic.enclosure import (
     enclosed_at,
 )
 from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
-from proofs_numeric.kernel.printed import decide_printed
+from proofs_numeric.kernel.numbers import decide_printed
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity
 from proofs_numeric.statements.verdict import Verdict

@@ -8,7 +8,7 @@ what holds on the whole box holds on the part that the claim speaks of.  The ari
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -87,13 +87,24 @@ class Step:
             yield from child.leaves(f"{path}.{number}")
 
 
+_MADE_BY_PROVE = object()
+
+
 @dataclass(frozen=True)
 class Theorem:
-    """A claim whose statement the kernel reduced to closed goals; only :func:`prove` makes one."""
+    """A claim whose statement the kernel reduced to closed goals.
+
+    Errors: TypeError where anything but :func:`prove` makes one.
+    """
 
     claim: str
     root: Step
+    made_by: InitVar[object]
     verdict: Verdict = field(default=Verdict.PROVED, init=False)
+
+    def __post_init__(self, made_by: object) -> None:
+        if made_by is not _MADE_BY_PROVE:
+            raise TypeError("expected a theorem from prove(claim, claims), which closes its goals")
 
     @property
     def scope(self) -> str:
@@ -144,7 +155,8 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
     if goal is None or not isinstance(proof, Tactic):
         raise TacticError(f"expected a statement with a proof by tactics, got {claim.id}")
     # A claim's proof may not rest on the claim itself, nor on one that rests on it.
-    return Theorem(claim.id, apply(goal, proof, {name: other for name, other in claims.items() if name != claim.id}))
+    root = apply(goal, proof, {name: other for name, other in claims.items() if name != claim.id})
+    return Theorem(claim.id, root, _MADE_BY_PROVE)
 
 
 def apply(goal: Goal, tactic: Tactic, claims: Claims) -> Step:

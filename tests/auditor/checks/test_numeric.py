@@ -16,7 +16,7 @@ from auditor.checks.numeric import (
 )
 from proofs_numeric.arithmetic.enclosure import Enclosure
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_quantile_complement
-from proofs_numeric.kernel.printed import printed_digits, reads_as
+from proofs_numeric.kernel.numbers import printed_digits, reads_as
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity, Reading

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import proofs_numeric
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.kernel.numbers import decide_order
 from proofs_numeric.kernel.prove import TacticError, Theorem, prove
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Source
 from proofs_numeric.statements.kinds import Calibration, Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import (
     Boxes,
     ByClaim,
@@ -31,6 +36,7 @@ from proofs_numeric.statements.tactics import (
 )
 from proofs_numeric.statements.verdict import Verdict
 
+ROOT = Path(proofs_numeric.__file__).parents[1]
 X = Parameter("x", "", upper=1)
 REAL = Parameter("x", "", lower="-infinity")
 POSITIVE = Parameter("x", "", open_lower=True)
@@ -306,8 +312,48 @@ def test_a_failed_tactic_says_which_condition_failed_and_where():
         prove(below(zero, exponential, Boxes(), Parameter("x", ""), **LESS), {})
 
 
-def test_a_theorem_has_no_other_verdict():
-    """PROVED is not an argument."""
+@pytest.mark.parametrize("made_by", [(), (None,), (Verdict.PROVED,), (prove,)])
+def test_only_the_kernel_makes_a_theorem(made_by):
+    """Nobody else does, not from the steps of one either."""
     theorem = prove(LEMMA, {})
     with pytest.raises(TypeError):
-        Theorem(theorem.claim, theorem.root, Verdict.PROVED)
+        Theorem(theorem.claim, theorem.root, *made_by)
+
+
+def said(tree):
+    """Lines that conclude PROVED: not those that compare with it, or list it among the verdicts."""
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr == "PROVED":
+            above = parents[node]
+            listed = isinstance(above, ast.Set | ast.Tuple) or (isinstance(above, ast.Dict) and node in above.keys)
+            if not listed and not isinstance(above, ast.Compare):
+                yield node.lineno
+
+
+def test_no_other_room_says_proved():
+    """A verdict PROVED is written in the kernel alone; what speaks of one elsewhere only reads it."""
+    rooms = [path for top in ("auditor", "mechanisms", "proofs_numeric") for path in (ROOT / top).rglob("*.py")]
+    saying = {path.parent.relative_to(ROOT).as_posix() for path in rooms if any(said(ast.parse(path.read_bytes())))}
+    assert saying == {"proofs_numeric/kernel"}
+    assert sorted(said(ast.parse("x = {True: Verdict.PROVED}[holds]\nreturn Verdict.PROVED if x else y"))) == [1, 2]
+    assert not list(said(ast.parse("v is Verdict.PROVED or v in {Verdict.PROVED} or {Verdict.PROVED: 'proved'}[v]")))
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "relation", "verdict"),
+    [
+        (1, 2, "<=", Verdict.PROVED),
+        (2, 1, "<=", Verdict.REFUTED),
+        (1, 1, "<", Verdict.REFUTED),
+        (1, 1, "<=", Verdict.UNDECIDED),  # neither side is certainly less: it says nothing about the numbers printed
+        (1, 1, "=", Verdict.CONSISTENT),
+        (1, 2, "=", Verdict.REFUTED),
+    ],
+)
+def test_an_order_of_two_numbers_is_decided_by_their_enclosures(left, right, relation, verdict):
+    """That two enclosures are equal decides no equation."""
+    stated = Statement(lambda A: A.number(left), lambda A: A.number(right), relation, Box(()))
+    assert decide_order(stated) is verdict
+    with pytest.raises(ValueError, match="one about x"):
+        decide_order(replace(stated, box=Box((X,))))

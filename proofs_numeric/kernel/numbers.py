@@ -1,4 +1,4 @@
-"""The kernel on printed numbers: an enclosure of the formula decides whether it gives the printed digits."""
+"""The kernel on numbers: enclosures decide whether a formula gives the printed digits, and how two numbers compare."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from proofs_numeric.arithmetic.enclosure import LAST_BITS, Enclosure, NotEnclosedError, Order, compare, enclose
 from proofs_numeric.statements.kinds import Quantity, Reading
+from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.verdict import Verdict
 
 
@@ -34,6 +35,21 @@ def decide_printed(kind: Quantity, digits: int) -> Printed:
         agrees = reads_as(enclosure, kind.printed, kind.reading)
     verdict = {True: Verdict.PROVED, False: Verdict.REFUTED, None: Verdict.UNDECIDED}[agrees]
     return Printed(enclosure, digits, verdict)
+
+
+def decide_order(statement: Statement) -> Verdict:
+    """Decide a comparison of two numbers; that both sides of an equation have one enclosure proves nothing.
+
+    Errors: ValueError for a statement with parameters.
+    """
+    if statement.box.names:
+        raise ValueError(f"expected a statement without parameters, got one about {', '.join(statement.box.names)}")
+    comparison = statement.compare({})
+    if comparison is not None and statement.violated_by(comparison):
+        return Verdict.REFUTED
+    if comparison is None or not statement.tested_by(comparison):
+        return Verdict.UNDECIDED
+    return Verdict.CONSISTENT if statement.relation == "=" else Verdict.PROVED
 
 
 def printed_digits(printed: str) -> int:
