@@ -4,6 +4,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# a file to a worker, in the order of tests/conftest.py
+SHARED := --dist loadfile --no-loadscope-reorder --durations=20
 
 .PHONY: audit audit-quick test quick lint bench notebooks lock clean
 
@@ -22,10 +24,10 @@ audit-quick: $(STAMP)  ## the audit at the quick profile
 	@echo "report: $(CURDIR)/audit-report/report.html"
 
 quick: $(STAMP)  ## the tests of the quick loop
-	$(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile
+	$(BIN)/python -m pytest -m "not slow" -n $(JOBS) $(SHARED)
 
 test: $(STAMP)  ## every test
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+	$(BIN)/python -m pytest -n $(JOBS) $(SHARED)
 
 lint: $(STAMP)  ## format, lint, types, import layers
 	$(BIN)/ruff format --check .
