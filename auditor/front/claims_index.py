@@ -9,50 +9,21 @@ import inspect
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from types import FunctionType
 
-import joblib
-
-from auditor.checks.check import Context
-from auditor.checks.mutation import mutants
-from auditor.engine.plan import checks_for
-from auditor.engine.registry import Registry, registry
+from auditor.engine.attack import survivors
+from auditor.engine.registry import registry
 from auditor.engine.runner import run
 from auditor.findings.finding import Finding
-from auditor.profile import profile
 from auditor.report.model import ClaimEntry
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Editorial
-from proofs_numeric.statements.verdict import Expectation, Verdict
 from proofs_numeric.statements.withdrawn import WITHDRAWN
 
 PATH = Path("CLAIMS.md")
 COMMAND = "python -m auditor.front.claims_index"
-
-
-def survivors(known: Registry, jobs: int = 1) -> dict[str, str]:
-    """Claims expected to hold whose mutants no check refutes, with what was changed."""
-    holding = [claim.id for claim in known.claims.values() if claim.expected is Expectation.HOLDS]
-    parallel = joblib.Parallel(n_jobs=jobs, batch_size=1)
-    unseen = parallel(joblib.delayed(survivor)(identifier) for identifier in holding)
-    return {identifier: what for identifier, what in zip(holding, unseen, strict=True) if what}
-
-
-def survivor(identifier: str) -> str:
-    """What was changed in the last mutant of a claim that no check refutes; empty when every mutant is refuted."""
-    known = registry()
-    context = Context(profile("quick"), 0, Fraction(1, 10**6), known)
-    tried = list(mutants(known.claims[identifier]))
-    unseen = "" if tried else "no meaningful mutant"
-    for what, mutant in tried:
-        checks = [check for check in checks_for(mutant, known) if not check.after(mutant)]
-        verdicts = [f.verdict for check in checks for f in check.run(mutant, context)]
-        if Verdict.REFUTED not in verdicts:
-            unseen = what
-    return unseen
 
 
 def sharing(claims: Iterable[Claim]) -> list[tuple[str, ...]]:

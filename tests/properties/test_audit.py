@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
+from auditor.engine.attack import survivors
 from auditor.engine.registry import registry
 from auditor.engine.runner import run
 from auditor.findings.finding import Outcome
@@ -83,7 +84,7 @@ def test_every_format_renders_the_whole_report(report, tmp_path):
 
 def test_the_index_of_claims_is_current(report):
     """CLAIMS.md shows what this run computed."""
-    unseen = claims_index.survivors(registry(), jobs=2)
+    unseen = survivors(registry(), jobs=2)
     shared = claims_index.sharing(registry().claims.values())
     current = claims_index.render(report.claims, report.findings, unseen, shared)
     assert (ROOT / claims_index.PATH).read_text() == current, f"out of date; run: {claims_index.COMMAND}"

@@ -1,0 +1,82 @@
+"""Mutants of formulas: what is changed, how far the change reaches, and that nothing else moves."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.checks.formula_mutation import SIDES, formula_mutants
+from auditor.engine.registry import registry
+from proofs_numeric.arithmetic import MpReal
+from proofs_numeric.arithmetic.formula import evaluate_in
+
+CLAIMS = registry().claims
+GAUSSIAN = CLAIMS["rogers2024.thm7.gaussian.T"]
+"""T = Delta_inf + Delta_inf/epsilon z(delta/Delta_0): one helper, a calibration with what it achieves."""
+INTEGER = CLAIMS["wilkins2024.thm5.4.tau.corrected"]
+"""Calls helpers in two modules, one of them dispatched by arithmetic, and has an oracle."""
+AT = GAUSSIAN.domain.parse({"delta_0": 10, "delta_inf": 5, "epsilon": "1/2", "delta": "1e-8"})
+
+
+def changes(claim):
+    """What makes each mutant, by its change in words."""
+    return {str(change): mutant for change, mutant in formula_mutants(claim)}
+
+
+def test_each_change_is_one_node_of_the_source():
+    """A lost summand, a lost factor, another sign, another operation, in words that name the line."""
+    made = changes(GAUSSIAN)
+    for end in (
+        "delta_inf / A.number(epsilon) -> delta_inf",
+        "A.number(delta) / delta_0 -> A.number(delta)",
+        "A.log1p(-tail) -> -tail",
+        "A.number(value) - delta_inf -> A.number(value) + delta_inf",
+    ):
+        (name,) = [each for each in made if each.endswith(f": {end}")]
+        file, line = name.partition(": ")[0].split(":")
+        assert file.startswith("rogers2024/")
+        assert int(line) > 1
+    assert len(made) == len(list(formula_mutants(GAUSSIAN)))
+
+
+def test_a_forgotten_division_is_the_value_without_it():
+    """The mutant's own value, and the claim's which has not moved."""
+    before = evaluate_in(MpReal(30), GAUSSIAN.kind.formula, AT)
+    (mutant,) = [each for name, each in changes(GAUSSIAN).items() if name.endswith(" / A.number(epsilon) -> delta_inf")]
+    moved = evaluate_in(MpReal(30), mutant().kind.formula, AT)
+    assert abs((before - 5) / 2 - (moved - 5)) < 1e-20  # epsilon = 1/2
+    assert evaluate_in(MpReal(30), GAUSSIAN.kind.formula, AT) == before
+
+
+def test_a_change_in_a_helper_reaches_one_side_only():
+    """Oracle, domain and the other claims keep their functions."""
+    made = changes(INTEGER)
+    rooms = {name.split(":")[0] for name in made}
+    assert {"wilkins2024/theorem_5_4/lower_threshold.py", "wilkins2024/theorem_5_4/exact_delta.py"} <= rooms
+    point = INTEGER.domain.parse(INTEGER.kind.oracle_points[2])
+    before = evaluate_in(MpReal(15), INTEGER.kind.formula, point)
+    values = set()
+    for mutant in (make() for make in made.values()):
+        assert mutant.kind.oracle is INTEGER.kind.oracle
+        assert mutant.domain is INTEGER.domain
+        try:
+            values.add(float(evaluate_in(MpReal(15), mutant.kind.formula, point)))
+        except (ArithmeticError, AttributeError, TypeError, ValueError):
+            continue
+    assert len(values) > 10  # one of the two terms under the maximum decides
+    assert evaluate_in(MpReal(15), INTEGER.kind.formula, point) == before
+
+
+@pytest.mark.parametrize("identifier", ["bharadwaj2022.tight", "lebeda2025.csh.exact", "rogers2024.thm11.union"])
+def test_lambdas_closures_and_cached_functions_are_reached(identifier):
+    """Formulas made of other things than plain functions have mutants, too."""
+    claim = CLAIMS[identifier]
+    sides = [getattr(claim.kind, name) for name in SIDES if hasattr(claim.kind, name)]
+    made = list(changes(claim).values())
+    for mutant in (make() for make in made[:: len(made) // 6]):
+        assert [getattr(mutant.kind, name) for name in SIDES if hasattr(mutant.kind, name)] != sides
+    assert len(made) > 5
+
+
+def test_what_is_enumerated_has_no_formula_to_change():
+    """Its predicate is the statement itself."""
+    assert not changes(CLAIMS["rogers2024.thm8.lem6.4.corrected"])

@@ -1,0 +1,64 @@
+"""The attack: what becomes of a changed claim, each fate seen on a change whose fate is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.checks.formula_mutation import formula_mutants
+from auditor.engine import attack
+from auditor.engine.attack import Fate, attacked, judged
+from auditor.engine.registry import registry
+from tests.auditor.checks.claims import claim
+
+CLAIM = "rogers2024.thm7.gaussian.T"
+
+
+def changed(identifier, end):
+    """The first mutant of a claim whose change ends so."""
+    made = formula_mutants(registry().claims[identifier])
+    return next(mutant() for change, mutant in made if str(change).endswith(end))
+
+
+@pytest.mark.parametrize(
+    ("end", "fate", "by"),
+    [
+        (": delta_inf / A.number(epsilon) -> delta_inf", Fate.REFUTED, "numeric.calibration"),
+        (": A.number(value) - delta_inf -> A.number(value) + delta_inf", Fate.WEAKER, ""),
+        (": count * A.log1p(-tail) -> count", Fate.UNDEFINED, "NotEnclosedError"),
+    ],
+)
+def test_the_fate_of_a_calibration(end, fate, by):
+    """A scale that forgets epsilon is seen; what is held against less mass than there is says less."""
+    known = registry()
+    assert judged(known.claims[CLAIM], changed(CLAIM, end), known) == (fate, by)
+
+
+def test_a_claim_that_no_check_looks_at_is_unseen():
+    """A delta bound without oracle, exact value or proof: any formula would do."""
+    from dataclasses import replace
+
+    from proofs_numeric.statements.kinds import DeltaBound
+
+    known = registry()
+    bare = claim(DeltaBound(lambda A, *, x: A.number(x)))
+    other = replace(bare, kind=DeltaBound(lambda A, *, x: A.number(x) / 2))
+    assert judged(bare, other, known) == (Fate.UNSEEN, "")
+    assert judged(bare, replace(bare, kind=DeltaBound(lambda A, *, x: 2 * A.number(x) / 2)), known) == (Fate.SAME, "")
+
+
+def test_a_mutant_that_takes_its_process_with_it_is_one_mutant(monkeypatch):
+    """It is undefined; the next one is tried."""
+    import os
+
+    monkeypatch.setattr(attack, "judged", lambda *_: os._exit(9))
+    found = attacked(CLAIM, 2, 30.0)
+    assert [each.fate for each in found.tried] == [Fate.UNDEFINED] * len(found.tried)
+    assert 1 <= len(found.tried) <= 2 < found.mutants
+
+
+def test_a_mutant_that_does_not_end_is_one_mutant(monkeypatch):
+    """It is ended at its time."""
+    import time
+
+    monkeypatch.setattr(attack, "judged", lambda *_: time.sleep(600))
+    assert {each.fate for each in attacked(CLAIM, 1, 0.3).tried} == {Fate.TOO_LONG}
