@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, FailFast, Field, StringConstraints, model_validator
 
 from auditor.printable import printable
 from proofs_numeric.statements.verdict import Verdict
@@ -29,6 +29,17 @@ ExactText = Annotated[
 ParameterTexts = dict[str, ExactText]
 
 
+Item = TypeVar("Item")
+
+
+Items = Annotated[list[Item], FailFast()]
+"""A list that is refused at its first misfit: a file may hold millions of them."""
+
+
+MOST_NAMES = 1000
+"""Names of one object of a report: its fields, or the keys of a dictionary."""
+
+
 LONGEST_TEXT = 10_000
 """Characters of one text of a report; certificates, which are checked again, are as long as they are."""
 
@@ -39,6 +50,8 @@ LONGEST_HEADLINE = 2_500
 def _letters(value: Any, longest: int = LONGEST_TEXT) -> Any:
     if isinstance(value, str):
         return printable(value, longest)
+    if isinstance(value, dict) and len(value) > MOST_NAMES:
+        raise ValueError(f"expected at most {MOST_NAMES} names in one object, got {len(value)}")
     return [_letters(item) for item in value] if isinstance(value, list | tuple) else value
 
 
@@ -57,7 +70,9 @@ class Model(BaseModel):
         if not isinstance(data, dict):
             return data
         longest = {"tree": sys.maxsize, "headline": LONGEST_HEADLINE}
-        return {name: _entries(_letters(value, longest.get(name, LONGEST_TEXT))) for name, value in data.items()}
+        return {
+            name: _entries(_letters(value, longest.get(name, LONGEST_TEXT))) for name, value in _letters(data).items()
+        }
 
 
 class SubjectKind(StrEnum):
@@ -116,7 +131,7 @@ class EnclosuresEvidence(Model):
     digits: int
     cases: int
     """Points evaluated; `rows` holds the hardest of them."""
-    rows: list[EnclosureRow] = []
+    rows: Items[EnclosureRow] = []
 
 
 class ProofEvidence(Model):
@@ -175,7 +190,7 @@ class DerivationEvidence(Model):
     """A written derivation for an unbounded domain."""
 
     type: Literal["derivation"] = "derivation"
-    steps: list[DerivationStep]
+    steps: Items[DerivationStep]
     text: str = ""
 
 
@@ -250,15 +265,15 @@ class SamplingEvidence(Model):
     profile_lower: dict[ExactText, Real] = {}
     """By epsilon: lower bounds on delta at the stop of the test, together valid with probability 1 - `level` or more; a
     trade-off function whose delta is smaller at one of them is not that of the pairs."""
-    tradeoff: list[TradeoffPoint] = []
+    tradeoff: Items[TradeoffPoint] = []
     """Corners of an upper bound on every f for which the target is f-DP (no point of a trade-off function of the pairs
     lies higher), left against right, at a confidence of its own of 1 - `level` or more, from releases on which the
     cells were not chosen; after a refutation, on `pair` alone."""
     run: int | None = None
     """Number of the run in the evidence file that this test continues."""
-    notes: list[str] = []
+    notes: Items[str] = []
     """What was seen of the target beside its releases."""
-    assumptions: list[str] = []
+    assumptions: Items[str] = []
 
 
 class AccountantPoint(Model):
@@ -290,7 +305,7 @@ class AccountantEvidence(Model):
     """Below a bound that is only an upper bound, but above the exact value."""
     loosest: AccountantPoint | None = None
     """Over-reports the most: safe, not tight."""
-    rows: list[AccountantPoint] = []
+    rows: Items[AccountantPoint] = []
 
 
 class QuantityEvidence(Model):

@@ -11,7 +11,7 @@ from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-from auditor.findings.evidence import Evidence, Model, SubjectKind
+from auditor.findings.evidence import Evidence, Items, Model, SubjectKind
 
 
 class Outcome(StrEnum):
@@ -82,7 +82,7 @@ class Finding(Model):
     """One line: observed against allowed; or what would have been caught."""
     scope: str = ""
     """Empty: the declared domain. Otherwise the part of it that was covered."""
-    evidence: list[Evidence] = []
+    evidence: Items[Evidence] = []
     reproduce: str
     """A command line that shows it again."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -50,8 +51,8 @@ def document(text: str, origin: str) -> dict[str, Any]:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         entries = dict(pairs)
         if len(entries) < len(pairs):
-            names = [name for name, _value in pairs]
-            raise ValueError(f"the name {next(name for name in names if names.count(name) > 1)!r} twice in one object")
+            (name, _times), *_others = Counter(name for name, _value in pairs).most_common(1)
+            raise ValueError(f"the name {name!r} twice in one object")
         return entries
 
     try:

@@ -17,7 +17,7 @@ from proofs_numeric.statements.verdict import Expectation, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 from auditor.findings.card import table
-from auditor.findings.evidence import Enclosed, Model, ParameterTexts, QuantityEvidence, Real, WitnessEvidence
+from auditor.findings.evidence import Enclosed, Items, Model, ParameterTexts, QuantityEvidence, Real, WitnessEvidence
 from auditor.findings.finding import Finding, Outcome
 from auditor.version import Environment
 
@@ -38,7 +38,7 @@ class ClaimEntry(Model):
     ours: bool = False
     reconstruction: bool = False
     corrected_by: str | None = None
-    assumptions: list[str] = []
+    assumptions: Items[str] = []
     note: str = ""
 
 
@@ -52,7 +52,7 @@ class MechanismEntry(Model):
     guarantee_claim: str
     parameters: ParameterTexts
     adjacency: str
-    pairs: list[str] = []
+    pairs: Items[str] = []
     verdict: Verdict
     note: str = ""
 
@@ -140,8 +140,8 @@ class Table(Model):
     """A captioned table of text cells."""
 
     caption: str
-    columns: list[str]
-    rows: list[list[str]]
+    columns: Items[str]
+    rows: Items[Items[str]]
 
     @model_validator(mode="after")
     def _rectangular(self) -> Self:
@@ -155,8 +155,8 @@ class Series(Model):
     """One curve: points in order of x; `style` says line or markers."""
 
     name: str
-    x: list[Real]
-    y: list[Real]
+    x: Items[Real]
+    y: Items[Real]
     style: Literal["line", "dashed", "points"] = "line"
 
     @model_validator(mode="after")
@@ -174,7 +174,7 @@ class Plot(Model):
     y_label: str
     x_log: bool = False
     y_log: bool = False
-    series: list[Series]
+    series: Items[Series]
 
 
 class Section(Model):
@@ -183,8 +183,8 @@ class Section(Model):
     id: str
     title: str
     text: str = ""
-    tables: list[Table] = []
-    plots: list[Plot] = []
+    tables: Items[Table] = []
+    plots: Items[Plot] = []
 
 
 class Summary(Model):
@@ -213,21 +213,21 @@ class AuditReport(Model):
     seed: int
     alpha: Real
     """False-alarm probability of the whole run."""
-    selection: list[str]
+    selection: Items[str]
     environment: Environment
     complete: bool = True
     """False: interrupted; `pending` lists what was not run."""
-    pending: list[str] = []
+    pending: Items[str] = []
     summary: Summary
-    claims: list[ClaimEntry] = []
-    mechanisms: list[MechanismEntry] = []
-    faults: list[FaultEntry] = []
-    accountants: list[AccountantEntry] = []
-    findings: list[Finding]
-    errata: list[Erratum] = []
-    trust: list[TrustItem] = []
-    false_alarm_ledger: list[LedgerEntry] = []
-    sections: list[Section] = []
+    claims: Items[ClaimEntry] = []
+    mechanisms: Items[MechanismEntry] = []
+    faults: Items[FaultEntry] = []
+    accountants: Items[AccountantEntry] = []
+    findings: Items[Finding]
+    errata: Items[Erratum] = []
+    trust: Items[TrustItem] = []
+    false_alarm_ledger: Items[LedgerEntry] = []
+    sections: Items[Section] = []
 
     @classmethod
     def of(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json as stdlib_json
 
 import pytest
+from pydantic import ValidationError
 
 from auditor.errors import ReportError
 from auditor.report import json
+from auditor.report.model import AuditReport
 from auditor.report.schema import PUBLISHED, schema
 from tests.auditor.report.sample import sample_report
 
@@ -73,6 +75,47 @@ def test_what_is_no_report_is_refused_in_one_line(text, where):
         json.parse(text, "x.json")
     assert "\n" not in str(caught.value)
     assert "auditor run" in str(caught.value)
+
+
+def parts_of(schema):
+    """Every node of a schema of pydantic's core."""
+    for part in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list | tuple) else ():
+        yield from parts_of(part)
+    if isinstance(schema, dict):
+        yield schema
+
+
+def test_every_list_of_a_report_is_refused_at_its_first_misfit():
+    """A file may hold millions of misfits, and each that is told costs time and memory."""
+    lists = [part for part in parts_of(AuditReport.__pydantic_core_schema__) if part.get("type") == "list"]
+    assert len(lists) > 25
+    assert all(part.get("fail_fast") for part in lists)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"findings": [{}] * 20_000},
+        {"pending": [0] * 20_000},
+        {"sections": [{"id": "a", "title": "b", "tables": [{"caption": "c", "columns": [], "rows": [0] * 20_000}]}]},
+        {"environment": {"python": "3", "packages": dict.fromkeys(map(str, range(20_000)), 0)}},
+        {"summary": {"findings": 0, "met": 0, "verdicts": {"PROVED": dict.fromkeys(map(str, range(20_000)), 0)}}},
+        dict.fromkeys(map(str, range(20_000)), 0),
+    ],
+)
+def test_a_report_of_misfits_is_refused_by_a_few_of_them(field):
+    """Whatever is repeated: entries of lists, keys of dictionaries, fields that there are not."""
+    forged = {**stdlib_json.loads(json.render(sample_report())), **field}
+    with pytest.raises(ValidationError) as caught:
+        AuditReport.model_validate_json(stdlib_json.dumps(forged))
+    assert caught.value.error_count() < 50
+
+
+def test_a_name_twice_among_many_is_found_in_one_look():
+    """Each name is counted once: with a count for each of them this took hours."""
+    text = ",".join(f'"{name}":0' for name in (*range(200_000), 199_999))
+    with pytest.raises(ReportError, match="the name '199999' twice in one object"):
+        json.document(f"{{{text}}}", "x.json")
 
 
 def test_a_missing_file_is_named(tmp_path):
