@@ -23,7 +23,7 @@ import joblib
 
 from auditor.errors import ClusterError, MissingPackageError, UsageError
 from auditor.extras import remedy
-from auditor.target.worker import watch_parent
+from auditor.target.keeper import watch_parent
 from auditor.version import DISTRIBUTION, environment, suite_version
 
 T = TypeVar("T")

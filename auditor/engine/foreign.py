@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.target.process import MEBIBYTE, describe_exit, forked
 from auditor.target.target import Misbehaved, MisbehavedError
-from auditor.target.worker import Answers, cut_off, limit_memory
+from auditor.target.worker import Answers, limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,6 @@ def called_apart(function: Callable[[], Any], seconds: float) -> Any:
         return function()
 
     def serve(_incoming: int, outgoing: int) -> None:
-        cut_off()
         limit_memory(MEMORY_BYTES, resource.RLIMIT_AS)
         with os.fdopen(outgoing, "wb") as stream:
             Answers(stream).send({}, json.dumps(function()).encode())

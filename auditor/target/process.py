@@ -1,4 +1,8 @@
-"""The child process of an audited callable: started, spoken to over two private pipes, waited for and killed."""
+"""The child process of an audited callable: started, spoken to over two private pipes, waited for and killed.
+
+The child is a keeper (`auditor.target.keeper`), whose child is the worker (`auditor.target.worker`), which has the
+other ends of the pipes.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +20,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from auditor.errors import TargetError
+from auditor.target import keeper as target_keeper
 from auditor.target import worker as target_worker
+from auditor.target.keeper import PAUSE_SECONDS, end_below, family
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-WORKER = Path(target_worker.__file__)
-PACKAGE_ROOT = str(WORKER.parents[2])
+KEEPER = Path(target_keeper.__file__)
+PACKAGE_ROOT = str(KEEPER.parents[2])
 MEBIBYTE = 2**20
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 LONGEST_FRAME = 2**31
@@ -146,27 +152,35 @@ class Connection:
 
     def kill(self) -> int | None:
         """End the child and everything it started; return how it had ended."""
-        for pid in family(self.child.pid, stop)[1:] if self.child.poll() is None else ():
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.child.pid, signal.SIGKILL)
+        self._tell(signal.SIGTERM)
         for descriptor in (self.incoming, self.outgoing):
             with contextlib.suppress(OSError):
                 os.close(descriptor)
+        if self._finished() is None:  # whoever stopped the keeper does not keep us
+            end_below(self.child.pid)
+            self._tell(signal.SIGKILL)
         return self.child.wait()
 
     def end(self) -> int | None:
         """Let a child that closed its pipe finish; return its own exit status, None where it had to be killed."""
+        status = self._finished()
+        self.kill()
+        return status
+
+    def _tell(self, number: signal.Signals) -> None:
+        if self.child.poll() is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(self.child.pid, number)
+
+    def _finished(self) -> int | None:
         deadline = time.monotonic() + FINISH_SECONDS
         while (status := self.child.poll()) is None and time.monotonic() < deadline:
-            time.sleep(0.01)
-        self.kill()
+            time.sleep(PAUSE_SECONDS)
         return status
 
 
 def spawn_script(python: str) -> Connection:
-    """Start a fresh interpreter on the worker script.
+    """Start a fresh interpreter on the keeper's script.
 
     Errors:
         TargetError: there is no such interpreter.
@@ -174,7 +188,7 @@ def spawn_script(python: str) -> Connection:
     """
     request_read, request_write = os.pipe()
     answer_read, answer_write = os.pipe()
-    command = [python, str(WORKER), str(request_read), str(answer_write)]
+    command = [python, str(KEEPER), str(request_read), str(answer_write)]
     null = subprocess.DEVNULL
     try:
         child = subprocess.Popen(  # noqa: S603 - an interpreter that the caller chose, on our own script
@@ -204,9 +218,10 @@ def fork_with(given: object) -> Connection:
 
 
 def forked(serve: Callable[[int, int], None]) -> Connection:
-    """Start a fork of this process that calls `serve` with the two descriptors of its end of the conversation."""
+    """Start a fork of this process whose child calls `serve` with the two descriptors of its end of the pipes."""
     request_read, request_write = os.pipe()
     answer_read, answer_write = os.pipe()
+    auditor = os.getpid()
     with warnings.catch_warnings():
         warnings.simplefilter(
             "ignore", DeprecationWarning
@@ -219,32 +234,13 @@ def forked(serve: Callable[[int, int], None]) -> Connection:
             warnings.simplefilter("ignore")
             os.close(request_write)
             os.close(answer_read)
-            serve(request_read, answer_write)
+            theirs = (request_read, answer_write)
+            target_keeper.keep(partial(serve, *theirs), theirs, auditor)
         finally:
             os._exit(0)
     os.close(request_read)
     os.close(answer_write)
     return Connection(ForkedChild(pid), answer_read, request_write)
-
-
-def family(pid: int, visit: Callable[[int], None] = lambda _: None) -> list[int]:
-    """Return a process and those below it, whatever their session, each visited before its children are; Linux only.
-
-    Those whose parent has died are below it still: the worker takes them over.
-    """
-    found = [pid]
-    for parent in found:
-        visit(parent)
-        with contextlib.suppress(OSError):
-            lists = [path.read_text(encoding="ascii") for path in Path(f"/proc/{parent}/task").glob("*/children")]
-            found += [int(word) for text in lists for word in text.split()]
-    return found
-
-
-def stop(pid: int) -> None:
-    """Stop a process, so that it starts no others."""
-    with contextlib.suppress(OSError):
-        os.kill(pid, signal.SIGSTOP)
 
 
 def task_times(path: str | Path) -> tuple[str, float]:

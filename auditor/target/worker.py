@@ -3,7 +3,7 @@
 Nothing of the auditor is imported here, so nothing can shadow the user's modules, and nothing but the standard library
 is needed; the generator is NumPy's where the interpreter has it, else `random.Random`.
 
-Run as a script (`python worker.py IN_FD OUT_FD`) or entered by a forked child through `serve`. The conversation is a
+Run as a script (`keeper.py IN_FD OUT_FD` does) or entered by a forked child through `serve`. The conversation is a
 sequence of frames on two private pipes: `<IQ` (length of a JSON header, length of a payload), the header, and the
 payload: 64-bit integers and doubles as the machine holds them, in the order that the header announces. An answer names
 the request that it is for and its place among the answers to it: one for another request is none. Standard output and
@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import ctypes
 import decimal
 import fractions
 import functools
@@ -33,7 +32,6 @@ import random
 import re
 import resource
 import select
-import signal
 import struct
 import subprocess
 import sys
@@ -48,8 +46,6 @@ if TYPE_CHECKING:
 
 HEADER = struct.Struct("<IQ")
 BEAT_SECONDS = 0.25
-PR_SET_PDEATHSIG = 1
-PR_SET_CHILD_SUBREAPER = 36
 SHOWN_CHARACTERS = 120
 LARGEST = sys.float_info.max
 MOST_BITS = 2**14
@@ -128,48 +124,12 @@ def raised(error: BaseException) -> str:
 
 
 def limit_memory(limit: int, kind: int) -> None:
-    """Let memory of a kind grow by `limit` bytes and forbid core files; nothing where there are no such limits."""
-    with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    """Let memory of a kind grow by `limit` bytes; nothing where there are no such limits."""
     mapped = 0
     with contextlib.suppress(OSError):
         mapped = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(kind, (mapped + limit, mapped + limit))
-
-
-def leave_with_parent() -> None:
-    """End this process when the auditor dies without a word, so that a hanging target is never orphaned.
-
-    On Linux the kernel does it, and hands orphans of the target to this process, where the auditor finds them;
-    elsewhere a thread looks once a second, which a target that holds the interpreter's lock can stop.
-    """
-    parent = os.getppid()
-    process_control(PR_SET_PDEATHSIG, signal.SIGKILL)
-    process_control(PR_SET_CHILD_SUBREAPER, 1)
-    watch_parent(parent)
-
-
-PRCTL: Any = None
-with contextlib.suppress(OSError, AttributeError):  # not Linux
-    PRCTL = ctypes.CDLL(None).prctl
-
-
-def process_control(option: int, value: int) -> None:
-    """Call `prctl` where there is one."""
-    if PRCTL is not None:
-        PRCTL(option, value)
-
-
-def watch_parent(parent: int) -> None:
-    """Look once a second whether the parent is the same, and end this process where it is not."""
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1.0)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def load_target(target: str, search_path: list[str], fallback_path: list[str]) -> object:
@@ -755,7 +715,6 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                preexec_fn=lambda: process_control(PR_SET_PDEATHSIG, signal.SIGKILL),  # noqa: PLW1509 - one call
             )
         except OSError as error:
             message = f"{self.command[0]} cannot be started: {error.strerror}"
@@ -894,20 +853,8 @@ def requests(stream: BinaryIO) -> Iterator[dict[str, Any]]:
         yield request
 
 
-def cut_off() -> None:
-    """Send what this process prints to the null device, and end it with its parent."""
-    null = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
-        os.dup2(null, descriptor)
-    sys.stdin, sys.stdout, sys.stderr = (
-        os.fdopen(d, mode, closefd=False) for d, mode in ((0, "r"), (1, "w"), (2, "w"))
-    )
-    leave_with_parent()
-
-
 def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) -> None:
-    """Answer requests until there are none; standard streams are cut off, memory is limited before the import."""
-    cut_off()
+    """Answer requests until there are none; memory is limited before the import."""
     with os.fdopen(in_descriptor, "rb") as incoming, os.fdopen(out_descriptor, "wb") as outgoing:
         loaded: object = None
         answers = Answers(outgoing)

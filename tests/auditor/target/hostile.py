@@ -48,9 +48,15 @@ def leaves_a_child_and_hangs(histogram, rng):
     time.sleep(600)
 
 
-def leaves_a_child_and_dies(histogram, rng):
-    """Leave a child and die."""
-    left_behind(own_session=False)
+def leaves_an_orphan_and_hangs(histogram, rng):
+    """Leave an orphan in a session of its own and give no answer."""
+    leaves_an_orphan(histogram, rng)
+    time.sleep(600)
+
+
+def leaves_an_orphan_and_dies(histogram, rng):
+    """Leave an orphan in a session of its own and die."""
+    leaves_an_orphan(histogram, rng)
     os._exit(3)
 
 
@@ -112,9 +118,21 @@ def closes_its_pipes_and_stays(histogram, rng):
 
 
 def kills_its_parent(histogram, rng):
-    """End the auditor."""
+    """End the process that waits for it."""
     os.kill(os.getppid(), signal.SIGKILL)
     time.sleep(600)
+
+
+def kills_its_group(histogram, rng):
+    """End all that is in its process group."""
+    os.kill(0, signal.SIGKILL)
+
+
+def stops_its_parent(histogram, rng):
+    """Stop the process that waits for it, and leave a session."""
+    left_behind(own_session=True)
+    os.kill(os.getppid(), signal.SIGSTOP)
+    return {"k0": 0.0}
 
 
 class RaisesWithoutBatches:

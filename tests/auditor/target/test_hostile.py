@@ -48,11 +48,13 @@ def target(name, seconds=2.0):
         "leaves_a_session",
         "leaves_an_orphan",
         "leaves_a_child_and_hangs",
-        "leaves_a_child_and_dies",
+        "leaves_an_orphan_and_hangs",
+        "leaves_an_orphan_and_dies",
+        "stops_its_parent",
     ],
 )
 def test_nothing_is_left_running(name, tmp_path, monkeypatch):
-    """Children, sessions of their own and orphans end with the target."""
+    """Children, sessions of their own and orphans end with the target, however it ends."""
     monkeypatch.setenv("AUDITOR_TEST_PIDS", str(tmp_path / "pids"))
     with target(name) as hostile:
         try:
@@ -81,6 +83,16 @@ def test_an_answer_that_is_none_is_named(name):
             assert str(told.value) == "dies: it writes over the auditor's own pipe"
 
 
+@pytest.mark.parametrize("name", ["kills_its_parent", "kills_its_group"])
+def test_a_target_that_kills_who_waits_for_it_is_named(name):
+    """It is told, nothing of the auditor ends with it, and the next release comes from a fresh process."""
+    with target(name) as hostile:
+        for _ in range(2):
+            with pytest.raises(MisbehavedError) as told:
+                hostile.sample(HISTOGRAM, 1, 0)
+            assert str(told.value) == "dies: killed by SIGKILL"
+
+
 def test_our_own_kill_is_not_told_as_the_end_of_the_target():
     """What closes its pipe and stays is said to stay; a signal is named only where it was not ours."""
     with target("closes_its_pipes_and_stays", 5.0) as hostile, pytest.raises(MisbehavedError) as told:
@@ -99,11 +111,16 @@ def test_a_target_without_batches_is_not_said_to_have_them():
 
 ALONE = """
 import sys
-from tests.auditor.target.test_hostile import HISTOGRAM, target
-hostile = target(sys.argv[1], 60.0)
-hostile.sample.__self__._connected()
-print(hostile._connection.child.pid, flush=True)
-hostile.sample(HISTOGRAM, 1, 0)
+from auditor.target.target import Limits, as_target
+from tests.auditor.target import hostile
+from tests.auditor.target.test_hostile import HISTOGRAM
+given = getattr(hostile, sys.argv[1])
+if sys.argv[2] == "file":
+    given = f"{hostile.__file__}:{sys.argv[1]}"
+with as_target(given, "mechanism", Limits(answer_seconds=60.0)) as started:
+    started._connected()
+    print(started._connection.child.pid, flush=True)
+    started.sample(HISTOGRAM, 1, 0)
 """
 
 
@@ -134,18 +151,22 @@ def test_no_worker_of_a_run_outlives_it(tmp_path):
 
 
 @linux
-@pytest.mark.parametrize("name", ["leaves_a_child_and_hangs", "kills_its_parent"])
-def test_no_target_outlives_the_auditor(name, tmp_path):
-    """Killed without a word by somebody, or by its target."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "AUDITOR_TEST_PIDS": str(tmp_path / "pids")}
+@pytest.mark.parametrize("how", ["file", "live"])
+@pytest.mark.parametrize("name", ["leaves_a_child_and_hangs", "leaves_an_orphan_and_hangs"])
+def test_no_target_outlives_the_auditor(name, how, tmp_path):
+    """Killed without a word, it takes with it what its target started, in sessions of their own and orphans too."""
+    pids = tmp_path / "pids"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "AUDITOR_TEST_PIDS": str(pids)}
     with subprocess.Popen(  # noqa: S603 - our own code
-        [sys.executable, "-c", ALONE, name], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", ALONE, name, how], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
     ) as process:
-        pid = int(process.stdout.readline())
-        if name != "kills_its_parent":
-            time.sleep(0.5)
-            process.send_signal(signal.SIGKILL)
+        keeper = int(process.stdout.readline())
+        while not (pids.exists() and pids.read_text()):
+            assert process.poll() is None
+            time.sleep(0.05)
+        started = children(keeper)
+        process.send_signal(signal.SIGKILL)
         assert process.wait(30) == -signal.SIGKILL
-    assert gone(pid)
-    if (tmp_path / "pids").exists():
-        os.kill(int((tmp_path / "pids").read_text()), signal.SIGKILL)  # of a session of its own: see SECURITY.md
+    left = int(pids.read_text())
+    assert left in started
+    assert [pid for pid in (keeper, *started) if not gone(pid)] == []
