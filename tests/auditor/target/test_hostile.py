@@ -6,12 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from auditor.target.target import Limits, MisbehavedError, locate
+from auditor.target.target import Limits, MisbehavedError, as_target, locate
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -107,6 +108,17 @@ def test_a_target_without_batches_is_not_said_to_have_them():
             hostile.sample(HISTOGRAM, 1, 0)
         assert "release_many" not in str(told.value)
         assert "raises ValueError: of its own" in str(told.value)
+
+
+def test_a_target_outlives_the_thread_that_started_it():
+    """It ends with the auditor's process: the word of the kernel that a thread has ended is held against its parent."""
+    with as_target(lambda histogram, rng: {"k0": 1.0}, "mechanism") as live:
+        thread = threading.Thread(target=live.sample, args=(HISTOGRAM, 1, 0))
+        thread.start()
+        thread.join()
+        started = live._connection.child.pid
+        live.sample(HISTOGRAM, 1, 0)
+        assert live._connection.child.pid == started
 
 
 ALONE = """
