@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
 import os
 import signal
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
-import typer
-import typer.core
-import typer.main
+import click
+from click.exceptions import Exit, NoArgsIsHelpError
+from click.shell_completion import shell_complete
 
-from auditor.errors import LONGEST_MESSAGE, AuditorError, ExitCode, InterruptedRunError
+from auditor.errors import LONGEST_MESSAGE, AuditorError, ExitCode
 from auditor.front.verbs.output import emit, log
 from auditor.printable import printable
 from auditor.target import isolation
@@ -26,78 +25,45 @@ VERBS = (
 """Modules of `auditor.front.verbs`; each is imported when its verb is used, all of them for the list of verbs."""
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 
-def _interruptible(command: Callable[..., int]) -> Callable[..., int]:
-    """Turn Ctrl-C into one of our errors before the parser's library can turn it into something of its own."""
+class _Verbs(click.Group):
+    """The verbs, each the `command` of its module."""
 
-    @functools.wraps(command)
-    def run_command(*args: Any, **options: Any) -> int:
-        try:
-            return command(*args, **options)
-        except KeyboardInterrupt:
-            raise InterruptedRunError("interrupted") from None
-
-    return run_command
-
-
-class _Verbs(typer.core.TyperGroup):
-    """The verbs, each built from its module when it is asked for."""
-
-    def list_commands(self, _context: object) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
         return list(VERBS)
 
-    def get_command(self, _context: object, name: str) -> Any:
-        if name not in VERBS:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in VERBS:
             return None
-        verb = typer.Typer(add_completion=False, rich_markup_mode=None)
-        verb.command(name)(_interruptible(importlib.import_module(f"auditor.front.verbs.{name}").command))
-        return typer.main.get_command(verb)
+        command: click.Command = importlib.import_module(f"auditor.front.verbs.{cmd_name}").command
+        return command
 
 
-app = typer.Typer(
-    name="auditor",
+def _version(_context: click.Context) -> str:
+    from auditor.version import suite_version
+
+    return f"auditor {suite_version()}"
+
+
+@click.group(
     cls=_Verbs,
-    help="Decide, with evidence, whether private sparse histograms, their theorems and their accountants are right.",
     epilog="Exit codes: 0 as expected, 1 against expectation, 2 usage or a crashed check, 3 undecided with --strict, "
     "5 nothing selected, 130 interrupted, 141 the output's reader has gone.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
-_ClickError: type[Exception] = typer.BadParameter.__mro__[2]
-"""The base of the parser's own errors; its module depends on the version of typer."""
-
-
-def _version(*, value: bool) -> None:
-    if value:
-        from auditor.version import suite_version
-
-        sys.stdout.write(f"auditor {suite_version()}\n")
-        raise typer.Exit
-
-
-@app.callback(invoke_without_command=True)
-def _start(
-    context: typer.Context,
-    *,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=lambda value: _version(value=value), is_eager=True, help="Show the version."
-        ),
-    ] = False,
-) -> None:
-    del version
-    if context.invoked_subcommand is None:
-        sys.stderr.write(context.get_help() + "\n")
-        raise typer.Exit(ExitCode.USAGE)
+@click.custom_version_option(_version, help="Show the version.")
+def app() -> None:
+    """Decide, with evidence, whether private sparse histograms, their theorems and their accountants are right."""
 
 
 DEBUG = "AUDITOR_DEBUG"
 """Environment variable that lets a defect of the auditor show its stack trace."""
+COMPLETE = "_AUDITOR_COMPLETE"
+"""Environment variable by which a shell asks for completions, or for the script that asks for them."""
 
 
 def invoke(arguments: Sequence[str]) -> int:
@@ -113,21 +79,19 @@ def invoke(arguments: Sequence[str]) -> int:
 def _invoked(arguments: Sequence[str]) -> int:
     try:
         with isolation.ours():
-            code = int(app(args=[*arguments], prog_name="auditor", standalone_mode=False) or 0)
+            code = _answered(arguments)
             sys.stdout.flush()
             return code
     except AuditorError as error:
         return _fail(str(error), error.exit_code, arguments)
-    except _ClickError as error:
+    except NoArgsIsHelpError as error:
+        error.show()
+        return ExitCode.USAGE
+    except click.UsageError as error:
         return _fail(_usage(error), ExitCode.USAGE, arguments)
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         return _fail("interrupted", ExitCode.INTERRUPTED, arguments)
     except BrokenPipeError:
-        return ExitCode.CLOSED_PIPE
-    except SystemExit as ended:
-        # what the parser's library makes of a broken pipe
-        if not isinstance(ended.__context__, BrokenPipeError):
-            raise
         return ExitCode.CLOSED_PIPE
     except OSError as error:
         where = f"'{error.filename}'" if error.filename else "the output"
@@ -155,11 +119,18 @@ def _defect(error: Exception) -> str:
     )
 
 
-def _usage(error: Exception) -> str:
-    context = getattr(error, "ctx", None)
-    message = error.format_message() if hasattr(error, "format_message") else str(error)
-    path = context.command_path if context is not None else "auditor"
-    words = " ".join(message.split()).rstrip(".")
+def _answered(arguments: Sequence[str]) -> int:
+    """Exit code of one command line; not by click's own `main`, which has other words for signals and pipes."""
+    try:
+        with app.make_context("auditor", [*arguments]) as context:
+            return int(app.invoke(context))
+    except Exit as answered:  # --help and --version
+        return answered.exit_code
+
+
+def _usage(error: click.UsageError) -> str:
+    path = error.ctx.command_path if error.ctx is not None else "auditor"
+    words = " ".join(error.format_message().split()).rstrip(".")
     return f"{words[:1].lower()}{words[1:]}; see `{path} --help`"
 
 
@@ -179,6 +150,8 @@ def _terminated(*_: object) -> None:
 def main() -> None:
     """Enter from the console script; SIGTERM ends a command as Ctrl-C does."""
     signal.signal(signal.SIGTERM, _terminated)
+    if asked := os.environ.get(COMPLETE):
+        sys.exit(shell_complete(app, {}, "auditor", COMPLETE, asked))
     _open_streams()
     code = invoke(sys.argv[1:])
     try:

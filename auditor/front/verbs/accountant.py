@@ -2,58 +2,64 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from auditor.front.verbs.output import AsJson, Python, box_ends, columns, emit, say
+from auditor.front.verbs.output import box_ends, columns, emit, say
+from auditor.front.verbs.parameters import as_json_option, ids, python_option
 
 if TYPE_CHECKING:
     from auditor.accountant_audit.request import AccountantOptions
     from auditor.accountant_audit.result import AccountantAudit
 
 
+@click.command
+@click.argument(
+    "target",
+    metavar="TARGET",
+    shell_complete=ids("accountants", "faults", files=True),
+    help="package.module:callable, path/to/file.py:callable, exec:COMMAND (docs/protocol.md), or a registered id.",
+)
+@click.option(
+    "--against",
+    metavar="CLAIM",
+    shell_complete=ids("claims"),
+    help="The claim it computes: an id of `auditor list truths`, or FILE.py:CLAIM.",
+)
+@click.option("--box", multiple=True, metavar="NAME=LO:HI", help="Searched range; may be repeated.")
+@click.option("--tolerance", help="Relative under-report that counts as none.  [default: 1e-9]")
+@click.option("--max-examples", type=click.IntRange(min=1), help="Size of each search.  [default: 400]")
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search.")
+@click.option(
+    "--call-timeout",
+    metavar="SECONDS",
+    type=float,
+    help="CPU time after which a call counts as unanswered.  [default: 10]",
+)
+@click.option("--budget", metavar="SECONDS", type=float, help="CPU time of the whole audit.  [default: 600]")
+@click.option(
+    "--returns", metavar="PARTS", help="What each number of an answer is: lower,estimate,upper, or _ for neither."
+)
+@click.option(
+    "--solves", metavar="NAMES", help="Parameters of CLAIM that TARGET returns, given delta: sigma, or sigma,gap."
+)
+@python_option
+@as_json_option
 def command(
-    target: Annotated[
-        str,
-        typer.Argument(
-            metavar="TARGET",
-            help="package.module:callable, path/to/file.py:callable, exec:COMMAND (docs/protocol.md), or a registered "
-            "id.",
-        ),
-    ],
-    against: Annotated[
-        str | None,
-        typer.Option(metavar="CLAIM", help="The claim it computes: an id of `auditor list truths`, or FILE.py:CLAIM."),
-    ] = None,
+    target: str,
     *,
-    box: Annotated[
-        list[str] | None, typer.Option("--box", metavar="NAME=LO:HI", help="Searched range; may be repeated.")
-    ] = None,
-    tolerance: Annotated[
-        str | None, typer.Option(help="Relative under-report that counts as none.  [default: 1e-9]")
-    ] = None,
-    max_examples: Annotated[int | None, typer.Option(min=1, help="Size of each search.  [default: 400]")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 0,
-    call_timeout: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", help="CPU time after which a call counts as unanswered.  [default: 10]"),
-    ] = None,
-    budget: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="CPU time of the whole audit.  [default: 600]")
-    ] = None,
-    returns: Annotated[
-        str | None,
-        typer.Option(metavar="PARTS", help="What each number of an answer is: lower,estimate,upper, or _ for neither."),
-    ] = None,
-    solves: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAMES", help="Parameters of CLAIM that TARGET returns, given delta: sigma, or sigma,gap."
-        ),
-    ] = None,
-    python: Python = None,
-    as_json: AsJson = False,
+    against: str | None,
+    box: tuple[str, ...],
+    tolerance: str | None,
+    max_examples: int | None,
+    seed: int,
+    call_timeout: float | None,
+    budget: float | None,
+    returns: str | None,
+    solves: str | None,
+    python: str | None,
+    as_json: bool,
 ) -> int:
     """Audit an accountant against a claim.
 
@@ -63,7 +69,7 @@ def command(
     from auditor.accountant_audit.audit import audit_accountant
     from auditor.front.accountants import accountant_request
 
-    options: AccountantOptions = {"box": box_ends(box or []), "seed": seed}
+    options: AccountantOptions = {"box": box_ends(box), "seed": seed}
     if tolerance is not None:
         options["tolerance"] = tolerance
     if max_examples is not None:

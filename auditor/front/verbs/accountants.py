@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from auditor.front.verbs.output import AsJson, columns, emit, log, say
+from auditor.front.verbs.output import columns, emit, log, say
+from auditor.front.verbs.parameters import as_json_option
 
 if TYPE_CHECKING:
     from auditor.accountant_audit.environments import LibraryAccountant
@@ -25,18 +26,14 @@ class Action(StrEnum):
     ISSUE = "issue"
 
 
-def command(
-    action: Annotated[Action, typer.Argument(help="What to do.")],
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[NAME]...", help="Libraries, or all; for issue the id of an accountant."),
-    ] = None,
-    *,
-    max_examples: Annotated[int, typer.Option(min=1, help="Size of each search.")] = 60,
-    budget: Annotated[float, typer.Option(metavar="SECONDS", help="CPU time of each accountant.")] = 60.0,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 0,
-    as_json: AsJson = False,
-) -> int:
+@click.command
+@click.argument("action", type=click.Choice([action.value for action in Action]), help="What to do.")
+@click.argument("names", nargs=-1, metavar="[NAME]...", help="Libraries, or all; for issue the id of an accountant.")
+@click.option("--max-examples", type=click.IntRange(min=1), default=60, help="Size of each search.")
+@click.option("--budget", metavar="SECONDS", default=60.0, help="CPU time of each accountant.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search.")
+@as_json_option
+def command(action: str, names: tuple[str, ...], *, max_examples: int, budget: float, seed: int, as_json: bool) -> int:
     """Audit other people's accountants.
 
     One table: what each library answers, against the exact value; exit 1 where one is not as expected. Install makes an
@@ -44,22 +41,21 @@ def command(
     """
     from auditor.accountant_audit import environments
 
-    given = tuple(names or ())
     options = {"max_examples": max_examples, "budget": budget, "seed": seed}
-    if action is Action.ISSUE:
-        return _issue(given, options)
-    libraries = environments.chosen(given)
-    if action is Action.INSTALL:
+    if action == Action.ISSUE:
+        return _issue(names, options)
+    libraries = environments.chosen(names)
+    if action == Action.INSTALL:
         for library in libraries:
             log(f"installing {library.distribution} in {library.folder}")
             say(f"{library.name}: {library.distribution} {library.install()}")
         return 0
-    if action is Action.UNINSTALL:
+    if action == Action.UNINSTALL:
         for library in libraries:
             library.uninstall()
         return 0
     rows = [
-        _row(one, options if action is Action.AUDIT else None) for library in libraries for one in library.accountants
+        _row(one, options if action == Action.AUDIT else None) for library in libraries for one in library.accountants
     ]
     if as_json:
         emit({"accountants": rows})

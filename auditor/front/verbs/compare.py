@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from auditor.errors import counted
-from auditor.front.verbs.output import AsJson, columns, emit, say
+from auditor.front.verbs.output import columns, emit, say
+from auditor.front.verbs.parameters import PATH, as_json_option
 
 if TYPE_CHECKING:
     from auditor.findings.finding import Finding
@@ -46,12 +47,11 @@ def changes(old: AuditReport, new: AuditReport) -> list[Change]:
     return found
 
 
-def command(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="The earlier report.")],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="The later report.")],
-    *,
-    as_json: AsJson = False,
-) -> int:
+@click.command
+@click.argument("old", metavar="OLD", type=PATH, help="The earlier report.")
+@click.argument("new", metavar="NEW", type=PATH, help="The later report.")
+@as_json_option
+def command(old: Path, new: Path, *, as_json: bool) -> int:
     """List verdict changes between two reports.
 
     Exit 1 when a finding turned against expectation, or vanished: what is no longer checked is not better.

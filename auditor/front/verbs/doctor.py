@@ -8,9 +8,12 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+import click
+
 from auditor.errors import ExitCode
 from auditor.extras import EXTRAS, remedy
-from auditor.front.verbs.output import AsJson, columns, emit, say
+from auditor.front.verbs.output import columns, emit, say
+from auditor.front.verbs.parameters import as_json_option
 from auditor.front.verbs.run import processors
 from auditor.target import isolation
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 REQUIRED = (
-    "numpy", "scipy", "mpmath", "python-flint", "hypothesis", "pytest", "pydantic", "typer", "rich", "jinja2",
+    "numpy", "scipy", "mpmath", "python-flint", "hypothesis", "pytest", "pydantic", "click", "rich", "jinja2",
     "latex2mathml", "pylatexenc", "joblib",
 )  # fmt: skip
 PYTHONS = ((3, 11), (3, 14))
@@ -81,7 +84,9 @@ def _accelerator() -> Iterator[Symptom]:
     yield Symptom("accelerator", "ok" if library else "optional", library.name if library else none)
 
 
-def command(*, as_json: AsJson = False) -> int:
+@click.command
+@as_json_option
+def command(*, as_json: bool) -> int:
     """Say whether this machine can run the suite.
 
     Shows what is missing, with the remedy; exit 2 when it cannot.

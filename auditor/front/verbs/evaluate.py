@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import click
 
-import typer
+from auditor.front.verbs.output import assignments, emit, say
+from auditor.front.verbs.parameters import as_json_option, ids
 
-from auditor.front.verbs.output import AsJson, assignments, emit, say
 
-
-def command(
-    claim: Annotated[str, typer.Argument(metavar="CLAIM", help="Id of the claim; `auditor list claims` shows them.")],
-    parameters: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[NAME=VALUE]...", help="Exact values: 3, 1e-8, 1/6, infinity, or a word."),
-    ] = None,
-    *,
-    arithmetic: Annotated[str, typer.Option(help="mpmath, ball or float64.")] = "mpmath",
-    digits: Annotated[int, typer.Option(help="Significant decimal digits.")] = 30,
-    as_json: AsJson = False,
-) -> int:
+@click.command
+@click.argument(
+    "claim", metavar="CLAIM", shell_complete=ids("claims"), help="Id of the claim; `auditor list claims` shows them."
+)
+@click.argument(
+    "parameters", nargs=-1, metavar="[NAME=VALUE]...", help="Exact values: 3, 1e-8, 1/6, infinity, or a word."
+)
+@click.option("--arithmetic", default="mpmath", help="mpmath, ball or float64.")
+@click.option("--digits", default=30, help="Significant decimal digits.")
+@as_json_option
+def command(claim: str, parameters: tuple[str, ...], *, arithmetic: str, digits: int, as_json: bool) -> int:
     """Evaluate a claim at exact parameters.
 
     The ball arithmetic encloses the value, certified to the digits asked for; mpmath's value lies in that ball.
     """
     from auditor.engine.evaluation import evaluate
 
-    evaluation = evaluate(claim, assignments(parameters or []), arithmetic, digits)
+    evaluation = evaluate(claim, assignments(parameters), arithmetic, digits)
     document = evaluation.document()
     if as_json:
         emit(document)

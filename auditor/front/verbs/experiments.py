@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from auditor.front.verbs.output import AsJson, columns, emit, log, say, writable_directory, write_all
+from auditor.front.verbs.output import columns, emit, log, say, writable_directory, write_all
+from auditor.front.verbs.parameters import PATH, as_json_option, ids
 
 if TYPE_CHECKING:
     from auditor.experiments.experiment import Result
@@ -52,16 +53,25 @@ def _figures(result: Result) -> dict[str, bytes]:
         return {}
 
 
-def command(
-    identifier: Annotated[str | None, typer.Argument(metavar="[ID]", help="Id of an experiment; all of them.")] = None,
-    *,
-    full: Annotated[bool, typer.Option("--full", help="Every size and every epsilon.")] = False,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where ID.json, ID.svg and ID.png go.")] = Path(
-        "audit-report/experiments"
-    ),
-    seed: Annotated[int, typer.Option(min=0, help="Root of all randomness.")] = 0,
-    as_json: AsJson = False,
-) -> int:
+@click.command
+@click.argument(
+    "identifier",
+    metavar="[ID]",
+    required=False,
+    shell_complete=ids("experiments"),
+    help="Id of an experiment; all of them.",
+)
+@click.option("--full", is_flag=True, help="Every size and every epsilon.")
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=PATH,
+    default="audit-report/experiments",
+    help="Where ID.json, ID.svg and ID.png go.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="Root of all randomness.")
+@as_json_option
+def command(identifier: str | None, *, full: bool, out: Path, seed: int, as_json: bool) -> int:
     """Re-run the papers' experiments and draw their figures.
 
     Prints the mean of 10 repetitions and, in brackets, its standard error.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from auditor.errors import UnknownIdError
-from auditor.front.verbs.output import AsJson, columns, emit, say
+from auditor.front.verbs.output import columns, emit, say
+from auditor.front.verbs.parameters import as_json_option, ids
 
 if TYPE_CHECKING:
     from auditor.engine.registry import Registry
@@ -230,17 +231,19 @@ def page(identifier: str, known: Registry) -> Page:
     ):
         if identifier in items:
             return build(items[identifier])
-    kind, ids = ("claim", known.claims) if "." in identifier else ("id", known.subjects)
-    raise UnknownIdError(kind, identifier, ids)
+    kind, known_ids = ("claim", known.claims) if "." in identifier else ("id", known.subjects)
+    raise UnknownIdError(kind, identifier, known_ids)
 
 
-def command(
-    identifier: Annotated[
-        str, typer.Argument(metavar="ID", help="Id of a claim, mechanism, fault, check or accountant.")
-    ],
-    *,
-    as_json: AsJson = False,
-) -> int:
+@click.command
+@click.argument(
+    "identifier",
+    metavar="ID",
+    shell_complete=ids("claims", "mechanisms", "faults", "controls", "accountants", "checks"),
+    help="Id of a claim, mechanism, fault, check or accountant.",
+)
+@as_json_option
+def command(identifier: str, *, as_json: bool) -> int:
     """Explain an id: where it is declared, statement, source, symbols, numerics."""
     from auditor.engine.registry import place_of, registry
 

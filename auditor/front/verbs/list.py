@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from auditor.errors import EmptySelectionError
-from auditor.front.verbs.output import AsJson, columns, emit, say
+from auditor.front.verbs.output import columns, emit, say
+from auditor.front.verbs.parameters import as_json_option, ids
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,21 +78,26 @@ def _titles(kinds: Mapping[str, Registered]) -> list[dict[str, str]]:
     return [{"id": name, "kind": kinds[name].value.removesuffix("s"), "title": title} for name, title in titles.items()]
 
 
-def command(
-    kind: Annotated[Registered, typer.Argument(help="What to list.")] = Registered.ALL,
-    globs: Annotated[list[str] | None, typer.Argument(metavar="[ID-GLOB]...", help="Only ids that match.")] = None,
-    *,
-    as_json: AsJson = False,
-) -> int:
+@click.command
+@click.argument(
+    "kind",
+    type=click.Choice([kind.value for kind in Registered]),
+    default=Registered.ALL.value,
+    help="What to list; all of them when left out.",
+)
+@click.argument("globs", nargs=-1, metavar="[ID-GLOB]...", shell_complete=ids(*EACH), help="Only ids that match.")
+@as_json_option
+def command(kind: str, globs: tuple[str, ...], *, as_json: bool) -> int:
     """List ids with what they are about."""
-    items = {name: each for each in (EACH if kind is Registered.ALL else [kind]) for name in _items(each)}
+    asked = Registered(kind)
+    items = {name: each for each in (EACH if asked is Registered.ALL else [asked]) for name in _items(each)}
     for glob in globs or ["*"]:
         if not any(fnmatchcase(identifier, glob) for identifier in items):
-            raise EmptySelectionError("id" if kind is Registered.ALL else kind.value.removesuffix("s"), glob, items)
+            raise EmptySelectionError("id" if asked is Registered.ALL else kind.removesuffix("s"), glob, items)
     chosen = {name: of for name, of in items.items() if not globs or any(fnmatchcase(name, glob) for glob in globs)}
-    rows = [_row(kind, name) for name in chosen] if kind is not Registered.ALL else _titles(chosen)
+    rows = [_row(asked, name) for name in chosen] if asked is not Registered.ALL else _titles(chosen)
     if as_json:
-        emit({"kind": kind.value, "count": len(rows), "items": rows})
+        emit({"kind": kind, "count": len(rows), "items": rows})
     else:
         say(*columns([list(row.values()) for row in rows], list(rows[0])))
     return 0

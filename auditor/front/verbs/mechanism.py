@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from auditor.errors import UsageError
-from auditor.front.verbs.output import AsJson, Python, assignments, emit, say
+from auditor.front.verbs.output import assignments, emit, say
+from auditor.front.verbs.parameters import as_json_option, ids, python_option
 from auditor.reading import text_of
 from auditor.settings import checked_probability
 
@@ -61,90 +62,117 @@ def read_blocks(text: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
+@click.command
+@click.argument(
+    "target",
+    metavar="TARGET",
+    shell_complete=ids("mechanisms", "faults", "controls", files=True),
+    help="package.module:callable, path/to/file.py:callable, exec:COMMAND (docs/protocol.md), or a registered id "
+    "(id@torch: drawn by PyTorch).",
+)
+@click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...", help="The claim's parameters, exact values.")
+@click.option("--claim", metavar="CLAIM", shell_complete=ids("claims"), help="Id of the claim it should keep.")
+@click.option("--epsilon", help="Without --claim: the epsilon it should keep.")
+@click.option("--delta", help="Without --claim: the delta it should keep.")
+@click.option("--rho", help="Without --claim: rho-zCDP; with --delta: delta-approximate.")
+@click.option("--mu", help="Without --claim: mu-GDP.")
+@click.option("--profile", metavar="FILE:callable", help="Without --claim: the delta it should keep at epsilon=.")
+@click.option(
+    "--adjacency",
+    type=click.Choice(["add-remove", "replace", "each-answer"]),
+    help="Without --claim: one user more or less, one for another, or answers that move.",
+)
+@click.option("--c-u", type=click.IntRange(min=1), default=1, help="Without --claim: most keys that one user changes.")
+@click.option(
+    "--per-key", type=click.IntRange(min=1), default=1, help="Without --claim: most by which one user changes each."
+)
+@click.option("--pair", metavar="FILE.json", help="Neighbours to use (or their JSON); searched without.")
+@click.option(
+    "--direction",
+    type=click.Choice(["both", "forward", "backward"]),
+    default="both",
+    help="Forward: left against right.",
+)
+@click.option(
+    "--dataset",
+    metavar="FILE",
+    help="Your data: .csv, .json or .parquet of user, partition, value or of key, count; or FILE.py:callable.",
+)
+@click.option("--neighbours", metavar="FILE.py:callable", help="Of the data: (dataset, rng) -> (left, right).")
+@click.option("--rows", is_flag=True, help="It takes rows of (user, partition, value).")
+@click.option("--only-input-keys", is_flag=True, help="It releases keys of its input only: a sharper test of new keys.")
+@click.option(
+    "--largest-count",
+    type=click.IntRange(min=1),
+    help="Most users of inputs that the audit makes up.  [default: the data's]",
+)
+@click.option(
+    "--answer-seconds",
+    type=click.FloatRange(min=0.1),
+    help="Silence after which it counts as hanging.  [default: 10]",
+)
+@click.option("--keys", metavar="A,B,...", help="Names of keys that it knows; searched neighbours use them.")
+@click.option(
+    "--detect",
+    metavar="3x|DELTA",
+    default="3x",
+    help="The violation that a silence must have been able to see: else it is undecided.",
+)
+@click.option("--budget", metavar="SECONDS", default=60.0, help="CPU seconds to spend.")
+@click.option(
+    "--samples",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Releases a side to draw, by one test; as many as --detect takes.",
+)
+@click.option("--alpha", default="1e-6", help="False-alarm probability of this audit.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="All randomness derives from it.")
+@click.option(
+    "--one-run",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="One release of N single-user keys; needs independent noise and input keys only.",
+)
+@python_option
+@click.option(
+    "--steer/--no-steer",
+    default=True,
+    help="Tilt draws to see a delta below 1e-3: what counting would take 1/delta releases for.",
+)
+@click.option("--blocks", metavar="N,N,...", help="Replay the blocks of a finished audit, without a clock.")
+@as_json_option
 def command(
-    target: Annotated[
-        str,
-        typer.Argument(
-            metavar="TARGET",
-            help="package.module:callable, path/to/file.py:callable, exec:COMMAND (docs/protocol.md), or a registered "
-            "id (id@torch: drawn by PyTorch).",
-        ),
-    ],
-    parameters: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME=VALUE]...", help="The claim's parameters, exact values.")
-    ] = None,
+    target: str,
+    parameters: tuple[str, ...],
     *,
-    claim: Annotated[str | None, typer.Option(metavar="CLAIM", help="Id of the claim it should keep.")] = None,
-    epsilon: Annotated[str | None, typer.Option(help="Without --claim: the epsilon it should keep.")] = None,
-    delta: Annotated[str | None, typer.Option(help="Without --claim: the delta it should keep.")] = None,
-    rho: Annotated[str | None, typer.Option(help="Without --claim: rho-zCDP; with --delta: delta-approximate.")] = None,
-    mu: Annotated[str | None, typer.Option(help="Without --claim: mu-GDP.")] = None,
-    profile: Annotated[
-        str | None, typer.Option(metavar="FILE:callable", help="Without --claim: the delta it should keep at epsilon=.")
-    ] = None,
-    adjacency: Annotated[
-        Literal["add-remove", "replace", "each-answer"] | None,
-        typer.Option(help="Without --claim: one user more or less, one for another, or answers that move."),
-    ] = None,
-    c_u: Annotated[int, typer.Option("--c-u", min=1, help="Without --claim: most keys that one user changes.")] = 1,
-    per_key: Annotated[int, typer.Option(min=1, help="Without --claim: most by which one user changes each.")] = 1,
-    pair: Annotated[
-        str | None, typer.Option(metavar="FILE.json", help="Neighbours to use (or their JSON); searched without.")
-    ] = None,
-    direction: Annotated[
-        Literal["both", "forward", "backward"], typer.Option(help="Forward: left against right.")
-    ] = "both",
-    dataset: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Your data: .csv, .json or .parquet of user, partition, value or of key, count; or FILE.py:callable.",
-        ),
-    ] = None,
-    neighbours: Annotated[
-        str | None, typer.Option(metavar="FILE.py:callable", help="Of the data: (dataset, rng) -> (left, right).")
-    ] = None,
-    rows: Annotated[bool, typer.Option("--rows", help="It takes rows of (user, partition, value).")] = False,
-    only_input_keys: Annotated[
-        bool, typer.Option("--only-input-keys", help="It releases keys of its input only: a sharper test of new keys.")
-    ] = False,
-    largest_count: Annotated[
-        int | None,
-        typer.Option(min=1, help="Most users of inputs that the audit makes up.  [default: the data's]"),
-    ] = None,
-    answer_seconds: Annotated[
-        float | None, typer.Option(min=0.1, help="Silence after which it counts as hanging.  [default: 10]")
-    ] = None,
-    keys: Annotated[
-        str | None, typer.Option(metavar="A,B,...", help="Names of keys that it knows; searched neighbours use them.")
-    ] = None,
-    detect: Annotated[
-        str,
-        typer.Option(
-            metavar="3x|DELTA", help="The violation that a silence must have been able to see: else it is undecided."
-        ),
-    ] = "3x",
-    budget: Annotated[float, typer.Option(metavar="SECONDS", help="CPU seconds to spend.")] = 60.0,
-    samples: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="Releases a side to draw, by one test; as many as --detect takes."),
-    ] = None,
-    alpha: Annotated[str, typer.Option(help="False-alarm probability of this audit.")] = "1e-6",
-    seed: Annotated[int, typer.Option(min=0, help="All randomness derives from it.")] = 0,
-    one_run: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, help="One release of N single-user keys; needs independent noise and input keys only."
-        ),
-    ] = None,
-    python: Python = None,
-    steer: Annotated[
-        bool, typer.Option(help="Tilt draws to see a delta below 1e-3: what counting would take 1/delta releases for.")
-    ] = True,
-    blocks: Annotated[
-        str | None, typer.Option(metavar="N,N,...", help="Replay the blocks of a finished audit, without a clock.")
-    ] = None,
-    as_json: AsJson = False,
+    claim: str | None,
+    epsilon: str | None,
+    delta: str | None,
+    rho: str | None,
+    mu: str | None,
+    profile: str | None,
+    adjacency: str | None,
+    c_u: int,
+    per_key: int,
+    pair: str | None,
+    direction: str,
+    dataset: str | None,
+    neighbours: str | None,
+    rows: bool,
+    only_input_keys: bool,
+    largest_count: int | None,
+    answer_seconds: float | None,
+    keys: str | None,
+    detect: str,
+    budget: float,
+    samples: int | None,
+    alpha: str,
+    seed: int,
+    one_run: int | None,
+    python: str | None,
+    steer: bool,
+    blocks: str | None,
+    as_json: bool,
 ) -> int:
     """Audit a mechanism by its releases.
 
@@ -181,7 +209,7 @@ def command(
     }
     numbers = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "profile": profile}
     most = None if c_u == 1 else c_u
-    audit = audit_mechanism(asked(target, claim, assignments(parameters or []), numbers, c_u=most, **options))
+    audit = audit_mechanism(asked(target, claim, assignments(parameters), numbers, c_u=most, **options))
     if as_json:
         emit(audit.to_json())
     else:

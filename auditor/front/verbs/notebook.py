@@ -3,41 +3,51 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from auditor.errors import UsageError
-from auditor.front.verbs.output import AsJson, assignments, box_ends, emit, log, say, writable_directory
+from auditor.front.verbs.output import assignments, box_ends, emit, log, say, writable_directory
+from auditor.front.verbs.parameters import PATH, as_json_option, ids
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from auditor.report.notebook import Notebook
 
 
+@click.command
+@click.argument(
+    "target",
+    metavar="[TARGET]",
+    required=False,
+    shell_complete=ids("notebooks", "claims", "mechanisms", "faults", "controls", "accountants", files=True),
+    help="A registered id, or package.module:callable, or path/to/file.py:callable.",
+)
+@click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...", help="The claim's parameters, exact values.")
+@click.option("--claim", metavar="CLAIM", shell_complete=ids("claims"), help="The claim that a mechanism should keep.")
+@click.option("--epsilon", help="Without --claim: the epsilon it should keep.")
+@click.option("--delta", help="Without --claim: the delta it should keep.")
+@click.option("--against", metavar="CLAIM", shell_complete=ids("claims"), help="The claim that an accountant computes.")
+@click.option("--box", multiple=True, metavar="NAME=LO:HI", help="With --against: a searched range.")
+@click.option("--report", metavar="FILE", type=PATH, help="Findings of a report instead; TARGET chooses a subject.")
+@click.option("--execute", is_flag=True, help="Run the cells and keep their output.")
+@click.option("--out", metavar="DIR", type=PATH, default="notebooks", help="Where the notebook goes.")
+@as_json_option
 def command(
-    target: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[TARGET]", help="A registered id, or package.module:callable, or path/to/file.py:callable."
-        ),
-    ] = None,
-    parameters: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME=VALUE]...", help="The claim's parameters, exact values.")
-    ] = None,
+    target: str | None,
+    parameters: tuple[str, ...],
     *,
-    claim: Annotated[str | None, typer.Option(metavar="CLAIM", help="The claim that a mechanism should keep.")] = None,
-    epsilon: Annotated[str | None, typer.Option(help="Without --claim: the epsilon it should keep.")] = None,
-    delta: Annotated[str | None, typer.Option(help="Without --claim: the delta it should keep.")] = None,
-    against: Annotated[str | None, typer.Option(metavar="CLAIM", help="The claim that an accountant computes.")] = None,
-    box: Annotated[
-        list[str] | None, typer.Option("--box", metavar="NAME=LO:HI", help="With --against: a searched range.")
-    ] = None,
-    report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Findings of a report instead; TARGET chooses a subject.")
-    ] = None,
-    execute: Annotated[bool, typer.Option("--execute", help="Run the cells and keep their output.")] = False,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the notebook goes.")] = Path("notebooks"),
-    as_json: AsJson = False,
+    claim: str | None,
+    epsilon: str | None,
+    delta: str | None,
+    against: str | None,
+    box: tuple[str, ...],
+    report: Path | None,
+    execute: bool,
+    out: Path,
+    as_json: bool,
 ) -> int:
     """Write a notebook.
 
@@ -55,7 +65,7 @@ def command(
     elif ":" not in target:
         story = notebook.story_of(target)
     else:
-        story = _of_target(target, folder, claim, assignments(parameters or []), promise, against, box or [])
+        story = _of_target(target, folder, claim, assignments(parameters), promise, against, box)
     if execute:
         log(f"executing the notebook of {story.id}")
     path = notebook.write(story, folder, execute=execute)
@@ -85,7 +95,7 @@ def _of_target(
     values: dict[str, str],
     promise: dict[str, str],
     against: str | None,
-    box: list[str],
+    box: Sequence[str],
 ) -> Notebook:
     from auditor.engine.registry import registry
     from auditor.front.notebooks.pages import of_accountant, of_mechanism

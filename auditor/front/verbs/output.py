@@ -7,21 +7,13 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from auditor.errors import OutputError, UsageError
 from auditor.printable import json_text, spelt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-AsJson = Annotated[bool, typer.Option("--json", help="Write one JSON document to standard output.")]
-
-Python = Annotated[
-    str | None, typer.Option(metavar="PATH", help="Interpreter that imports the target; it needs nothing of ours.")
-]
 
 
 def emit(document: Mapping[str, Any] | str) -> None:

@@ -7,12 +7,13 @@ from contextlib import suppress
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from auditor.errors import UnknownIdError
-from auditor.front.verbs.output import AsJson, emit, say, write
+from auditor.front.verbs.output import emit, say, write
+from auditor.front.verbs.parameters import PATH, as_json_option, report_argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -62,24 +63,27 @@ def places(report: AuditReport) -> dict[str, tuple[str, int]]:
     return found
 
 
-def command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="report.json, or the directory that holds it.")],
-    form: Annotated[Form, typer.Option("--to", help="Form of the output.")] = Form.HTML,
-    out: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Where to write; standard output when left out.")
-    ] = None,
-    *,
-    strict: Annotated[bool, typer.Option("--strict", help="In JUnit, undecided is a failure.")] = False,
-    as_json: AsJson = False,
-) -> int:
+@click.command
+@report_argument
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice([form.value for form in Form]),
+    default=Form.HTML.value,
+    help="Form of the output.",
+)
+@click.option("--out", metavar="PATH", type=PATH, help="Where to write; standard output when left out.")
+@click.option("--strict", is_flag=True, help="In JUnit, undecided is a failure.")
+@as_json_option
+def command(file: Path, *, form: str, out: Path | None, strict: bool, as_json: bool) -> int:
     """Render a report: a page, Markdown, JUnit XML, GitHub's annotations, SARIF, or the data of a badge."""
     from auditor.report import json
 
-    text = rendered(json.read(file), form, strict=strict)
+    text = rendered(json.read(file), Form(form), strict=strict)
     if out is not None:
         write(out, text)
     if as_json:
-        emit({"form": form.value, "path": None if out is None else str(out), "text": text if out is None else None})
+        emit({"form": form, "path": None if out is None else str(out), "text": text if out is None else None})
     elif out is None:
         sys.stdout.write(text)
     else:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from auditor.errors import ExitCode, ReportError, UnknownIdError, UsageError
-from auditor.front.verbs.output import AsJson, emit, log, say
+from auditor.front.verbs.output import emit, log, say
+from auditor.front.verbs.parameters import PATH, as_json_option
 
 if TYPE_CHECKING:
     from auditor.findings.finding import Finding
@@ -39,16 +40,13 @@ def _agreed(words: list[str], *, yes: bool) -> bool:
     return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 
-def command(
-    identifier: Annotated[str, typer.Argument(metavar="FINDING-ID", help="Id of the finding, as the report shows it.")],
-    report: Annotated[Path, typer.Option(metavar="FILE", help="The report that holds it.")] = Path("audit-report"),
-    *,
-    evidence: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The evidence file, where the finding continues one.")
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before running code named in the report.")] = False,
-    as_json: AsJson = False,
-) -> int:
+@click.command
+@click.argument("identifier", metavar="FINDING-ID", help="Id of the finding, as the report shows it.")
+@click.option("--report", metavar="FILE", type=PATH, default="audit-report", help="The report that holds it.")
+@click.option("--evidence", metavar="FILE", type=PATH, help="The evidence file, where the finding continues one.")
+@click.option("--yes", is_flag=True, help="Do not ask before running code named in the report.")
+@as_json_option
+def command(identifier: str, *, report: Path, evidence: Path | None, yes: bool, as_json: bool) -> int:
     """Run the check behind a finding again.
 
     At the report's profile, seed and alpha; exit 1 when it says something else.

@@ -6,11 +6,12 @@ import os
 import shlex
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from auditor.front.verbs.output import AsJson, emit, log, say, writable_directory, write_all
+from auditor.front.verbs.output import emit, log, say, writable_directory, write_all
+from auditor.front.verbs.parameters import PATH, as_json_option, ids
 
 if TYPE_CHECKING:
     from auditor.report.model import AuditReport
@@ -21,25 +22,37 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+@click.command
+@click.argument(
+    "selection",
+    nargs=-1,
+    metavar="[ID-GLOB]...",
+    shell_complete=ids("claims", "mechanisms", "faults", "controls", "accountants"),
+    help="Globs over ids; everything when left out.",
+)
+@click.option("--profile", default="standard", help="Budget: quick, standard or deep.")
+@click.option("--seed", default=0, help="All randomness derives from it.")
+@click.option("--alpha", default="1e-6", help="False-alarm probability of the whole run.")
+@click.option("--jobs", type=int, help="Worker processes; one a processor when left out.")
+@click.option("--out", metavar="DIR", type=PATH, default="audit-report", help="Where the report goes.")
+@click.option("--resume", is_flag=True, help="Go on from an interrupted run in DIR.")
+@click.option("--evidence", metavar="FILE", type=PATH, help="Add the black-box runs of one mechanism to this history.")
+@click.option("--backend", metavar="dask://HOST:PORT", help="Run on a Dask cluster; same report.")
+@click.option("--strict", is_flag=True, help="Undecided fails, with exit code 3.")
+@as_json_option
 def command(
-    selection: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID-GLOB]...", help="Globs over ids; everything when left out.")
-    ] = None,
+    selection: tuple[str, ...],
     *,
-    profile: Annotated[str, typer.Option(help="Budget: quick, standard or deep.")] = "standard",
-    seed: Annotated[int, typer.Option(help="All randomness derives from it.")] = 0,
-    alpha: Annotated[str, typer.Option(help="False-alarm probability of the whole run.")] = "1e-6",
-    jobs: Annotated[int | None, typer.Option(help="Worker processes; one a processor when left out.")] = None,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path("audit-report"),
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from an interrupted run in DIR.")] = False,
-    evidence: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Add the black-box runs of one mechanism to this history.")
-    ] = None,
-    backend: Annotated[
-        str | None, typer.Option(metavar="dask://HOST:PORT", help="Run on a Dask cluster; same report.")
-    ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Undecided fails, with exit code 3.")] = False,
-    as_json: AsJson = False,
+    profile: str,
+    seed: int,
+    alpha: str,
+    jobs: int | None,
+    out: Path,
+    resume: bool,
+    evidence: Path | None,
+    backend: str | None,
+    strict: bool,
+    as_json: bool,
 ) -> int:
     """Check a selection and write the report."""
     from auditor.front.verbs.progress import listener
@@ -56,7 +69,7 @@ def command(
         log(f"nothing to resume in {folder}: starting from the beginning")
     with listener() as events:
         report = runner.run(
-            selection or (),
+            selection,
             profile=profile,
             seed=seed,
             alpha=alpha,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from auditor.errors import ExitCode, counted
-from auditor.front.verbs.output import AsJson, emit, log, say
+from auditor.front.verbs.output import emit, log, say
+from auditor.front.verbs.parameters import PATH, as_json_option, report_argument
 
 if TYPE_CHECKING:
     from auditor.report.model import AuditReport
@@ -22,18 +23,13 @@ taken on trust: that the catalogue's formulas say what the papers say; this suit
 """The trust boundary, in words; SECURITY.md says the same at length."""
 
 
-def command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="report.json, or the directory that holds it.")],
-    *,
-    evidence: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The evidence file, where the report continues one.")
-    ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Worker processes; one a processor when left out.")] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="What intervals could not check fails, with exit code 3.")
-    ] = False,
-    as_json: AsJson = False,
-) -> int:
+@click.command
+@report_argument
+@click.option("--evidence", metavar="FILE", type=PATH, help="The evidence file, where the report continues one.")
+@click.option("--jobs", type=int, help="Worker processes; one a processor when left out.")
+@click.option("--strict", is_flag=True, help="What intervals could not check fails, with exit code 3.")
+@as_json_option
+def command(file: Path, *, evidence: Path | None, jobs: int | None, strict: bool, as_json: bool) -> int:
     """Compute a report again, compare every field, and print the trust base.
 
     The checks run once more at the report's settings; then boxes, enclosures, printed numbers and witnesses are

@@ -111,7 +111,7 @@ def test_messages_are_one_line():
     ("arguments", "words"),
     [
         (["rn"], "no such command 'rn'"),
-        (["run", "--profil", "quick"], "no such option: --profil"),
+        (["run", "--profil", "quick"], "no such option '--profil'"),
         (["run", "--seed", "x"], "invalid value for '--seed'"),
         (["list", "theorems"], "'theorems' is not one of"),
         (["evaluate"], "missing argument"),
@@ -120,7 +120,7 @@ def test_messages_are_one_line():
     ],
 )
 def test_usage_errors_are_one_line(capsys, arguments, words):
-    """Typer's errors leave with 2 and say where the help is."""
+    """Errors of the parser's library leave with 2 and say where the help is."""
     code, line = failing(capsys, *arguments)
     assert code == ExitCode.USAGE
     assert words in line.lower()
