@@ -1,31 +1,26 @@
-"""Interval kernels of what the papers' formulas share beyond the normal law: integer parts, roots, maxima over rows.
+"""Interval kernels of what the papers' formulas share beyond the normal law: integer parts, maxima over rows.
 
-Roots of monotone functions are enclosed by bisection from both sides, moved on certified signs only.  Importing this
-module registers them.
+Importing this module registers them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
-from proofs_numeric.arithmetic import integer_part, roots, special
+from proofs_numeric.arithmetic import integer_part, special
 from proofs_numeric.arithmetic.interval import Interval
-from proofs_numeric.statements import concentrated
 from proofs_numeric.wilkins2024.section_7 import f_dp
-from proofs_numeric.wilkins2024.theorem_5_4 import calibrations, lower_threshold
+from proofs_numeric.wilkins2024.theorem_5_4 import lower_threshold
 
 MOST_TERMS = 20_000
 """Terms up to which a binomial tail is summed."""
 MOST_ROWS = 2_000
 """Rows up to which a maximum over rows is taken term by term."""
-FURTHEST = 12
-"""Squarings of a bracket before a root is given up."""
 
 
 class NoIntervalError(ArithmeticError):
-    """Intervals have no answer here. Causes: too many terms, a root too far out, no quadrature."""
+    """Intervals have no answer here. Causes: too many terms, no quadrature."""
 
 
 def _whole(end: Any) -> int:
@@ -45,62 +40,6 @@ def _(A: Interval, x: Any) -> range:
 def _(A: Interval, x: Any) -> Any:
     x = A.number(x)
     return A.between(-_whole(-x.a), -_whole(-x.b))
-
-
-def root(A: Interval, increasing: Callable[[Any], Any], low: Any, high: Any) -> Any:
-    """Enclosure of the zero of an increasing function between two points, negative at one and positive at the other."""
-    return A.between(
-        A.last(lambda x: bool(increasing(x).b < 0), low, high),
-        A.last(lambda x: bool(increasing(x).a > 0), high, low),
-    )
-
-
-def positive_root(A: Interval, increasing: Callable[[Any], Any]) -> Any:
-    """Enclosure of the zero of an increasing function on the positive reals, however small or large."""
-
-    def sign(x: Any) -> int:
-        value = increasing(x)
-        return -1 if value.b < 0 else 1 if value.a > 0 else 0
-
-    low = high = A.number(1)
-    for _step in range(FURTHEST):
-        if sign(low) < 0:
-            break
-        low = (low * low / 4).mid()
-    for _step in range(FURTHEST):
-        if sign(high) > 0:
-            break
-        high = (high * high * 4).mid()
-    if not (sign(low) < 0 < sign(high)):
-        raise NoIntervalError("expected a sign change between the ends of a bracket, got none")
-    while high > 2 * low and (middle_sign := sign(middle := A.sqrt(low * high).mid())):
-        low, high = (middle, high) if middle_sign < 0 else (low, middle)
-    return root(A, increasing, low, high)
-
-
-@roots.increasing_root.register
-def _(A: Interval, function: Callable[[Any], Any], lower: Any, upper: Any) -> Any:
-    return root(A, lambda x: A.number(function(x)), A.number(lower).a, A.number(upper).b)
-
-
-@concentrated.best_excess.register
-def _(A: Interval, rho: Any, epsilon: Any) -> Any:
-    rho, epsilon = A.number(rho), A.number(epsilon)
-    return positive_root(A, lambda x: (1 + 2 * x) * rho - epsilon - A.log1p(1 / x))
-
-
-@calibrations.gaussian_epsilon.register
-def _(A: Interval, *, delta: Any, mu: Any) -> Any:
-    delta, mu = A.number(delta), A.number(mu)
-    if special.gaussian_profile(A, 0, mu).b <= delta.a:
-        return A.number(0)
-    return positive_root(A, lambda epsilon: delta - special.gaussian_profile(A, epsilon, mu))
-
-
-@calibrations.gaussian_mu.register
-def _(A: Interval, *, epsilon: Any, delta: Any) -> Any:
-    epsilon, delta = A.number(epsilon), A.number(delta)
-    return positive_root(A, lambda mu: special.gaussian_profile(A, epsilon, mu) - delta)
 
 
 @f_dp.delta_f_dp.register

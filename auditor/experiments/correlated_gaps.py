@@ -8,13 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from auditor.checks import show
 from auditor.report.model import Plot, Series, Table
 from mechanisms.correlated_stability_histogram import accountant as exact
 from mechanisms.gaussian_sparse_histogram import accountant as uncorrelated
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
@@ -56,14 +57,14 @@ def slepian_gap(k: int, sigma: Any) -> Any:
 def theorem_12_gap(k: int, sigma: float) -> float:
     """Least gap of Theorem 12; sigma at or above the least one."""
 
-    def excess(ratio: float) -> float:
+    def room(ratio: float) -> float:
         at = {"epsilon": np.float64(EPSILON), "sigma": np.float64(sigma), "gap": np.float64(ratio * sigma)}
-        return float(theorem_12(_A, **at, k=k)) - DELTA
+        return DELTA - float(theorem_12(_A, **at, k=k))
 
     # No gap is below the one at which new counters alone take all of delta; mostly that one is it.
     tail = -np.expm1(np.log1p(-DELTA) / (k + 1))
     alone = float((1 + k**-0.25) * -special.ndtri(tail)) * (1 + 1e-12)
-    return sigma * (alone if excess(alone) <= 0 else float(optimize.brentq(excess, alone, 60.0, xtol=1e-10)))
+    return sigma * float(increasing_root(_A, room, alone, 60.0))
 
 
 def exact_gap(k: int, sigma: float) -> float:

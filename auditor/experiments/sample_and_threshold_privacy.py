@@ -65,7 +65,7 @@ def epsilon_spent(p: float, tau: int) -> float:
     def excess(epsilon: float) -> float:
         return DELTA - exact.delta_at_rate(float(epsilon), p=p, tau=tau)
 
-    return pure if excess(pure) >= 0 else float(increasing_root(_A, excess, pure, 20.0))
+    return float(increasing_root(_A, excess, pure, 20.0))
 
 
 SETTINGS = (

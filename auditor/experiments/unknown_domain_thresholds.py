@@ -6,11 +6,10 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from scipy import optimize
-
 from auditor.report.model import Table
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.enclosure import decimal_string
+from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.rogers2024 import orders, sharpenings
 from proofs_numeric.rogers2024.theorem_5 import em_rho
 from proofs_numeric.rogers2024.theorem_7 import statement as theorem_7
@@ -52,11 +51,7 @@ def _text_up(value: float, digits: int = 7) -> str:
 
 def least_threshold(mass: Any, delta: float, printed: float) -> float:
     """The threshold at which `mass(T)` is delta; `printed` is one at which it is at most that."""
-
-    def excess(T: float) -> float:
-        return math.log(float(mass(T)) / delta)
-
-    return float(optimize.brentq(excess, printed / 4, printed + 1e-6))
+    return float(increasing_root(_A, lambda T: math.log(delta / float(mass(T))), printed / 4, printed + 1e-6))
 
 
 def thresholds() -> Table:

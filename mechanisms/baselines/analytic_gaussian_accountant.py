@@ -19,13 +19,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from scipy.optimize import brentq
 from scipy.special import ndtri_exp
 from scipy.special.cython_special import erfcx
+
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.roots import increasing_root
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_A = Float64()
 _SQRT_2 = math.sqrt(2)
 _SQRT_HALF_PI = math.sqrt(math.pi / 2)
 _INV_SQRT_2PI = 1 / math.sqrt(2 * math.pi)
@@ -72,7 +75,7 @@ def epsilon(delta: float, *, mu: float) -> float:
     while profile(upper, mu) > delta:
         upper *= 1 + 2**-40
     target = math.log(delta)
-    root = float(brentq(lambda e: _log(profile(e, mu)) - target, 0.0, upper, xtol=5e-324, rtol=1e-15, maxiter=500))
+    root = float(increasing_root(_A, lambda e: target - _log(profile(e, mu)), 0.0, upper))
     return _first_at_most(lambda e: profile(e, mu), root, delta, upwards=True)
 
 
@@ -97,7 +100,7 @@ def mu(epsilon: float, delta: float) -> float:
         high *= 2
     while profile(epsilon, low) > delta:
         low /= 2
-    root = float(brentq(lambda m: _log(profile(epsilon, m)) - target, low, high, xtol=5e-324, rtol=1e-15, maxiter=500))
+    root = float(increasing_root(_A, lambda m: _log(profile(epsilon, m)) - target, low, high))
     return _first_at_most(lambda m: profile(epsilon, m), root, delta, upwards=False)
 
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import optimize
 
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.lebeda2025.exact.analysis import bracket_top, collapses
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta
 
@@ -146,7 +146,7 @@ def _raised(delta: float) -> float:
 
 def _smallest(excess: Any, low: float, high: float) -> float:
     """Root of a decreasing function, returned on the side where it is at most 0."""
-    root = float(optimize.brentq(excess, low, high, xtol=1e-15 * max(1.0, abs(high)), rtol=1e-15))
+    root = float(increasing_root(_A, lambda value: -excess(value), low, high))
     step = 1e-15 * max(1.0, abs(root))
     while excess(root) > 0:
         root, step = root + step, 2 * step

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from mechanisms.correlated_stability_histogram import aggregates
 from mechanisms.correlated_stability_histogram.mechanism import (
@@ -22,6 +22,7 @@ from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, of_kind
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite, released
 from proofs_numeric.lebeda2025.neighbours import FAR
@@ -250,9 +251,9 @@ def zeros_cuts(epsilon: float, sign: int, *, k: int, sigma: float, gap: float) -
     def excess(u: float, n: int) -> float:
         log_weight = n * log_passes + (_ZEROS - n) * log_held - z * z / 2
         logs = [special.logsumexp(log_weight - 0.5 * ((u - shared - moved) / width) ** 2) for moved in (1, 0)]
-        return float(sign * (logs[0] - logs[1]) - epsilon)
+        return float(logs[0] - logs[1] - sign * epsilon)
 
-    return tuple(round(float(optimize.brentq(excess, -60, 60, args=(n,))), 6) for n in range(_COUNTED))
+    return tuple(round(float(increasing_root(Float64(), excess, -60.0, 60.0, n)), 6) for n in range(_COUNTED))
 
 
 def zeros_profile(A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: int, gap: int) -> Any:

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import optimize
 
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile, integral
 from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_profile
 from proofs_numeric.statements.concentrated import FiniteLaw
@@ -189,7 +189,8 @@ def with_atom(
     grid = np.linspace(ends[0], ends[1], 4001)
     signs = np.sign(lead(grid))
     crossings = [
-        optimize.brentq(lead, grid[i], grid[i + 1], xtol=1e-15) for i in np.flatnonzero(signs[:-1] * signs[1:] < 0)
+        float(increasing_root(Float64(), lambda y, side=signs[i + 1]: side * lead(y), grid[i], grid[i + 1]))
+        for i in np.flatnonzero(signs[:-1] * signs[1:] < 0)
     ]
     cuts = [start, *(A.number(Fraction(c)) for c in crossings), end]
     middles = [ends[0], *crossings, ends[1]]

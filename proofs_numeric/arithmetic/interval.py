@@ -21,6 +21,7 @@ from mpmath.libmp import finf, fnan, fninf, mpi_mid, round_floor, to_float, to_i
 
 from proofs_numeric.arithmetic import special
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, exact
+from proofs_numeric.arithmetic.roots import enclosed_root, increasing_root
 
 _SERIES_BELOW = 3
 _SMALL = 2.0**-7
@@ -102,6 +103,11 @@ class IntervalNumber:
         """A point in the middle."""
         return IntervalNumber(self.context, self.iv.mid)
 
+    def man_exp(self) -> tuple[int, int]:
+        """Integers ``m, e`` with ``m 2^e`` the point."""
+        sign, mantissa, exponent, _bits = self.ends[0]
+        return (-int(mantissa) if sign else int(mantissa)), int(exponent)
+
     def floor(self) -> int:
         """The integer part of a point."""
         return int(to_int(self.ends[0], round_floor))
@@ -176,13 +182,6 @@ class Interval(Arithmetic):
         """Image of an interval under a monotone function given at points."""
         at_a, at_b = function(self.number(x).a), function(self.number(x).b)
         return at_a.to(at_b) if increasing else at_b.to(at_a)
-
-    def last(self, certain: Any, inside: Any, outside: Any) -> Any:
-        """The last point, going from ``inside`` to ``outside``, at which the predicate is seen to hold."""
-        for _step in range(48 + self.bits // 4):  # more digits than anything is compared to, fewer than it has
-            middle = ((inside + outside) / 2).mid()
-            inside, outside = (middle, outside) if certain(middle) else (inside, middle)
-        return inside
 
     @property
     def pi(self) -> Any:
@@ -300,6 +299,9 @@ def _lower_tail(A: Interval, x: Any) -> Any:
     return tail if x.b < 0 else 1 - tail
 
 
+increasing_root.register(Interval, enclosed_root)
+
+
 @special.normal_cdf.register
 def _(A: Interval, x: Any) -> Any:
     return A.monotone(functools.partial(_lower_tail, A), x)
@@ -335,20 +337,13 @@ def _(A: Interval, epsilon: Any, mu: Any) -> Any:
 
 
 def _quantile_at(A: Interval, q: Any) -> Any:
-    """Enclosure of the x with ``Phi(-x) = q`` at a point ``0 < q < 1``: bisection on certified signs from each side."""
-
-    def below(x: Any) -> bool:
-        return bool(_lower_tail(A, -x).a > q.b)
-
-    def above(x: Any) -> bool:
-        return bool(_lower_tail(A, -x).b < q.a)
-
-    low, high = A.number(-1), A.number(1)
-    while not below(low):
-        low = 2 * low
-    while not above(high):
-        high = 2 * high
-    return A.between(A.last(below, low, high), A.last(above, high, low))
+    """Enclosure of the x with ``Phi(-x) = q`` at a point ``0 < q < 1``: ``Phi(-|x|) <= e^(-x^2/2) / 2`` bounds it."""
+    return increasing_root(
+        A,
+        lambda x: A.log(q) - special.log_normal_cdf(A, -x),
+        -A.sqrt(-2 * A.log1p(-q)),
+        A.sqrt(-2 * A.log(q)),
+    )
 
 
 @special.normal_quantile_complement.register

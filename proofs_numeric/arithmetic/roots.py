@@ -1,4 +1,4 @@
-"""Roots of monotone functions, in every arithmetic."""
+"""Roots of increasing functions, in every arithmetic."""
 
 from __future__ import annotations
 
@@ -8,48 +8,129 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.ball import Ball
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.float64 import Float64
 from proofs_numeric.arithmetic.mpreal import MpReal
+from proofs_numeric.arithmetic.special import as_fraction
+
+Increasing = Callable[..., Any]
+"""``function(x, *parameters)``, which does not fall as x grows."""
 
 
 @functools.singledispatch
-def increasing_root(A: Arithmetic, function: Callable[[Any], Any], lower: Any, upper: Any) -> Any:
-    """Zero of an increasing function, negative at `lower` and positive at `upper`, by bisection.
+def increasing_root(A: Arithmetic, function: Increasing, lower: Number, upper: Number, *parameters: Number) -> Any:
+    """Zero in x of ``function(x, *parameters)``, increasing in x, between `lower` and `upper`.
 
-    A ball encloses it: the ends move only on certified signs.
+    It is `lower` where the function is not negative there, `upper` where it is not positive there.  In doubles the ends
+    and the parameters broadcast, and every digit is asked for that the function's own rounding leaves; an arithmetic of
+    enclosures encloses the zero, and that of every function that the parameters enclose.
+
+    Raises:
+        NotEnclosedError: an enclosing arithmetic knows nothing about the function at a point that it needs.
+
     """
     raise NotImplementedError(A)
 
 
 @increasing_root.register
-def _(A: Float64, function: Callable[[Any], Any], lower: Any, upper: Any) -> Any:
-    for _step in range(200):
-        middle = (lower + upper) / 2
-        below = function(middle) < 0
-        lower, upper = np.where(below, middle, lower), np.where(below, upper, middle)
-    return upper[()]
+def _(A: Float64, function: Increasing, lower: Any, upper: Any, *parameters: Any) -> Any:
+    from scipy.optimize import brentq
+
+    def root(low: float, high: float, *at: Any) -> float:
+        if function(low, *at) >= 0:
+            return low
+        if function(high, *at) <= 0:
+            return high
+        return float(brentq(function, low, high, args=at, **_FINEST))
+
+    if all(np.ndim(x) == 0 for x in (lower, upper, *parameters)):
+        return np.float64(root(lower, upper, *parameters))
+    return np.vectorize(root, otypes=[np.float64])(lower, upper, *parameters)
+
+
+_FINEST = {"xtol": 5e-324, "rtol": 4 * np.finfo(np.float64).eps, "maxiter": 5_000}
+"""SciPy's finest tolerance, relative to the root however small that is, in as many steps as it takes."""
 
 
 @increasing_root.register
-def _(A: MpReal, function: Callable[[Any], Any], lower: Any, upper: Any) -> Any:
-    while upper - lower > A.power(10, -A.digits - 5) * max(abs(lower), abs(upper)):
-        middle = (lower + upper) / 2
-        lower, upper = (middle, upper) if function(middle) < 0 else (lower, middle)
-    return (lower + upper) / 2
+def _(A: MpReal, function: Increasing, lower: Any, upper: Any, *parameters: Any) -> Any:
+    return _near_zero(A, lambda x: function(x, *parameters), A.number(lower), A.number(upper), 2**10 * A.context.eps)
 
 
-@increasing_root.register
-def _(A: Ball, function: Callable[[Any], Any], lower: Any, upper: Any) -> Any:
-    lower, upper = lower.lower(), upper.upper()
-    for _step in range(3 * A.bits):
-        middle = ((lower + upper) / 2).mid()
-        value = function(middle)
-        if value < 0:
-            lower = middle
-        elif value > 0:
-            upper = middle
+def _near_zero(A: MpReal, value: Callable[[Any], Any], a: Any, b: Any, tolerance: Any) -> Any:
+    """Chandrupatla's method (1997), to a tolerance relative to the root, between the ends `a < b`.
+
+    mpmath's own finders end at an absolute tolerance of the function, or not at all.
+    """
+    at_a, at_b = value(a), value(b)
+    if at_a >= 0:
+        return a
+    if at_b <= 0:
+        return b
+    part = A.number(1) / 2
+    while True:
+        x = a + part * (b - a)
+        here = value(x)
+        # The root lies between a, the newest point, and b; c is the point before them.
+        if here * at_a > 0:
+            c, at_c = a, at_a
         else:
-            break
-    return lower.union(upper)
+            c, at_c, b, at_b = b, at_b, a, at_a
+        a, at_a = x, here
+        best = a if abs(at_a) < abs(at_b) else b
+        least_part = tolerance * abs(best) / abs(b - a)
+        if here == 0 or not least_part < 1 / 2:
+            return best
+        xi, phi = (a - b) / (c - b), (at_a - at_b) / (at_c - at_b)
+        part = A.number(1) / 2
+        if phi**2 < xi and (1 - phi) ** 2 < 1 - xi:  # the parabola through the three is monotone
+            part = at_a / (at_b - at_a) * at_c / (at_b - at_c)
+            part += (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)
+        part = min(1 - least_part, max(least_part, part))
+
+
+def enclosed_root(A: Any, function: Increasing, lower: Any, upper: Any, *parameters: Any) -> Any:
+    """`increasing_root` in balls or intervals: certified signs on both sides of mpmath's root of the middles."""
+
+    def value(x: Any) -> Any:
+        return A.number(function(x, *parameters))
+
+    lower, upper = A.number(lower), A.number(upper)
+    low, high = lower.lower(), upper.upper()
+    if value(low) >= 0:
+        return lower
+    if value(high) <= 0:
+        return upper
+    near = MpReal(A.bits * 3 // 10)  # its guard digits make it finer than A
+
+    def middle(x: Any) -> Any:
+        found = value(_point(A, x))
+        if not found.is_finite():
+            raise NotEnclosedError(f"expected an increasing function known at {x}, got {found} at {A.bits} bits")
+        mantissa, exponent = found.mid().man_exp()
+        return near.context.ldexp(near.context.mpf(int(mantissa)), int(exponent))
+
+    first, last = near.number(as_fraction(low)), near.number(as_fraction(high))
+    guess = _point(A, _near_zero(near, middle, first, last, near.context.ldexp(1, 20 - A.bits)))
+
+    def certain(end: Any, side: int) -> Any:
+        """The point next to the guess with a certain sign; the end where there is none."""
+        step = (guess if guess != 0 else end - guess) / 2**A.bits
+        spread = side * abs(step).mid()
+        while (end - guess - spread) * side > 0:
+            point = (guess + spread).mid()
+            if value(point) * side > 0:
+                return point
+            spread = 4 * spread
+        return end
+
+    return certain(low, -1).union(certain(high, 1))
+
+
+increasing_root.register(Ball, enclosed_root)
+
+
+def _point(A: Any, x: Any) -> Any:
+    return A.number(as_fraction(x)).mid()

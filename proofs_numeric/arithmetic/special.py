@@ -15,6 +15,7 @@ from typing import Any
 
 import flint
 import numpy as np
+from mpmath.libmp import to_rational
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.ball import Ball, ComplexBall, both
@@ -391,8 +392,12 @@ def _(
 
 
 def as_fraction(value: Any) -> Fraction:
-    """Exact rational value of a finite double or of an exact ball."""
-    if isinstance(value, flint.arb):
+    """Exact rational value of an exact number, a finite double, a finite mpf, or the middle of an enclosure."""
+    if isinstance(value, int | Fraction):
+        return Fraction(value)
+    if hasattr(value, "mid"):
         mantissa, exponent = value.mid().man_exp()
         return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    if hasattr(value, "_mpf_") and value.context.isfinite(value):
+        return Fraction(*map(int, to_rational(value._mpf_)))
     return Fraction(float(value))

@@ -9,17 +9,13 @@ Which way a number errs is in its name: ``*_upper`` is at least the truth for ev
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from typing import Any, TypeVar
 
-import flint
-import numpy as np
-
-from proofs_numeric.arithmetic import Arithmetic, Ball, Exact, Float64, MpReal, exact
+from proofs_numeric.arithmetic import Arithmetic, Ball, Exact, Float64, exact, gaussian
+from proofs_numeric.arithmetic.arithmetic import Number
 from proofs_numeric.arithmetic.enclosure import Enclosure, decimal_string, enclose
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile
@@ -61,80 +57,29 @@ def _delta_at_excess(A: Arithmetic, rho: Any, epsilon: Any, excess: Any) -> Any:
     return A.exp(excess * ((1 + excess) * rho - epsilon - A.log1p(1 / excess)) - A.log1p(excess))
 
 
-@functools.singledispatch
-def best_excess(A: Arithmetic, rho: Any, epsilon: Any) -> Any:
+def best_excess(A: Arithmetic, rho: Number, epsilon: Number) -> Any:
     """``a - 1`` for the order ``a`` of least :func:`delta_at_order_upper`: ``(2a-1) rho - epsilon + log(1-1/a) = 0``.
 
-    The left side increases from minus to plus infinity on ``a > 1``, so the root is unique; balls enclose it.
+    The left side increases from minus to plus infinity on ``a > 1``, so the root is unique; enclosures enclose it.
     """
-    raise NotImplementedError(A)
-
-
-_SMALLEST_LOG_EXCESS = -300.0
-
-
-def _order_slope(A: Arithmetic, rho: Any, epsilon: Any, excess: Any) -> Any:
-    """Derivative of the logarithm of the bound at ``alpha = 1 + excess``; ``excess > 0`` keeps digits near one."""
-    return (1 + 2 * excess) * rho - epsilon - A.log1p(1 / excess)
-
-
-def _newton_excess(A: Arithmetic, rho: Any, epsilon: Any, start: Any, steps: int) -> Any:
-    # In t = log(excess) the slope is increasing and nearly piecewise linear: Newton from the float root converges.
-    excess = start
-    for _step in range(steps):
-        slope = _order_slope(A, rho, epsilon, excess)
-        change = slope / (2 * rho * excess + 1 / (1 + excess))
-        excess = excess * A.exp(-change)
-    return excess
-
-
-def _float_excess(rho: Any, epsilon: Any) -> Any:
-    A = Float64()
-    low = np.full(np.broadcast(rho, epsilon).shape, _SMALLEST_LOG_EXCESS)
-    high = -low
-    for _step in range(80):
-        middle = (low + high) / 2
-        with np.errstate(over="ignore"):
-            positive = _order_slope(A, rho, epsilon, np.exp(middle)) > 0
-        low, high = np.where(positive, low, middle), np.where(positive, middle, high)
-    return np.exp((low + high) / 2)
-
-
-def _start(A: Arithmetic, rho: Any, epsilon: Any) -> Any:
-    """Where Newton starts: the float root, or its leading term ``exp(epsilon - rho)`` where a double underflows."""
-    if float(epsilon - rho) < _SMALLEST_LOG_EXCESS / 2:
-        return A.exp(epsilon - rho)
-    root = float(_float_excess(float(rho), float(epsilon)))
-    return flint.arb(root) if isinstance(A, Ball) else A.number(root)
-
-
-@best_excess.register
-def _(A: Float64, rho: Any, epsilon: Any) -> Any:
-    return _float_excess(A.number(rho), A.number(epsilon))
-
-
-@best_excess.register
-def _(A: MpReal, rho: Any, epsilon: Any) -> Any:
     rho, epsilon = A.number(rho), A.number(epsilon)
-    start = _start(A, rho, epsilon)
-    return _newton_excess(A, rho, epsilon, start, A.digits.bit_length() + 3)
+
+    def slope(log_excess: Any, rho: Any, epsilon: Any) -> Any:
+        excess = A.exp(log_excess)
+        return (1 + 2 * excess) * rho - epsilon - A.log1p(1 / excess)
+
+    # With s = sqrt(2 rho) the slope is negative at 1/expm1(c), c = max(rho - epsilon, 0) + s, as 2 rho/expm1(c) < s,
+    # and positive at max(epsilon, 0)/(2 rho) + 1/s, as log(1 + 1/x) < 1/x.
+    s = A.sqrt(2 * rho)
+    c = A.maximum(rho - epsilon, 0) + s
+    lower = -c - A.log1p(-A.exp(-c))
+    if isinstance(A, Float64):
+        lower = A.maximum(lower, _LEAST_LOG)
+    return A.exp(increasing_root(A, slope, lower, A.log(A.maximum(epsilon, 0) / (2 * rho) + 1 / s), rho, epsilon))
 
 
-@best_excess.register
-def _(A: Ball, rho: Any, epsilon: Any) -> Any:
-    rho, epsilon = A.number(rho), A.number(epsilon)
-    excess = _newton_excess(
-        A, rho.mid(), epsilon.mid(), _start(A, rho.mid(), epsilon.mid()), A.bits.bit_length() + 3
-    ).mid()
-    spread = excess / 2 ** (A.bits // 2)
-    # A sign change of an increasing function over [excess - spread, excess + spread] encloses its root.
-    while not (
-        _order_slope(A, rho, epsilon, excess - spread) < 0 and _order_slope(A, rho, epsilon, excess + spread) > 0
-    ):
-        spread = spread * 16
-        if not spread < excess:
-            return A.infinity - A.infinity
-    return (excess - spread).union(excess + spread)
+_LEAST_LOG = -300.0
+"""Logarithms of what doubles hold with a reciprocal are above it."""
 
 
 def delta_upper(A: Arithmetic, *, rho: Any, epsilon: Any) -> Any:
@@ -160,12 +105,11 @@ def canonne_epsilon_upper(A: Arithmetic, *, rho: Any, delta: Any) -> Any:
     """
     rho, delta = A.number(rho), A.number(delta)
     log_inverse = -A.log(delta)
-    x = A.sqrt(log_inverse / rho)
-    x = A.sqrt((log_inverse - A.log1p(x / (1 + x))) / rho) if isinstance(A, Float64) else x
-    for _step in range(60):
-        # Newton on rho x^2 + log(1 + x) + log(delta), x = alpha - 1: increasing and the start lies above the root.
-        x = x - (rho * x * x + A.log1p(x) - log_inverse) / (2 * rho * x + 1 / (1 + x))
-        x = x.mid() if isinstance(A, Ball) else x
+
+    def slope(x: Any, rho: Any, log_inverse: Any) -> Any:
+        return rho * x * x + A.log1p(x) - log_inverse
+
+    x = increasing_root(A, slope, A.number(0), A.sqrt(log_inverse / rho), rho, log_inverse)
     alpha = 1 + x
     return alpha * rho + A.log1p(-1 / alpha) + (log_inverse - A.log(alpha)) / x
 
@@ -176,15 +120,10 @@ def gaussian_epsilon(rho: Exact, delta: Exact, digits: int = 30) -> Enclosure:
     The yardstick of every conversion: no conversion of rho-CDP can promise less.  Raises ValueError when the
     Gaussian's delta at epsilon 0 is already below ``delta``.
     """
-
-    def left(A: Arithmetic, epsilon: Any) -> Any:
-        return A.number(delta) - gaussian_profile(A, epsilon, A.sqrt(2 * A.number(rho)))
-
     with Ball() as A:
-        if not left(A, A.number(0)) < 0:
+        if not gaussian_profile(A, 0, A.sqrt(2 * A.number(rho))) > A.number(delta):
             raise ValueError(f"expected delta below the Gaussian's at epsilon 0, got {delta} at rho = {rho}")
-    upper = math.ceil(float(cdp_to_dp_epsilon_upper(Float64(), rho=rho, delta=delta))) + 1
-    return enclose(lambda A: increasing_root(A, partial(left, A), A.number(0), A.number(upper)), {}, digits)
+    return enclose(lambda A: gaussian.gaussian_epsilon(A, delta=delta, mu=A.sqrt(2 * A.number(rho))), {}, digits)
 
 
 def dp_to_cdp_rho_upper(A: Arithmetic, *, epsilon: Any) -> Any:

@@ -5,40 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic
-from proofs_numeric.arithmetic.roots import increasing_root
+from proofs_numeric.arithmetic.arithmetic import Number
+from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Source
 from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 
-FAR = 50
-"""Standard deviations beyond which a normal tail is below any delta of the domain: log10 Phi(-50) < -540."""
 
-
-def least_epsilon(A: Arithmetic, *, sigma: Any, delta: Any) -> Any:
+def least_epsilon(A: Arithmetic, *, sigma: Number, delta: Number) -> Any:
     """Least `epsilon >= 0` with `f(1/sigma, epsilon) <= delta`, for sensitivity 1; 0 where delta is that large."""
-    sigma, delta = A.number(sigma), A.number(delta)
-    mu = 1 / sigma
-    # f(mu, e) > 1 - e^epsilon bounds the root from below; FAR deviations of the loss bound it from above.
-    root = increasing_root(
-        A, lambda epsilon: delta - gaussian_profile(A, epsilon, mu), A.log1p(-delta), mu * mu / 2 + FAR * mu
-    )
-    return A.maximum(0, root)
+    return gaussian_epsilon(A, delta=delta, mu=1 / A.number(sigma))
 
 
-def least_sigma(A: Arithmetic, *, epsilon: Any, delta: Any) -> Any:
+def least_sigma(A: Arithmetic, *, epsilon: Number, delta: Number) -> Any:
     """Least `sigma` with `f(1/sigma, epsilon) <= delta`, for sensitivity 1 and `epsilon >= 0`."""
-    epsilon, delta = A.number(epsilon), A.number(delta)
-    # mu/2 - epsilon/mu = -FAR or FAR at the ends; f(mu, epsilon) <= f(mu, 0) < mu/2 makes mu = delta an end as well.
-    half = A.sqrt(2 * epsilon + FAR * FAR)
-    mu = increasing_root(
-        A,
-        lambda x: gaussian_profile(A, epsilon, x) - delta,
-        A.maximum(2 * epsilon / (half + FAR), delta),
-        half + FAR,
-    )
-    return 1 / mu
+    return 1 / gaussian_mu(A, epsilon=epsilon, delta=delta)
 
 
 def achieved_epsilon(A: Arithmetic, *, value: Any, sigma: Any, delta: Any) -> Any:

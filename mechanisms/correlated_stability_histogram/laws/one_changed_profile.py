@@ -27,7 +27,7 @@ from typing import Any
 
 import flint
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from mechanisms.correlated_stability_histogram.laws.shared_noise_rule import (
     UNBOUNDED,
@@ -38,8 +38,9 @@ from mechanisms.correlated_stability_histogram.laws.shared_noise_rule import (
     logs,
     missed,
 )
-from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.ball import both
+from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 
 _Law = Callable[[Any, Any], Any]
@@ -173,11 +174,11 @@ class _Laws:
         A, shift, width = self.A, abs(float(self.d * self.v)), float(self.width)
         low = -math.ceil((float(self.reach) * width + shift) * 64) / 64
 
-        def excess(m: float) -> float:
-            """Log-probability that M is above m and b is held back nevertheless, over that of what is left out."""
-            return self._log_held(m) + float(special.log_ndtr(-m / width) - special.log_ndtr(-float(self.reach)))
+        def rarity(m: float) -> float:
+            """Minus log-probability that M is above m and b is held back all the same, over that of what is left out."""
+            return float(special.log_ndtr(-float(self.reach)) - special.log_ndtr(-m / width)) - self._log_held(m)
 
-        end = optimize.brentq(excess, low, -low) if excess(low) > 0 else low
+        end = float(increasing_root(Float64(), rarity, low, -low))
         high = math.ceil((end + shift) * 64) / 64
         least = A.number(Fraction(high)) - abs(self.d * self.v)
         rest = self._held(A, least) * normal_cdf(A, -least / self.width)

@@ -20,9 +20,9 @@ from typing import Any
 import flint
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize
 
-from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
 
 Densities = Callable[[Any], tuple[Any, Any]]
@@ -124,7 +124,7 @@ def find_cut(log_ratio: Callable[[float], float], epsilon: float, window: tuple[
         return window[0]
     if excess(window[1]) <= 0:
         return window[1]
-    root = optimize.brentq(excess, *window, xtol=1e-12)
+    root = float(increasing_root(Float64(), excess, *window))
     return float(min(window[1], max(window[0], root - sign * _MARGIN * (1 + abs(root)))))
 
 

@@ -16,7 +16,7 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Float64
 from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.special import integral, normal_cdf
 from proofs_numeric.lebeda2025.exact.mixed_pair import MixedPair
-from proofs_numeric.lebeda2025.exact.mixed_pair_quadrature import level_roots, quadrature
+from proofs_numeric.lebeda2025.exact.mixed_pair_quadrature import ROOM, level_roots, quadrature
 from proofs_numeric.lebeda2025.exact.noise_maximum import ConditionalSurvival, log_unreleased
 
 _LOG_2 = math.log(2.0)
@@ -143,7 +143,7 @@ def _narrowed(function: Callable[[Any], Any], root: float, width: float) -> tupl
 
     Signs that the precision does not tell stop the bisection early.
     """
-    left, right = _dyadic(root - _ROOM), _dyadic(root + _ROOM)
+    left, right = _dyadic(root - ROOM), _dyadic(root + ROOM)
     rises = function(right) > 0
     if not (function(left) < 0 if rises else function(left) > 0 and function(right) < 0):
         return _dyadic(root), _dyadic(root)
@@ -157,10 +157,6 @@ def _narrowed(function: Callable[[Any], Any], root: float, width: float) -> tupl
         else:
             break
     return left, right
-
-
-_ROOM = 2.0**-20
-"""Half-width of the interval in which a root found in doubles is looked for."""
 
 
 _WINDOWS = 4.0

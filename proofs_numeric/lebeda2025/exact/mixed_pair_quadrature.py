@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal
+from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_pdf
 from proofs_numeric.lebeda2025.exact.mixed_pair import MixedPair
 from proofs_numeric.lebeda2025.exact.noise_maximum import ConditionalSurvival, log_unreleased
@@ -55,12 +56,13 @@ def _panels(A: MpReal, pair: MixedPair, roots: list[float], window: tuple[float,
     def level(x: Any) -> Any:
         return pair.level(x, A.log(rule(A, pair.t - pair.slope * x)))
 
-    # A kink misplaced by h costs h^2.
-    bends = (
-        [A.context.findroot(level, (x, x + A.number("1e-6")), tol=A.number(10) ** -A.digits) for x in roots]
-        if pair.kinked
-        else roots
-    )
+    def bend(x: Any) -> Any:
+        # A kink misplaced by h costs h^2.
+        left, right = A.number(x) - ROOM, A.number(x) + ROOM
+        rising = 1 if level(right) > 0 else -1
+        return increasing_root(A, lambda y: rising * level(y), left, right)
+
+    bends = list(map(bend, roots)) if pair.kinked else roots
     ends = [A.number(window[0]), *map(A.number, bends), A.number(window[1])]
     if pair.kinked:
         points = [x for left, right in itertools.pairwise(ends) for x in A.context.linspace(left, right, 4)]
@@ -120,6 +122,10 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(14)
 
 def _log_g(pair: MixedPair, x: Any) -> Any:
     return log_unreleased(l=pair.l, t=float(pair.t) - float(pair.slope) * np.asarray(x), b=float(pair.b))
+
+
+ROOM = 2.0**-20
+"""Half-width of the interval in which a root found in doubles is looked for."""
 
 
 def level_roots(pair: MixedPair, low: float, high: float) -> list[float]:

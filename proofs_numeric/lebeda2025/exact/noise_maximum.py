@@ -28,11 +28,11 @@ from typing import Any
 
 import flint
 import numpy as np
-from scipy import optimize
 from scipy import special as scipy_special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, ComplexBall, Float64, MpReal
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours
 from proofs_numeric.statements.box import Box
@@ -215,13 +215,13 @@ _LEAST_ACCURACY = 8
 def _most_likely(l: int, t: float, b: float) -> float:
     """Where ``phi(x) Phi(t - b x)^l`` is about largest: a starting point, nothing rests on it."""
 
-    def slope(x: float) -> float:
-        return -x - l * b * math.sqrt(2 / math.pi) / float(scipy_special.erfcx((b * x - t) / math.sqrt(2)))
+    def fall(x: float) -> float:
+        return x + l * b * math.sqrt(2 / math.pi) / float(scipy_special.erfcx((b * x - t) / math.sqrt(2)))
 
     low = -1.0
-    while slope(low) < 0:
+    while fall(low) > 0:
         low *= 2
-    return float(optimize.brentq(slope, low, 0.0, xtol=1e-6, rtol=1e-15))
+    return float(increasing_root(Float64(), fall, low, 0.0))
 
 
 def log_unreleased(*, l: int, t: Any, b: float) -> Any:

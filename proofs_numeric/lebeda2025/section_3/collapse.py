@@ -22,10 +22,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Exact, Float64
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
+from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import as_fraction, normal_cdf
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import log_released, released, shared_slope
@@ -52,11 +53,11 @@ def tie(k: int, delta: Exact) -> tuple[Fraction, Fraction]:
     sigma = distance / (2 * half_mu) if half_mu else distance / (math.exp(log_delta) * math.sqrt(2 * math.pi))
     b = k**-0.25
 
-    def excess(t: float) -> float:
-        return float(log_released(l=k, t=t, b=b)) - log_delta
+    def room(t: float) -> float:
+        return log_delta - float(log_released(l=k, t=t, b=b))
 
-    t = optimize.brentq(excess, -40.0, 60.0, xtol=1e-12)
-    return _short(sigma), _short(_short(sigma) * Fraction(t))
+    t = increasing_root(Float64(), room, -40.0, 60.0)
+    return _short(sigma), _short(_short(sigma) * Fraction(float(t)))
 
 
 def _short(value: float | Fraction) -> Fraction:

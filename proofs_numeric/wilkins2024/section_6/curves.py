@@ -13,6 +13,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf, normal_quantile_complement
 from proofs_numeric.statements.neighbours import Privacy
@@ -33,20 +34,6 @@ FIGURE_1B_DELTA = Fraction(1, 10**8)
 """delta_infinite of Figure 1b."""
 
 # --- solving ----------------------------------------------------------------------------------------------------------
-
-
-def distance_for(A: Arithmetic, *, epsilon: Any, delta: Any) -> Any:
-    """Root mu of ``f(mu, epsilon) = delta``, between 1e-4 and 100; certified bracket for balls."""
-    epsilon, delta = A.number(epsilon), A.number(delta)
-    ends = A.number(Fraction(1, 10**4)), A.number(100)
-    return increasing_root(A, lambda mu: gaussian_profile(A, epsilon, mu) - delta, *ends)
-
-
-def epsilon_for(A: Arithmetic, *, mu: Any, delta: Any) -> Any:
-    """Root epsilon in [0, 100] of ``f(mu, epsilon) = delta``."""
-    mu, delta = A.number(mu), A.number(delta)
-    ends = A.number(0), A.number(100)
-    return increasing_root(A, lambda epsilon: delta - gaussian_profile(A, epsilon, mu), *ends)
 
 
 def rows_quantile(A: Arithmetic, *, delta: Any, c_u: Any = C_U_STUDY) -> Any:
@@ -77,7 +64,7 @@ def study_delta_exact(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
 
 def least_sigma(A: Arithmetic) -> Any:
     """Least noise of the Gaussian mechanism for (0.349, 1e-5): where both curves of Figure 1a begin."""
-    return A.sqrt(A.number(C_U_STUDY)) / distance_for(A, epsilon=EPSILON_STUDY, delta=DELTA_STUDY)
+    return A.sqrt(A.number(C_U_STUDY)) / gaussian_mu(A, epsilon=EPSILON_STUDY, delta=DELTA_STUDY)
 
 
 def study_privacy(sigma: int = SIGMA_PRINTED, delta: Fraction = DELTA_STUDY) -> Privacy:
@@ -173,7 +160,7 @@ def printed_figure_1b_ratio(A: Arithmetic, *, epsilon: Any) -> Any:
 def study_epsilon(A: Arithmetic, *, delta: Any, sigma: Any = None) -> Any:
     """Epsilon at which delta_Gaussian is ``delta``, at the least sigma unless one is given."""
     mu = study_distance(A, sigma=least_sigma(A) if sigma is None else sigma)
-    return epsilon_for(A, mu=mu, delta=delta)
+    return gaussian_epsilon(A, mu=mu, delta=delta)
 
 
 # --- other columns ----------------------------------------------------------------------------------------------------
@@ -181,7 +168,7 @@ def study_epsilon(A: Arithmetic, *, delta: Any, sigma: Any = None) -> Any:
 
 def mu_o_for(A: Arithmetic, *, delta_o: Fraction) -> Any:
     """mu_o whose share ``f(sqrt(C_u) mu_o, 0.349)`` of delta_Gaussian is ``delta_o``."""
-    return distance_for(A, epsilon=EPSILON_STUDY, delta=delta_o) / A.sqrt(A.number(C_U_STUDY))
+    return gaussian_mu(A, epsilon=EPSILON_STUDY, delta=delta_o) / A.sqrt(A.number(C_U_STUDY))
 
 
 def limiting_ratio(A: Arithmetic, *, mu_o: Any) -> Any:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-import flint
-import numpy as np
-
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.arithmetic.enclosure import Order, compare
 from proofs_numeric.arithmetic.formula import Formula, Value
-from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf, normal_quantile_complement
+from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
 from proofs_numeric.statements.kinds import Calibration
@@ -34,7 +31,6 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     delta_infinite,
     distance,
 )
-from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import as_ball
 
 # --- calibrations -----------------------------------------------------------------------------------------------------
 
@@ -42,113 +38,6 @@ from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import as_ball
 def least_gap(A: Arithmetic, *, delta: Any, c_u: Any, sigma: Any) -> Any:
     """Gap at which ``delta_infinite = delta``: ``sigma Phi^-1((1 - delta)^(1/C_u))``, stable for tiny delta."""
     return A.number(sigma) * normal_quantile_complement(A, -A.expm1(A.log1p(-A.number(delta)) / c_u))
-
-
-def _newton_ball(A: Ball, residual: Any, slope: Any, guess: Any) -> Any:
-    """Enclosure of the root of a monotone function near ``guess`` by interval Newton, or an indeterminate ball."""
-    middle = guess.mid()
-    radius = abs(middle) * flint.arb(2) ** (-A.bits // 2)
-    for _attempt in range(8):
-        around = middle.union(middle - radius).union(middle + radius)
-        image = middle - residual(middle) / slope(around)
-        if image.is_finite() and around.contains_interior(image):
-            return image
-        radius = radius * 2**8
-    return flint.arb.nan()
-
-
-def _mp_root(A: MpReal, residual: Any, lower: Any, upper: Any) -> Any:
-    return A.context.findroot(residual, (lower, upper), solver="anderson", tol=A.context.eps**2, verify=False)
-
-
-def _log_delta(A: MpReal, epsilon: Any, mu: Any, delta: Any) -> Any:
-    return A.log(gaussian_profile(A, epsilon, mu)) - A.log(delta)
-
-
-@functools.singledispatch
-def gaussian_epsilon(A: Arithmetic, *, delta: Any, mu: Any) -> Any:
-    """The ``epsilon`` with ``f(mu, epsilon) = delta``, at least 0; delta in (0, 1), ``mu > 0``."""
-    raise NotImplementedError(A)
-
-
-@gaussian_epsilon.register
-def _(A: MpReal, *, delta: Any, mu: Any) -> Any:
-    delta, mu = A.number(delta), A.number(mu)
-    if gaussian_profile(A, 0, mu) <= delta:
-        return A.number(0)
-    # log f is concave and decreasing in epsilon: Newton from the right of the root, where f <= Phi(-s) = delta.
-    epsilon = mu * (mu / 2 + normal_quantile_complement(A, delta))
-    for _step in range(200):
-        value = gaussian_profile(A, epsilon, mu)
-        slope = A.exp(epsilon) * normal_cdf(A, -mu / 2 - epsilon / mu) / value
-        step = (A.log(value) - A.log(delta)) / slope
-        epsilon = epsilon + step
-        if abs(step) <= epsilon * A.context.eps * 2**10:
-            break
-    return epsilon
-
-
-@gaussian_epsilon.register
-def _(A: Float64, *, delta: Any, mu: Any) -> Any:
-    scalar = np.vectorize(lambda d, m: float(gaussian_epsilon(MpReal(17), delta=float(d), mu=float(m))))
-    return scalar(delta, mu)[()]
-
-
-@gaussian_epsilon.register
-def _(A: Ball, *, delta: Any, mu: Any) -> Any:
-    delta, mu = A.number(delta), A.number(mu)
-    real = MpReal(A.bits * 3 // 10 + 5)
-    guess = as_ball(A, gaussian_epsilon(real, delta=_middle(real, delta), mu=_middle(real, mu)))
-    if guess.is_zero():
-        return A.maximum(A.number(0), A.number(0) if gaussian_profile(A, 0, mu) <= delta else flint.arb.nan())
-    return _newton_ball(
-        A,
-        lambda epsilon: gaussian_profile(A, epsilon, mu) - delta,
-        lambda epsilon: -A.exp(epsilon) * normal_cdf(A, -mu / 2 - epsilon / mu),
-        guess,
-    )
-
-
-@functools.singledispatch
-def gaussian_mu(A: Arithmetic, *, epsilon: Any, delta: Any) -> Any:
-    """The ``mu`` with ``f(mu, epsilon) = delta``; delta in (0, 1), ``epsilon >= 0``."""
-    raise NotImplementedError(A)
-
-
-@gaussian_mu.register
-def _(A: MpReal, *, epsilon: Any, delta: Any) -> Any:
-    epsilon, delta = A.number(epsilon), A.number(delta)
-    upper = A.number(1)
-    while gaussian_profile(A, epsilon, upper) < delta:
-        upper *= 2
-    lower = upper / 2
-    while gaussian_profile(A, epsilon, lower) > delta:
-        lower /= 2
-    return _mp_root(A, lambda mu: _log_delta(A, epsilon, mu, delta), lower, upper)
-
-
-@gaussian_mu.register
-def _(A: Float64, *, epsilon: Any, delta: Any) -> Any:
-    scalar = np.vectorize(lambda e, d: float(gaussian_mu(MpReal(17), epsilon=float(e), delta=float(d))))
-    return scalar(epsilon, delta)[()]
-
-
-@gaussian_mu.register
-def _(A: Ball, *, epsilon: Any, delta: Any) -> Any:
-    epsilon, delta = A.number(epsilon), A.number(delta)
-    real = MpReal(A.bits * 3 // 10 + 5)
-    guess = as_ball(A, gaussian_mu(real, epsilon=_middle(real, epsilon), delta=_middle(real, delta)))
-    return _newton_ball(
-        A,
-        lambda mu: gaussian_profile(A, epsilon, mu) - delta,
-        lambda mu: normal_pdf(A, mu / 2 - epsilon / mu),
-        guess,
-    )
-
-
-def _middle(A: MpReal, ball: Any) -> Any:
-    mantissa, exponent = ball.mid().man_exp()
-    return A.context.ldexp(A.context.mpf(int(mantissa)), int(exponent))
 
 
 def epsilon_of_delta(A: Arithmetic, *, delta: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:

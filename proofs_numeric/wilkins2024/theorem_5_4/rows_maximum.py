@@ -8,12 +8,11 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import flint
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
 from proofs_numeric.arithmetic.ball import both
-from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import as_fraction, normal_cdf, normal_pdf
 from proofs_numeric.kernel.boxes import maximum_over_integers
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     delta_infinite,
@@ -112,21 +111,11 @@ def maximum_over_rows(A: Ball, tilt: int, *, prefactor: bool, **parameters: Any)
     return found.argument, -A.expm1(-value)
 
 
-def as_ball(A: Ball, value: Any) -> Any:
-    """The exact binary value of a number of any arithmetic as a ball."""
-    if isinstance(value, float | np.floating):
-        return flint.arb(float(value))
-    if hasattr(value, "man_exp"):
-        mantissa, exponent = value.man_exp
-        return flint.arb(flint.fmpz(int(mantissa))) * flint.arb(2) ** int(exponent)
-    return A.number(int(value) if isinstance(value, np.integer) else value)
-
-
 def argument_over_rows(tilt: int, *, prefactor: bool, **parameters: Any) -> int:
     """The maximising ``a_=`` of a term at parameters of any arithmetic, found in balls."""
     ball = Ball(192)
     with ball:
-        exact = {name: int(v) if name == "c_u" else as_ball(ball, v) for name, v in parameters.items()}
+        exact = {name: int(v) if name == "c_u" else ball.number(as_fraction(v)) for name, v in parameters.items()}
         return maximum_over_rows(ball, tilt, prefactor=prefactor, **exact)[0]
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from proofs_numeric.arithmetic import Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.arithmetic.gaussian import gaussian_mu
 from proofs_numeric.statements.kinds import Quantity
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.section_6 import case_study, curves, figures
@@ -18,7 +19,7 @@ CLAIMS = {claim.id: claim for claim in (*case_study.CLAIMS, *figures.CLAIMS)}
 
 NUMBERS = [
     (
-        partial(curves.distance_for, epsilon=curves.EPSILON_STUDY, delta=curves.DELTA_STUDY),
+        partial(gaussian_mu, epsilon=curves.EPSILON_STUDY, delta=curves.DELTA_STUDY),
         "0.1022428607685887084992821",
     ),
     (curves.least_sigma, "2228.482632459165605747292"),
