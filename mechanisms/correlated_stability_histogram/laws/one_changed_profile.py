@@ -175,7 +175,7 @@ class _Laws:
         low = -math.ceil((float(self.reach) * width + shift) * 64) / 64
 
         def rarity(m: float) -> float:
-            """Minus log-probability that M is above m and b is held back all the same, over that of what is left out."""
+            """How rare it is that M is above m and b held back nevertheless: log of what is left out over its chance."""
             return float(special.log_ndtr(-float(self.reach)) - special.log_ndtr(-m / width)) - self._log_held(m)
 
         end = float(increasing_root(Float64(), rarity, low, -low))
