@@ -175,7 +175,7 @@ class _Laws:
         low = -math.ceil((float(self.reach) * width + shift) * 64) / 64
 
         def rarity(m: float) -> float:
-            """How rare it is that M is above m and b held back nevertheless: log of what is left out over its chance."""
+            """Log of the chance that is left out, over that of M above m and b held back nevertheless."""
             return float(special.log_ndtr(-float(self.reach)) - special.log_ndtr(-m / width)) - self._log_held(m)
 
         end = float(increasing_root(Float64(), rarity, low, -low))
