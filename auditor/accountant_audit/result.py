@@ -143,6 +143,10 @@ class AccountantAudit:
             if (one := self.classes.get(name)) is not None and one.simplest is not None:
                 often = "" if name == INCONSISTENT or one.calls == 1 else f" ({one.calls} of {self.examples} calls)"
                 parts.append(f"{name} at {_where(one.simplest)}: {one.simplest.reason}{often}")
+        wrong = [one for name, one in self.classes.items() if name in {*BAD, INCONSISTENT}]
+        if parts and self.practical and not any(one.practical for one in wrong):
+            among = f"{counted(self.practical, 'call')} judged in the practical range"
+            parts.append(f"in corners only: none of the {among} is wrong")
         return parts
 
     def _worst_unsafe(self, unsafe: AccountantPoint) -> list[str]:

@@ -20,7 +20,7 @@ from auditor.target import isolation
 
 VERBS = (
     "run", "evaluate", "accountant", "accountants", "mechanism", "verify", "list", "explain", "reproduce", "render",
-    "compare", "notebook", "experiments", "doctor",
+    "compare", "mutate", "notebook", "experiments", "doctor",
 )  # fmt: skip
 """Modules of `auditor.front.verbs`; each is imported when its verb is used, all of them for the list of verbs."""
 

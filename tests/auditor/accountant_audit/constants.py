@@ -27,5 +27,9 @@ def dies(epsilon, mu):
     os._exit(1)
 
 
+def laplace_threshold(delta_0, delta_inf, epsilon, delta):
+    return delta_inf * (1 + math.log(delta_0 / (2 * delta)) / epsilon)
+
+
 def takes_something_else(x):
     return x

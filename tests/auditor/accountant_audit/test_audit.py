@@ -133,6 +133,15 @@ def test_what_is_no_number_is_said_once_with_what_is_allowed(name, returned, rea
     assert f": {reason}" in result.detail
 
 
+def test_what_is_wrong_in_corners_only_is_said_to_be():
+    """A threshold that double precision cannot hold at delta = 5e-324, and is right wherever it is used."""
+    result = audit("laplace_threshold", "rogers2024.thm7.laplace.T")
+    assert result.invalid.parameters["delta"] == "5e-324"
+    said = f"in corners only: none of the {result.practical} calls judged in the practical range is wrong"
+    assert said in result.detail
+    assert "in corners only" not in audit("zero", box=BOX).detail
+
+
 @pytest.mark.parametrize(("name", "reason"), [("above_one", "returns 1.5, a delta above 1")])
 def test_what_is_out_of_range_names_its_value(name, reason):
     """The value and what is allowed."""

@@ -33,6 +33,18 @@ def test_the_fate_of_a_calibration(end, fate, by):
     assert judged(known.claims[CLAIM], changed(CLAIM, end), known) == (fate, by)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "identifier",
+    [CLAIM, "rogers2024.thm7.gaussian.profile", "rogers2024.thm7.gaussian.rho"],
+)
+def test_no_change_of_these_claims_is_unseen(identifier):
+    """A fixed sample of the catalogue, four changes of each."""
+    tried = attacked(identifier, 4, 120.0).tried
+    assert len(tried) == 4
+    assert not {Fate.UNSEEN, Fate.TOO_LONG} & {each.fate for each in tried}
+
+
 def test_a_claim_that_no_check_looks_at_is_unseen():
     """A delta bound without oracle, exact value or proof: any formula would do."""
     from dataclasses import replace

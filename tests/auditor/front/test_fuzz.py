@@ -46,6 +46,7 @@ OPTIONS = {
     "reproduce": ("--report", "--evidence"),
     "notebook": (),
     "experiments": ("--seed",),
+    "mutate": ("--most", "--seconds", "--jobs"),
 }  # fmt: skip
 FIRST = {
     "run": ["no.such.claim"],
@@ -53,6 +54,7 @@ FIRST = {
     "accountant": [f"{TARGET}:no_such_function", "--against", CLAIM],
     "mechanism": [f"{TARGET}:no_such_function", "--epsilon", "1", "--delta", "0"],
     "experiments": ["no-such-experiment"],
+    "mutate": ["no.such.claim"],
 }
 """Arguments that come first: what would run for long is stopped by a name that does not exist."""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.engine import runner
+from auditor.engine import attack, runner
 from auditor.errors import ExitCode
 from auditor.findings.finding import Finding
 from auditor.front.cli import VERBS, invoke
@@ -457,6 +457,19 @@ def test_a_finding_that_vanished_is_told_and_counted(capsys, sample):
     assert lines[-1] == "1 verdict change, 1 for the worse (1 vanished), of 15 findings before and 14 after"
     assert lines[-2].split()[0] == refuted.id
     assert lines[-2].endswith("vanished")
+
+
+@pytest.mark.parametrize(("fate", "code"), [("refuted", 0), ("weaker at every point", 0), ("unseen", 1)])
+def test_mutate_ends_with_one_where_a_change_is_unseen(capsys, monkeypatch, fate, code):
+    """The change, its line and its claim are named; what is false as printed is not attacked."""
+    tried = attack.Attacked("rogers2024.thm7.gaussian.T", "rogers2024/laws.py:71: -x -> x", attack.Fate(fate))
+    asked = []
+    monkeypatch.setattr(attack, "attacked", lambda name, *_: asked.append(name) or attack.Attack(name, (tried,), 25))
+    assert invoke(["mutate", "rogers2024.thm7.gaussian.T", "rogers2024.thm7.proof.gauss_std"]) == code
+    assert asked == ["rogers2024.thm7.gaussian.T"]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split(maxsplit=4) == ["rogers2024.thm7.gaussian.T", "1", "of", "25", f"1 {fate}"]
+    assert lines[2 : 2 + code] == ["unseen: rogers2024.thm7.gaussian.T: rogers2024/laws.py:71: -x -> x"] * code
 
 
 def test_reproduce_shows_the_same_finding_again(capsys, tmp_path):

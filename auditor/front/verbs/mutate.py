@@ -1,0 +1,64 @@
+"""`auditor mutate`: claims made false by small changes of their formulas, and what sees each of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from auditor.errors import ExitCode, counted
+from auditor.front.verbs.output import columns, emit, say
+from auditor.front.verbs.parameters import as_json_option, ids
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from auditor.engine.attack import Attack
+
+
+@click.command
+@click.argument(
+    "patterns",
+    metavar="[ID-GLOB]...",
+    nargs=-1,
+    shell_complete=ids("claims"),
+    help="Claims that are expected to hold; all of them.",
+)
+@click.option("--most", type=click.IntRange(min=1), default=12, help="Mutants tried of a claim, evenly thinned.")
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=30.0, help="Time for each mutant.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, help="Processes.")
+@as_json_option
+def command(patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, as_json: bool) -> int:
+    """Change one node of a claim's formulas at a time and say which check sees it.
+
+    A mutant is refuted, loses its proof, says the same or less than the claim, or is unseen: exit 1 where one is.
+    """
+    from auditor.engine.attack import Fate, attack
+    from auditor.engine.registry import registry
+    from proofs_numeric.statements.verdict import Expectation
+
+    known = registry()
+    selected = [known.claims[name] for name in known.select(patterns) if name in known.claims]
+    chosen = [claim.id for claim in selected if claim.expected is Expectation.HOLDS]
+    found = attack(chosen, most=most, seconds=seconds, jobs=jobs)
+    unseen = [each for one in found for each in one.tried if each.fate is Fate.UNSEEN]
+    if as_json:
+        emit({"most": most, "seconds": seconds, "claims": [asdict(one) for one in found]})
+    else:
+        say(*columns(_rows(found), ["claim", "tried", "fates"]))
+        say(*(f"unseen: {each.claim}: {each.change}{' ' + each.by if each.by else ''}" for each in unseen))
+        tried = sum(len(one.tried) for one in found)
+        say(f"{counted(len(unseen), 'mutant')} unseen, of {tried} tried of {counted(len(found), 'claim')}")
+    return ExitCode.FINDINGS if unseen else ExitCode.OK
+
+
+def _rows(found: Sequence[Attack]) -> list[list[str]]:
+    """One row a claim: how many mutants were tried of how many, and what became of them."""
+    rows = []
+    for one in found:
+        fates = Counter(each.fate.value for each in one.tried)
+        said = ", ".join(f"{count} {fate}" for fate, count in fates.items()) or "no formula to change"
+        rows.append([one.claim, f"{len(one.tried)} of {one.mutants}", said])
+    return rows
