@@ -85,7 +85,9 @@ def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]
     )
     worst = rows[0][1]
     where = f"{worst.parameters['pair']}, {worst.parameters['direction']}, epsilon={worst.parameters['epsilon']}"
-    headline = f"{len(rows)} exact profiles; none above the claim; the worst is {worst.ratio} of it ({where})"
+    # Enclosures that meet are equal as far as they were computed: no ratio above one is said of them.
+    largest = "the worst attains it" if rows[0][0] >= 1 else f"the worst is {worst.ratio} of it"
+    headline = f"{len(rows)} exact profiles; none above the claim; {largest} ({where})"
     if undecided:
         headline = f"{len(undecided)} of {len(rows)} profiles overlap the claim, first at {undecided[0]}"
     verdict = Verdict.UNDECIDED if undecided else Verdict.CONSISTENT
