@@ -12,10 +12,9 @@ from auditor.checks.witness import points_of, search
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
-from proofs_numeric.statements.derivation import Derivation, PositiveOnBox, Premise, SymbolicIdentity
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Inequality
 from proofs_numeric.statements.statement import statement_of
-from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024 import corollary_5_4_2
 from proofs_numeric.wilkins2024.corollary_5_4_1 import adding_the_deltas, end_functions
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
@@ -64,14 +63,6 @@ def test_the_sum_of_the_deltas_at_25_digits(inputs, expected):
     assert abs(middle - printed) < printed / 10**24
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", STEPS)
-def test_each_step_is_decided_by_machine(name):
-    """Every step of every proof holds."""
-    assert not isinstance(STEPS[name], PositiveOnBox)
-    assert symbolically_equal(STEPS[name])
-
-
 def test_the_ratio_of_the_case_of_the_erratum():
     """Sigma = epsilon = 1: 3.65 at delta = .45, but -0.267 and 0.351 beyond one half."""
     assert ratio("0.45") == pytest.approx(3.65387, rel=1e-5)
@@ -102,14 +93,6 @@ def test_the_ratio_at_a_tiny_delta():
     point = {"epsilon": 1, "delta": Fraction("1e-300"), "sigma": 1000, "mu_o": 0}
     enclosure = enclose(corollary_5_4_2.ratio_of_gaps, point, 30)
     assert 1 <= float(enclosure.upper) < 1.000001
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [n for n, c in CLAIMS.items() if c.expected is Expectation.REFUTED])
-def test_what_is_false_in_print_is_refuted_by_search(name):
-    """The search finds the counterexample from the domain alone, and the corrected twin exists."""
-    assert refuted(CLAIMS[name])
-    assert CLAIMS[name].corrected_by.removeprefix("wilkins2024.") in CLAIMS
 
 
 @pytest.mark.slow

@@ -109,11 +109,10 @@ def test_withholding_can_cost_its_whole_chance():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
-def test_each_step_of_the_one_row_proof_is_an_identity(step):
-    """It holds, and with one seventh added to its right side it does not."""
+def test_each_step_of_the_one_row_proof_fails_when_a_seventh_is_added(step):
+    """That it holds as it stands is in every audit."""
 
     def moved(A, **symbols):
         return step.right(A, **symbols) + A.number(1) / 7
 
-    assert symbolically_equal(step)
     assert not symbolically_equal(replace(step, right=partial(moved)))

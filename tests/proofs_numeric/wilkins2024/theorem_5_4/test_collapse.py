@@ -36,17 +36,6 @@ def refuted(claim) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", STEPS)
-def test_each_step_is_decided_by_machine(name):
-    """Every step of the derivation holds."""
-    step = STEPS[name]
-    if isinstance(step, SymbolicIdentity):
-        assert symbolically_equal(step)
-    else:
-        assert positive_on_box(step.formula, step.box, step.bits, step.max_boxes).decided
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [n for n, s in STEPS.items() if isinstance(s, SymbolicIdentity) and len(s.symbols) == 1],

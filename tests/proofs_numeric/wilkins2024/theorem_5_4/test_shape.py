@@ -70,14 +70,13 @@ def test_the_signs_are_those_of_the_terms(name, sign, case):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STEPS)
-def test_each_step_is_decided_by_machine(name):
-    """It holds, and with one seventh added to its right side it does not."""
+def test_each_identity_fails_when_a_seventh_is_added(name):
+    """That it holds as it stands is in every audit."""
     step = STEPS[name]
 
     def moved(A, **symbols):
         return step.right(A, **symbols) + A.number(1) / 7
 
-    assert symbolically_equal(step)
     assert not symbolically_equal(replace(step, right=moved))
 
 
