@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import resource
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -12,9 +13,18 @@ from auditor.engine.checkpoint import CHECKPOINT, Checkpoint
 from auditor.engine.runner import UnitDone, run
 from auditor.errors import ExitCode, OutputError
 from auditor.front.cli import invoke
+from auditor.profile import PROFILES
 from auditor.report import json as report_json
 
 FEW = ["wilkins2024.A.9", "wilkins2024.def2.*"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_examples():
+    """Searches of a few points: what is kept of a unit does not depend on how much it did."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PROFILES, "quick", replace(PROFILES["quick"], examples=3, points=2))
+        yield
 
 
 @pytest.fixture

@@ -27,10 +27,20 @@ BLACK_BOX = f"{SUBJECT}::empirical.black_box"
 ALONE = ("--profile", "quick", "--jobs", "1")
 
 
-@pytest.fixture(autouse=True)
-def few_samples(monkeypatch):
+@pytest.fixture(scope="module", autouse=True)
+def few_samples():
     """Runs of a few hundred releases."""
-    monkeypatch.setitem(PROFILES, "quick", replace(PROFILES["quick"], samples=400, tilted_samples=100))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PROFILES, "quick", replace(PROFILES["quick"], samples=400, tilted_samples=100))
+        yield
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory):
+    """The text of the file after one run."""
+    file = tmp_path_factory.mktemp("history") / "evidence.json"
+    audit(file)
+    return file.read_text()
 
 
 @pytest.fixture
@@ -197,11 +207,9 @@ def test_a_history_is_of_one_mechanism(file, selection):
         ({"runs": [{"number": 0, "luck": "a"}]}, "luck"),
     ],
 )
-def test_a_file_that_cannot_be_trusted_is_one_line(file, tmp_path, capsys, change, words):
+def test_a_file_that_cannot_be_trusted_is_one_line(file, history, tmp_path, capsys, change, words):
     """Exit code 2, the path and the reason."""
-    audit(file)
-    content = json.loads(file.read_text())
-    file.write_text(change if isinstance(change, str) else json.dumps({**content, **change}))
+    file.write_text(change if isinstance(change, str) else json.dumps({**json.loads(history), **change}))
     code = invoke(["run", SUBJECT, "--profile", "quick", "--evidence", str(file), "--out", str(tmp_path / "out")])
     error = capsys.readouterr().err.strip()
     assert code == ExitCode.USAGE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from auditor.engine.recomputation import differences
 from auditor.errors import ExitCode
 from auditor.front.cli import invoke
 from auditor.front.verbs.run import write_report
+from auditor.profile import PROFILES
 from auditor.report import json as report_json
 
 EVERY_KIND = [
@@ -111,8 +113,11 @@ def _changes(value: Any) -> Iterator[tuple[Any, str]]:
 
 @pytest.fixture(scope="module")
 def report():
-    """Give a report that has evidence of every kind."""
-    made = runner.run(EVERY_KIND, profile="quick")
+    """Give a report that has evidence of every kind, each from a few examples and releases."""
+    few = replace(PROFILES["quick"], examples=5, samples=2_000, law_samples=2_000, tilted_samples=500)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PROFILES, "quick", few)
+        made = runner.run(EVERY_KIND, profile="quick")
     assert {evidence.type for found in made.findings for evidence in found.evidence} == KINDS
     return made
 
@@ -142,6 +147,7 @@ def test_no_field_can_be_changed(report):
     assert tried.total() > 10_000
 
 
+@pytest.mark.slow
 def test_no_finding_can_be_taken_out_doubled_or_moved(report):
     """Whole findings, with the counts that would go with them."""
     document = json.loads(report_json.render(report))

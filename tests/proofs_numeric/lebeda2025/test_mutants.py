@@ -159,6 +159,7 @@ EXACT_MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXACT_MUTANTS)
 def test_a_broken_exact_delta_is_refuted(name):
     """Each mistake is refuted by the claim's own points: a definition that knows no certificate, a bracket's ends."""

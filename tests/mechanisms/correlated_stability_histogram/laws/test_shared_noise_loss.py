@@ -34,7 +34,7 @@ def interval(loss, epsilon: float, n: int = 40_000, seed: int = 1):
 
 @pytest.mark.parametrize("direction", WAYS)
 @pytest.mark.parametrize(
-    ("l", "j"), [(1, 1), pytest.param(2, 1, marks=pytest.mark.slow), pytest.param(1, 3, marks=pytest.mark.slow), (3, 0)]
+    ("l", "j"), [(1, 1), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((2, 1), (1, 3), (3, 0)))]
 )
 @pytest.mark.parametrize(
     "target", [pytest.param(1e-1, marks=pytest.mark.slow), pytest.param(1e-6, marks=pytest.mark.slow), 1e-12]
