@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Protocol, TypeVar, r
 
 from mechanisms.histogram import check_mapping, check_releases
 from mechanisms.pair import ExactLaw, Pair
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.neighbours import Direction, Neighbours, Privacy
 from proofs_numeric.statements.verdict import Expectation
@@ -378,7 +379,7 @@ class Fault(Releasing):
     def explained(self, _pair: Pair) -> str:
         return self.explanation
 
-    def exact_delta(self, A: Any, epsilon: Any) -> Any:
+    def exact_delta(self, A: Arithmetic, epsilon: Number) -> Any:
         """Exact hockey stick of the faulty mechanism on its pair at epsilon, in the arithmetic A."""
         if self.pair.profile is None:
             raise ValueError(f"expected a pair with a known profile for fault {self.id!r}, got {self.pair.id!r}")

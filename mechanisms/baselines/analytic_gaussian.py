@@ -20,6 +20,7 @@ from mechanisms.laws.privacy_loss import GaussianLoss
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
 from mechanisms.pair import ExactLaw
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 
@@ -84,7 +85,7 @@ def build(*, mu: Value) -> AnalyticGaussian:
     return AnalyticGaussian(UNIVERSE, sigma, grid_for(sigma))
 
 
-def profile(A: Any, epsilon: Any, direction: Direction, *, mu: Value) -> Any:
+def profile(A: Arithmetic, epsilon: Number, direction: Direction, *, mu: Value) -> Any:
     """f(mu, epsilon) in both directions: the two laws are mirror images."""
     del direction
     return gaussian_profile(A, A.number(epsilon), A.number(mu))

@@ -16,6 +16,7 @@ from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.release import check_scale
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022.neighbours import LAPLACE, LAPLACE_REPLACEMENT
 from proofs_numeric.bharadwaj2022.section_5 import baselines
 from proofs_numeric.statements.neighbours import Direction
@@ -88,7 +89,7 @@ def build_replacement(*, b: Value) -> CentralLaplace:
     return CentralLaplace(laplace(b))
 
 
-def sampled_profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Value, p: Value) -> Any:
+def sampled_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, epsilon_0: Value, p: Value) -> Any:
     """Exact profile of one client against none, epsilon >= 0."""
     forward, backward = baselines.laplace_directions(
         A, epsilon=A.number(epsilon), epsilon_0=A.number(Fraction(epsilon_0)), p=A.number(Fraction(p))
@@ -96,7 +97,7 @@ def sampled_profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Va
     return forward if direction is Direction.FORWARD else backward
 
 
-def moved_profile(A: Any, epsilon: Any, direction: Direction, *, b: Value) -> Any:
+def moved_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, b: Value) -> Any:
     """Exact profile of one client moved between two items, the same both ways, epsilon >= 0."""
     del direction
     return baselines.laplace_replacement(A, epsilon=A.number(epsilon), b=A.number(Fraction(b)))

@@ -10,6 +10,7 @@ import numpy as np
 
 from mechanisms.baselines import central_laplace, hadamard_response
 from mechanisms.sample_and_threshold.mechanism import stick
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def build_rows_wrapped(*, epsilon_0: Value, p: Value) -> hadamard_response.Hadam
     return hadamard_response.HadamardReports(RowsWrapped(**vars(local)))
 
 
-def uniform_profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Value, p: Value) -> Any:
+def uniform_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, epsilon_0: Value, p: Value) -> Any:
     """A uniform index against the index of an item with a row of its own, four indices."""
     rate, four = A.number(Fraction(p)), A.number(4)
     truth = 1 / (1 + A.exp(-A.number(Fraction(epsilon_0))))

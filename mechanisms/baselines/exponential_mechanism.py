@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import finite
 from mechanisms.unknown_domain.release import check_scale
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.rogers2024.neighbours import SELECTED_AMONG, SELECTION
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def build(*, beta: Value) -> Selection:
     return Selection(SELECTED_AMONG, check_scale("beta", beta))
 
 
-def choices(A: Any, *, counts: Histogram, beta: Value) -> FiniteLaw[str]:
+def choices(A: Arithmetic, *, counts: Histogram, beta: Value) -> FiniteLaw[str]:
     """Exact probabilities."""
     weights = {key: A.exp(A.number(counts.get(key, 0)) / A.number(beta)) for key in SELECTED_AMONG}
     total = A.sum(weights.values())

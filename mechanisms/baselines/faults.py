@@ -12,7 +12,7 @@ import numpy as np
 from mechanisms.baselines import central_laplace, hadamard_response, shuffle_bernoulli
 from mechanisms.mechanism import AccountantFault
 from mechanisms.sample_and_threshold.mechanism import stick
-from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -43,7 +43,7 @@ def build_empty_without_noise(*, epsilon_0: Value, p: Value) -> EmptyWithoutNois
     return EmptyWithoutNoise(**vars(central_laplace.build(epsilon_0=epsilon_0, p=p)))
 
 
-def presence_profile(A: Any, epsilon: Any, direction: Direction, *, p: Value) -> Any:
+def presence_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, p: Value) -> Any:
     """The item is there with probability p on the left only."""
     rate = A.number(Fraction(p))
     return stick(A, epsilon, direction, [(rate, A.number(0)), (1 - rate, A.number(1))])
@@ -93,7 +93,7 @@ def build_matrix_too_small(*, epsilon_0: Value, p: Value) -> hadamard_response.H
     return IndicesOutside(MatrixTooSmall(**vars(local)))
 
 
-def lie_from_all_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def lie_from_all_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """A +1 index has probability keep + (1 - keep)/2 in all, keep = e/(1 + e)."""
     del direction
     keep = 1 / (1 + A.exp(A.number(-1)))
@@ -101,7 +101,7 @@ def lie_from_all_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
     return A.maximum(A.number(0), truth - A.exp(A.number(epsilon)) * (1 - truth)) / 2
 
 
-def outside_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def outside_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """Item k3 (row 4 of 4 indices): uniform with probability keep, else outside; k0 never is outside."""
     keep, zero, four = 1 / (1 + A.exp(A.number(-1))), A.number(0), A.number(4)
     left = [keep / four] * 4 + [(1 - keep) / four] * 4
@@ -129,13 +129,13 @@ def build_coins_where_held(*, m: Value, f: Value, p: Value) -> CoinsOnlyWhereHel
     return CoinsOnlyWhereHeld(**vars(shuffle_bernoulli.build(m=m, f=f, p=p)))
 
 
-def where_held_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def where_held_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """With probability 1/2 the client is sampled, and its own item comes out as 1 + coins, the other one as 0."""
     del direction
     return A.maximum(A.number(Fraction(1, 2)), 1 - A.exp(A.number(epsilon)))
 
 
-def one_cell(A: Any, *, epsilon: Any, m: int, f: Any, p: Any) -> Any:
+def one_cell(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> Any:
     """Delta of one cell that gains a client: half of what a replacement changes."""
     zero = A.number(0)
     coins = [*cells.binomial_law(A, m, f), zero]

@@ -22,6 +22,7 @@ from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.mechanism import check_whole, integer
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022.neighbours import HADAMARD
 from proofs_numeric.bharadwaj2022.section_5 import baselines
 from proofs_numeric.statements.neighbours import Direction
@@ -156,7 +157,7 @@ def build(*, epsilon_0: Value, p: Value = 1, buckets: Value = 3) -> HadamardRepo
     return HadamardReports(local)
 
 
-def profile(A: Any, epsilon: Any, direction: Direction, *, epsilon_0: Value, p: Value) -> Any:
+def profile(A: Arithmetic, epsilon: Number, direction: Direction, *, epsilon_0: Value, p: Value) -> Any:
     """Exact profile of one client with one item against another, the same both ways, epsilon >= 0."""
     del direction
     return baselines.hadamard(

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mechanisms.baselines.exponential_mechanism import Selection, law_of
 from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.unknown_domain.release import check_scale
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.rogers2024.neighbours import SELECTED_AMONG, SELECTION
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def build(*, beta: Value) -> PermuteAndFlip:
     return PermuteAndFlip(SELECTED_AMONG, check_scale("beta", beta))
 
 
-def choices(A: Any, *, counts: Histogram, beta: Value) -> FiniteLaw[str]:
+def choices(A: Arithmetic, *, counts: Histogram, beta: Value) -> FiniteLaw[str]:
     """Exact probabilities, over all orders."""
     largest = max(counts.get(key, 0) for key in SELECTED_AMONG)
     heads = {key: A.exp((A.number(counts.get(key, 0)) - largest) / A.number(beta)) for key in SELECTED_AMONG}

@@ -23,6 +23,7 @@ from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.accountant import LARGEST_EPSILON, check_delta
 from mechanisms.sample_and_threshold.mechanism import check_whole, integer
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022.neighbours import SHUFFLE
 from proofs_numeric.bharadwaj2022.section_5 import baselines
 from proofs_numeric.statements.neighbours import Direction
@@ -139,7 +140,7 @@ def build(*, m: Value, f: Value, p: Value = 1) -> ShuffledSample:
     return ShuffledSample(UNIVERSE, ShuffleBernoulli(integer("m", m), float(Fraction(f))), float(Fraction(p)))
 
 
-def profile(A: Any, epsilon: Any, direction: Direction, *, m: int, f: Value, p: Value) -> Any:
+def profile(A: Arithmetic, epsilon: Number, direction: Direction, *, m: int, f: Value, p: Value) -> Any:
     """Exact profile of one client with one item against another, the same both ways, epsilon >= 0."""
     del direction
     return baselines.shuffle(A, epsilon=A.number(epsilon), m=m, f=A.number(Fraction(f)), p=A.number(Fraction(p)))

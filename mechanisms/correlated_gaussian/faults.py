@@ -11,7 +11,7 @@ import numpy as np
 from mechanisms.correlated_gaussian.mechanism import MECHANISM, CorrelatedGaussian, build
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import AccountantFault, of_kind
-from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.pair import shared_mu
 from proofs_numeric.statements.neighbours import Neighbours
@@ -34,7 +34,7 @@ class ZerosExact(CorrelatedGaussian):
         return keys, values
 
 
-def all_changed(A: Any, *, epsilon: Any, k: int, sigma: Any) -> Any:
+def all_changed(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number) -> Any:
     """``f(mu, epsilon)`` at ``mu^2 sigma^2 = k - k^2/(k + sqrt(k))``."""
     return gaussian_profile(A, A.number(epsilon), shared_mu(A, k=k, sigma=A.number(sigma), d=k, j=k))
 

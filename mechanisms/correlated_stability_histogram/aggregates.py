@@ -19,6 +19,7 @@ from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
 from mechanisms.laws.privacy_loss import GaussianLoss, SumLoss
 from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.pair import ExactLaw
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
 from proofs_numeric.lebeda2025.section_6.delta import shared_distance
@@ -42,7 +43,9 @@ def build(*, k: Value, sigma: Value, gap: Value, mu_o: Value, tau: Value = 1) ->
     return replace(plain.build(k=k, sigma=sigma, gap=gap, tau=tau), aggregates=column)
 
 
-def shared_profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: Value, mu_o: Value, j: int) -> Any:
+def shared_profile(
+    A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: Value, mu_o: Value, j: int
+) -> Any:
     """Exact hockey stick of k shared counters far above the threshold, j of them changed with their aggregates."""
     at = {"sigma": A.number(Fraction(sigma)), "mu_o": A.number(Fraction(mu_o))}
     return gaussian_profile(A, A.number(epsilon), shared_distance(A, k=k, j=j, **at))

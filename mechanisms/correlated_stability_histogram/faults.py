@@ -21,7 +21,7 @@ from mechanisms.correlated_stability_histogram.mechanism import (
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, of_kind
-from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite, released
@@ -49,7 +49,9 @@ class NoSharedNoise(CorrelatedStabilityHistogram):
         return np.zeros((n, 1))
 
 
-def independent_profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
+def independent_profile(
+    A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: int, **_gap: Any
+) -> Any:
     """K independent counters of variance ``sigma^2``, all changed (the same law if Z is released too)."""
     return gaussian_profile(A, epsilon, A.sqrt(A.number(k)) / sigma)
 
@@ -85,7 +87,9 @@ class PerCounter(CorrelatedStabilityHistogram):
         return rng.standard_normal((n, counters)) * self.shared_scale
 
 
-def per_counter_profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
+def per_counter_profile(
+    A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: int, **_gap: Any
+) -> Any:
     """K independent counters of variance ``sigma^2 (1 + k^{-1/2})``, all changed."""
     return gaussian_profile(A, epsilon, A.sqrt(k / (1 + 1 / A.sqrt(A.number(k)))) / sigma)
 
@@ -97,7 +101,7 @@ class VarianceOverK(CorrelatedStabilityHistogram):
         return rng.standard_normal((n, 1)) * (self.sigma / math.sqrt(self.k))
 
 
-def over_k_profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
+def over_k_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
     """Covariance ``sigma^2 (I + 1 1^T/k)``, all k changed: distance ``sqrt(k/2)/sigma``."""
     return gaussian_profile(A, epsilon, A.sqrt(A.number(k) / 2) / sigma)
 
@@ -114,7 +118,9 @@ class RootPlusOne(CorrelatedStabilityHistogram):
         return self.sigma / math.sqrt(math.sqrt(self.k) + 1)
 
 
-def root_plus_one_profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: Fraction, **_gap: Any) -> Any:
+def root_plus_one_profile(
+    A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: Fraction, **_gap: Any
+) -> Any:
     """All k counters changed: ``mu^2 = (k - k^2/(k + sqrt(k) + 1))/sigma^2``."""
     root = A.sqrt(A.number(k))
     return gaussian_profile(A, A.number(epsilon), A.sqrt(k - A.number(k * k) / (k + root + 1)) / A.number(sigma))
@@ -132,7 +138,7 @@ class WideShared(CorrelatedStabilityHistogram):
         return self.sigma
 
 
-def too_wide_profile(A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: int, gap: int) -> Any:
+def too_wide_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: int, gap: int) -> Any:
     """The probability that some of k new counters passes, at epsilon >= 0; backward there is none to see."""
     new = released(A, l=k, t=A.number(gap) / sigma, b=A.number(1))
     return new if direction is Direction.FORWARD else A.maximum(0, new - A.expm1(A.number(epsilon)) * (1 - new))
@@ -148,7 +154,7 @@ class GammaFromSupport(CorrelatedStabilityHistogram):
         return rng.standard_normal((n, 1)) * (self.sigma / math.sqrt(math.sqrt(max(1, counters))))
 
 
-def gamma_profile(A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: int, gap: int) -> Any:
+def gamma_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: int, gap: int) -> Any:
     """One shared counter: variance ``sigma^2 (1 + k^{-1/2})`` on the left, ``2 sigma^2`` on the right.
 
     Two centred normals; the wide one exceeds ``e^epsilon`` times the narrow one outside an interval. The k - 1 new
@@ -182,7 +188,7 @@ class ThresholdFirst(CorrelatedStabilityHistogram):
         return values
 
 
-def threshold_first_profile(A: Any, epsilon: Any, _direction: Direction, *, sigma: int, below: int) -> Any:
+def threshold_first_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, sigma: int, below: int) -> Any:
     """Best of two events for one counter whose left count is ``below`` under the threshold: released, or not.
 
     Only the decision is used: the exact delta of the indicator, a lower bound on that of the release.
@@ -198,7 +204,7 @@ def threshold_first_profile(A: Any, epsilon: Any, _direction: Direction, *, sigm
 _BELOW: dict[str, Any] = {"k": 1, "sigma": 1, "gap": 10}
 
 
-def independent_delta_infinite(A: Any, *, k: int, sigma: Any, gap: Any) -> Any:
+def independent_delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """``1 - Phi(tau/sigma)^k``."""
     return -A.expm1(k * log_normal_cdf(A, A.number(gap) / sigma))
 
@@ -256,7 +262,7 @@ def zeros_cuts(epsilon: float, sign: int, *, k: int, sigma: float, gap: float) -
     return tuple(round(float(increasing_root(Float64(), excess, -60.0, 60.0, n)), 6) for n in range(_COUNTED))
 
 
-def zeros_profile(A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: int, gap: int) -> Any:
+def zeros_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: int, gap: int) -> Any:
     """All k shared counters far above the threshold and changed; an event of their mean and of how many zeros pass.
 
     How many zeros pass tells Z, and the mean less Z moves by one at deviation ``sigma/sqrt(k)``.  Only this event is
@@ -266,7 +272,7 @@ def zeros_profile(A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: 
     cuts = [Fraction(str(cut)) for cut in zeros_cuts(float(epsilon), sign, k=k, sigma=float(sigma), gap=float(gap))]
     factor, eta, root = A.exp(A.number(epsilon)), 1 / A.sqrt(A.sqrt(A.number(k))), A.sqrt(A.number(k))
 
-    def integrand(C: Any, z: Any) -> Any:
+    def integrand(C: Arithmetic, z: Number) -> Any:
         passes = normal_cdf(C, eta * z - C.number(Fraction(1 + gap, sigma)))
         total = C.number(0)
         for n, cut in enumerate(cuts):
@@ -316,7 +322,7 @@ class ExactColumns(CorrelatedStabilityHistogram):
         return values
 
 
-def exact_columns_profile(A: Any, _epsilon: Any, _direction: Direction, *, k: int) -> Any:
+def exact_columns_profile(A: Arithmetic, _epsilon: Any, _direction: Direction, *, k: int) -> Any:
     """A released column tells the count; counters this far above the threshold are released but for Phi(-40) each."""
     return A.between(1 - k * normal_cdf(A, A.number(-FAR)), 1)
 

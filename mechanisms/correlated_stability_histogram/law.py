@@ -14,6 +14,7 @@ from mechanisms.correlated_stability_histogram.laws.one_lower_loss import OneLow
 from mechanisms.correlated_stability_histogram.laws.shared_noise_loss import CensoredLoss, NewCountersLoss
 from mechanisms.laws.privacy_loss import AtomLoss, GaussianLoss
 from mechanisms.pair import ExactLaw
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.exact.noise_maximum import log_unreleased
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
@@ -102,7 +103,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     return ExactLaw(profile, partial(new_counters_loss, **noise, gap=gap, l=l, j=j))
 
 
-def no_difference(A: Any, epsilon: Any, _direction: Direction) -> Any:
+def no_difference(A: Arithmetic, epsilon: Number, _direction: Direction) -> Any:
     """Hockey stick of a law and itself: ``max(0, 1 - e^epsilon)``."""
     return A.maximum(A.number(0), 1 - A.exp(A.number(epsilon)))
 
@@ -122,7 +123,7 @@ def _near_law(found: Moves, *, k: int, sigma: Fraction, tau_star: Fraction) -> E
 
 
 def pair_profile(
-    A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: Value, gap: Value, l: int, j: int
+    A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: Value, gap: Value, l: int, j: int
 ) -> Any:
     """Exact hockey stick of the pair (l, j); left is the histogram with the larger counts."""
     word = "forward" if direction is Direction.FORWARD else "reverse"
@@ -159,8 +160,8 @@ def near_loss(
 
 
 def near_profile(
-    A: Any,
-    epsilon: Any,
+    A: Arithmetic,
+    epsilon: Number,
     direction: Direction,
     *,
     k: int,

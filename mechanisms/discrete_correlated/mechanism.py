@@ -26,7 +26,7 @@ from mechanisms.laws.privacy_loss import AtomLoss
 from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.noise.discrete_gaussian import Table, sample
 from mechanisms.pair import ExactLaw
-from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.lemma_20 import release_probability
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
@@ -131,7 +131,9 @@ def build(*, k: Value, sigma: Value, gap: Value) -> DiscreteCorrelated:
     return DiscreteCorrelated(k=sparsity(k), sigma=Fraction(sigma), gap=Fraction(gap))
 
 
-def all_new_profile(A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: Fraction, gap: Fraction) -> Any:
+def all_new_profile(
+    A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: Fraction, gap: Fraction
+) -> Any:
     """Exact hockey stick of k new counters: left releases some with probability p, right is always empty."""
     p = release_probability(A, k=k, sigma=A.number(sigma), gap=gap)
     gain = -A.expm1(A.number(epsilon)) * (1 - p)
@@ -145,7 +147,7 @@ def all_new_loss(direction: Direction, *, k: int, sigma: Fraction, gap: Fraction
 
 
 def shared_profile(
-    A: Any, epsilon: Any, direction: Direction, *, k: int, sigma: Fraction, gap: Fraction, j: int
+    A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: Fraction, gap: Fraction, j: int
 ) -> Any:
     """Exact hockey stick of k shared counters far above the threshold, j of them changed, by enumeration in balls."""
     word = "forward" if direction is Direction.FORWARD else "reverse"

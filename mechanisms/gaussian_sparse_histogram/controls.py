@@ -13,6 +13,7 @@ from mechanisms.gaussian_sparse_histogram.law import near_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, Boundary, of_kind
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 from proofs_numeric.wilkins2024.neighbours import changed_rows, far_count
@@ -81,7 +82,7 @@ class Thinned(correct.GaussianSparseHistogram):
         return keys, values
 
 
-def thinned_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def thinned_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """One row at tau: out with probability (1 - Phi(gap/sigma)) / 2 in left, never in right."""
     e, released = A.exp(A.number(epsilon)), normal_cdf(A, A.number(-3)) / 2
     if direction is Direction.FORWARD:

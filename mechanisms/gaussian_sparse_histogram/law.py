@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from mechanisms.laws.privacy_loss import GaussianLoss, SumLoss, unreleased_keys_loss
 from mechanisms.pair import ExactLaw
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024.neighbours import FAR, thresholds
@@ -60,8 +61,8 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 def rows_profile(
-    A: Any,
-    epsilon: Any,
+    A: Arithmetic,
+    epsilon: Number,
     direction: Direction,
     *,
     at_threshold: int,
@@ -97,7 +98,7 @@ def rows_loss(
     return SumLoss((*(far_row * far), *[unreleased_keys_loss(1, float(Fraction(gap)) / s, direction)] * at_threshold))
 
 
-def widened(A: Any, value: Any, change: Any) -> Any:
+def widened(A: Arithmetic, value: Number, change: Number) -> Any:
     """Enclosure of everything between value and value + change; the value where the arithmetic does not enclose.
 
     Merging outputs of probability q lowers a hockey stick by at most q; leaving out a stretch of an integral of such
@@ -107,7 +108,7 @@ def widened(A: Any, value: Any, change: Any) -> Any:
 
 
 def near_profile(
-    A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Value, sigma: Value, mu_o: Value = 0
+    A: Arithmetic, epsilon: Number, direction: Direction, *, count: int, tau_star: Value, sigma: Value, mu_o: Value = 0
 ) -> Any:
     """Exact profile of one changed row, count against count - 1, both at least tau: two normals censored at tau*.
 
@@ -128,7 +129,7 @@ def near_profile(
         return held + inside - e * (normal_cdf(A, (cut - other) / s) - normal_cdf(A, (t - other) / s))
     far = A.maximum(t, A.number(count)) + FAR * s
 
-    def integrand(B: Any, y: Any) -> Any:
+    def integrand(B: Any, y: Number) -> Any:
         loss = (mean - other) * (y - middle) / (s * s)
         return normal_pdf(B, (y - mean) / s) / s * gaussian_profile(B, epsilon - loss, B.number(mu_o))
 
@@ -137,13 +138,15 @@ def near_profile(
     return widened(A, held + body, normal_cdf(A, A.number(-FAR)))
 
 
-def reverse(A: Any, epsilon: Any, forward: Callable[[Any], Any]) -> Any:
+def reverse(A: Arithmetic, epsilon: Number, forward: Callable[[Any], Any]) -> Any:
     """Profile of (Q, P) from that of (P, Q), 1 - e^epsilon + e^epsilon forward(-epsilon): the complementary event."""
     epsilon = A.number(epsilon)
     return -A.expm1(epsilon) + A.exp(epsilon) * forward(-epsilon)
 
 
-def two_near_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Value, sigma: Value) -> Any:
+def two_near_profile(
+    A: Arithmetic, epsilon: Number, direction: Direction, *, count: int, tau_star: Value, sigma: Value
+) -> Any:
     """Exact profile of two equal changed rows near tau*, without aggregates (scalar epsilon).
 
     D(P x P, Q x Q) at epsilon is the integral over the first row's output o of P(o) D(P, Q) at epsilon - log P(o)/Q(o).
@@ -168,7 +171,7 @@ def two_near_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, 
     kink = A.maximum(t, total - t)
     always = up * normal_cdf(A, (count - kink) / s) - e * uq * normal_cdf(A, (count - 1 - kink) / s)
 
-    def integrand(B: Any, y: Any) -> Any:
+    def integrand(B: Any, y: Number) -> Any:
         left = normal_pdf(B, (y - count) / s) * normal_cdf(B, (count - total + y) / s)
         right = normal_pdf(B, (y - count + 1) / s) * normal_cdf(B, (count - 1 - total + y) / s)
         return (left - e * right) / s

@@ -13,6 +13,7 @@ from mechanisms.correlated_stability_histogram.mechanism import build as build_h
 from mechanisms.mechanism import of_kind
 from mechanisms.misra_gries.mechanism import MECHANISM, MisraGriesRelease, build
 from mechanisms.top_k.faults import HIGH, TWO, one_side_profile
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.definition_9.misra_gries import misra_gries, sum_only
 from proofs_numeric.statements.adjacency import AddRemoveUser
@@ -77,7 +78,7 @@ def sums_sketches(**parameters: Value) -> SumsSketches:
     return SumsSketches(NoiseForOneSketch(**(vars(inner) | {"k": 2 * inner.k})))
 
 
-def summed_profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
+def summed_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
     """K of 2k counters changed, shared noise for k: ``mu^2 = (k - k^2/(2k + sqrt(k)))/sigma^2``."""
     root = A.sqrt(A.number(k))
     return gaussian_profile(A, A.number(epsilon), A.sqrt(k - A.number(k * k) / (2 * k + root)) / sigma)

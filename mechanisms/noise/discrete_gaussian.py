@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 
 if TYPE_CHECKING:
@@ -113,12 +114,12 @@ def _cumulative(sigma: float) -> tuple[NDArray[np.float64], int]:
     return cumulative[:-1], reach
 
 
-def pmf(A: Any, x: int, *, sigma: Any) -> Any:
+def pmf(A: Arithmetic, x: int, *, sigma: Number) -> Any:
     """P[V = x] for an integer x; sigma > 0."""
     return A.exp(-A.number(x * x) / (2 * sigma * sigma)) / _normaliser(A, sigma)
 
 
-def survival(A: Any, x: int, *, sigma: Any) -> Any:
+def survival(A: Arithmetic, x: int, *, sigma: Number) -> Any:
     """P[V >= x] for an integer x, accurate in the upper tail; sigma > 0."""
     if x <= 0:
         return 1 - survival(A, 1 - x, sigma=sigma)
@@ -127,15 +128,15 @@ def survival(A: Any, x: int, *, sigma: Any) -> Any:
     return (body + discrete_gaussian_tail_bound(A, sigma, last)) / _normaliser(A, sigma)
 
 
-def cdf(A: Any, x: int, *, sigma: Any) -> Any:
+def cdf(A: Arithmetic, x: int, *, sigma: Number) -> Any:
     """P[V <= x] for an integer x, accurate in the lower tail; sigma > 0."""
     return survival(A, -x, sigma=sigma)
 
 
-def _terms(A: Any, sigma: Any) -> int:
+def _terms(A: Arithmetic, sigma: Number) -> int:
     """Terms after which the rest is below the working precision."""
     return math.ceil(float(sigma) * math.sqrt(2 * math.log(2) * (A.bits + 16))) + 2
 
 
-def _normaliser(A: Any, sigma: Any) -> Any:
+def _normaliser(A: Arithmetic, sigma: Number) -> Any:
     return discrete_gaussian_normaliser(A, sigma, _terms(A, sigma))

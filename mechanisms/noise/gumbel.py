@@ -9,6 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from proofs_numeric.arithmetic import Arithmetic, Number
+
 
 def sample(rng: np.random.Generator, shape: tuple[int, ...], *, scale: float) -> NDArray[np.float64]:
     """Independent draws, as minus the logarithm of exponentials; only comparisons of them may leave a mechanism."""
@@ -18,17 +20,17 @@ def sample(rng: np.random.Generator, shape: tuple[int, ...], *, scale: float) ->
     return noise
 
 
-def cdf(A: Any, x: Any, *, scale: Any) -> Any:
+def cdf(A: Arithmetic, x: Number, *, scale: Number) -> Any:
     """P[G <= x] for any real x; scale > 0."""
     return A.exp(-A.exp(-A.number(x) / scale))
 
 
-def survival(A: Any, x: Any, *, scale: Any) -> Any:
+def survival(A: Arithmetic, x: Number, *, scale: Number) -> Any:
     """P[G >= x] for any real x, accurate in the upper tail; scale > 0."""
     return -A.expm1(-A.exp(-A.number(x) / scale))
 
 
-def pdf(A: Any, x: Any, *, scale: Any) -> Any:
+def pdf(A: Arithmetic, x: Number, *, scale: Number) -> Any:
     """Density at x; scale > 0."""
     z = A.number(x) / scale
     return A.exp(-z - A.exp(-z)) / scale

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from proofs_numeric.arithmetic import Arithmetic, Number
+
 
 def sample(rng: np.random.Generator, shape: tuple[int, ...], *, scale: float) -> NDArray[np.float64]:
     """Independent draws in doubles, as the difference of two exponentials: never to be released without rounding.
@@ -20,17 +22,17 @@ def sample(rng: np.random.Generator, shape: tuple[int, ...], *, scale: float) ->
     return noise
 
 
-def cdf(A: Any, x: Any, *, scale: Any) -> Any:
+def cdf(A: Arithmetic, x: Number, *, scale: Number) -> Any:
     """P[V <= x] for any real x, accurate in the lower tail; scale > 0."""
     # Either exponent is zero on its wrong side, so no branch on x is needed.
     return (A.exp(A.minimum(0, x) / scale) - A.expm1(-A.maximum(0, x) / scale)) / 2
 
 
-def survival(A: Any, x: Any, *, scale: Any) -> Any:
+def survival(A: Arithmetic, x: Number, *, scale: Number) -> Any:
     """P[V >= x] for any real x, accurate in the upper tail; scale > 0."""
     return cdf(A, -x, scale=scale)
 
 
-def pdf(A: Any, x: Any, *, scale: Any) -> Any:
+def pdf(A: Arithmetic, x: Number, *, scale: Number) -> Any:
     """Density at x; scale > 0."""
     return A.exp(-A.maximum(x, -x) / scale) / (2 * scale)

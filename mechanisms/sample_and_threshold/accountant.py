@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mechanisms.sample_and_threshold.mechanism import check_rate, check_tau, check_whole
-from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.arithmetic import Ball, Float64, Number
 from proofs_numeric.arithmetic.enclosure import bounds
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composed_levels
@@ -257,7 +257,7 @@ def _likely_counts(epsilon: float, p: float, tau: int, levels: int) -> list[int]
     return sorted({k for k in range(near - 2, near + 3) if k >= tau} | spread)
 
 
-def _ends(value: Any) -> tuple[Fraction, Fraction]:
+def _ends(value: Number) -> tuple[Fraction, Fraction]:
     ends = bounds(value)
     if ends is None:
         raise ValueError("expected an enclosure, got none; raise bits")

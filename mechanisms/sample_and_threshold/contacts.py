@@ -15,6 +15,7 @@ from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.fixed_size_sample import DrawnSample, check_size
 from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, stick
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022.lemma_4 import histogram_law
 from proofs_numeric.bharadwaj2022.neighbours import CONTACTS
 from proofs_numeric.bharadwaj2022.section_3_2 import Triple
@@ -75,7 +76,15 @@ def build(*, m: Value, contacts: Value, n: Value, tau: Value) -> ContactScheme:
 
 
 def profile(
-    A: Any, epsilon: Any, direction: Direction, *, left: Triple, right: Triple, m: int, contacts: int, tau: int
+    A: Arithmetic,
+    epsilon: Number,
+    direction: Direction,
+    *,
+    left: Triple,
+    right: Triple,
+    m: int,
+    contacts: int,
+    tau: int,
 ) -> Any:
     """Exact profile of three items with these counts on the two sides, from the joint laws in fractions."""
     laws = [histogram_law(counts, m, contacts, tau) for counts in (left, right)]

@@ -16,6 +16,7 @@ from mechanisms.sample_and_threshold import hierarchical_histogram as hierarchy
 from mechanisms.sample_and_threshold import mechanism as correct
 from mechanisms.sample_and_threshold.faults.levels import SiblingsFilled
 from mechanisms.sample_and_threshold.mechanism import stick
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.neighbours import worst_count
 from proofs_numeric.statements.neighbours import Neighbours
@@ -82,7 +83,7 @@ def build_consistent(*, p: Value, tau: Value, levels: Value) -> Consistent:
     return Consistent(**vars(hierarchy.build(p=p, tau=tau, levels=levels)))
 
 
-def parent_twice_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def parent_twice_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """The worst path of the hierarchy, its child shown with the parent's count."""
     k = worst_count(hierarchy.MECHANISM.parameters)
     (hidden_p, hidden_q), *shown = composition.level_laws(A, p=A.number(Fraction(3, 10)), tau=5, k=k)
@@ -111,7 +112,7 @@ def build_few(*, m: Value, contacts: Value, n: Value, tau: Value) -> FewTakePart
     return FewTakePart(**vars(mechanism), population=int(n))
 
 
-def few_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def few_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """A unique item beside 9 copies against 10 copies: sizes Bin(7, 1/2), drawn from 10 clients."""
     joint: dict[tuple[int, int], list[Fraction]] = {}
     for side, unique in enumerate((1, 0)):

@@ -16,6 +16,7 @@ from mechanisms.histogram import validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, least_count, stick
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022.neighbours import FIXED_SIZE
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def build(*, m: Value, n: Value, tau: Value) -> FixedSize:
     return FixedSize(size, integer("tau", tau))
 
 
-def gap_profile(A: Any, epsilon: Any, direction: Direction, *, m: int, n: int) -> Any:
+def gap_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, m: int, n: int) -> Any:
     """With the unique client drawn (probability m/n) m - 1 of the majority are counted, else m; without it always m."""
     rate = A.number(Fraction(m, n))
     return stick(A, epsilon, direction, [(rate, A.number(0)), (1 - rate, A.number(1))])

@@ -18,6 +18,7 @@ from mechanisms.histogram import validate
 from mechanisms.laws.privacy_loss import DiscreteLoss
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from mechanisms.pair import ExactLaw
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.neighbours import ITEM
@@ -130,7 +131,7 @@ def build(*, p: Value, tau: Value) -> SampleAndThreshold:
     return SampleAndThreshold(p=float(Fraction(p)), tau=integer("tau", tau))
 
 
-def stick(A: Any, epsilon: Any, direction: Direction, laws: composition.Laws) -> Any:
+def stick(A: Arithmetic, epsilon: Number, direction: Direction, laws: composition.Laws) -> Any:
     """Exact hockey stick at epsilon (nats, any real) of a law given as (P, Q) by outcome, left against right."""
     left, right = ([pair[side] for pair in laws] for side in (0, 1))
     if direction is Direction.BACKWARD:
@@ -138,7 +139,7 @@ def stick(A: Any, epsilon: Any, direction: Direction, laws: composition.Laws) ->
     return cells.hockey_stick(A, left, right, A.exp(A.number(epsilon)))
 
 
-def profile(A: Any, epsilon: Any, direction: Direction, *, p: Value, tau: int, changes: Changes) -> Any:
+def profile(A: Arithmetic, epsilon: Number, direction: Direction, *, p: Value, tau: int, changes: Changes) -> Any:
     """Exact profile of independent cells with these counts on the left and on the right, outcome by outcome."""
     rate = A.number(Fraction(p))
     laws = [composition.cell_laws(A, p=rate, tau=tau, left=left, right=right) for left, right in changes]

@@ -24,6 +24,7 @@ from mechanisms.sample_and_threshold.mechanism import (
     sampled,
     stick,
 )
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.neighbours import PATH
 
@@ -114,7 +115,14 @@ Path = tuple[tuple[int, int], ...]
 
 
 def profile(
-    A: Any, epsilon: Any, direction: Direction, *, p: Value, tau: int, paths: tuple[Path, ...], prune: bool = True
+    A: Arithmetic,
+    epsilon: Number,
+    direction: Direction,
+    *,
+    p: Value,
+    tau: int,
+    paths: tuple[Path, ...],
+    prune: bool = True,
 ) -> Any:
     """Exact profile of paths of prefixes without a common one, a fresh sample a level."""
     rate = A.number(Fraction(p))
@@ -123,7 +131,7 @@ def profile(
     )
 
 
-def _path_laws(A: Any, p: Any, tau: int, path: Path, prune: bool) -> composition.Laws:
+def _path_laws(A: Arithmetic, p: Number, tau: int, path: Path, prune: bool) -> composition.Laws:
     laws: composition.Laws = [(1, 1)]
     for left, right in reversed(path):
         hidden, *shown = composition.cell_laws(A, p=p, tau=tau, left=left, right=right)

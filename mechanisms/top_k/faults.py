@@ -14,6 +14,7 @@ from mechanisms.correlated_stability_histogram.mechanism import build as build_h
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.mechanism import BatchMechanism, of_kind
 from mechanisms.top_k.mechanism import MECHANISM, TopK, build
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.lebeda2025.definition_9.misra_gries import merge_subtracting_kth_if_more
 from proofs_numeric.lebeda2025.lemma_13 import kept_largest
@@ -49,7 +50,7 @@ class SubtractsIfMore(TopK):
 
 
 def one_side_profile(
-    A: Any, _epsilon: Any, _direction: Direction, *, k: int, sigma: int, gap: int, count: int = HIGH
+    A: Arithmetic, _epsilon: Any, _direction: Direction, *, k: int, sigma: int, gap: int, count: int = HIGH
 ) -> Any:
     """At least the probability that the key which only one side keeps passes; at most 1."""
     passes = normal_cdf(A, (count - 1 - gap) / (A.number(sigma) * A.sqrt(1 + 1 / A.sqrt(A.number(k)))))
@@ -76,7 +77,7 @@ def skipped(**parameters: Value) -> NoiseForOne:
     return NoiseForOne(**(vars(build_histogram(**parameters)) | {"k": _ANY}))
 
 
-def skipped_profile(A: Any, epsilon: Any, _direction: Direction, *, j: int, sigma: int) -> Any:
+def skipped_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, j: int, sigma: int) -> Any:
     """J of eight counters changed, own and shared noise of variance sigma^2: ``mu^2 = (j - j^2/9)/sigma^2``."""
     return gaussian_profile(A, epsilon, A.sqrt(j - A.number(j * j) / (_PRESENT + 1)) / sigma)
 
@@ -105,7 +106,7 @@ def releases_floor(**parameters: Value) -> ReleasesFloor:
     return ReleasesFloor(build(**parameters))
 
 
-def floor_profile(A: Any, epsilon: Any, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
+def floor_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
     """The floor up by one, k/2 + sqrt(k)/2 of k counters down by one: ``4 sigma^2 mu^2 = k + sqrt(k) + 4``."""
     return gaussian_profile(A, epsilon, A.sqrt(independent_release(A, k=k, scale=A.number(1))) / (2 * sigma))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile, integral
 from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_profile
@@ -30,7 +30,7 @@ def added(neighbours: Neighbours) -> dict[str, tuple[int, int]] | None:
 
 
 def own_outcomes(
-    A: Any, epsilon: Any, direction: Direction, *, left: Callable[[Any], Any], right: Callable[[Any], Any]
+    A: Arithmetic, epsilon: Number, direction: Direction, *, left: Callable[[Any], Any], right: Callable[[Any], Any]
 ) -> Any:
     """Each side shows something of its own with probability left(A), right(A); else both show the same."""
     growth = A.exp(A.number(epsilon))
@@ -38,41 +38,43 @@ def own_outcomes(
     return p + A.maximum(0, (1 - p) - growth * (1 - q))
 
 
-def nothing(A: Any) -> Any:
+def nothing(A: Arithmetic) -> Any:
     """Probability 0."""
     return A.number(0)
 
 
-def one_sided(A: Any, epsilon: Any, direction: Direction, *, mass: Callable[[Any], Any]) -> Any:
+def one_sided(A: Arithmetic, epsilon: Number, direction: Direction, *, mass: Callable[[Any], Any]) -> Any:
     """Left shows something that right never does with probability `mass(A)`; else both show the same."""
     return own_outcomes(A, epsilon, direction, left=mass, right=nothing)
 
 
-def unchanged(A: Any, epsilon: Any, direction: Direction) -> Any:
+def unchanged(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """Both sides have the same law."""
     del direction
     return A.maximum(0, 1 - A.exp(A.number(epsilon)))
 
 
-def disjoint(A: Any, epsilon: Any, direction: Direction) -> Any:
+def disjoint(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """The two sides never show the same."""
     del epsilon, direction
     return A.number(1)
 
 
-def gaussian_shift(A: Any, epsilon: Any, direction: Direction, *, squared: Value) -> Any:
+def gaussian_shift(A: Arithmetic, epsilon: Number, direction: Direction, *, squared: Value) -> Any:
     """Two unit normals at a distance whose square is `squared`."""
     del direction
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(squared)))
 
 
-def laplace_shift(A: Any, epsilon: Any, direction: Direction, *, distance: Value) -> Any:
+def laplace_shift(A: Arithmetic, epsilon: Number, direction: Direction, *, distance: Value) -> Any:
     """Two Laplace laws `distance` scales apart; epsilon >= -distance."""
     del direction
     return laplace_profile(A, epsilon=epsilon, distance=A.number(distance))
 
 
-def mixed(A: Any, epsilon: Any, direction: Direction, *, survival: Callable[[Any], Any], squared: Value) -> Any:
+def mixed(
+    A: Arithmetic, epsilon: Number, direction: Direction, *, survival: Callable[[Any], Any], squared: Value
+) -> Any:
     """New items beside shared high ones: nothing new with probability p = survival(A), then a Gaussian shift.
 
     Forward `1 - p + p f(epsilon - log p)`, backward `f(epsilon + log p)`, which never sees the new items.
@@ -83,21 +85,21 @@ def mixed(A: Any, epsilon: Any, direction: Direction, *, survival: Callable[[Any
     return gaussian_profile(A, level + A.log(p), mu)
 
 
-def gaussian_cut(A: Any, level: Any, distance: Any) -> Any:
+def gaussian_cut(A: Arithmetic, level: Number, distance: Number) -> Any:
     """Where the log ratio of two unit normals is `level`, from the middle of their centres."""
     del A
     return level / distance
 
 
-def laplace_cut(A: Any, level: Any, distance: Any) -> Any:
+def laplace_cut(A: Arithmetic, level: Number, distance: Number) -> Any:
     """The same for two unit Laplace laws, levels within `distance`; beyond, a point outside their centres."""
     del A, distance
     return level / 2
 
 
 def edge(
-    A: Any,
-    epsilon: Any,
+    A: Arithmetic,
+    epsilon: Number,
     direction: Direction,
     *,
     upper: Value,
@@ -122,8 +124,8 @@ def edge(
 
 
 def shown_afresh(
-    A: Any,
-    epsilon: Any,
+    A: Arithmetic,
+    epsilon: Number,
     direction: Direction,
     *,
     left: Callable[[Any], Any],
@@ -141,7 +143,13 @@ def shown_afresh(
 
 
 def counting(
-    A: Any, epsilon: Any, direction: Direction, *, items: int, left: Callable[[Any], Any], right: Callable[[Any], Any]
+    A: Arithmetic,
+    epsilon: Number,
+    direction: Direction,
+    *,
+    items: int,
+    left: Callable[[Any], Any],
+    right: Callable[[Any], Any],
 ) -> Any:
     """Number of released items among `items` independent ones with release probabilities left(A), right(A).
 
@@ -159,8 +167,8 @@ Density = Callable[[Any], Callable[[Any, Any], Any]]
 
 
 def with_atom(
-    A: Any,
-    epsilon: Any,
+    A: Arithmetic,
+    epsilon: Number,
     direction: Direction,
     *,
     left: Density,
@@ -182,7 +190,7 @@ def with_atom(
 
     p_double, q_double, p_here, q_here = p(Float64()), q(Float64()), p(A), q(A)
 
-    def lead(y: Any) -> Any:
+    def lead(y: Number) -> Any:
         return p_double(Float64(), y) - level * q_double(Float64(), y)
 
     ends = [_double(start), _double(end)]
@@ -204,13 +212,13 @@ def with_atom(
     return total + A.maximum(0, atom - growth * other) + (own_left if forward else own_right)
 
 
-def _double(value: Any) -> float:
+def _double(value: Number) -> float:
     return float(value.mid()) if hasattr(value, "mid") else float(value)
 
 
 def finite(
-    A: Any,
-    epsilon: Any,
+    A: Arithmetic,
+    epsilon: Number,
     direction: Direction,
     *,
     left: Callable[[Any], FiniteLaw[Any]],

@@ -5,7 +5,7 @@ Arb (a rigorous enclosure; the only arithmetic verdicts rest on), ``Rational`` i
 (``symbolic``) and mpmath's intervals (``interval``) are imported where they are used: both are slow to load.
 """
 
-from proofs_numeric.arithmetic.arithmetic import Arithmetic, Exact, Infinity, exact
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, Exact, Infinity, Number, exact
 from proofs_numeric.arithmetic.ball import Ball, ComplexBall
 from proofs_numeric.arithmetic.float64 import Float64
 from proofs_numeric.arithmetic.mpreal import MpReal
@@ -20,6 +20,7 @@ __all__ = [
     "Infinity",
     "IrrationalError",
     "MpReal",
+    "Number",
     "Rational",
     "exact",
 ]

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import flint
 
-from proofs_numeric.arithmetic.arithmetic import Arithmetic, Exact, exact
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, Exact, Number, exact
 
 _saved_precisions: list[int] = []
 
@@ -30,7 +30,7 @@ class Ball(Arithmetic):
     def __exit__(self, *exc: object) -> None:
         flint.ctx.prec = _saved_precisions.pop()
 
-    def number(self, value: Any) -> Any:
+    def number(self, value: Number | str) -> Any:
         if isinstance(value, str):
             if value == "infinity":
                 return flint.arb.pos_inf()
@@ -45,32 +45,32 @@ class Ball(Arithmetic):
         """Return a ball that contains the closed interval ``[lower, upper]``."""
         return self.between(lower, upper)
 
-    def between(self, x: Any, y: Any) -> Any:
+    def between(self, x: Number, y: Number) -> Any:
         return self.number(x).union(self.number(y))
 
     @property
     def pi(self) -> Any:
         return flint.arb.pi()
 
-    def exp(self, x: Any) -> Any:
+    def exp(self, x: Number) -> Any:
         return self.number(x).exp()
 
-    def expm1(self, x: Any) -> Any:
+    def expm1(self, x: Number) -> Any:
         return self.number(x).expm1()
 
-    def log(self, x: Any) -> Any:
+    def log(self, x: Number) -> Any:
         return self.number(x).log()
 
-    def log1p(self, x: Any) -> Any:
+    def log1p(self, x: Number) -> Any:
         return self.number(x).log1p()
 
-    def sqrt(self, x: Any) -> Any:
+    def sqrt(self, x: Number) -> Any:
         return self.number(x).sqrt()
 
-    def maximum(self, *xs: Any) -> Any:
+    def maximum(self, *xs: Number) -> Any:
         return functools.reduce(lambda x, y: x.max(y), map(self.number, xs))
 
-    def minimum(self, *xs: Any) -> Any:
+    def minimum(self, *xs: Number) -> Any:
         return functools.reduce(lambda x, y: x.min(y), map(self.number, xs))
 
 
@@ -84,14 +84,14 @@ class ComplexBall(Ball):
 
     analytic: bool = False
 
-    def number(self, value: Any) -> Any:
+    def number(self, value: Number | str) -> Any:
         real = super().number(value)
         return real if isinstance(real, flint.acb) else flint.acb(real)
 
-    def log(self, x: Any) -> Any:
+    def log(self, x: Number) -> Any:
         return self.number(x).log(analytic=self.analytic)
 
-    def sqrt(self, x: Any) -> Any:
+    def sqrt(self, x: Number) -> Any:
         return self.number(x).sqrt(analytic=self.analytic)
 
 

@@ -6,7 +6,7 @@ import functools
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 
@@ -48,7 +48,7 @@ def _evaluator(formula: Formula, variables: tuple[str, ...], names: tuple[str, .
     symbols = {name: sympy.Symbol(name, real=True) for name in names}
     expression = _expression(formula, variables, tuple(symbols.items()))
 
-    def evaluate(A: Arithmetic, *values: Any) -> Any:
+    def evaluate(A: Arithmetic, *values: Number) -> Any:
         return evaluate_expression(A, expression, dict(zip(symbols.values(), values, strict=True)))
 
     return evaluate

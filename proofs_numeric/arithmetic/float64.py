@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Float64(Arithmetic):
     name = "float64"
     bits = 64
 
-    def number(self, value: Any) -> Any:
+    def number(self, value: Number | str) -> Any:
         if isinstance(value, str):
             return np.float64(np.inf) if value == "infinity" else np.float64(float(Fraction(value)))
         if isinstance(value, int | Fraction):

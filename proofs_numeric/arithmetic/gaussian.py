@@ -13,7 +13,7 @@ def gaussian_epsilon(A: Arithmetic, *, delta: Number, mu: Number) -> Any:
     """Least ``epsilon >= 0`` with ``f(mu, epsilon) <= delta``; delta in (0, 1), ``mu > 0``."""
     delta, mu = A.number(delta), A.number(mu)
 
-    def excess(epsilon: Any, delta: Any, mu: Any) -> Any:
+    def excess(epsilon: Number, delta: Number, mu: Number) -> Any:
         return A.log(delta) - A.log(gaussian_profile(A, epsilon, mu))
 
     # f(mu, epsilon) <= Phi(mu/2 - epsilon/mu), which is delta here.
@@ -25,7 +25,7 @@ def gaussian_mu(A: Arithmetic, *, epsilon: Number, delta: Number) -> Any:
     """Largest ``mu`` with ``f(mu, epsilon) <= delta``; delta in (0, 1), ``epsilon >= 0``."""
     epsilon, delta = A.number(epsilon), A.number(delta)
 
-    def excess(log_mu: Any, epsilon: Any, delta: Any) -> Any:
+    def excess(log_mu: Number, epsilon: Number, delta: Number) -> Any:
         return A.log(gaussian_profile(A, epsilon, A.exp(log_mu))) - A.log(delta)
 
     # f(mu, epsilon) <= min(mu/2, Phi(mu/2 - epsilon/mu)) bounds mu from below.  Where mu/2 - epsilon/mu = w >= 0.96,

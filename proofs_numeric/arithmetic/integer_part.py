@@ -6,14 +6,14 @@ import functools
 import math
 from typing import Any
 
-from proofs_numeric.arithmetic.arithmetic import Arithmetic
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.ball import Ball
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.mpreal import MpReal
 
 
 @functools.singledispatch
-def floors(A: Arithmetic, x: Any) -> range:
+def floors(A: Arithmetic, x: Number) -> range:
     """The integers that ``floor(x)`` may be: one wherever the arithmetic can tell; that of the number held otherwise.
 
     Raises:
@@ -23,7 +23,7 @@ def floors(A: Arithmetic, x: Any) -> range:
 
 
 @floors.register
-def _(A: MpReal, x: Any) -> range:
+def _(A: MpReal, x: Number) -> range:
     floor = int(A.context.floor(x))
     return range(floor, floor + 1)
 
@@ -37,7 +37,7 @@ def _(A: Ball, x: Any) -> range:
     return range(int(lower), int(upper) + 1)
 
 
-def floor_of(A: Arithmetic, x: Any) -> int:
+def floor_of(A: Arithmetic, x: Number) -> int:
     """``floor(x)`` as an integer.
 
     Raises:

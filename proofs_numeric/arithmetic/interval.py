@@ -20,7 +20,7 @@ import mpmath
 from mpmath.libmp import finf, fnan, fninf, mpi_mid, round_floor, to_float, to_int
 
 from proofs_numeric.arithmetic import special
-from proofs_numeric.arithmetic.arithmetic import Arithmetic, exact
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
 from proofs_numeric.arithmetic.roots import enclosed_root, increasing_root
 
 _SERIES_BELOW = 3
@@ -29,7 +29,7 @@ _SMALL = 2.0**-7
 
 
 def _binary(operation: Callable[[Any, Any], Any], *, reflected: bool = False) -> Any:
-    def method(self: IntervalNumber, other: Any) -> Any:
+    def method(self: IntervalNumber, other: Number) -> Any:
         plain = other.iv if isinstance(other, IntervalNumber) else other
         found = operation(plain, self.iv) if reflected else operation(self.iv, plain)
         return IntervalNumber(self.context, found) if isinstance(found, self.context.mpf) else found
@@ -116,12 +116,12 @@ class IntervalNumber:
         """From the left end of this to the right end of another."""
         return IntervalNumber(self.context, [self.iv.a, last.iv.b])
 
-    def union(self, other: Any) -> Any:
+    def union(self, other: Number) -> Any:
         """The hull of both."""
         other = IntervalNumber(self.context, getattr(other, "iv", other))
         return min(self.a, other.a).to(max(self.b, other.b))
 
-    def max(self, other: Any) -> Any:
+    def max(self, other: Number) -> Any:
         """The larger of the two."""
         other = IntervalNumber(self.context, getattr(other, "iv", other))
         return max(self.a, other.a).to(max(self.b, other.b))
@@ -170,15 +170,15 @@ class Interval(Arithmetic):
             value = self.context.mpf(value.numerator) / self.context.mpf(value.denominator)
         return IntervalNumber(self.context, value)
 
-    def interval(self, lower: Any, upper: Any) -> Any:
+    def interval(self, lower: Number, upper: Number) -> Any:
         """Return an interval that contains ``[lower, upper]``."""
         return self.between(lower, upper)
 
-    def between(self, x: Any, y: Any) -> Any:
+    def between(self, x: Any, y: Number) -> Any:
         x, y = self.number(x), self.number(y)
         return x.union(y)
 
-    def monotone(self, function: Any, x: Any, *, increasing: bool = True) -> Any:
+    def monotone(self, function: Any, x: Number, *, increasing: bool = True) -> Any:
         """Image of an interval under a monotone function given at points."""
         at_a, at_b = function(self.number(x).a), function(self.number(x).b)
         return at_a.to(at_b) if increasing else at_b.to(at_a)
@@ -187,13 +187,13 @@ class Interval(Arithmetic):
     def pi(self) -> Any:
         return IntervalNumber(self.context, +self.context.pi)
 
-    def exp(self, x: Any) -> Any:
+    def exp(self, x: Number) -> Any:
         return IntervalNumber(self.context, self.context.exp(self.number(x).iv))
 
-    def expm1(self, x: Any) -> Any:
+    def expm1(self, x: Number) -> Any:
         return self.monotone(self._expm1_at, x)
 
-    def _expm1_at(self, x: Any) -> Any:
+    def _expm1_at(self, x: Number) -> Any:
         if not abs(x) < _SMALL:
             return self.exp(x) - 1
         # The terms beyond n sum to at most twice the next one, as |x| < 1/2.
@@ -204,13 +204,13 @@ class Interval(Arithmetic):
         rest = 2 * abs(term)
         return total + (-rest.b).to(rest.b)
 
-    def log(self, x: Any) -> Any:
+    def log(self, x: Number) -> Any:
         return IntervalNumber(self.context, self.context.log(self.number(x).iv))
 
-    def log1p(self, x: Any) -> Any:
+    def log1p(self, x: Number) -> Any:
         return self.monotone(self._log1p_at, x)
 
-    def _log1p_at(self, x: Any) -> Any:
+    def _log1p_at(self, x: Number) -> Any:
         if not abs(x) < _SMALL:
             return self.log(1 + x)
         total = power = x
@@ -224,19 +224,19 @@ class Interval(Arithmetic):
         """Terms after which a series with ratios below `_SMALL` is below the precision."""
         return 3 + self.bits // 7
 
-    def sqrt(self, x: Any) -> Any:
+    def sqrt(self, x: Number) -> Any:
         return IntervalNumber(self.context, self.context.sqrt(self.number(x).iv))
 
-    def maximum(self, *xs: Any) -> Any:
+    def maximum(self, *xs: Number) -> Any:
         values = [self.number(x) for x in xs]
         return max(v.a for v in values).to(max(v.b for v in values))
 
-    def minimum(self, *xs: Any) -> Any:
+    def minimum(self, *xs: Number) -> Any:
         values = [self.number(x) for x in xs]
         return min(v.a for v in values).to(min(v.b for v in values))
 
 
-def _power_series(A: Interval, x: Any) -> Any:
+def _power_series(A: Interval, x: Number) -> Any:
     """Sum of ``x^(2k+1) / (1 3 5 ... (2k+1))`` at a point ``0 <= x <= 3``, tail included."""
     square, term = x * x, x
     total, k = x, 0
@@ -303,12 +303,12 @@ increasing_root.register(Interval, enclosed_root)
 
 
 @special.normal_cdf.register
-def _(A: Interval, x: Any) -> Any:
+def _(A: Interval, x: Number) -> Any:
     return A.monotone(functools.partial(_lower_tail, A), x)
 
 
 @special.log_normal_cdf.register
-def _(A: Interval, x: Any) -> Any:
+def _(A: Interval, x: Number) -> Any:
     def at(point: Any) -> Any:
         if point.a > _SERIES_BELOW:
             return A.log1p(-_lower_tail(A, -point))
@@ -318,7 +318,7 @@ def _(A: Interval, x: Any) -> Any:
 
 
 @special.mills.register
-def _(A: Interval, x: Any) -> Any:
+def _(A: Interval, x: Number) -> Any:
     def at(point: Any) -> Any:
         if point.a > _SERIES_BELOW:
             return _mills_ratio(A, point)
@@ -328,7 +328,7 @@ def _(A: Interval, x: Any) -> Any:
 
 
 @special.gaussian_profile.register
-def _(A: Interval, epsilon: Any, mu: Any) -> Any:
+def _(A: Interval, epsilon: Number, mu: Any) -> Any:
     epsilon, mu = A.number(epsilon), A.number(mu)
     if mu.a == 0 and mu.b == 0:
         return A.maximum(0, -A.expm1(epsilon))
@@ -336,7 +336,7 @@ def _(A: Interval, epsilon: Any, mu: Any) -> Any:
     return special.normal_cdf(A, half - ratio) - A.exp(epsilon) * special.normal_cdf(A, -half - ratio)
 
 
-def _quantile_at(A: Interval, q: Any) -> Any:
+def _quantile_at(A: Interval, q: Number) -> Any:
     """Enclosure of the x with ``Phi(-x) = q`` at a point ``0 < q < 1``: ``Phi(-|x|) <= e^(-x^2/2) / 2`` bounds it."""
     return increasing_root(
         A,
@@ -347,10 +347,10 @@ def _quantile_at(A: Interval, q: Any) -> Any:
 
 
 @special.normal_quantile_complement.register
-def _(A: Interval, q: Any) -> Any:
+def _(A: Interval, q: Number) -> Any:
     return A.monotone(functools.partial(_quantile_at, A), q, increasing=False)
 
 
 @special.normal_quantile.register
-def _(A: Interval, p: Any) -> Any:
+def _(A: Interval, p: Number) -> Any:
     return -special.normal_quantile_complement(A, p)

@@ -9,7 +9,7 @@ from typing import Any
 
 import mpmath
 
-from proofs_numeric.arithmetic.arithmetic import Arithmetic, exact
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
 
 _GUARD_DIGITS = 15
 
@@ -37,7 +37,7 @@ class MpReal(Arithmetic):
     def bits(self) -> int:
         return int(self.context.prec)
 
-    def number(self, value: Any) -> Any:
+    def number(self, value: Number | str) -> Any:
         if isinstance(value, str):
             if value == "infinity":
                 return self.context.inf
@@ -50,26 +50,26 @@ class MpReal(Arithmetic):
     def pi(self) -> Any:
         return +self.context.pi
 
-    def exp(self, x: Any) -> Any:
+    def exp(self, x: Number) -> Any:
         return self.context.exp(x)
 
-    def expm1(self, x: Any) -> Any:
+    def expm1(self, x: Number) -> Any:
         return self.context.expm1(x)
 
-    def log(self, x: Any) -> Any:
+    def log(self, x: Number) -> Any:
         return self.context.log(x)
 
-    def log1p(self, x: Any) -> Any:
+    def log1p(self, x: Number) -> Any:
         return self.context.log1p(x)
 
-    def sqrt(self, x: Any) -> Any:
+    def sqrt(self, x: Number) -> Any:
         return self.context.sqrt(x)
 
-    def power(self, x: Any, y: Any) -> Any:
+    def power(self, x: Number, y: Number) -> Any:
         return self.context.power(x, y)
 
-    def maximum(self, *xs: Any) -> Any:
+    def maximum(self, *xs: Number) -> Any:
         return max(self.number(x) for x in xs)
 
-    def minimum(self, *xs: Any) -> Any:
+    def minimum(self, *xs: Number) -> Any:
         return min(self.number(x) for x in xs)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic.arithmetic import Arithmetic, exact
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
 
 
 class IrrationalError(ArithmeticError):
@@ -28,23 +28,23 @@ class Rational(Arithmetic):
     def pi(self) -> Any:
         raise IrrationalError("expected a rational number, got pi")
 
-    def exp(self, x: Any) -> Any:
+    def exp(self, x: Number) -> Any:
         raise IrrationalError(f"expected sums, products and quotients, got exp({x})")
 
-    def expm1(self, x: Any) -> Any:
+    def expm1(self, x: Number) -> Any:
         return self.exp(x)
 
-    def log(self, x: Any) -> Any:
+    def log(self, x: Number) -> Any:
         raise IrrationalError(f"expected sums, products and quotients, got log({x})")
 
-    def log1p(self, x: Any) -> Any:
+    def log1p(self, x: Number) -> Any:
         return self.log(1 + x)
 
-    def sqrt(self, x: Any) -> Any:
+    def sqrt(self, x: Number) -> Any:
         raise IrrationalError(f"expected sums, products and quotients, got sqrt({x})")
 
-    def maximum(self, *xs: Any) -> Any:
+    def maximum(self, *xs: Number) -> Any:
         return max(map(self.number, xs))
 
-    def minimum(self, *xs: Any) -> Any:
+    def minimum(self, *xs: Number) -> Any:
         return min(map(self.number, xs))

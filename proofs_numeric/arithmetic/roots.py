@@ -35,10 +35,10 @@ def increasing_root(A: Arithmetic, function: Increasing, lower: Number, upper: N
 
 
 @increasing_root.register
-def _(A: Float64, function: Increasing, lower: Any, upper: Any, *parameters: Any) -> Any:
+def _(A: Float64, function: Increasing, lower: Any, upper: Any, *parameters: Number) -> Any:
     from scipy.optimize import brentq
 
-    def root(low: float, high: float, *at: Any) -> float:
+    def root(low: float, high: float, *at: Number) -> float:
         if function(low, *at) >= 0:
             return low
         if function(high, *at) <= 0:
@@ -55,11 +55,11 @@ _FINEST = {"xtol": 5e-324, "rtol": 4 * np.finfo(np.float64).eps, "maxiter": 5_00
 
 
 @increasing_root.register
-def _(A: MpReal, function: Increasing, lower: Any, upper: Any, *parameters: Any) -> Any:
+def _(A: MpReal, function: Increasing, lower: Number, upper: Number, *parameters: Number) -> Any:
     return _near_zero(A, lambda x: function(x, *parameters), A.number(lower), A.number(upper), 2**10 * A.context.eps)
 
 
-def _near_zero(A: MpReal, value: Callable[[Any], Any], a: Any, b: Any, tolerance: Any) -> Any:
+def _near_zero(A: MpReal, value: Callable[[Any], Any], a: Number, b: Number, tolerance: Number) -> Any:
     """Chandrupatla's method (1997), to a tolerance relative to the root, between the ends `a < b`.
 
     mpmath's own finders end at an absolute tolerance of the function, or not at all.
@@ -91,10 +91,10 @@ def _near_zero(A: MpReal, value: Callable[[Any], Any], a: Any, b: Any, tolerance
         part = min(1 - least_part, max(least_part, part))
 
 
-def enclosed_root(A: Any, function: Increasing, lower: Any, upper: Any, *parameters: Any) -> Any:
+def enclosed_root(A: Arithmetic, function: Increasing, lower: Any, upper: Any, *parameters: Number) -> Any:
     """`increasing_root` in balls or intervals: certified signs on both sides of mpmath's root of the middles."""
 
-    def value(x: Any) -> Any:
+    def value(x: Number) -> Any:
         return A.number(function(x, *parameters))
 
     lower, upper = A.number(lower), A.number(upper)
@@ -105,7 +105,7 @@ def enclosed_root(A: Any, function: Increasing, lower: Any, upper: Any, *paramet
         return upper
     near = MpReal(A.bits * 3 // 10)  # its guard digits make it finer than A
 
-    def middle(x: Any) -> Any:
+    def middle(x: Number) -> Any:
         found = value(_point(A, x))
         if not found.is_finite():
             raise NotEnclosedError(f"expected an increasing function known at {x}, got {found} at {A.bits} bits")
@@ -115,7 +115,7 @@ def enclosed_root(A: Any, function: Increasing, lower: Any, upper: Any, *paramet
     first, last = near.number(as_fraction(low)), near.number(as_fraction(high))
     guess = _point(A, _near_zero(near, middle, first, last, near.context.ldexp(1, 20 - A.bits)))
 
-    def certain(end: Any, side: int) -> Any:
+    def certain(end: Number, side: int) -> Any:
         """The point next to the guess with a certain sign; the end where there is none."""
         step = (guess if guess != 0 else end - guess) / 2**A.bits
         spread = side * abs(step).mid()
@@ -132,5 +132,5 @@ def enclosed_root(A: Any, function: Increasing, lower: Any, upper: Any, *paramet
 increasing_root.register(Ball, enclosed_root)
 
 
-def _point(A: Any, x: Any) -> Any:
+def _point(A: Arithmetic, x: Number) -> Any:
     return A.number(as_fraction(x)).mid()

@@ -41,19 +41,19 @@ def normal_cdf(A: Arithmetic, x: Number) -> Any:
 
 
 @normal_cdf.register
-def _(A: Float64, x: Any) -> Any:
+def _(A: Float64, x: Number) -> Any:
     from scipy import special as scipy_special
 
     return scipy_special.ndtr(x)
 
 
 @normal_cdf.register
-def _(A: MpReal, x: Any) -> Any:
+def _(A: MpReal, x: Number) -> Any:
     return A.context.erfc(-A.number(x) / A.sqrt(2)) / 2
 
 
 @normal_cdf.register
-def _(A: Ball, x: Any) -> Any:
+def _(A: Ball, x: Number) -> Any:
     return _erfc(-A.number(x) / A.sqrt(2)) / 2
 
 
@@ -78,26 +78,26 @@ def log_normal_cdf(A: Arithmetic, x: Number) -> Any:
 
 
 @log_normal_cdf.register
-def _(A: Float64, x: Any) -> Any:
+def _(A: Float64, x: Number) -> Any:
     from scipy import special as scipy_special
 
     return scipy_special.log_ndtr(x)
 
 
 @log_normal_cdf.register
-def _(A: MpReal, x: Any) -> Any:
+def _(A: MpReal, x: Number) -> Any:
     x = A.number(x)
     return A.log1p(-normal_cdf(A, -x)) if x > 0 else A.log(normal_cdf(A, x))
 
 
 @log_normal_cdf.register
-def _(A: Ball, x: Any) -> Any:
+def _(A: Ball, x: Number) -> Any:
     # Both expressions enclose the same number: the first is tight on the left, the second on the right.
     return both(A.log(normal_cdf(A, x)), A.log1p(-normal_cdf(A, -x)))
 
 
 @log_normal_cdf.register
-def _(A: ComplexBall, x: Any) -> Any:
+def _(A: ComplexBall, x: Number) -> Any:
     return A.log(normal_cdf(A, x))
 
 
@@ -108,19 +108,19 @@ def normal_quantile(A: Arithmetic, p: Number) -> Any:
 
 
 @normal_quantile.register
-def _(A: Float64, p: Any) -> Any:
+def _(A: Float64, p: Number) -> Any:
     from scipy import special as scipy_special
 
     return scipy_special.ndtri(p)
 
 
 @normal_quantile.register
-def _(A: MpReal, p: Any) -> Any:
+def _(A: MpReal, p: Number) -> Any:
     return -normal_quantile_complement(A, p)
 
 
 @normal_quantile.register
-def _(A: Ball, p: Any) -> Any:
+def _(A: Ball, p: Number) -> Any:
     return -A.sqrt(2) * (2 * A.number(p)).erfcinv()
 
 
@@ -131,14 +131,14 @@ def normal_quantile_complement(A: Arithmetic, q: Number) -> Any:
 
 
 @normal_quantile_complement.register
-def _(A: Float64, q: Any) -> Any:
+def _(A: Float64, q: Number) -> Any:
     from scipy import special as scipy_special
 
     return -scipy_special.ndtri(q)
 
 
 @normal_quantile_complement.register
-def _(A: MpReal, q: Any) -> Any:
+def _(A: MpReal, q: Number) -> Any:
     from scipy import special as scipy_special
 
     q = A.number(q)
@@ -153,7 +153,7 @@ def _(A: MpReal, q: Any) -> Any:
 
 
 @normal_quantile_complement.register
-def _(A: Ball, q: Any) -> Any:
+def _(A: Ball, q: Number) -> Any:
     return A.sqrt(2) * (2 * A.number(q)).erfcinv()
 
 
@@ -164,7 +164,7 @@ def mills(A: Arithmetic, x: Number) -> Any:
 
 
 @mills.register
-def _(A: Float64, x: Any) -> Any:
+def _(A: Float64, x: Number) -> Any:
     from scipy import special as scipy_special
 
     return _SQRT_HALF_PI * scipy_special.erfcx(np.asarray(x) / _SQRT_2)
@@ -186,7 +186,7 @@ def gaussian_profile_direct(A: Arithmetic, epsilon: Number, mu: Number) -> Any:
 
 
 @gaussian_profile.register
-def _(A: MpReal, epsilon: Any, mu: Any) -> Any:
+def _(A: MpReal, epsilon: Number, mu: Number) -> Any:
     epsilon, mu = A.number(epsilon), A.number(mu)
     if mu == 0:
         return A.maximum(0, -A.expm1(epsilon))
@@ -204,7 +204,7 @@ def _(A: MpReal, epsilon: Any, mu: Any) -> Any:
 
 
 @gaussian_profile.register
-def _(A: Ball, epsilon: Any, mu: Any) -> Any:
+def _(A: Ball, epsilon: Number, mu: Number) -> Any:
     epsilon, mu = A.number(epsilon), A.number(mu)
     if isinstance(mu, flint.arb) and mu.is_zero():
         return A.maximum(0, -A.expm1(epsilon))
@@ -218,7 +218,7 @@ def _gauss_legendre() -> tuple[Any, Any]:
 
 
 @gaussian_profile.register
-def _(A: Float64, epsilon: Any, mu: Any) -> Any:
+def _(A: Float64, epsilon: Number, mu: Number) -> Any:
     epsilon, mu = np.broadcast_arrays(np.asarray(epsilon, dtype=np.float64), np.asarray(mu, dtype=np.float64))
     value = np.empty(epsilon.shape)
     positive = mu > 0
@@ -230,7 +230,7 @@ def _(A: Float64, epsilon: Any, mu: Any) -> Any:
     return value[()]
 
 
-def _gaussian_profile_float(epsilon: Any, mu: Any) -> Any:
+def _gaussian_profile_float(epsilon: Number, mu: Any) -> Any:
     """``f`` for ``epsilon >= 0`` and ``mu > 0`` as ``phi(a) [R(a) - R(b)]``, ``R = Phi/phi``, ``a - b = mu``.
 
     For ``mu < 1`` the difference cancels and is replaced by the integral of ``R'(x) = 1 + x R(x)`` over ``[b, a]``
@@ -267,7 +267,7 @@ def binomial_tail(A: Arithmetic, n: int, p: Number, k: int) -> Any:
 
 
 @binomial_tail.register
-def _(A: Float64, n: Any, p: Any, k: Any) -> Any:
+def _(A: Float64, n: Number, p: Number, k: Number) -> Any:
     from scipy import special as scipy_special
 
     n, k = np.asarray(n), np.asarray(k)
@@ -276,7 +276,7 @@ def _(A: Float64, n: Any, p: Any, k: Any) -> Any:
 
 
 @binomial_tail.register
-def _(A: Ball, n: int, p: Any, k: int) -> Any:
+def _(A: Ball, n: int, p: Number, k: int) -> Any:
     if k <= 0:
         return A.number(1)
     if k > n:
@@ -320,11 +320,11 @@ def discrete_gaussian_tail_bound(A: Arithmetic, sigma: Number, start: int) -> An
 def integral(
     A: Arithmetic,
     integrand: Callable[[Arithmetic, Any], Any],
-    lower: Any,
-    upper: Any,
+    lower: Number,
+    upper: Number,
     *,
     bits: int | None = None,
-    scale: Any = 1,
+    scale: Number = 1,
 ) -> Any:
     """Integral of ``integrand(A, x)`` over the finite interval ``[lower, upper]``.
 
@@ -339,11 +339,11 @@ def integral(
 def _(
     A: Float64,
     integrand: Callable[[Arithmetic, Any], Any],
-    lower: Any,
-    upper: Any,
+    lower: Number,
+    upper: Number,
     *,
     bits: int | None = None,
-    scale: Any = 1,
+    scale: Number = 1,
 ) -> Any:
     from scipy import integrate
 
@@ -357,11 +357,11 @@ def _(
 def _(
     A: MpReal,
     integrand: Callable[[Arithmetic, Any], Any],
-    lower: Any,
-    upper: Any,
+    lower: Number,
+    upper: Number,
     *,
     bits: int | None = None,
-    scale: Any = 1,
+    scale: Number = 1,
 ) -> Any:
     ends = [A.number(lower), A.number(upper)]
     value = ratio = A.context.quad(lambda x: integrand(A, x), ends)
@@ -376,11 +376,11 @@ def _(
 def _(
     A: Ball,
     integrand: Callable[[Arithmetic, Any], Any],
-    lower: Any,
-    upper: Any,
+    lower: Number,
+    upper: Number,
     *,
     bits: int | None = None,
-    scale: Any = 1,
+    scale: Number = 1,
 ) -> Any:
     def complex_integrand(z: Any, analytic: bool) -> Any:
         return integrand(ComplexBall(A.bits, analytic=bool(analytic)), z)

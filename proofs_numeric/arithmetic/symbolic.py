@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy
 
-from proofs_numeric.arithmetic.arithmetic import Arithmetic, exact
+from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
 from proofs_numeric.arithmetic.special import (
     gaussian_profile,
     gaussian_profile_direct,
@@ -24,7 +24,7 @@ class Symbolic(Arithmetic):
 
     name = "symbolic"
 
-    def number(self, value: Any) -> Any:
+    def number(self, value: Number | str) -> Any:
         if isinstance(value, str):
             return sympy.oo if value == "infinity" else self.number(exact(value))
         if isinstance(value, Fraction):
@@ -35,43 +35,43 @@ class Symbolic(Arithmetic):
     def pi(self) -> Any:
         return sympy.pi
 
-    def exp(self, x: Any) -> Any:
+    def exp(self, x: Number) -> Any:
         return sympy.exp(x)
 
-    def expm1(self, x: Any) -> Any:
+    def expm1(self, x: Number) -> Any:
         return sympy.exp(x) - 1
 
-    def log(self, x: Any) -> Any:
+    def log(self, x: Number) -> Any:
         return sympy.log(x)
 
-    def log1p(self, x: Any) -> Any:
+    def log1p(self, x: Number) -> Any:
         return sympy.log(1 + x)
 
-    def sqrt(self, x: Any) -> Any:
+    def sqrt(self, x: Number) -> Any:
         return sympy.sqrt(x)
 
-    def maximum(self, *xs: Any) -> Any:
+    def maximum(self, *xs: Number) -> Any:
         return sympy.Max(*xs)
 
-    def minimum(self, *xs: Any) -> Any:
+    def minimum(self, *xs: Number) -> Any:
         return sympy.Min(*xs)
 
 
 @normal_cdf.register
-def _(A: Symbolic, x: Any) -> Any:
+def _(A: Symbolic, x: Number) -> Any:
     return (1 + sympy.erf(x / sympy.sqrt(2))) / 2
 
 
 @log_normal_cdf.register
-def _(A: Symbolic, x: Any) -> Any:
+def _(A: Symbolic, x: Number) -> Any:
     return sympy.log(normal_cdf(A, x))
 
 
 @normal_quantile_complement.register
-def _(A: Symbolic, q: Any) -> Any:
+def _(A: Symbolic, q: Number) -> Any:
     return sympy.sqrt(2) * sympy.erfinv(1 - 2 * A.number(q))
 
 
 @gaussian_profile.register
-def _(A: Symbolic, epsilon: Any, mu: Any) -> Any:
+def _(A: Symbolic, epsilon: Number, mu: Number) -> Any:
     return gaussian_profile_direct(A, epsilon, mu)

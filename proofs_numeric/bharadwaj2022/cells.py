@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal
+from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import binomial_tail
@@ -38,7 +38,7 @@ _SCAN = 20_000
 
 
 @functools.singledispatch
-def binomial_law(A: Arithmetic, k: int, p: Any) -> list[Any]:
+def binomial_law(A: Arithmetic, k: int, p: Number) -> list[Any]:
     """``P[Bin(k, p) = v]`` for v = 0 .. k, p in (0, 1), each from the last by one ratio."""
     p = A.number(p)
     value = p**k
@@ -50,19 +50,19 @@ def binomial_law(A: Arithmetic, k: int, p: Any) -> list[Any]:
 
 
 @binomial_law.register
-def _(A: Float64, k: int, p: Any) -> Any:
+def _(A: Float64, k: int, p: Number) -> Any:
     return stats.binom.pmf(np.arange(k + 1), k, p)
 
 
 @functools.singledispatch
-def upper_tail(A: Arithmetic, k: int, p: Any, tau: int) -> Any:
+def upper_tail(A: Arithmetic, k: int, p: Number, tau: int) -> Any:
     """``S_k(tau) = P[Bin(k, p) >= tau]`` for any integer tau."""
     return binomial_tail(A, k, p, tau)
 
 
 @upper_tail.register(MpReal)
 @upper_tail.register(Rational)
-def _(A: Arithmetic, k: int, p: Any, tau: int) -> Any:
+def _(A: Arithmetic, k: int, p: Number, tau: int) -> Any:
     if tau > k:
         return A.number(0)
     if tau <= 0:
@@ -78,7 +78,7 @@ def _(A: Arithmetic, k: int, p: Any, tau: int) -> Any:
     return total
 
 
-def lower_tail(A: Arithmetic, k: int, p: Any, v: int) -> Any:
+def lower_tail(A: Arithmetic, k: int, p: Number, v: int) -> Any:
     """``P[Bin(k, p) <= v]``, without cancellation: the upper tail of the complement."""
     return upper_tail(A, k, 1 - A.number(p), k - v)
 
@@ -86,35 +86,35 @@ def lower_tail(A: Arithmetic, k: int, p: Any, v: int) -> Any:
 # --- rates ------------------------------------------------------------------------------------------------------------
 
 
-def sampling_rate(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+def sampling_rate(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
     """``p = alpha (1 - e^-epsilon)`` (Lemma 3)."""
     return -alpha * A.expm1(-epsilon)
 
 
-def bad_rate(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+def bad_rate(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
     """``q = (1 - e^-epsilon)(1 + alpha e^-epsilon)``: (4) at the sampling rate of Lemma 3."""
     return -A.expm1(-epsilon) * (1 + alpha * A.exp(-epsilon))
 
 
-def bad_rate_of(A: Arithmetic, *, factor: Any, p: Any) -> Any:
+def bad_rate_of(A: Arithmetic, *, factor: Number, p: Number) -> Any:
     """``q = 1 - (1 - p) / factor`` for factor = e^epsilon: the rate above which a shown count is bad, (4)."""
     return 1 - (1 - A.number(p)) / A.number(factor)
 
 
-def divergence(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+def divergence(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
     """``D(q || p) / q = ln((1 + alpha e^-epsilon) / alpha) - epsilon (1 - q)/q`` at p = alpha (1 - e^-epsilon)."""
     p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
     q = bad_rate(A, epsilon=epsilon, alpha=alpha)
     return A.log((1 + alpha * A.exp(-epsilon)) / alpha) - epsilon * (1 - p) * A.exp(-epsilon) / q
 
 
-def kl(A: Arithmetic, *, q: Any, p: Any) -> Any:
+def kl(A: Arithmetic, *, q: Number, p: Number) -> Any:
     """``D(q || p)`` of two Bernoulli laws (nats), q and p in (0, 1)."""
     q, p = A.number(q), A.number(p)
     return q * A.log(q / p) + (1 - q) * A.log((1 - q) / (1 - p))
 
 
-def theorem_2(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: Any) -> Any:
+def theorem_2(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: Number) -> Any:
     """``exp(-(tau / q) D(q || p))`` (Theorem 2)."""
     return A.exp(-tau * divergence(A, epsilon=epsilon, alpha=alpha))
 
@@ -123,29 +123,29 @@ LEMMA_3_ALPHA = "0.5173446105"
 """C_alpha is positive for alpha up to here, and not for one unit of the last digit more."""
 
 
-def c_alpha(A: Arithmetic, *, alpha: Any) -> Any:
+def c_alpha(A: Arithmetic, *, alpha: Number) -> Any:
     """``C_alpha = ln(1/alpha) - 1/(1 + alpha)`` (Lemma 3)."""
     return -A.log(alpha) - 1 / (1 + alpha)
 
 
-def c_alpha_prime(A: Arithmetic, *, alpha: Any) -> Any:
+def c_alpha_prime(A: Arithmetic, *, alpha: Number) -> Any:
     """``C'_alpha = ln(1 + 1/alpha) - 1/(1 + alpha)``, positive for every alpha (Lemma 3')."""
     return A.log1p(1 / A.number(alpha)) - 1 / (1 + A.number(alpha))
 
 
-def lemma_3(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: Any) -> Any:
+def lemma_3(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: Number) -> Any:
     """``exp(-C_alpha tau)`` (Lemma 3), whatever epsilon."""
     del epsilon
     return A.exp(-tau * c_alpha(A, alpha=alpha))
 
 
-def lemma_3_prime(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: Any) -> Any:
+def lemma_3_prime(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: Number) -> Any:
     """``exp(-C'_alpha tau)``, whatever epsilon (Lemma 3')."""
     del epsilon
     return A.exp(-tau * c_alpha_prime(A, alpha=alpha))
 
 
-def delta_binom(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
+def delta_binom(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     """``P[Bin(floor(tau / q), p) >= tau]``: at least every forward hockey stick with k <= tau/q."""
     p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
     k = floor_of(A, tau / bad_rate(A, epsilon=epsilon, alpha=alpha))
@@ -155,19 +155,19 @@ def delta_binom(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
 # --- add or remove a client -------------------------------------------------------------------------------------------
 
 
-def forward_at(A: Arithmetic, *, factor: Any, p: Any, tau: int, k: int) -> Any:
+def forward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -> Any:
     """``S_k - factor S_(k-1)``: what "the cell is shown" gives away."""
     return upper_tail(A, k, p, tau) - factor * upper_tail(A, k - 1, p, tau)
 
 
 @functools.singledispatch
-def tight(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
+def tight(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     """Exact add/remove delta at p = alpha (1 - e^-epsilon), 0 < alpha <= 1, tau an integer >= 1 (closed form above)."""
     p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
     return tight_of(A, factor=A.exp(epsilon), p=p, tau=tau, q=bad_rate(A, epsilon=epsilon, alpha=alpha))
 
 
-def tight_of(A: Arithmetic, *, factor: Any, p: Any, tau: int, q: Any = None) -> Any:
+def tight_of(A: Arithmetic, *, factor: Number, p: Number, tau: int, q: Number | None = None) -> Any:
     """Exact add/remove delta for factor = e^epsilon and p with 1/factor <= 1 - p: rational in, rational out."""
     q = bad_rate_of(A, factor=factor, p=p) if q is None else q
     candidates = floors(A, (tau - 1) / q)
@@ -177,7 +177,7 @@ def tight_of(A: Arithmetic, *, factor: Any, p: Any, tau: int, q: Any = None) -> 
 
 
 @tight.register
-def _(A: MpReal, *, epsilon: Any, alpha: Any, tau: int) -> Any:
+def _(A: MpReal, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     # S_k and e^epsilon S_(k-1) agree in their leading digits: for small epsilon about log10(tau / epsilon) + 3 of them.
     wide = MpReal(2 * A.digits + 40)
     e, a = wide.number(epsilon), wide.number(alpha)
@@ -186,7 +186,7 @@ def _(A: MpReal, *, epsilon: Any, alpha: Any, tau: int) -> Any:
 
 
 @tight.register
-def _(A: Float64, *, epsilon: Any, alpha: Any, tau: int) -> Any:
+def _(A: Float64, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     # The same number as a sum of terms >= 0, P_k(v) (v - kq) / (k (1 - q)) over v >= tau, at k = k*.
     epsilon, alpha = np.broadcast_arrays(np.asarray(epsilon, float)[..., None], np.asarray(alpha, float)[..., None])
     small, p = np.exp(-epsilon), -alpha * np.expm1(-epsilon)
@@ -202,7 +202,7 @@ def _(A: Float64, *, epsilon: Any, alpha: Any, tau: int) -> Any:
     return (binomial_mass(k, p, not_p, float(tau))[..., 0] * total)[()]
 
 
-def backward_at(A: Arithmetic, *, factor: Any, p: Any, tau: int, k: int) -> Any:
+def backward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -> Any:
     """Exact hockey stick of k - 1 against k copies: {B <= t}, t >= tau - 1, k - t > factor (1 - p) k."""
     factor, p = A.number(factor), A.number(p)
     options = [A.number(0)]
@@ -212,7 +212,7 @@ def backward_at(A: Arithmetic, *, factor: Any, p: Any, tau: int, k: int) -> Any:
     return A.maximum(*options)
 
 
-def tight_rate(A: Arithmetic, *, epsilon: Any, p: Any, tau: int) -> Any:
+def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
     """Exact add/remove delta at any epsilon >= 0 for a fixed rate p, both directions.
 
     Forward the closed form holds for every epsilon >= 0.  Backward loss needs factor (1 - p) < 1; without threshold it
@@ -230,25 +230,25 @@ def tight_rate(A: Arithmetic, *, epsilon: Any, p: Any, tau: int) -> Any:
     return best
 
 
-def worst_count(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> int:
+def worst_count(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> int:
     """``k* = ceil((tau - 1) / q)``, at least 1: the count at which the delta is attained."""
     return -floor_of(A, (1 - tau) / bad_rate(A, epsilon=epsilon, alpha=alpha)) if tau > 1 else 1
 
 
-def cell_outcomes(A: Arithmetic, k: int, p: Any, tau: int) -> list[Any]:
+def cell_outcomes(A: Arithmetic, k: int, p: Number, tau: int) -> list[Any]:
     """Law of one cell with k copies: [nothing shown, tau, tau + 1, ..., k]."""
     law = list(binomial_law(A, k, p))
     return [A.sum(law[:tau]), *law[tau:]]
 
 
-def outcomes_from_coefficients(A: Arithmetic, k: int, p: Any, tau: int) -> list[Any]:
+def outcomes_from_coefficients(A: Arithmetic, k: int, p: Number, tau: int) -> list[Any]:
     """The law of :func:`cell_outcomes`, each mass from its binomial coefficient: what oracles are made of."""
     p = A.number(p)
     law = [math.comb(k, v) * p**v * (1 - p) ** (k - v) for v in range(k + 1)]
     return [A.sum(law[:tau]), *law[tau:]]
 
 
-def hockey_stick(A: Arithmetic, left: list[Any], right: list[Any], factor: Any) -> Any:
+def hockey_stick(A: Arithmetic, left: list[Any], right: list[Any], factor: Number) -> Any:
     """``sum (left - factor right)_+`` over outcomes; the shorter list is filled up with zeros."""
     size = max(len(left), len(right))
     zero = A.number(0)
@@ -256,7 +256,7 @@ def hockey_stick(A: Arithmetic, left: list[Any], right: list[Any], factor: Any) 
     return A.sum(A.maximum(zero, x - factor * y) for x, y in zip(p, q, strict=True))
 
 
-def cell_profile(A: Arithmetic, *, factor: Any, p: Any, tau: int, k: int, forward: bool = True) -> Any:
+def cell_profile(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int, forward: bool = True) -> Any:
     """Hockey stick of k against k - 1 copies (backward: the other way) at any factor = e^epsilon, by enumeration."""
     more, fewer = cell_outcomes(A, k, p, tau), cell_outcomes(A, k - 1, p, tau)
     return hockey_stick(A, more, fewer, factor) if forward else hockey_stick(A, fewer, more, factor)
@@ -265,7 +265,7 @@ def cell_profile(A: Arithmetic, *, factor: Any, p: Any, tau: int, k: int, forwar
 # --- replace a client's item ------------------------------------------------------------------------------------------
 
 
-def replacement_at(A: Arithmetic, *, factor: Any, p: Any, tau: int, ka: int, kb: int) -> Any:
+def replacement_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, ka: int, kb: int) -> Any:
     """Hockey stick of the cells (ka, kb) against (ka - 1, kb + 1), 1 <= ka, 0 <= kb, at factor = e^epsilon >= 1.
 
     For each outcome w of the second cell the best event in the first is "nothing" and all shown values, or the shown
@@ -278,7 +278,7 @@ def replacement_at(A: Arithmetic, *, factor: Any, p: Any, tau: int, ka: int, kb:
     nothing = tuple(A.sum(law[:tau]) for law in (more, fewer))
     here, there = cell_outcomes(A, kb, p, tau), cell_outcomes(A, kb + 1, p, tau)
 
-    def best(mass: Any, other: Any, bound: Any) -> Any:
+    def best(mass: Number, other: Number, bound: Number) -> Any:
         # Bad values are v > ka - bound; the integer part may be in doubt, then both are tried.
         options = [A.number(0)]
         for floor in floors(A, ka - bound):
@@ -304,19 +304,21 @@ def _suffix_sums(A: Arithmetic, law: list[Any]) -> list[Any]:
 
 
 @functools.singledispatch
-def tight_replacement(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, ka: int, kb: int) -> Any:
+def tight_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, ka: int, kb: int) -> Any:
     """Exact delta of the replacement pair (ka, kb) against (ka - 1, kb + 1) at p = alpha (1 - e^-epsilon)."""
     p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
     return replacement_at(A, factor=A.exp(epsilon), p=p, tau=tau, ka=ka, kb=kb)
 
 
-def replacement_from_definition(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, ka: int, kb: int) -> Any:
+def replacement_from_definition(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, ka: int, kb: int) -> Any:
     """The same number as the hockey stick of the product law, outcome by outcome."""
     p = A.number(alpha) * (1 - A.exp(-A.number(epsilon)))
     return product_profile(A, factor=A.exp(epsilon), p=p, tau=tau, ka=ka, kb=kb)
 
 
-def product_profile(A: Arithmetic, *, factor: Any, p: Any, tau: int, ka: int, kb: int, forward: bool = True) -> Any:
+def product_profile(
+    A: Arithmetic, *, factor: Number, p: Number, tau: int, ka: int, kb: int, forward: bool = True
+) -> Any:
     """Hockey stick of (ka, kb) against (ka - 1, kb + 1) at any factor, outcome by outcome."""
     zero = A.number(0)
     first = [outcomes_from_coefficients(A, count, p, tau) for count in (ka, ka - 1)]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import CASES, P, refuted, stated
 from proofs_numeric.bharadwaj2022.rational import Rational
@@ -19,7 +19,7 @@ K = Parameter("k", "copies of the item", unit="clients", lower=1, upper=200, int
 V = Parameter("v", "sampled count", unit="clients", lower=0, upper=199, integer=True)
 
 
-def _below(*, p: Any, k: Any, v: Any) -> bool:
+def _below(*, p: Number, k: Number, v: Number) -> bool:
     del p
     return bool(v < k)
 
@@ -27,22 +27,22 @@ def _below(*, p: Any, k: Any, v: Any) -> bool:
 _PKV = Box((P, K, V), _below, "v < k")
 
 
-def ratio(A: Arithmetic, *, p: Any, k: int, v: int) -> Any:
+def ratio(A: Arithmetic, *, p: Number, k: int, v: int) -> Any:
     """``(1 - p) k / (k - v)``."""
     return (1 - A.number(p)) * k / (k - v)
 
 
-def ratio_from_law(A: Arithmetic, *, p: Any, k: int, v: int) -> Any:
+def ratio_from_law(A: Arithmetic, *, p: Number, k: int, v: int) -> Any:
     """``P[Bin(k, p) = v] / P[Bin(k - 1, p) = v]`` from the two laws."""
     return cells.binomial_law(A, k, p)[v] / cells.binomial_law(A, k - 1, p)[v]
 
 
-def ratio_as_printed(A: Arithmetic, *, p: Any, k: int, v: int) -> Any:
+def ratio_as_printed(A: Arithmetic, *, p: Number, k: int, v: int) -> Any:
     """``(1 - p)^k / (k - v)``."""
     return (1 - A.number(p)) ** k / (k - v)
 
 
-def unthresholded_ratio_of_nothing(A: Arithmetic, *, p: Any, k: int, tau: int) -> Any:
+def unthresholded_ratio_of_nothing(A: Arithmetic, *, p: Number, k: int, tau: int) -> Any:
     """``P[Bin(k, p) < tau] / P[Bin(k - 1, p) < tau]``."""
     more, fewer = cells.binomial_law(A, k, p), cells.binomial_law(A, k - 1, p)
     return A.sum(more[:tau]) / A.sum(fewer[:tau])

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import own, refuted, stated, uncheckable
@@ -71,19 +71,19 @@ def contact_ratio_exact(case: Contact) -> bool:
     )
 
 
-def sample_exceeds(A: Arithmetic, *, m: int, c: Any, n: int) -> Any:
+def sample_exceeds(A: Arithmetic, *, m: int, c: Number, n: int) -> Any:
     """``P[Bin(n, m/n) > m + c sqrt(m)]``."""
     p = A.number(m) / n
     return cells.upper_tail(A, n, p, floor_of(A, m + c * A.sqrt(A.number(m))) + 1)
 
 
-def chernoff_third(A: Arithmetic, *, m: int, c: Any, n: int) -> Any:
+def chernoff_third(A: Arithmetic, *, m: int, c: Number, n: int) -> Any:
     """``exp(-c^2/3)``."""
     del m, n
     return A.exp(-c * c / 3)
 
 
-def _within_root(*, m: Any, c: Any, n: Any) -> bool:
+def _within_root(*, m: Number, c: Number, n: Number) -> bool:
     del n
     return bool(c * c <= m)
 
@@ -146,7 +146,7 @@ def excesses(m: int, contacts: int, n: int, tau: int) -> tuple[Excess, ...]:
     return tuple(pairs)
 
 
-def contact_delta(A: Arithmetic, *, epsilon: Any, m: int, contacts: int, n: int, tau: int) -> Any:
+def contact_delta(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: int, tau: int) -> Any:
     """Exact replacement delta of the contact scheme at epsilon >= 0: the largest hockey stick over all histograms."""
     factor, zero = A.exp(A.number(epsilon)), A.number(0)
 
@@ -156,7 +156,7 @@ def contact_delta(A: Arithmetic, *, epsilon: Any, m: int, contacts: int, n: int,
     return A.maximum(zero, *map(stick, excesses(m, contacts, n, tau)))
 
 
-def contact_delta_by_sizes(A: Arithmetic, *, epsilon: Any, m: int, contacts: int, n: int, tau: int) -> Any:
+def contact_delta_by_sizes(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: int, tau: int) -> Any:
     """The same with each law mixed from samples of every size, over all histograms of three items."""
     factor, rate = A.exp(A.number(epsilon)), Fraction(m, contacts)
     best = A.number(0)

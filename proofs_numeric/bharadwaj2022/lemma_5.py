@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import P_S, TAU, own, refuted, stated
 from proofs_numeric.statements.box import Box, Parameter
@@ -19,13 +19,13 @@ _UPPER: dict[str, Any] = {"quantity": QuantityKind.PROBABILITY, "role": Role.UPP
 TAU_100 = replace(TAU, upper=100)
 
 
-def omission_bound(A: Arithmetic, *, W: int, p_s: Any, tau: int) -> Any:
+def omission_bound(A: Arithmetic, *, W: int, p_s: Number, tau: int) -> Any:
     """``exp(-(w - tau)^2/(2 w))``, w = W p_s (Lemma 5)."""
     w = W * p_s
     return A.exp(-(w - tau) * (w - tau) / (2 * w))
 
 
-def omission(A: Arithmetic, *, W: int, p_s: Any, tau: int) -> Any:
+def omission(A: Arithmetic, *, W: int, p_s: Number, tau: int) -> Any:
     """Exact probability that the item is not shown, ``P[Bin(W, p_s) < tau]``."""
     return cells.lower_tail(A, W, p_s, tau - 1)
 
@@ -45,11 +45,11 @@ def omission_with_replacement(A: Arithmetic, *, W: int, m: int, n: int, tau: int
     return cells.lower_tail(A, m, A.number(W) / n, tau)
 
 
-def _mean_above_tau(*, W: Any, p_s: Any, tau: Any) -> bool:
+def _mean_above_tau(*, W: Number, p_s: Number, tau: Number) -> bool:
     return bool(W * p_s > tau)
 
 
-def _footnote(*, W: Any, m: Any, n: Any, tau: Any) -> bool:
+def _footnote(*, W: Number, m: Number, n: Number, tau: Number) -> bool:
     return bool(n >= W and m <= n and W * m > tau * n)
 
 

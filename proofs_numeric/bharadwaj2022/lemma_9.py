@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.lemma_7.composition import BASIC
 from proofs_numeric.bharadwaj2022.parameters import EPSILON_TO_ONE, TAU, own, refuted
@@ -16,31 +16,31 @@ N = Parameter("n", "clients", unit="clients", lower=1000, upper=10**12, integer=
 LEVELS = Parameter("levels", "depth of the trie", unit="levels", lower=1, upper=30, integer=True)
 
 
-def printed_error(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Any) -> Any:
+def printed_error(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number) -> Any:
     """``(L tau)^2/(epsilon n)`` (Lemma 9)."""
     del A
     return (levels * tau) ** 2 / (epsilon * n)
 
 
-def printed_sample(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Any) -> Any:
+def printed_sample(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number) -> Any:
     """``m = epsilon n/(L tau)``: the setting behind Lemma 9."""
     del A
     return epsilon * n / (levels * tau)
 
 
-def node_deviation(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Any) -> Any:
+def node_deviation(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number) -> Any:
     """Standard deviation of the sampled weight of one node that holds half of the clients, over m."""
     m = printed_sample(A, n=n, levels=levels, tau=tau, epsilon=epsilon)
     return A.sqrt((1 - m / n) / (2 * m))
 
 
-def corrected_error(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Any) -> Any:
+def corrected_error(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number) -> Any:
     """``(L tau)^2/(epsilon n) + sqrt(L tau/(epsilon n))``: pruning and one standard deviation of sampling."""
-    point = {"n": n, "levels": levels, "tau": tau, "epsilon": epsilon}
+    point: dict[str, Any] = {"n": n, "levels": levels, "tau": tau, "epsilon": epsilon}
     return printed_error(A, **point) + 1 / A.sqrt(printed_sample(A, **point))
 
 
-def _sample_exists(*, n: Any, levels: Any, tau: Any, epsilon: Any) -> bool:
+def _sample_exists(*, n: Number, levels: Number, tau: Number, epsilon: Number) -> bool:
     return bool(epsilon * n >= levels * tau)
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import EPSILON_ALPHA_TAU, P, own, refuted, stated
@@ -46,12 +46,12 @@ def strict_rule_is_next_tau(case: Small) -> bool:
 W = Parameter("W", "clients that hold the item", unit="clients", lower=1, upper=2000, integer=True, log=True)
 
 
-def overestimate(A: Arithmetic, *, W: int, p: Any) -> Any:
+def overestimate(A: Arithmetic, *, W: int, p: Number) -> Any:
     """``P[B / p > W]`` for B ~ Bin(W, p)."""
     return cells.upper_tail(A, W, p, floor_of(A, W * A.number(p)) + 1)
 
 
-def relative_bias(A: Arithmetic, *, W: int, p: Any, tau: int) -> Any:
+def relative_bias(A: Arithmetic, *, W: int, p: Number, tau: int) -> Any:
     """``E[B 1{B >= tau}]/(p W) - 1 = -P[Bin(W - 1, p) < tau - 1]``."""
     return -cells.lower_tail(A, W - 1, p, tau - 2)
 

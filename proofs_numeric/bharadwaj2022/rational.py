@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from proofs_numeric.arithmetic import Arithmetic, exact
+from proofs_numeric.arithmetic import Arithmetic, Number, exact
 
 
 class Rational(Arithmetic):
@@ -24,19 +24,19 @@ class Rational(Arithmetic):
     def pi(self) -> Any:
         return self._irrational("pi")
 
-    def exp(self, x: Any) -> Any:
+    def exp(self, x: Number) -> Any:
         return self._irrational(f"exp({x})")
 
-    def expm1(self, x: Any) -> Any:
+    def expm1(self, x: Number) -> Any:
         return self._irrational(f"expm1({x})")
 
-    def log(self, x: Any) -> Any:
+    def log(self, x: Number) -> Any:
         return self._irrational(f"log({x})")
 
-    def log1p(self, x: Any) -> Any:
+    def log1p(self, x: Number) -> Any:
         return self._irrational(f"log1p({x})")
 
-    def sqrt(self, x: Any) -> Any:
+    def sqrt(self, x: Number) -> Any:
         return self._irrational(f"sqrt({x})")
 
     def maximum(self, *xs: Any) -> Any:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, own, stated
 from proofs_numeric.statements.box import Box, Parameter
@@ -77,13 +77,13 @@ def triples(n: int) -> Iterator[Triple]:
     return ((a, b, n - a - b) for a in range(1, n + 1) for b in range(n - a + 1))
 
 
-def fixed_delta(A: Arithmetic, *, epsilon: Any, m: int, n: int, tau: int) -> Any:
+def fixed_delta(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Any:
     """``m/n``: with the replaced client outside the sample nothing changes, and the paper's pair attains it."""
     del epsilon, tau
     return A.number(Fraction(m, n))
 
 
-def fixed_delta_by_samples(A: Arithmetic, *, epsilon: Any, m: int, n: int, tau: int) -> Any:
+def fixed_delta_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Any:
     """The same from the laws of all histograms of three items."""
     factor = A.exp(A.number(epsilon))
     best = A.number(0)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_9 import LEVELS, N, printed_error, printed_sample
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON_TO_ONE, TAU, own, refuted, stated
@@ -96,13 +96,15 @@ def seven_tenths(_case: int) -> bool:
     return chunks(Fraction(7, 10), 4, 2) == [(1, 0), (1, 1), (2, 8), (2, 9), (2, 10)]
 
 
-def pruning_total(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Any, alpha: Any, beta: int) -> Any:
+def pruning_total(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number, alpha: Number, beta: int) -> Any:
     """``L (beta - 1) tau/m`` at Section 3's m = alpha (1 - e^-epsilon) n, a level's epsilon."""
     m = n * cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     return levels * (beta - 1) * tau / m
 
 
-def pruning_as_printed(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Any, alpha: Any, beta: int) -> Any:
+def pruning_as_printed(
+    A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number, alpha: Number, beta: int
+) -> Any:
     """``(beta - 1)(L tau)^2/(epsilon n)``."""
     del alpha
     return (beta - 1) * printed_error(A, n=n, levels=levels, tau=tau, epsilon=epsilon)

@@ -7,7 +7,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import discrete_gaussian_tail_bound
 from proofs_numeric.lebeda2025.parameters import printed
 from proofs_numeric.statements.claim import Claim
@@ -23,7 +23,7 @@ def terms(bits: int, sigma: float) -> int:
 class DiscreteGaussian:
     """The law N_Z(0, scale^2) in one arithmetic: masses at ``-n..n`` and tails, all enclosures for balls."""
 
-    def __init__(self, A: Arithmetic, scale: Any) -> None:
+    def __init__(self, A: Arithmetic, scale: Number) -> None:
         self.A, self.count = A, terms(A.bits, float(scale))
         rate = 1 / (2 * A.number(scale) * scale)
         half = [A.exp(-A.number(x * x) * rate) for x in range(self.count + 1)]

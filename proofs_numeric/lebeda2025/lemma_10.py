@@ -10,7 +10,7 @@ import functools
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
 from proofs_numeric.lebeda2025.exact.noise_maximum import (
@@ -29,72 +29,72 @@ from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
 
-def log_split_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+def log_split_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """``log psi``."""
     return log_normal_cdf(A, gap / ((1 + shared_slope(A, k)) * sigma))
 
 
-def slepian_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+def slepian_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """``Phi(tau/(sigma sqrt(1 + k^{-1/2})))^k``: the maximum of k independent normals of the same variances."""
     return A.exp(k * log_normal_cdf(A, gap / (sigma * A.sqrt(1 + 1 / A.sqrt(A.number(k))))))
 
 
-def split_bound(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+def split_bound(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """``psi^{k+1}`` (Lemma 10)."""
     return A.exp((k + 1) * log_split_probability(A, k=k, sigma=sigma, gap=gap))
 
 
-def power_bound(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+def power_bound(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """``psi^k``: one factor fewer than Lemma 10."""
     return A.exp(k * log_split_probability(A, k=k, sigma=sigma, gap=gap))
 
 
 @functools.singledispatch
-def unreleased_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any, **_unused: Any) -> Any:
+def unreleased_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number, **_unused: Any) -> Any:
     """``P[max_i (Z + Z_i) <= tau]``, exact; balls are as wide as comparisons need."""
     return 1 - delta_infinite(A, k=k, sigma=sigma, gap=gap)
 
 
 @unreleased_probability.register
-def _(A: Ball, *, k: int, sigma: Any, gap: Any, **_unused: Any) -> Any:
+def _(A: Ball, *, k: int, sigma: Number, gap: Number, **_unused: Any) -> Any:
     at = {"l": k, "t": A.number(gap) / sigma, "b": shared_slope(A, k), "bits": max(12, A.bits // 8)}
     return both(unreleased(A, **at), 1 - released(A, **at))
 
 
-def _shares(A: Arithmetic, *, root: Any, sigma: Any, tau: Any) -> tuple[Any, Any]:
+def _shares(A: Arithmetic, *, root: Number, sigma: Number, tau: Number) -> tuple[Any, Any]:
     """Z's share of tau in units of eta, and Z_i's in units of sigma, for ``root = k^{1/4}``."""
     eta, share = sigma / root, tau / (1 + root)
     return share / eta, (tau - share) / sigma
 
 
-def _first_share(A: Arithmetic, *, root: Any, sigma: Any, tau: Any) -> Any:
+def _first_share(A: Arithmetic, *, root: Number, sigma: Number, tau: Number) -> Any:
     return _shares(A, root=root, sigma=sigma, tau=tau)[0]
 
 
-def _second_share(A: Arithmetic, *, root: Any, sigma: Any, tau: Any) -> Any:
+def _second_share(A: Arithmetic, *, root: Number, sigma: Number, tau: Number) -> Any:
     return _shares(A, root=root, sigma=sigma, tau=tau)[1]
 
 
-def _psi_argument(A: Arithmetic, *, root: Any, sigma: Any, tau: Any) -> Any:
+def _psi_argument(A: Arithmetic, *, root: Number, sigma: Number, tau: Number) -> Any:
     return tau / ((1 + 1 / root) * sigma)
 
 
-def _split_at(A: Arithmetic, *, k: int, sigma: Any, gap: Any, share: Any) -> Any:
+def _split_at(A: Arithmetic, *, k: int, sigma: Number, gap: Number, share: Number) -> Any:
     """``P[Z <= share tau] P[Z_1 <= (1 - share) tau]^k``: any split of tau."""
     eta = sigma * shared_slope(A, k)
     return normal_cdf(A, share * gap / eta) * A.exp(k * log_normal_cdf(A, (1 - share) * gap / sigma))
 
 
-def variance_split(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+def variance_split(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """``Phi(tau/((1 + k^{-1/2}) sigma))^{k+1}``: the bound with the ratio of variances in place of deviations."""
     return A.exp((k + 1) * log_normal_cdf(A, gap / ((1 + 1 / A.sqrt(A.number(k))) * sigma)))
 
 
-def _lacking(_A: Arithmetic, *, tau: Any, shared: Any, own: Any, a: Any) -> Any:
+def _lacking(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Any:
     return tau - (shared + own)
 
 
-def _lacking_apart(_A: Arithmetic, *, tau: Any, shared: Any, own: Any, a: Any) -> Any:
+def _lacking_apart(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Any:
     return (a - shared) + (tau - a - own)
 
 

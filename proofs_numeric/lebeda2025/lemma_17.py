@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.parameters import EPSILON, printed
 from proofs_numeric.statements.box import Box, Parameter
@@ -13,7 +13,7 @@ from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, U
 from proofs_numeric.statements.kinds import DeltaBound
 
 
-def zcdp_delta(A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
+def zcdp_delta(A: Arithmetic, *, epsilon: Number, rho: Number) -> Any:
     """Lemma 17 solved for delta: ``exp(-(epsilon - rho)^2/(4 rho))`` for epsilon >= rho, else 1."""
     excess = A.maximum(0, epsilon - rho)
     return A.exp(-excess * excess / (4 * rho))
@@ -22,11 +22,11 @@ def zcdp_delta(A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
 RHO = Parameter("rho", "concentrated-privacy parameter", "nats", lower="1e-9", upper=100, log=True)
 
 
-def _gaussian_epsilon(A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
+def _gaussian_epsilon(A: Arithmetic, *, epsilon: Number, rho: Number) -> Any:
     return gaussian_profile(A, epsilon, A.sqrt(2 * rho))
 
 
-def _chernoff_exponent(_A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
+def _chernoff_exponent(_A: Arithmetic, *, epsilon: Number, rho: Number) -> Any:
     alpha = (epsilon + rho) / (2 * rho)
     return (alpha - 1) * (alpha * rho - epsilon)
 

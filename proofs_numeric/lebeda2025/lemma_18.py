@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import discrete_gaussian_tail_bound
 from proofs_numeric.lebeda2025.definition_15 import terms
 from proofs_numeric.lebeda2025.parameters import SMALL_SIGMA, printed
@@ -15,7 +15,7 @@ from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, U
 from proofs_numeric.statements.kinds import Inequality
 
 
-def shifted_divergence(A: Arithmetic, *, sigma: Any, shift: int, alpha: Any) -> Any:
+def shifted_divergence(A: Arithmetic, *, sigma: Number, shift: int, alpha: Number) -> Any:
     """``D_alpha(N_Z(shift, sigma^2) || N_Z(0, sigma^2))``, summed from the definition."""
     rate, centre = 1 / (2 * A.number(sigma) * sigma), alpha * shift
     count = terms(A.bits, float(sigma)) + 1
@@ -33,7 +33,7 @@ def shifted_divergence(A: Arithmetic, *, sigma: Any, shift: int, alpha: Any) -> 
     return (top + A.log((body + beyond) / (total + beyond))) / (alpha - 1)
 
 
-def gaussian_divergence(A: Arithmetic, *, sigma: Any, shift: int, alpha: Any) -> Any:
+def gaussian_divergence(A: Arithmetic, *, sigma: Number, shift: int, alpha: Number) -> Any:
     """``alpha shift^2/(2 sigma^2)``: the divergence of normals on the reals."""
     return alpha * (shift * shift) / (2 * A.number(sigma) * sigma)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.exact.noise_maximum import geometric_sum
@@ -25,7 +25,7 @@ from proofs_numeric.statements.kinds import Inequality
 
 
 def unreleased_split(
-    A: Arithmetic, *, k: int, sigma: Any, gap: Any, split: int, own: Any = None, shared: Any = None
+    A: Arithmetic, *, k: int, sigma: Any, gap: Number, split: int, own: Any = None, shared: Any = None
 ) -> Any:
     """Lemma 20: ``P[Z <= a] P[Z_1 <= 2 tau - a]^k`` for an integer split a; as ``1 -`` it for accuracy."""
     shared = shared or shared_noise(A, k, sigma)
@@ -34,21 +34,21 @@ def unreleased_split(
     return first + (1 - first) * rest * geometric_sum(A, 1 - rest, k)
 
 
-def shared_noise(A: Arithmetic, k: int, sigma: Any) -> DiscreteGaussian:
+def shared_noise(A: Arithmetic, k: int, sigma: Number) -> DiscreteGaussian:
     """Law of Z, in half units."""
     return DiscreteGaussian(A, 2 * A.number(sigma) / A.sqrt(A.sqrt(A.number(k))))
 
 
-def own_noise(A: Arithmetic, sigma: Any) -> DiscreteGaussian:
+def own_noise(A: Arithmetic, sigma: Number) -> DiscreteGaussian:
     """Law of one Z_i, in half units."""
     return DiscreteGaussian(A, 2 * A.number(sigma))
 
 
-def delta_infinite(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+def delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """One less Lemma 20 at its best split: the delta_inf of Theorem 21."""
     shared, own = shared_noise(A, k, sigma), own_noise(A, sigma)
     twice = floor_of(A, 2 * gap)  # half-integer noise passes tau exactly when its double passes this
-    at = {"k": k, "sigma": sigma, "gap": gap, "own": own, "shared": shared}
+    at: dict[str, Any] = {"k": k, "sigma": sigma, "gap": gap, "own": own, "shared": shared}
     fast = (shared_noise(Float64(), k, float(sigma)), own_noise(Float64(), float(sigma)))
 
     def rough(split: int) -> float:
@@ -65,7 +65,7 @@ def delta_infinite(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
     return A.minimum(*(unreleased_split(A, **at, split=a) for a in (split - 1, split, split + 1)))
 
 
-def release_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+def release_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """``P[max_i (Z + Z_i)/2 > tau]``, by the sum over Z."""
     shared, own = shared_noise(A, k, sigma), own_noise(A, sigma)
     twice = floor_of(A, 2 * gap)
@@ -79,11 +79,11 @@ def release_probability(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
     return A.between(inside, inside + 2 * shared.survival(reach + 1))
 
 
-def _lacking(_A: Arithmetic, *, tau: Any, shared: Any, own: Any, a: Any) -> Any:
+def _lacking(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Any:
     return tau - (shared + own) / 2
 
 
-def _lacking_apart(_A: Arithmetic, *, tau: Any, shared: Any, own: Any, a: Any) -> Any:
+def _lacking_apart(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Any:
     return ((a - shared) + (2 * tau - a - own)) / 2
 
 

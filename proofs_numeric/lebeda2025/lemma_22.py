@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.enclosure import Order, compare
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
@@ -21,7 +21,7 @@ from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
 
 
-def lemma_22(A: Arithmetic, *, epsilon: Any, delta: Any, k: int, sigma: Any) -> Any:
+def lemma_22(A: Arithmetic, *, epsilon: Number, delta: Number, k: int, sigma: Number) -> Any:
     """Least tau of Theorem 11: ``(1 + k^{-1/4}) sigma Phi^{-1}((1 - delta + delta_gauss)^{1/(k+1)})``."""
     left = A.number(delta) - delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma)
     tail = -A.expm1(A.log1p(-left) / (k + 1))
@@ -41,11 +41,11 @@ def infeasible(*, epsilon: Any, delta: Any, k: int, sigma: Any) -> SpecialValue 
     return SpecialValue("infinity", "delta_gauss alone is at least delta; no threshold helps, raise sigma")
 
 
-def _achieved(A: Ball, *, value: Any, epsilon: Any, delta: Any, k: int, sigma: Any) -> Any:
+def _achieved(A: Ball, *, value: Number, epsilon: Number, delta: Number, k: int, sigma: Number) -> Any:
     return theorem_11(A, epsilon=epsilon, k=k, sigma=sigma, gap=value)
 
 
-def _achieved_at_least(A: Ball, *, value: Any, epsilon: Any, delta: Any, k: int, sigma: Any) -> Any:
+def _achieved_at_least(A: Ball, *, value: Number, epsilon: Number, delta: Number, k: int, sigma: Number) -> Any:
     return two_terms(A, epsilon=epsilon, k=k, sigma=A.number(sigma), gap=value)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, printed
 from proofs_numeric.statements.box import Box, Parameter
@@ -12,13 +12,13 @@ from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
 
 
-def lemma_5(A: Arithmetic, *, epsilon: Any, sensitivity: Any, sigma: Any) -> Any:
+def lemma_5(A: Arithmetic, *, epsilon: Number, sensitivity: Number, sigma: Number) -> Any:
     """``Phi(D/(2 sigma) - epsilon sigma/D) - e^epsilon Phi(-D/(2 sigma) - epsilon sigma/D)``, D > 0."""
     ratio = A.number(sensitivity) / sigma
     return gaussian_profile(A, epsilon, ratio)
 
 
-def _lemma_5_literal(A: Arithmetic, *, epsilon: Any, sensitivity: Any, sigma: Any) -> Any:
+def _lemma_5_literal(A: Arithmetic, *, epsilon: Number, sensitivity: Number, sigma: Number) -> Any:
     shift = epsilon * sigma / sensitivity
     half = A.number(sensitivity) / (2 * sigma)
     return normal_cdf(A, half - shift) - A.exp(epsilon) * normal_cdf(A, -half - shift)

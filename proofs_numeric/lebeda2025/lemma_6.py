@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
 from proofs_numeric.lebeda2025.lemma_7 import lemma_7
 from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
@@ -16,13 +16,13 @@ from proofs_numeric.statements.kinds import DeltaBound, Identity
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
 
 
-def lemma_6(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+def lemma_6(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
     """``HS(sqrt(k)/sigma, epsilon) + 1 - Phi(tau/sigma)^k``."""
     new = -A.expm1(k * log_normal_cdf(A, A.number(gap) / sigma))
     return gaussian_profile(A, epsilon, A.sqrt(A.number(k)) / sigma) + new
 
 
-def _lemma_6_by_parts(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+def _lemma_6_by_parts(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
     infinite = theorem_5_4.delta_infinite(A, c_u=k, sigma=sigma, gap=gap)
     return theorem_5_4.delta_gaussian(A, epsilon=epsilon, c_u=k, sigma=sigma, mu_o=A.number(0)) + infinite
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.pair import shared_delta, shared_mu, worst_change
@@ -24,17 +24,17 @@ from proofs_numeric.statements.tactics import Part, Product
 from proofs_numeric.statements.verdict import Expectation
 
 
-def delta_gauss(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any) -> Any:
+def delta_gauss(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number) -> Any:
     """``HS(sqrt(k + sqrt(k))/(2 sigma), epsilon)``: Lemma 8 with d = k queries and gamma = sqrt(k)."""
     return gaussian_profile(A, epsilon, A.sqrt(k + A.sqrt(A.number(k))) / (2 * A.number(sigma)))
 
 
-def delta_gauss_integer(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any) -> Any:
+def delta_gauss_integer(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number) -> Any:
     """Lemma 8 with the maximum over integers j, exact."""
     return shared_delta(A, epsilon=epsilon, k=k, sigma=A.number(sigma), d=k)
 
 
-def _by_brute_force(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any) -> Any:
+def _by_brute_force(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number) -> Any:
     """Largest hockey stick over j, the distance from a solved linear system: no Sherman-Morrison."""
     gamma = A.sqrt(A.number(k))
     best = A.number(0)
@@ -46,15 +46,15 @@ def _by_brute_force(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any) -> Any:
     return best
 
 
-def _mu_squared(A: Arithmetic, *, j: Any, d: Any, gamma: Any) -> Any:
+def _mu_squared(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Any:
     return j - j * j / (d + gamma)
 
 
-def _completed_square(A: Arithmetic, *, j: Any, d: Any, gamma: Any) -> Any:
+def _completed_square(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Any:
     return (d + gamma) / 4 - (j - (d + gamma) / 2) ** 2 / (d + gamma)
 
 
-def _quadratic_form(A: Arithmetic, *, j: Any, d: Any, gamma: Any) -> Any:
+def _quadratic_form(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Any:
     """``v^T (I + 1 1^T/gamma)^{-1} v`` by blocks: x on the j changed queries, y on the others, solved by Cramer."""
     # j x + ... : x (1 + j/gamma) + y (d - j)/gamma = 1 and x j/gamma + y (1 + (d - j)/gamma) = 0.
     a, b = 1 + j / gamma, (d - j) / gamma
@@ -62,12 +62,12 @@ def _quadratic_form(A: Arithmetic, *, j: Any, d: Any, gamma: Any) -> Any:
     return j * e / (a * e - b * c)
 
 
-def _deviation_squared(A: Arithmetic, *, gamma: Any, d: Any, mu: Any) -> Any:
+def _deviation_squared(A: Arithmetic, *, gamma: Number, d: Number, mu: Number) -> Any:
     """Squared total deviation ``sigma^2 (1 + 1/gamma)`` at ``sigma = sqrt(d + gamma)/(2 mu)``."""
     return (d + gamma) * (1 + 1 / gamma) / (4 * mu * mu)
 
 
-def _least_deviation_squared(A: Arithmetic, *, gamma: Any, d: Any, mu: Any) -> Any:
+def _least_deviation_squared(A: Arithmetic, *, gamma: Number, d: Number, mu: Number) -> Any:
     return (A.sqrt(A.number(d)) + 1) ** 2 / (4 * mu * mu)
 
 
@@ -78,7 +78,7 @@ def _integer_deficit(A: Arithmetic, *, d: int, root: int) -> Any:
     return (d + gamma - 2 * j) ** 2
 
 
-def _total_noise(A: Arithmetic, *, gamma: Any, d: int) -> Any:
+def _total_noise(A: Arithmetic, *, gamma: Number, d: int) -> Any:
     """Total variance ``(1 + 1/gamma) max_j (j - j^2/(d + gamma))`` at distance 1, j over integers.
 
     The largest is at an integer next to ``(d + gamma)/2``, or at d below that.
@@ -88,12 +88,12 @@ def _total_noise(A: Arithmetic, *, gamma: Any, d: int) -> Any:
     return (1 + 1 / gamma) * A.maximum(*(_mu_squared(A, j=A.number(j), d=d, gamma=gamma) for j in sorted(near)))
 
 
-def _total_noise_of_root(A: Arithmetic, *, gamma: Any, d: int) -> Any:
+def _total_noise_of_root(A: Arithmetic, *, gamma: Number, d: int) -> Any:
     del gamma
     return _total_noise(A, gamma=A.sqrt(A.number(d)), d=d)
 
 
-def _nearly_least_noise(A: Arithmetic, *, gamma: Any, d: int) -> Any:
+def _nearly_least_noise(A: Arithmetic, *, gamma: Number, d: int) -> Any:
     return (1 - 1 / (d + A.number(gamma)) ** 2) * (A.sqrt(A.number(d)) + 1) ** 2 / 4
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.parameters import K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
@@ -18,7 +18,7 @@ def _budget(A: Arithmetic, *, k: int, **_scale: Any) -> Any:
     return k + 1 + A.sqrt(A.number(k))
 
 
-def independent_release(A: Arithmetic, *, k: int, scale: Any) -> Any:
+def independent_release(A: Arithmetic, *, k: int, scale: Number) -> Any:
     """``4 sigma^2 mu^2`` when the (k+1)-th count gets its own noise of deviation ``scale sigma``."""
     return k + A.sqrt(A.number(k)) + 4 / (A.number(scale) * scale)
 

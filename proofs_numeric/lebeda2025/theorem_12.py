@@ -26,7 +26,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks, two_terms
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_delta
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability
@@ -40,18 +40,20 @@ from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
 
-def released_bound(A: Arithmetic, *, k: int, sigma: Any, gap: Any, l: int) -> Any:
+def released_bound(A: Arithmetic, *, k: int, sigma: Number, gap: Number, l: int) -> Any:
     """``B_l = 1 - psi^{l+1}``; psi is that of k whatever l."""
     return -A.expm1((l + 1) * log_split_probability(A, k=k, sigma=A.number(sigma), gap=A.number(gap)))
 
 
-def forward_bound(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, d: int) -> Any:
+def forward_bound(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, d: int) -> Any:
     """``B_l + dg(d; epsilon)`` (step 1)."""
     new = released_bound(A, k=k, sigma=sigma, gap=gap, l=l)
     return new + shared_delta(A, epsilon=epsilon, k=k, sigma=A.number(sigma), d=d)
 
 
-def reverse_bound(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, few: int, d: int) -> Any:
+def reverse_bound(
+    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, few: int, d: int
+) -> Any:
     """``dg(d; epsilon + l ln psi) + e^epsilon psi^few (1 - psi)`` (step 3 at ``few = l``).
 
     Grows with d and falls with ``few``, and grows with l: so one value bounds a block of l.
@@ -61,7 +63,7 @@ def reverse_bound(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, 
     return shared - A.exp(epsilon + few * log_psi) * A.expm1(log_psi)
 
 
-def forward_terms(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+def forward_terms(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
     """The first three terms: Theorem 12 without its fourth."""
     at = {"epsilon": A.number(epsilon), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
     ends = A.maximum(
@@ -78,7 +80,7 @@ def forward_terms(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) 
     )
 
 
-def theorem_12(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+def theorem_12(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
     """The four terms."""
     at = {"epsilon": A.number(epsilon), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
     return maximum_by_blocks(
@@ -91,29 +93,29 @@ def theorem_12(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> 
     )
 
 
-def _forward_pair(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
-    at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
+def _forward_pair(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
+    at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
     return pair_delta(A, **at, direction="forward", bits=30)
 
 
-def _reverse_pair(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
-    at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
+def _reverse_pair(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
+    at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
     return pair_delta(A, **at, direction="reverse", bits=30)
 
 
-def _step_1(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+def _step_1(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
     return forward_bound(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, d=k - l)
 
 
-def _step_3(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+def _step_3(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
     return reverse_bound(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, few=l, d=k - l)
 
 
-def _shifted(A: Arithmetic, *, epsilon: Any, l: Any, log_psi: Any) -> Any:
+def _shifted(A: Arithmetic, *, epsilon: Number, l: Number, log_psi: Number) -> Any:
     return A.exp(epsilon + l * log_psi) * (1 - A.exp(log_psi))
 
 
-def _fourth(A: Arithmetic, *, epsilon: Any, l: Any, log_psi: Any) -> Any:
+def _fourth(A: Arithmetic, *, epsilon: Number, l: Number, log_psi: Number) -> Any:
     return A.exp(epsilon) * A.exp(log_psi) ** l - A.exp(epsilon) * A.exp(log_psi) ** (l + 1)
 
 

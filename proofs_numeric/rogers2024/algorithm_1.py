@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import printed
@@ -33,14 +33,16 @@ def audit_new_mass(A: Arithmetic) -> Any:
 THREE_NEW = {"a": 1, "b": 1, "c": 1}
 
 
-def cmin_threshold(A: Arithmetic, *, c_min: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
+def cmin_threshold(
+    A: Arithmetic, *, c_min: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
+) -> Any:
     """Threshold when the input lists items of count at least ``c_min`` only: ``c_min - 1`` higher."""
     rest = {"delta_0": delta_0, "delta_inf": delta_inf, "epsilon": epsilon, "delta": delta}
     return c_min - 1 + gaussian_threshold(A, **rest)
 
 
 def cmin_new_mass(
-    A: Arithmetic, *, value: Any, c_min: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any
+    A: Arithmetic, *, value: Number, c_min: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
 ) -> Any:
     """Exact mass of D_0 items that appear with count ``c_min - 1 + D_inf``."""
     x = (A.number(value) - (c_min - 1) - delta_inf) * epsilon / delta_inf

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.statements.derivation import SymbolicIdentity
 
 
-def _induction_left(A: Arithmetic, *, u: Any, x: Any, n: Any) -> Any:
+def _induction_left(A: Arithmetic, *, u: Number, x: Number, n: Number) -> Any:
     return (1 - x) * u - (1 - (n + 1) * x)
 
 
-def _induction_right(A: Arithmetic, *, u: Any, x: Any, n: Any) -> Any:
+def _induction_right(A: Arithmetic, *, u: Number, x: Number, n: Number) -> Any:
     return (1 - x) * (u - (1 - n * x)) + n * x * x
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise, product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels
 from proofs_numeric.rogers2024.neighbours import DECLARED_STREAM
@@ -20,26 +20,26 @@ from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 from proofs_numeric.statements.verdict import Expectation
 
 
-def partial_sums_profile(A: Arithmetic, *, epsilon: Any, L: int, delta_0: Any, sigma: Any) -> Any:
+def partial_sums_profile(A: Arithmetic, *, epsilon: Number, L: int, delta_0: Number, sigma: Number) -> Any:
     """Exact delta of the binary mechanism: a Gaussian shift over ``ceil(log2(L+1))`` cells of D_0 items."""
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(delta_0) * levels(L)) / sigma)
 
 
-def partial_sums_by_quadrature(A: Arithmetic, *, epsilon: Any, L: int, delta_0: int, sigma: Any) -> Any:
+def partial_sums_by_quadrature(A: Arithmetic, *, epsilon: Number, L: int, delta_0: int, sigma: Number) -> Any:
     """The same with the cells of an event counted one by one and the hockey stick of the shift integrated."""
     most = max(len(cells_of_event(round_, L)) for round_ in range(1, L + 1))
     mu = A.sqrt(A.number(sum(most for _item in range(delta_0)))) / A.number(sigma)
     epsilon = A.number(epsilon)
     start = epsilon / mu + mu / 2
 
-    def excess(B: Arithmetic, x: Any) -> Any:
+    def excess(B: Arithmetic, x: Number) -> Any:
         return normal_pdf(B, x - mu) - B.exp(epsilon) * normal_pdf(B, x)
 
     ends = [start + n for n in range(41)]
     return A.sum(integral(A, excess, a, b) for a, b in pairwise(ends))
 
 
-def binary_mechanism_promise(A: Arithmetic, *, L: int, delta_0: Any, sigma: Any) -> tuple[Any, Any]:
+def binary_mechanism_promise(A: Arithmetic, *, L: int, delta_0: Number, sigma: Number) -> tuple[Any, Any]:
     """``(0, D_0 B/(2 sigma^2))`` of the binary mechanism over a declared universe."""
     return A.number(0), stream_rho(A, L=L, delta_0=delta_0, epsilon=1 / A.number(sigma))
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.rogers2024.neighbours import SELECTION
@@ -30,59 +30,59 @@ def _race(A: Arithmetic, integrand: Any) -> Any:
     return A.between(value, value + A.exp(-A.number(110)))
 
 
-def _gumbel_cdf(B: Arithmetic, x: Any) -> Any:
+def _gumbel_cdf(B: Arithmetic, x: Number) -> Any:
     return B.exp(-B.exp(-x))
 
 
-def _largest_density(A: Arithmetic, *, x: Any, q1: Any, q2: Any, q3: Any) -> Any:
+def _largest_density(A: Arithmetic, *, x: Number, q1: Number, q2: Number, q3: Number) -> Any:
     """Density of ``G1 = x`` with the two other sums below ``q1 + x``."""
     return A.exp(-x) * _gumbel_cdf(A, x) * _gumbel_cdf(A, x + q1 - q2) * _gumbel_cdf(A, x + q1 - q3)
 
 
-def _largest_primitive(A: Arithmetic, *, v: Any, q1: Any, q2: Any, q3: Any) -> Any:
+def _largest_primitive(A: Arithmetic, *, v: Number, q1: Number, q2: Number, q3: Number) -> Any:
     """Its integral up to x as a function of ``v = e^-x``: ``e^{-v/p}`` times ``p``, the exponential mechanism's."""
     p = softmax_first(A, q1=q1, q2=q2, q3=q3)
     return p * A.exp(-v / p)
 
 
-def argmax_by_quadrature(A: Arithmetic, *, q1: Any, q2: Any, q3: Any) -> Any:
+def argmax_by_quadrature(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Any:
     """``Pr[q1 + G1 is the largest]`` from the density of G1 and the distribution functions of the others."""
     q1, q2, q3 = A.number(q1), A.number(q2), A.number(q3)
     return _race(A, lambda B, x: _largest_density(B, x=x, q1=q1, q2=q2, q3=q3))
 
 
-def softmax_first(A: Arithmetic, *, q1: Any, q2: Any, q3: Any) -> Any:
+def softmax_first(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Any:
     """``e^q1 / (e^q1 + e^q2 + e^q3)``."""
     weights = [A.exp(A.number(q)) for q in (q1, q2, q3)]
     return weights[0] / A.sum(weights)
 
 
-def _middle_density(A: Arithmetic, *, x: Any, q1: Any, q2: Any, q3: Any) -> Any:
+def _middle_density(A: Arithmetic, *, x: Number, q1: Number, q2: Number, q3: Number) -> Any:
     """Density of ``G2 = x`` with the first sum above ``q2 + x`` and the third below."""
     first = -A.expm1(-A.exp(-(x + q2 - q1)))
     return A.exp(-x) * _gumbel_cdf(A, x) * first * _gumbel_cdf(A, x + q2 - q3)
 
 
-def _middle_primitive(A: Arithmetic, *, v: Any, q1: Any, q2: Any, q3: Any) -> Any:
+def _middle_primitive(A: Arithmetic, *, v: Number, q1: Number, q2: Number, q3: Number) -> Any:
     """Its integral up to x as a function of ``v = e^-x``."""
     w1, w2, w3 = (A.exp(A.number(q)) for q in (q1, q2, q3))
     rest, total = (w2 + w3) / w2, (w1 + w2 + w3) / w2
     return A.exp(-v * rest) / rest - A.exp(-v * total) / total
 
 
-def order_by_quadrature(A: Arithmetic, *, q1: Any, q2: Any, q3: Any) -> Any:
+def order_by_quadrature(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Any:
     """``Pr[q1 + G1 > q2 + G2 > q3 + G3]`` from the density of the second."""
     q1, q2, q3 = A.number(q1), A.number(q2), A.number(q3)
     return _race(A, lambda B, x: _middle_density(B, x=x, q1=q1, q2=q2, q3=q3))
 
 
-def peeled_order(A: Arithmetic, *, q1: Any, q2: Any, q3: Any) -> Any:
+def peeled_order(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Any:
     """``w1/(w1+w2+w3) * w2/(w2+w3)``."""
     w1, w2, w3 = (A.exp(A.number(q)) for q in (q1, q2, q3))
     return w1 / (w1 + w2 + w3) * w2 / (w2 + w3)
 
 
-def released_maximum_kl(A: Arithmetic, *, epsilon: Any) -> Any:
+def released_maximum_kl(A: Arithmetic, *, epsilon: Number) -> Any:
     """``e^epsilon - 1 - epsilon``: divergence of the released noisy maximum when every score moves by one."""
     epsilon = A.number(epsilon)
     return A.expm1(epsilon) - epsilon
@@ -134,12 +134,12 @@ def exponential_noise_is_permute_and_flip(scores: tuple[int, ...]) -> bool:
 def _integrated(density: Formula, primitive: Formula, law: Formula) -> Derivation:
     """The density's integral over all noise by its primitive in ``v = e^-x``."""
 
-    def slope(A: Arithmetic, *, x: Any, **scores: Any) -> Any:
+    def slope(A: Arithmetic, *, x: Number, **scores: Any) -> Any:
         import sympy
 
         return sympy.diff(primitive(A, v=A.exp(-x), **scores), x)
 
-    def density_at(A: Arithmetic, *, x: Any, **scores: Any) -> Any:
+    def density_at(A: Arithmetic, *, x: Number, **scores: Any) -> Any:
         return density(A, x=x, **scores)
 
     def whole(A: Arithmetic, **scores: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.definition_2_1 import law
 from proofs_numeric.rogers2024.neighbours import COUNTS
@@ -23,7 +23,7 @@ def zero(A: Arithmetic, **_parameters: Any) -> Any:
     return A.number(0)
 
 
-def gaussian_delta(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def gaussian_delta(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     """Delta of the Gaussian mechanism at distance ``mu``."""
     return gaussian_profile(A, epsilon, mu)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.parameters import DELTA_LINEAR, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
@@ -102,13 +102,13 @@ def lemma_holds(case: tuple[Decomposition, Fraction]) -> bool:
     return decomposition.covers(delta)
 
 
-def printed_total(A: Arithmetic, *, delta: Any) -> Any:
+def printed_total(A: Arithmetic, *, delta: Number) -> Any:
     """Mass of ``(1 - delta) Q' + (1 - delta) Q''``."""
     delta = A.number(delta)
     return (1 - delta) + (1 - delta)
 
 
-def corrected_total(A: Arithmetic, *, delta: Any) -> Any:
+def corrected_total(A: Arithmetic, *, delta: Number) -> Any:
     """Mass of ``(1 - delta) Q' + delta Q''``."""
     delta = A.number(delta)
     return (1 - delta) + delta

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.rogers2024.parameters import ALPHA, printed
 from proofs_numeric.statements.box import Box, Parameter
@@ -18,11 +18,11 @@ from proofs_numeric.statements.verdict import Expectation
 # --- Lemma 4.1 --------------------------------------------------------------------------------------------------------
 
 
-def _log_mass(A: Arithmetic, theta: Any, mass: Any) -> Any:
+def _log_mass(A: Arithmetic, theta: Number, mass: Number) -> Any:
     return theta * theta / 2 + A.log(mass)
 
 
-def _renyi_from_log_mass(A: Arithmetic, alpha: Any, left: Any, right: Any, mass: Any) -> Any:
+def _renyi_from_log_mass(A: Arithmetic, alpha: Number, left: Any, right: Any, mass: Any) -> Any:
     """``[L(a t + (1-a) u) - a L(t) - (1-a) L(u)] / (a-1)`` with ``L(theta) = log integral_K e^(theta z - z^2/2)``."""
     alpha, left, right = A.number(alpha), A.number(left), A.number(right)
     middle = alpha * left + (1 - alpha) * right
@@ -33,32 +33,34 @@ def _renyi_from_log_mass(A: Arithmetic, alpha: Any, left: Any, right: Any, mass:
     ) / (alpha - 1)
 
 
-def renyi_on_interval(A: Arithmetic, *, alpha: Any, left: Any, right: Any, start: Any, width: Any) -> Any:
+def renyi_on_interval(
+    A: Arithmetic, *, alpha: Number, left: Number, right: Number, start: Number, width: Number
+) -> Any:
     """``D_alpha`` of N(left, 1) and N(right, 1), both conditioned on ``[start, start + width]``."""
     start = A.number(start)
     end = start + width
     return _renyi_from_log_mass(A, alpha, left, right, lambda t: normal_cdf(A, end - t) - normal_cdf(A, start - t))
 
 
-def renyi_on_two_rays(A: Arithmetic, *, alpha: Any, left: Any, right: Any, radius: Any) -> Any:
+def renyi_on_two_rays(A: Arithmetic, *, alpha: Number, left: Number, right: Number, radius: Number) -> Any:
     """``D_alpha`` of N(left, 1) and N(right, 1), both conditioned on ``|z| >= radius`` (not convex)."""
     radius = A.number(radius)
     return _renyi_from_log_mass(A, alpha, left, right, lambda t: normal_cdf(A, t - radius) + normal_cdf(A, -radius - t))
 
 
-def gaussian_renyi_bound(A: Arithmetic, *, alpha: Any, left: Any, right: Any, **_region: Any) -> Any:
+def gaussian_renyi_bound(A: Arithmetic, *, alpha: Number, left: Number, right: Number, **_region: Any) -> Any:
     """``alpha m G^2 / (2 mu)`` for unit Gaussians: ``alpha (left - right)^2 / 2``."""
     difference = A.number(left) - right
     return alpha * difference * difference / 2
 
 
-def difference_of_squares(A: Arithmetic, *, z: Any, h: Any, h_other: Any) -> Any:
+def difference_of_squares(A: Arithmetic, *, z: Number, h: Number, h_other: Number) -> Any:
     """``(z - h)^2 - (z - h')^2``, one coordinate."""
     z, h, h_other = A.number(z), A.number(h), A.number(h_other)
     return (z - h) ** 2 - (z - h_other) ** 2
 
 
-def difference_linear(A: Arithmetic, *, z: Any, h: Any, h_other: Any) -> Any:
+def difference_linear(A: Arithmetic, *, z: Number, h: Number, h_other: Number) -> Any:
     """``-2 (h - h') z + h^2 - h'^2``: its gradient has length ``2 |h - h'|``."""
     z, h, h_other = A.number(z), A.number(h), A.number(h_other)
     return -2 * (h - h_other) * z + h * h - h_other * h_other

@@ -11,7 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi
 from proofs_numeric.statements.concentrated import dp_to_cdp_rho
@@ -20,13 +20,13 @@ from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 HALF = Fraction(1, 2)
 
 
-def solution(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
+def solution(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
     """``cosh(t epsilon) + c sinh(t epsilon)/t``."""
     t, epsilon, c = A.number(t), A.number(epsilon), A.number(c)
     return ((1 + c / t) * A.exp(t * epsilon) + (1 - c / t) * A.exp(-t * epsilon)) / 2
 
 
-def laplace_rho(A: Arithmetic, *, epsilon: Any) -> Any:
+def laplace_rho(A: Arithmetic, *, epsilon: Number) -> Any:
     """``epsilon - 1 + e^-epsilon``: exact rho of one Laplace count, its Kullback-Leibler divergence."""
     epsilon = A.number(epsilon)
     return epsilon + A.expm1(-epsilon)
@@ -42,7 +42,7 @@ def _by_square(expression: Any, t: Any) -> Any:
     return sympy.diff(expression, t) / (2 * t)
 
 
-def _wronskian(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
+def _wronskian(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
     """``y^2`` times the derivative of ``y'/y`` by ``t^2``."""
     import sympy
 
@@ -51,17 +51,17 @@ def _wronskian(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
     return y * _by_square(slope, t) - slope * _by_square(y, t)
 
 
-def _wronskian_growth(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
+def _wronskian_growth(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
     import sympy
 
     return sympy.diff(_wronskian(A, t=t, epsilon=epsilon, c=c), epsilon)
 
 
-def _square(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
+def _square(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
     return solution(A, t=t, epsilon=epsilon, c=c) ** 2
 
 
-def _bend(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
+def _bend(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
     """``y^3`` times the second derivative of ``y'/y`` by ``t^2``."""
     import sympy
 
@@ -70,20 +70,20 @@ def _bend(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
     return sympy.expand(y * _by_square(first, t) - 2 * first * _by_square(y, t))
 
 
-def _bend_growth(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
+def _bend_growth(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
     import sympy
 
     y, bend = solution(A, t=t, epsilon=epsilon, c=c), _bend(A, t=t, epsilon=epsilon, c=c)
     return sympy.expand(sympy.diff(bend, epsilon) * y - bend * sympy.diff(y, epsilon))
 
 
-def _minus_wronskian_squared(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
+def _minus_wronskian_squared(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
     import sympy
 
     return sympy.expand(-2 * _wronskian(A, t=t, epsilon=epsilon, c=c) ** 2)
 
 
-def _start(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
+def _start(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
     import sympy
 
     at = {"t": t, "epsilon": epsilon, "c": c}
@@ -91,7 +91,7 @@ def _start(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
     return sum(sympy.simplify(part.subs(epsilon, 0)) ** 2 for part in parts)
 
 
-def _zero(A: Arithmetic, *, t: Any, epsilon: Any, c: Any) -> Any:
+def _zero(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
     return A.number(0)
 
 
@@ -123,13 +123,13 @@ CONCAVE = (
 def _proof(renyi: Formula, rho: Formula, c: Fraction | int) -> Derivation:
     """(alpha - 1) D_alpha as a difference of log y, whose slope at order one is rho."""
 
-    def power(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
+    def power(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
         return A.exp((alpha - 1) * renyi(A, alpha=alpha, epsilon=epsilon)) * solution(A, t=HALF, epsilon=epsilon, c=c)
 
-    def at_order(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
+    def at_order(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
         return solution(A, t=alpha - A.number(HALF), epsilon=epsilon, c=c)
 
-    def slope(A: Arithmetic, *, epsilon: Any) -> Any:
+    def slope(A: Arithmetic, *, epsilon: Number) -> Any:
         import sympy
 
         t = sympy.Symbol("t", positive=True)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from proofs_numeric.arithmetic import Number
 from proofs_numeric.rogers2024.enumeration import Items, common, count_at, top
 from proofs_numeric.statements.concentrated import Decomposition
 
@@ -20,14 +21,16 @@ Outcome = tuple[str, ...]
 FiniteLaw = dict[Any, Any]
 
 
-def peel(weights: Mapping[str, Any], bottom: Any, k: int) -> FiniteLaw:
+def peel(weights: Mapping[str, Any], bottom: Number, k: int) -> FiniteLaw:
     """Law of the list of at most ``k`` labels picked one by one in proportion to their weights until ``bottom`` wins.
 
     Values are of the weights' own type (Fraction, gmpy2.mpq, float, ball).
     """
     law: FiniteLaw = {}
 
-    def grow(prefix: Outcome, left: tuple[tuple[str, Any], ...], rest: Any, probability: Any, places: int) -> None:
+    def grow(
+        prefix: Outcome, left: tuple[tuple[str, Any], ...], rest: Number, probability: Number, places: int
+    ) -> None:
         share = probability / rest
         law[(*prefix, BOTTOM)] = share * bottom
         if places == 1:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.definition import score_range
 from proofs_numeric.rogers2024.neighbours import SELECTION
 from proofs_numeric.rogers2024.parameters import BETA, LEVEL, ours, printed
@@ -19,17 +19,17 @@ from proofs_numeric.statements.concentrated import pure_delta
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 
 
-def pure_promise(A: Arithmetic, *, beta: Any) -> tuple[Any, Any]:
+def pure_promise(A: Arithmetic, *, beta: Number) -> tuple[Any, Any]:
     """``(0, 1/(2 beta^2))`` of 1/beta-DP, Theorem 3."""
     return A.number(0), em_rho_naive(A, epsilon=1 / A.number(beta))
 
 
-def pure_profile(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
+def pure_profile(A: Arithmetic, *, epsilon: Number, beta: Number) -> Any:
     """Delta of 1/beta-DP at ``epsilon``: randomised response at the promised level."""
     return pure_delta(A, epsilon=epsilon, promised=1 / A.number(beta))
 
 
-def two_outcomes(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
+def two_outcomes(A: Arithmetic, *, epsilon: Number, beta: Number) -> Any:
     """The same from a pair of laws on two outcomes with odds ``e^(1/beta)``, outcome by outcome."""
     odds, ratio = A.exp(1 / A.number(beta)), A.exp(A.number(epsilon))
     left, right = (odds / (1 + odds), 1 / (1 + odds)), (1 / (1 + odds), odds / (1 + odds))

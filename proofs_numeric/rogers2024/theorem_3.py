@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
 from proofs_numeric.rogers2024.introduction import zero
@@ -26,35 +26,35 @@ from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequa
 from proofs_numeric.statements.verdict import Expectation
 
 
-def log_inverse(A: Arithmetic, *, delta_prime: Any) -> Any:
+def log_inverse(A: Arithmetic, *, delta_prime: Number) -> Any:
     """``log(1/delta')``, what the square root of Theorem 3 needs to be non-negative."""
     return -A.log(A.number(delta_prime))
 
 
-def achieved_conversion(A: Arithmetic, *, value: Any, rho: Any, delta: Any) -> Any:
+def achieved_conversion(A: Arithmetic, *, value: Number, rho: Number, delta: Number) -> Any:
     """Delta that the Renyi tail bound gives at the converted epsilon."""
     return renyi_tail_upper(A, rho=rho, epsilon=value)
 
 
-def _achieved_by_a_gaussian(A: Arithmetic, *, value: Any, rho: Any, delta: Any) -> Any:
+def _achieved_by_a_gaussian(A: Arithmetic, *, value: Number, rho: Number, delta: Number) -> Any:
     """Delta of the Gaussian mechanism that is rho-CDP and no less, mu = sqrt(2 rho): the worst one has this or more."""
     return gaussian_profile(A, A.number(value), A.sqrt(2 * A.number(rho)))
 
 
-def _exponent_at_best_order(A: Arithmetic, *, rho: Any, epsilon: Any) -> Any:
+def _exponent_at_best_order(A: Arithmetic, *, rho: Number, epsilon: Number) -> Any:
     alpha = (epsilon + rho) / (2 * rho)
     return (alpha - 1) * (alpha * rho - epsilon)
 
 
-def _exponent_completed(A: Arithmetic, *, rho: Any, epsilon: Any) -> Any:
+def _exponent_completed(A: Arithmetic, *, rho: Number, epsilon: Number) -> Any:
     return -(epsilon - rho) * (epsilon - rho) / (4 * rho)
 
 
-def _exponent_at_printed(A: Arithmetic, *, rho: Any, s: Any) -> Any:
+def _exponent_at_printed(A: Arithmetic, *, rho: Number, s: Number) -> Any:
     return _exponent_completed(A, rho=rho, epsilon=rho + 2 * A.sqrt(rho) * s)
 
 
-def _log_delta(A: Arithmetic, *, rho: Any, s: Any) -> Any:
+def _log_delta(A: Arithmetic, *, rho: Number, s: Number) -> Any:
     return -s * s
 
 

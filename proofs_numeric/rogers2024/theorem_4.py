@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.neighbours import COUNTS
 from proofs_numeric.rogers2024.parameters import ALPHA, printed
 from proofs_numeric.statements.box import Box, Parameter
@@ -13,13 +13,13 @@ from proofs_numeric.statements.kinds import Identity
 from proofs_numeric.statements.tactics import Symbolic
 
 
-def gaussian_log_density(A: Arithmetic, *, x: Any, alpha: Any, mu: Any) -> Any:
+def gaussian_log_density(A: Arithmetic, *, x: Number, alpha: Number, mu: Number) -> Any:
     """``alpha log p + (1 - alpha) log q`` of N(0,1) and N(mu,1) without the common constant."""
     x, alpha, mu = A.number(x), A.number(alpha), A.number(mu)
     return -(alpha * x * x + (1 - alpha) * (x - mu) * (x - mu)) / 2
 
 
-def gaussian_log_density_completed(A: Arithmetic, *, x: Any, alpha: Any, mu: Any) -> Any:
+def gaussian_log_density_completed(A: Arithmetic, *, x: Number, alpha: Number, mu: Number) -> Any:
     """The square completed: a unit normal about ``(1 - alpha) mu`` times ``exp(alpha (alpha - 1) mu^2 / 2)``."""
     x, alpha, mu = A.number(x), A.number(alpha), A.number(mu)
     centre = x - (1 - alpha) * mu

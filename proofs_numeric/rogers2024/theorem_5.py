@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import logistic
 from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.neighbours import SELECTION
@@ -18,50 +18,50 @@ from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicId
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 
 
-def em_rho(A: Arithmetic, *, epsilon: Any) -> Any:
+def em_rho(A: Arithmetic, *, epsilon: Number) -> Any:
     """``epsilon^2 / 8``: rho of the exponential mechanism over a score of range one (Theorem 5)."""
     epsilon = A.number(epsilon)
     return epsilon * epsilon / 8
 
 
-def em_rho_naive(A: Arithmetic, *, epsilon: Any) -> Any:
+def em_rho_naive(A: Arithmetic, *, epsilon: Number) -> Any:
     """``epsilon^2 / 2``: rho of the exponential mechanism through pure DP."""
     return dp_to_cdp_rho_upper(A, epsilon=epsilon)
 
 
-def pick_promise(A: Arithmetic, *, beta: Any) -> tuple[Any, Any]:
+def pick_promise(A: Arithmetic, *, beta: Number) -> tuple[Any, Any]:
     """``(0, 1/(8 beta^2))`` of one pick over counts, Theorem 5."""
     return A.number(0), em_rho(A, epsilon=1 / A.number(beta))
 
 
-def pick_bound(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
+def pick_bound(A: Arithmetic, *, epsilon: Number, beta: Number) -> Any:
     """Delta that :func:`pick_promise` implies at ``epsilon``."""
     delta, rho = pick_promise(A, beta=beta)
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 
-def pick_worst_known(A: Arithmetic, *, epsilon: Any, beta: Any) -> Any:
+def pick_worst_known(A: Arithmetic, *, epsilon: Number, beta: Number) -> Any:
     """Exact profile of two equal counts one of which moves (C2): ``(e^{1/beta}/(1 + e^{1/beta}) - e^epsilon/2)_+``."""
     return A.maximum(0, logistic(A, 1 / A.number(beta)) - A.exp(A.number(epsilon)) / 2)
 
 
-def alpha_em_rho(A: Arithmetic, *, alpha: Any, epsilon: Any, theta: Any) -> Any:
+def alpha_em_rho(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Any:
     """``alpha epsilon^2 / 8``."""
     return alpha * em_rho(A, epsilon=epsilon)
 
 
-def alpha_em_rho_naive(A: Arithmetic, *, alpha: Any, epsilon: Any, theta: Any) -> Any:
+def alpha_em_rho_naive(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Any:
     """``alpha epsilon^2 / 2``."""
     return alpha * em_rho_naive(A, epsilon=epsilon)
 
 
-def popoviciu_gap(A: Arithmetic, *, theta: Any) -> Any:
+def popoviciu_gap(A: Arithmetic, *, theta: Number) -> Any:
     """``1/4 - theta (1 - theta)``: slack of the variance bound for a law on two points one apart."""
     theta = A.number(theta)
     return A.number(Fraction(1, 4)) - theta * (1 - theta)
 
 
-def popoviciu_square(A: Arithmetic, *, theta: Any) -> Any:
+def popoviciu_square(A: Arithmetic, *, theta: Number) -> Any:
     """``(1/2 - theta)^2``."""
     theta = A.number(theta)
     return (A.number(Fraction(1, 2)) - theta) ** 2

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw, law
 from proofs_numeric.rogers2024.parameters import DELTA_LINEAR, printed
 from proofs_numeric.statements.box import Box
@@ -18,12 +18,12 @@ from proofs_numeric.statements.kinds import FiniteStatement, Identity
 from proofs_numeric.statements.tactics import Symbolic
 
 
-def product_of_survivals(A: Arithmetic, *, delta_first: Any, delta_second: Any) -> Any:
+def product_of_survivals(A: Arithmetic, *, delta_first: Number, delta_second: Number) -> Any:
     """``1 - (1 - d1)(1 - d2)``."""
     return 1 - (1 - A.number(delta_first)) * (1 - A.number(delta_second))
 
 
-def sum_minus_product(A: Arithmetic, *, delta_first: Any, delta_second: Any) -> Any:
+def sum_minus_product(A: Arithmetic, *, delta_first: Number, delta_second: Number) -> Any:
     """``d1 + d2 - d1 d2``."""
     return composed_delta(A.number(delta_first), A.number(delta_second))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, MpReal
+from proofs_numeric.arithmetic import Arithmetic, MpReal, Number
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, gaussian_profile, integral, normal_pdf
 from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, SIGMA, K, source
@@ -15,24 +15,24 @@ from proofs_numeric.statements.concentrated import delta_upper
 from proofs_numeric.statements.kinds import DeltaBound
 
 
-def gaussian(A: Arithmetic, *, epsilon: Any, sigma: Any, k: int) -> Any:
+def gaussian(A: Arithmetic, *, epsilon: Number, sigma: Number, k: int) -> Any:
     """Exact delta of `k` releases with noise `sigma`: one release at distance `sqrt(k)/sigma`."""
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(k)) / A.number(sigma))
 
 
-def _gaussian_by_quadrature(A: Arithmetic, *, epsilon: Any, sigma: Any, k: int) -> Any:
+def _gaussian_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, k: int) -> Any:
     """The sum of the `k` answers decides: normal with variance `k sigma^2`, moved by `k`."""
     epsilon, spread = A.number(epsilon), A.sqrt(A.number(k)) * A.number(sigma)
     start = epsilon * spread * spread / k + A.number(k) / 2
 
-    def excess(B: Arithmetic, x: Any) -> Any:
+    def excess(B: Arithmetic, x: Number) -> Any:
         return (normal_pdf(B, (x - k) / spread) - B.exp(epsilon) * normal_pdf(B, x / spread)) / spread
 
     ends = [start + spread * step for step in range(41)]
     return A.sum(integral(A, excess, a, b) for a, b in pairwise(ends))
 
 
-def _tail(A: Arithmetic, n: int, p: Any, least: int) -> Any:
+def _tail(A: Arithmetic, n: int, p: Number, least: int) -> Any:
     """`P[Bin(n, p) >= least]`; mpmath sums the masses by their ratios, at a cost that does not grow with their size."""
     if not isinstance(A, MpReal) or not 0 < least <= n:
         return binomial_tail(A, n, p, least)
@@ -44,7 +44,7 @@ def _tail(A: Arithmetic, n: int, p: Any, least: int) -> Any:
     return total
 
 
-def responses(A: Arithmetic, epsilon: Any, epsilon_0: Any, k: int) -> Any:
+def responses(A: Arithmetic, epsilon: Number, epsilon_0: Number, k: int) -> Any:
     """Exact delta at any real `epsilon` of `k` randomised responses of `epsilon_0`.
 
     `max_l P[Bin(k, p) >= l] - e^epsilon P[Bin(k, 1 - p) >= l]` with `p = 1/(1 + e^-epsilon_0)`; the best `l` is the
@@ -60,13 +60,13 @@ def responses(A: Arithmetic, epsilon: Any, epsilon_0: Any, k: int) -> Any:
     )
 
 
-def homogeneous(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, delta_0: Any, k: int) -> Any:
+def homogeneous(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number, k: int) -> Any:
     """Least delta that `k` mechanisms of (epsilon_0, delta_0) keep together at epsilon."""
     finite = A.exp(k * A.log1p(-A.number(delta_0)))
     return (1 - finite) + finite * responses(A, A.number(epsilon), A.number(epsilon_0), k)
 
 
-def _by_answers(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, delta_0: Any, k: int) -> Any:
+def _by_answers(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number, k: int) -> Any:
     """Every sequence of answers, by how many are true."""
     one, e = 1 / (1 + A.exp(-A.number(epsilon_0))), A.exp(A.number(epsilon))
     pairs = ((binomial_pmf(A, k, one, true), binomial_pmf(A, k, one, k - true)) for true in range(k + 1))
@@ -76,7 +76,15 @@ def _by_answers(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, delta_0: Any, k:
 
 
 def heterogeneous(
-    A: Arithmetic, *, epsilon: Any, epsilon_0: Any, delta_0: Any, k: int, epsilon_1: Any, delta_1: Any, m: int
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    epsilon_0: Number,
+    delta_0: Number,
+    k: int,
+    epsilon_1: Number,
+    delta_1: Number,
+    m: int,
 ) -> Any:
     """Least delta that `k` mechanisms of (epsilon_0, delta_0) and `m` of (epsilon_1, delta_1) keep together."""
     epsilon, first, second = A.number(epsilon), A.number(epsilon_0), A.number(epsilon_1)
@@ -90,7 +98,15 @@ def heterogeneous(
 
 
 def _by_both_answers(
-    A: Arithmetic, *, epsilon: Any, epsilon_0: Any, delta_0: Any, k: int, epsilon_1: Any, delta_1: Any, m: int
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    epsilon_0: Number,
+    delta_0: Number,
+    k: int,
+    epsilon_1: Number,
+    delta_1: Number,
+    m: int,
 ) -> Any:
     one, other = (1 / (1 + A.exp(-A.number(e))) for e in (epsilon_0, epsilon_1))
     e = A.exp(A.number(epsilon))
@@ -107,12 +123,12 @@ def _by_both_answers(
     return 1 - finite + finite * excess
 
 
-def zcdp(A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
+def zcdp(A: Arithmetic, *, epsilon: Number, rho: Number) -> Any:
     """`min_alpha e^((alpha-1)(alpha rho - epsilon)) (1 - 1/alpha)^alpha / (alpha - 1)`: delta of rho-zCDP."""
     return delta_upper(A, rho=A.number(rho), epsilon=A.number(epsilon))
 
 
-def _gaussian_of_rho(A: Arithmetic, *, epsilon: Any, rho: Any) -> Any:
+def _gaussian_of_rho(A: Arithmetic, *, epsilon: Number, rho: Number) -> Any:
     return gaussian_profile(A, A.number(epsilon), A.sqrt(2 * A.number(rho)))
 
 

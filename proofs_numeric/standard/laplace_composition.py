@@ -13,7 +13,7 @@ from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, MpReal
+from proofs_numeric.arithmetic import Arithmetic, Ball, MpReal, Number
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.standard.parameters import EPSILON, SCALE, source
 from proofs_numeric.statements.box import Box, Parameter
@@ -25,7 +25,7 @@ STEPS = 64
 GUARD = 64
 
 
-def chords(A: Ball, scale: Any) -> list[Any]:
+def chords(A: Ball, scale: Number) -> list[Any]:
     """Masses at the losses `i/(STEPS b)`, i from -STEPS to STEPS, of the law that joins one release's profile."""
     losses = [A.number(i) / (STEPS * scale) for i in range(-STEPS, STEPS + 1)]
     profile = [-A.expm1((loss - 1 / scale) / 2) for loss in losses]
@@ -35,7 +35,7 @@ def chords(A: Ball, scale: Any) -> list[Any]:
     return [A.exp(loss) * (before - after) for before, after, loss in pairs]
 
 
-def cells(A: Ball, scale: Any) -> list[Any]:
+def cells(A: Ball, scale: Number) -> list[Any]:
     """Masses at the same losses of the noise rounded to the two tails and `STEPS/2` cells between the centres."""
     masses = [A.number(0)] * (2 * STEPS + 1)
     half = STEPS // 2
@@ -47,7 +47,7 @@ def cells(A: Ball, scale: Any) -> list[Any]:
     return masses
 
 
-def _composed(A: Arithmetic, law: Any, epsilon: Any, scale: Any, k: int) -> Any:
+def _composed(A: Arithmetic, law: Any, epsilon: Number, scale: Number, k: int) -> Any:
     """Delta at epsilon of `k` independent losses of a law."""
     ball = Ball((A.bits if A.encloses else 128) + GUARD)
     with ball:
@@ -62,17 +62,17 @@ def _composed(A: Arithmetic, law: Any, epsilon: Any, scale: Any, k: int) -> Any:
     return delta if A.encloses else A.number(as_fraction(delta))
 
 
-def above(A: Arithmetic, *, epsilon: Any, scale: Any, k: int) -> Any:
+def above(A: Arithmetic, *, epsilon: Number, scale: Number, k: int) -> Any:
     """Delta of `k` releases of the law above."""
     return _composed(A, chords, _exactly(A, epsilon), _exactly(A, scale), k)
 
 
-def below(A: Arithmetic, *, epsilon: Any, scale: Any, k: int) -> Any:
+def below(A: Arithmetic, *, epsilon: Number, scale: Number, k: int) -> Any:
     """Delta of `k` releases of the law below."""
     return _composed(A, cells, _exactly(A, epsilon), _exactly(A, scale), k)
 
 
-def _exactly(A: Arithmetic, value: Any) -> Any:
+def _exactly(A: Arithmetic, value: Number) -> Any:
     """A number that a ball can be made of: mpmath's to its own digits."""
     number = A.number(value)
     return str(number) if isinstance(A, MpReal) else number

@@ -28,7 +28,7 @@ FiniteLaw = Mapping[Outcome, Any]
 # --- conversions --------------------------------------------------------------------------------------------------
 
 
-def cdp_to_dp_epsilon_upper(A: Arithmetic, *, rho: Any, delta: Any) -> Any:
+def cdp_to_dp_epsilon_upper(A: Arithmetic, *, rho: Number, delta: Number) -> Any:
     """``rho + 2 sqrt(rho log(1/delta))``: the epsilon of rho-CDP at ``0 < delta <= 1`` (Bun and Steinke 2016).
 
     Source: rogers2024 Theorem 3, with the conversion's delta' named ``delta``.
@@ -37,13 +37,13 @@ def cdp_to_dp_epsilon_upper(A: Arithmetic, *, rho: Any, delta: Any) -> Any:
     return rho + 2 * A.sqrt(-rho * A.log(A.number(delta)))
 
 
-def renyi_tail_upper(A: Arithmetic, *, rho: Any, epsilon: Any) -> Any:
+def renyi_tail_upper(A: Arithmetic, *, rho: Number, epsilon: Number) -> Any:
     """``exp(-(epsilon - rho)^2 / (4 rho))``, the delta of rho-CDP behind :func:`cdp_to_dp_epsilon_upper`."""
     rho, excess = A.number(rho), A.number(epsilon) - A.number(rho)
     return A.exp(-excess * excess / (4 * rho))
 
 
-def delta_at_order_upper(A: Arithmetic, *, rho: Any, epsilon: Any, alpha: Any) -> Any:
+def delta_at_order_upper(A: Arithmetic, *, rho: Number, epsilon: Number, alpha: Number) -> Any:
     """Delta of rho-CDP at ``epsilon`` from the Renyi order ``alpha > 1`` alone.
 
     ``exp((alpha-1)(alpha rho - epsilon)) (1/alpha) (1 - 1/alpha)^(alpha-1)`` (Canonne, Kamath and Steinke 2020,
@@ -52,7 +52,7 @@ def delta_at_order_upper(A: Arithmetic, *, rho: Any, epsilon: Any, alpha: Any) -
     return _delta_at_excess(A, rho, epsilon, A.number(alpha) - 1)
 
 
-def _delta_at_excess(A: Arithmetic, rho: Any, epsilon: Any, excess: Any) -> Any:
+def _delta_at_excess(A: Arithmetic, rho: Number, epsilon: Number, excess: Number) -> Any:
     """The bound at ``alpha = 1 + excess``: orders as near to one as ``1 + e^-rho`` keep their digits."""
     return A.exp(excess * ((1 + excess) * rho - epsilon - A.log1p(1 / excess)) - A.log1p(excess))
 
@@ -64,7 +64,7 @@ def best_excess(A: Arithmetic, rho: Number, epsilon: Number) -> Any:
     """
     rho, epsilon = A.number(rho), A.number(epsilon)
 
-    def slope(log_excess: Any, rho: Any, epsilon: Any) -> Any:
+    def slope(log_excess: Number, rho: Number, epsilon: Number) -> Any:
         excess = A.exp(log_excess)
         return (1 + 2 * excess) * rho - epsilon - A.log1p(1 / excess)
 
@@ -82,7 +82,7 @@ _LEAST_LOG = -300.0
 """Logarithms of what doubles hold with a reciprocal are above it."""
 
 
-def delta_upper(A: Arithmetic, *, rho: Any, epsilon: Any) -> Any:
+def delta_upper(A: Arithmetic, *, rho: Number, epsilon: Number) -> Any:
     """Least delta that rho-CDP implies at ``epsilon`` through Renyi orders: the infimum over ``alpha > 1``.
 
     Canonne, Kamath and Steinke 2020; never above :func:`renyi_tail_upper`, never below the Gaussian's own delta.
@@ -91,13 +91,13 @@ def delta_upper(A: Arithmetic, *, rho: Any, epsilon: Any) -> Any:
     return _delta_at_excess(A, rho, epsilon, best_excess(A, rho, epsilon))
 
 
-def approximate_delta_upper(A: Arithmetic, *, rho: Any, delta: Any, epsilon: Any) -> Any:
+def approximate_delta_upper(A: Arithmetic, *, rho: Number, delta: Number, epsilon: Number) -> Any:
     """Delta at ``epsilon`` of delta-approximate rho-CDP: ``delta + (1 - delta)`` times :func:`delta_upper`."""
     delta = A.number(delta)
     return delta + (1 - delta) * delta_upper(A, rho=rho, epsilon=epsilon)
 
 
-def canonne_epsilon_upper(A: Arithmetic, *, rho: Any, delta: Any) -> Any:
+def canonne_epsilon_upper(A: Arithmetic, *, rho: Number, delta: Number) -> Any:
     """Best epsilon of rho-CDP at ``0 < delta < 1`` through Renyi orders (Canonne, Kamath and Steinke 2020).
 
     ``inf_alpha alpha rho + log(1 - 1/alpha) - log(alpha delta) / (alpha - 1)``, at the root of
@@ -106,7 +106,7 @@ def canonne_epsilon_upper(A: Arithmetic, *, rho: Any, delta: Any) -> Any:
     rho, delta = A.number(rho), A.number(delta)
     log_inverse = -A.log(delta)
 
-    def slope(x: Any, rho: Any, log_inverse: Any) -> Any:
+    def slope(x: Number, rho: Number, log_inverse: Number) -> Any:
         return rho * x * x + A.log1p(x) - log_inverse
 
     x = increasing_root(A, slope, A.number(0), A.sqrt(log_inverse / rho), rho, log_inverse)
@@ -126,20 +126,20 @@ def gaussian_epsilon(rho: Exact, delta: Exact, digits: int = 30) -> Enclosure:
     return enclose(lambda A: gaussian.gaussian_epsilon(A, delta=delta, mu=A.sqrt(2 * A.number(rho))), {}, digits)
 
 
-def dp_to_cdp_rho_upper(A: Arithmetic, *, epsilon: Any) -> Any:
+def dp_to_cdp_rho_upper(A: Arithmetic, *, epsilon: Number) -> Any:
     """``epsilon^2 / 2``: the rho of (epsilon, delta)-DP (rogers2024 Theorem 3)."""
     epsilon = A.number(epsilon)
     return epsilon * epsilon / 2
 
 
-def dp_to_cdp_rho(A: Arithmetic, *, epsilon: Any) -> Any:
+def dp_to_cdp_rho(A: Arithmetic, *, epsilon: Number) -> Any:
     """``epsilon tanh(epsilon/2)``: the exact rho of pure epsilon-DP, attained by randomised response at order 1."""
     epsilon = A.number(epsilon)
     growth = A.expm1(epsilon)
     return epsilon * growth / (growth + 2)
 
 
-def pure_delta(A: Arithmetic, *, epsilon: Any, promised: Any) -> Any:
+def pure_delta(A: Arithmetic, *, epsilon: Number, promised: Number) -> Any:
     """Exact delta at ``epsilon >= 0`` that ``promised``-DP implies, attained by randomised response.
 
     ``(e^promised - e^epsilon)_+ / (e^promised + 1)``, written so that it vanishes exactly at ``epsilon = promised``.
@@ -151,7 +151,7 @@ def pure_delta(A: Arithmetic, *, epsilon: Any, promised: Any) -> Any:
 # --- finite laws: divergences and the three refuters --------------------------------------------------------------
 
 
-def hockey_stick(left: FiniteLaw[Outcome], right: FiniteLaw[Outcome], ratio: Any) -> Any:
+def hockey_stick(left: FiniteLaw[Outcome], right: FiniteLaw[Outcome], ratio: Number) -> Any:
     """``sum_y max(0, P(y) - ratio Q(y))`` with ``ratio = e^epsilon`` exact (rational laws)."""
     return sum((max(p - ratio * right.get(y, 0), Fraction(0)) for y, p in left.items()), Fraction(0))
 
@@ -220,7 +220,7 @@ class Decomposition:
             for law, good in ((self.left, self.left_good), (self.right, self.right_good))
         )
 
-    def certifies(self, delta: Exact, rho: Any, orders: tuple[Exact, ...], bits: int = 128) -> bool:
+    def certifies(self, delta: Exact, rho: Number, orders: tuple[Exact, ...], bits: int = 128) -> bool:
         """Whether the certificate shows delta-approximate rho-CDP on this pair at the given orders.
 
         ``rho`` may be a ball.  An equality of divergence and bound that balls cannot separate does not count.
@@ -235,7 +235,7 @@ class Decomposition:
             )
 
     @staticmethod
-    def _exceeds(ball: Ball, first: FiniteLaw[Any], second: FiniteLaw[Any], order: Exact, bound: Any) -> bool:
+    def _exceeds(ball: Ball, first: FiniteLaw[Any], second: FiniteLaw[Any], order: Exact, bound: Number) -> bool:
         divergence = renyi_divergence(ball, first, second, order)
         return not (divergence <= ball.number(order) * bound or dict(first) == dict(second))
 
@@ -243,7 +243,7 @@ class Decomposition:
 # --- composition and the ledger -----------------------------------------------------------------------------------
 
 
-def composed_delta(delta_1: Any, delta_2: Any) -> Any:
+def composed_delta(delta_1: Number, delta_2: Number) -> Any:
     """``delta_1 + delta_2 - delta_1 delta_2`` (rogers2024 Theorem 6, adaptive composition)."""
     return delta_1 + delta_2 - delta_1 * delta_2
 

@@ -18,10 +18,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Exact
+from proofs_numeric.arithmetic import Arithmetic, Exact, Number
 
 
-def good_profile_lower(A: Arithmetic, profile: Sequence[Any], delta: Any) -> list[Any]:
+def good_profile_lower(A: Arithmetic, profile: Sequence[Any], delta: Number) -> list[Any]:
     """``(H - delta)_+ / (1 - delta)``: at most the profile of any good parts."""
     return [A.maximum(0, (value - delta) / (1 - delta)) for value in profile]
 
@@ -57,13 +57,15 @@ def _convex_lower(A: Arithmetic, ratios: Sequence[Any], values: Sequence[Any], p
     return total
 
 
-def _chord_integral(A: Arithmetic, power: Fraction, low: Any, high: Any, value: Any, slope: Any, at: Any) -> Any:
+def _chord_integral(
+    A: Arithmetic, power: Fraction, low: Number, high: Number, value: Number, slope: Number, at: Number
+) -> Any:
     """``integral_low^high g^power (value + slope (g - at)) dg``."""
     level = value - slope * at
     return level * _power_integral(A, power, low, high) + slope * _power_integral(A, power + 1, low, high)
 
 
-def _power_integral(A: Arithmetic, power: Fraction, low: Any, high: Any) -> Any:
+def _power_integral(A: Arithmetic, power: Fraction, low: Number, high: Number) -> Any:
     if power == -1:
         return A.log(high) - A.log(low)
     exponent = A.number(power + 1)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.enclosure import UNDERFLOW, Comparison, Enclosure, Order, compare
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box, Parameter
@@ -105,7 +106,7 @@ def _monotone_statement(kind: Monotonicity, box: Box) -> Statement:
     name, later = kind.parameter, f"{kind.parameter}_2"
 
     def at(chosen: str) -> Formula:
-        def formula(A: Any, **values: Any) -> Any:
+        def formula(A: Arithmetic, **values: Any) -> Any:
             moved = values[chosen]
             rest = {key: value for key, value in values.items() if key not in {name, later}}
             return kind.formula(A, **{name: moved}, **rest)

@@ -24,12 +24,12 @@ def least_sigma(A: Arithmetic, *, epsilon: Number, delta: Number) -> Any:
     return 1 / gaussian_mu(A, epsilon=epsilon, delta=delta)
 
 
-def achieved_epsilon(A: Arithmetic, *, value: Any, sigma: Any, delta: Any) -> Any:
+def achieved_epsilon(A: Arithmetic, *, value: Number, sigma: Number, delta: Number) -> Any:
     """Exact delta of noise `sigma` at `epsilon = value`."""
     return gaussian_profile(A, A.number(value), 1 / A.number(sigma))
 
 
-def achieved_sigma(A: Arithmetic, *, value: Any, epsilon: Any, delta: Any) -> Any:
+def achieved_sigma(A: Arithmetic, *, value: Number, epsilon: Number, delta: Number) -> Any:
     """Exact delta at `epsilon` of noise `value`."""
     return gaussian_profile(A, A.number(epsilon), 1 / A.number(value))
 

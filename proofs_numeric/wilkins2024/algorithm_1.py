@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
@@ -32,7 +32,7 @@ def any_released(chosen: tuple[str, ...], keys: tuple[str, ...], values: Any) ->
     return np.any(~np.isnan(values[:, [key in chosen for key in keys]]), axis=1)
 
 
-def emission_probability(A: Arithmetic, *, count: Any, tau_star: Any, sigma: Any) -> Any:
+def emission_probability(A: Arithmetic, *, count: Number, tau_star: Number, sigma: Number) -> Any:
     """``Phi((count - tau*)/sigma)``: a group whose count is at least tau is released."""
     return normal_cdf(A, (A.number(count) - A.number(tau_star)) / A.number(sigma))
 
@@ -41,7 +41,7 @@ def emission_probability(A: Arithmetic, *, count: Any, tau_star: Any, sigma: Any
 
 
 def delta_of_thresholds(
-    A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, tau: int, tau_star: Any, mu_o: Any
+    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, tau: int, tau_star: Number, mu_o: Number
 ) -> Any:
     """Exact delta of Algorithm 1 from its thresholds; ``tau >= 0`` an integer.
 
@@ -52,14 +52,14 @@ def delta_of_thresholds(
 
 
 def printed_delta_of_thresholds(
-    A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, tau: int, tau_star: Any, mu_o: Any
+    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, tau: int, tau_star: Number, mu_o: Number
 ) -> Any:
     """Theorem 5.4 read literally at ``gap = tau* - tau``."""
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=A.number(tau_star) - tau, mu_o=mu_o)
 
 
 def delta_of_thresholds_on_pairs(
-    A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, tau: int, tau_star: Any, mu_o: Any
+    A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, tau: int, tau_star: Number, mu_o: Number
 ) -> Any:
     """The same from the law of the worst pairs, by quadrature; ``tau >= 1``."""
     return delta_on_pairs(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=A.number(tau_star) - tau, mu_o=mu_o)

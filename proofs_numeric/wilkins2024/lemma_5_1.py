@@ -11,7 +11,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.box import Box
@@ -93,23 +93,23 @@ def backward_difference(case: _EqualAt) -> bool:
 
 
 # --- Lemma 5.1 --------------------------------------------------------------------------------------------------------
-def forward_delta(A: Arithmetic, *, epsilon: Any, a_equal: Any, sigma: Any, gap: Any) -> Any:
+def forward_delta(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Any:
     """``1 - p^a``, the user's presence against the absence."""
     return delta_infinite(A, c_u=A.number(a_equal), sigma=sigma, gap=gap)
 
 
-def backward_delta(A: Arithmetic, *, epsilon: Any, a_equal: Any, sigma: Any, gap: Any) -> Any:
+def backward_delta(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Any:
     """``max(0, 1 - e^epsilon p^a)``, the reverse."""
     loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
     return A.maximum(A.number(0), -A.expm1(A.number(epsilon) - loss))
 
 
-def delta_of_equal_rows(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any) -> Any:
+def delta_of_equal_rows(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number) -> Any:
     """``1 - p^C_u`` of (5.4): exact delta over pairs without rows above tau; ``epsilon >= 0``."""
     return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
 
 
-def delta_of_equal_rows_by_definition(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any) -> Any:
+def delta_of_equal_rows_by_definition(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number) -> Any:
     """Largest hockey stick over ``a <= C_u`` and both orders of the laws (p^a, 1 - p^a) and (1, 0)."""
     p = normal_cdf(A, A.number(gap) / A.number(sigma))
     ratio, zero = A.exp(A.number(epsilon)), A.number(0)
@@ -121,11 +121,11 @@ def delta_of_equal_rows_by_definition(A: Arithmetic, *, epsilon: Any, c_u: int, 
     return A.maximum(*sticks)
 
 
-def _more_rows(A: Arithmetic, *, loss: Any, more: Any) -> Any:
+def _more_rows(A: Arithmetic, *, loss: Number, more: Number) -> Any:
     return (1 - A.exp(-loss - more)) - (1 - A.exp(-loss))
 
 
-def _more_rows_factored(A: Arithmetic, *, loss: Any, more: Any) -> Any:
+def _more_rows_factored(A: Arithmetic, *, loss: Number, more: Number) -> Any:
     return A.exp(-loss) * (1 - A.exp(-more))
 
 
@@ -147,7 +147,7 @@ def zero(A: Arithmetic, **_parameters: Any) -> Any:
     return A.number(0)
 
 
-def lower_loss(A: Arithmetic, *, a_equal: Any, sigma: Any, gap: Any) -> Any:
+def lower_loss(A: Arithmetic, *, a_equal: Number, sigma: Number, gap: Number) -> Any:
     """``L_-^= = -a log p``."""
     return A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
 from proofs_numeric.statements.derivation import SymbolicIdentity
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import profile_complement
 
 
-def gaussian(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def gaussian(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     """``f(mu, epsilon)``, the profile of the Gaussian mechanism."""
     return gaussian_profile(A, A.number(epsilon), A.number(mu))
 
 
-def _one_minus_gaussian(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _one_minus_gaussian(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return 1 - gaussian_profile(A, epsilon, mu)
 
 
-def _complement(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return profile_complement(A, epsilon=epsilon, mu=mu)
 
 
@@ -34,11 +34,11 @@ COMPLEMENT_STEP = SymbolicIdentity(
 )
 
 
-def _upper_tail(A: Arithmetic, *, z: Any) -> Any:
+def _upper_tail(A: Arithmetic, *, z: Number) -> Any:
     return normal_cdf(A, -z)
 
 
-def _minus_density(A: Arithmetic, *, z: Any) -> Any:
+def _minus_density(A: Arithmetic, *, z: Number) -> Any:
     return -normal_pdf(A, z)
 
 

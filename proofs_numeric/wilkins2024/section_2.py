@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
@@ -76,25 +76,25 @@ def loss_form_is_the_hockey_stick(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -
 # --- the Gaussian mechanism -------------------------------------------------------------------------------------------
 
 
-def profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     """Left side of (2.3), exact delta of a Gaussian mechanism at distance ``mu >= 0``; any real epsilon."""
     return gaussian_profile(A, epsilon, mu)
 
 
-def reflected_profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def reflected_profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     """``1 - e^epsilon + e^epsilon f(mu, -epsilon)``: the complement of the other order's best event."""
     epsilon = A.number(epsilon)
     return -A.expm1(epsilon) + A.exp(epsilon) * gaussian_profile(A, -epsilon, mu)
 
 
-def profile_by_definition(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def profile_by_definition(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     """Integral of ``max(0, phi(x - mu) - e^epsilon phi(x))`` for ``mu > 0``, on pieces that widen from its left end.
 
     The left end is where the densities' ratio ``exp(mu x - mu^2/2)`` passes ``e^epsilon``.
     """
     epsilon, mu = A.number(epsilon), A.number(mu)
 
-    def excess(B: Arithmetic, x: Any) -> Any:
+    def excess(B: Arithmetic, x: Number) -> Any:
         return normal_pdf(B, x - mu) - B.exp(epsilon) * normal_pdf(B, x)
 
     start = epsilon / mu + mu / 2
@@ -106,20 +106,20 @@ def profile_by_definition(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
     return A.sum(integral(A, excess, left, right) for left, right in pairwise(ends))
 
 
-def _log_likelihood_ratio(A: Arithmetic, *, mu: Any, x: Any) -> Any:
+def _log_likelihood_ratio(A: Arithmetic, *, mu: Number, x: Number) -> Any:
     return -(x - mu) * (x - mu) / 2 + x * x / 2
 
 
-def _rising_line(A: Arithmetic, *, mu: Any, x: Any) -> Any:
+def _rising_line(A: Arithmetic, *, mu: Number, x: Number) -> Any:
     return mu * (x - mu / 2)
 
 
-def _half_line(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _half_line(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     start = epsilon / mu + mu / 2
     return normal_cdf(A, mu - start) - A.exp(epsilon) * normal_cdf(A, -start)
 
 
-def trivial_delta(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def trivial_delta(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     """``max(0, 1 - e^epsilon)``: the hockey stick of two equal laws."""
     return A.maximum(A.number(0), -A.expm1(A.number(epsilon)))
 
@@ -146,7 +146,9 @@ def mahalanobis_squared(A: Arithmetic, difference: tuple[Any, ...], covariance: 
     )
 
 
-def general_distance_squared(A: Arithmetic, *, d1: Any, d2: Any, d3: Any, s1: Any, s2: Any, s3: Any) -> Any:
+def general_distance_squared(
+    A: Arithmetic, *, d1: Number, d2: Number, d3: Number, s1: Number, s2: Number, s3: Number
+) -> Any:
     """``mu^2`` of (2.4) with the diagonal covariance ``(s1^2, s2^2, s3^2)``."""
     zero = A.number(0)
     s1, s2, s3 = A.number(s1), A.number(s2), A.number(s3)
@@ -154,7 +156,9 @@ def general_distance_squared(A: Arithmetic, *, d1: Any, d2: Any, d3: Any, s1: An
     return mahalanobis_squared(A, (A.number(d1), A.number(d2), A.number(d3)), covariance)
 
 
-def diagonal_distance_squared(A: Arithmetic, *, d1: Any, d2: Any, d3: Any, s1: Any, s2: Any, s3: Any) -> Any:
+def diagonal_distance_squared(
+    A: Arithmetic, *, d1: Number, d2: Number, d3: Number, s1: Number, s2: Number, s3: Number
+) -> Any:
     """``sum_i d_i^2 / s_i^2``."""
     terms = ((d1, s1), (d2, s2), (d3, s3))
     return A.sum(A.number(d) * A.number(d) / (A.number(s) * A.number(s)) for d, s in terms)

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import integral, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
@@ -28,14 +28,16 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delt
 
 
 # --- Theorem 4.1 ------------------------------------------------------------------------------------------------------
-def delta_added(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def delta_added(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """``delta_Gaussian + delta_infinite`` of (4.1), (5.9): add the deltas; may exceed 1."""
     return delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o) + delta_infinite(
         A, c_u=c_u, sigma=sigma, gap=gap
     )
 
 
-def delta_added_by_definition(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def delta_added_by_definition(
+    A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number
+) -> Any:
     """The same by quadrature: the chance that a row at tau appears, and the hockey stick of two normals."""
     sigma, gap, mu_o = A.number(sigma), A.number(gap), A.number(mu_o)
     appears = A.sum(integral(A, normal_pdf, gap / sigma + n, gap / sigma + n + 1) for n in range(45))
@@ -43,24 +45,24 @@ def delta_added_by_definition(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: A
     return 1 - (1 - appears) ** c_u + profile_by_definition(A, epsilon=epsilon, mu=mu)
 
 
-def twice_exact(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def twice_exact(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """Twice the exact delta."""
     return 2 * delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def _first_of(A: Arithmetic, *, x: Any, y: Any) -> Any:
+def _first_of(A: Arithmetic, *, x: Number, y: Number) -> Any:
     return (x + y) - x
 
 
-def _second(A: Arithmetic, *, x: Any, y: Any) -> Any:
+def _second(A: Arithmetic, *, x: Number, y: Number) -> Any:
     return y
 
 
-def _twice_less_sum(A: Arithmetic, *, x: Any, y: Any) -> Any:
+def _twice_less_sum(A: Arithmetic, *, x: Number, y: Number) -> Any:
     return 2 * x - (x + y)
 
 
-def _difference(A: Arithmetic, *, x: Any, y: Any) -> Any:
+def _difference(A: Arithmetic, *, x: Number, y: Number) -> Any:
     return x - y
 
 
@@ -77,14 +79,30 @@ _EXCEEDS = SymbolicIdentity(
 
 # --- non-integer tau --------------------------------------------------------------------------------------------------
 def delta_at_real_tau(
-    A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, least: int, slack: Any, tau_star: Any, mu_o: Any
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    c_u: Number,
+    sigma: Number,
+    least: int,
+    slack: Number,
+    tau_star: Number,
+    mu_o: Number,
 ) -> Any:
     """Exact delta at ``tau = least - slack``: counts are integers, so ``least`` is the least count released."""
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=A.number(tau_star) - least, mu_o=mu_o)
 
 
 def printed_delta_at_real_tau(
-    A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, least: int, slack: Any, tau_star: Any, mu_o: Any
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    c_u: Number,
+    sigma: Number,
+    least: int,
+    slack: Number,
+    tau_star: Number,
+    mu_o: Number,
 ) -> Any:
     """(5.8) read literally at ``gap = tau* - tau`` with ``tau = least - slack``."""
     gap = A.number(tau_star) - least + A.number(slack)

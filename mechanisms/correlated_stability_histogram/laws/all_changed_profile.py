@@ -34,7 +34,7 @@ from mechanisms.correlated_stability_histogram.laws.shared_noise_rule import (
     logs,
     missed,
 )
-from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic import Ball, Number
 from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.special import normal_cdf
 
@@ -43,7 +43,7 @@ _RHO = 4
 _HALF_PANEL = 4
 
 
-def all_changed_delta(*, k: int, count: Fraction, change: Fraction, epsilon: Any, bits: int) -> Any:
+def all_changed_delta(*, k: int, count: Fraction, change: Fraction, epsilon: Number, bits: int) -> Any:
     """Ball for ``sup P(S) - e^epsilon Q(S)``, good to about ``bits`` bits where it is large enough.
 
     Args:
@@ -76,7 +76,7 @@ def _series(s: int, terms: int, bits: int) -> Any:
         return flint.arb_poly(row)
 
 
-def convolved(A: Ball, s: int, u: Any) -> Any:
+def convolved(A: Ball, s: int, u: Number) -> Any:
     """``f_s(u)`` for u > 0: s-fold convolution of ``exp(-y^2/2)`` on y > 0."""
     if s == 1:
         return A.exp(-u * u / 2)
@@ -99,7 +99,7 @@ def _gauss_legendre(nodes: int, bits: int) -> list[tuple[Any, Any]]:
 class _Laws:
     """Both laws of (s, u)."""
 
-    def __init__(self, A: Ball, k: int, count: Fraction, change: Fraction, epsilon: Any, log_error: float) -> None:
+    def __init__(self, A: Ball, k: int, count: Fraction, change: Fraction, epsilon: Number, log_error: float) -> None:
         self.A, self.k, self.epsilon, self.factor = A, k, epsilon, A.exp(epsilon)
         self.sign, self.log_error = 1 if change > 0 else -1, log_error
         self.means = A.number(count + change), A.number(count)
@@ -120,7 +120,7 @@ class _Laws:
         of_p, of_q = map(flint.arb_poly, (p, q))
         scale = (2 * A.pi) ** (-A.number(s) / 2)
 
-        def densities(u: Any) -> tuple[Any, Any]:
+        def densities(u: Number) -> tuple[Any, Any]:
             common = A.exp(noise.nodes[0] * u) * scale * convolved(A, s, u)
             ratio = A.exp(noise.step * u)
             return of_p(ratio) * common, of_q(ratio) * common
@@ -167,7 +167,7 @@ class _Laws:
         A = self.A
         spread = A.sqrt(s + s * s / A.sqrt(A.number(self.k)))
 
-        def at_most(mean: Any) -> Any:
+        def at_most(mean: Number) -> Any:
             above = normal_cdf(A, (s * mean - A.number(Fraction(high))) / spread)
             below = normal_cdf(A, (A.number(Fraction(low)) - s * mean) / spread) if low > 0 else 0
             return math.comb(self.k, s) * (above + below)

@@ -38,7 +38,7 @@ from mechanisms.correlated_stability_histogram.laws.shared_noise_rule import (
     logs,
     missed,
 )
-from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
@@ -47,7 +47,9 @@ _Law = Callable[[Any, Any], Any]
 """Density in M, in any arithmetic."""
 
 
-def one_changed_delta(*, k: int, count: Fraction, beside: Fraction, change: Fraction, epsilon: Any, bits: int) -> Any:
+def one_changed_delta(
+    *, k: int, count: Fraction, beside: Fraction, change: Fraction, epsilon: Number, bits: int
+) -> Any:
     """Ball for ``sup P(S) - e^epsilon Q(S)``, good to about ``bits`` bits where it is large enough.
 
     Args:
@@ -71,7 +73,7 @@ class _Laws:
     """Both laws in one arithmetic."""
 
     def __init__(
-        self, A: Ball, k: int, count: Fraction, beside: Fraction, change: Fraction, epsilon: Any, goal: Goal
+        self, A: Ball, k: int, count: Fraction, beside: Fraction, change: Fraction, epsilon: Number, goal: Goal
     ) -> None:
         self.A, self.k, self.far, self.goal = A, k, k - 2, goal
         self.a, self.b, self.d = A.number(count), A.number(beside), A.number(change)
@@ -87,14 +89,14 @@ class _Laws:
         rest = 2 * normal_cdf(A, -self.reach)
         self.beyond = A.between(-self.factor * rest, rest)
 
-    def _mean(self, A: Any, m: Any) -> Any:
+    def _mean(self, A: Arithmetic, m: Number) -> Any:
         """Density of M."""
         return normal_pdf(A, m / self.width) / self.width
 
-    def _integral(self, p: _Law, q: _Law, low: Any, high: Any) -> Any:
+    def _integral(self, p: _Law, q: _Law, low: Any, high: Number) -> Any:
         """``int p - e^epsilon q``, 0 where the ends are reversed."""
 
-        def integrand(A: Any, m: Any) -> Any:
+        def integrand(A: Arithmetic, m: Number) -> Any:
             return p(A, m) - self.factor * q(A, m)
 
         return integral(self.A, integrand, low.min(high), high, bits=self.goal.bits, scale=self.goal.scale)
@@ -107,8 +109,8 @@ class _Laws:
             low = low.max(-self.b / self.slope)
         kink = (-self.a - best).min(high)
 
-        def law(moved: Any, end: Callable[[Any], Any]) -> _Law:
-            def density(C: Any, m: Any) -> Any:
+        def law(moved: Number, end: Callable[[Any], Any]) -> _Law:
+            def density(C: Arithmetic, m: Number) -> Any:
                 shown = normal_cdf(C, (self.b + self.slope * m) / self.w) if self.far else 1
                 return self._mean(C, m) * shown * normal_cdf(C, self.sign * (moved - end(m)) / self.s)
 
@@ -134,22 +136,22 @@ class _Laws:
             self._integral(*near, start, kink) + self._integral(*beyond_kink, kink.max(low), high) + lost + self.beyond
         )
 
-    def _held(self, C: Any, m: Any) -> Any:
+    def _held(self, C: Arithmetic, m: Number) -> Any:
         """``g(M)``."""
         return normal_cdf(C, -(self.b + m) / self.s)
 
     def _log_held(self, m: float) -> float:
         return float(special.log_ndtr(-(float(self.b) + m) / float(self.s)))
 
-    def _of_p(self, C: Any, m: Any) -> Any:
+    def _of_p(self, C: Arithmetic, m: Number) -> Any:
         """Density of M under P, b held back."""
         moved = m - self.d * self.v
         return self._mean(C, moved) * self._held(C, moved)
 
-    def _of_q(self, C: Any, m: Any) -> Any:
+    def _of_q(self, C: Arithmetic, m: Number) -> Any:
         return self._mean(C, m) * self._held(C, m)
 
-    def _end(self, C: Any, m: Any) -> Any:
+    def _end(self, C: Arithmetic, m: Number) -> Any:
         """``Y*(M)``."""
         loss = self.epsilon + C.log(self._held(C, m)) - C.log(self._held(C, m - self.d * self.v))
         return m + (1 - self.v) * self.d / 2 + loss / self.d
@@ -157,8 +159,8 @@ class _Laws:
     def _shown(self, end: _Law) -> tuple[_Law, _Law]:
         """Both densities of M where R is beyond ``end``, on the side of d, and above the threshold."""
 
-        def law(mean: _Law, moved: Any) -> _Law:
-            def density(C: Any, m: Any) -> Any:
+        def law(mean: _Law, moved: Number) -> _Law:
+            def density(C: Arithmetic, m: Number) -> Any:
                 middle = self.slope * (m - moved * self.v) + moved
                 tail = normal_cdf(C, self.sign * (middle - end(C, m)) / self.w)
                 if self.sign < 0:
@@ -230,7 +232,7 @@ class _Laws:
         middle = start if cut == window[0] else A.number(Fraction(cut))
         ends = (middle, stop) if self.sign > 0 else (start, middle)
 
-        def densities(m: Any) -> tuple[Any, Any]:
+        def densities(m: Number) -> tuple[Any, Any]:
             return self._of_p(A, m), self._of_q(A, m)
 
         lost = missed(A, self.factor, densities, cut, window, self.sign)
@@ -256,7 +258,7 @@ class _Laws:
             flint.arb_poly([x * A.exp(-m * z * z / 2) for x, z in zip(law, noise.nodes, strict=True)]) for law in (p, q)
         )
 
-        def densities(r: Any) -> tuple[Any, Any]:
+        def densities(r: Number) -> tuple[Any, Any]:
             common, ratio = root * normal_pdf(A, root * r) * A.exp(m * r * noise.nodes[0]), A.exp(m * r * noise.step)
             return of_p(ratio) * common, of_q(ratio) * common
 

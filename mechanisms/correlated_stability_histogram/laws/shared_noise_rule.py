@@ -21,7 +21,7 @@ import flint
 import numpy as np
 from numpy.typing import NDArray
 
-from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.arithmetic import Ball, Float64, Number
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
 
@@ -52,7 +52,7 @@ class Goal:
     log_error: float
 
     @classmethod
-    def below(cls, A: Ball, mu: Any, epsilon: Any) -> Goal:
+    def below(cls, A: Ball, mu: Number, epsilon: Number) -> Goal:
         """Return the goal for counters that would be at distance ``mu`` if nothing were held back."""
         known = gaussian_profile(A, A.number(epsilon), mu)
         log_size = float(known.upper().log()) if known.is_finite() and known > 0 else -math.inf
@@ -133,7 +133,7 @@ def inside(cut: float, window: tuple[float, float], sign: int) -> float:
     return min(window[1], max(window[0], cut + sign * 2 * _MARGIN * (1 + abs(cut))))
 
 
-def missed(A: Ball, factor: Any, densities: Densities, cut: float, window: tuple[float, float], sign: int) -> Any:
+def missed(A: Ball, factor: Number, densities: Densities, cut: float, window: tuple[float, float], sign: int) -> Any:
     """What a better cut in the window would add (step 2); unbounded unless the best one is certified to be near."""
     outermost, innermost = window[::sign]
     inner = inside(cut, window, sign)

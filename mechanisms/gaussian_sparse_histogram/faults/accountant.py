@@ -9,6 +9,7 @@ from scipy.special import ndtr
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
 from mechanisms.mechanism import AccountantFault
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian
 
 
@@ -19,7 +20,7 @@ def cancelling_delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o
     return max(infinite, gaussian.delta(epsilon, mu=exact.mu(c_u, sigma, mu_o)))
 
 
-def cancelling(A: Any, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def cancelling(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """What is reported wherever Phi(gap / sigma) rounds to 1: the Gaussian term alone."""
     del gap
     return delta_gaussian(A, epsilon=A.number(epsilon), c_u=c_u, sigma=sigma, mu_o=mu_o)
@@ -31,7 +32,7 @@ def one_row_delta(epsilon: float, *, c_u: int, sigma: float, gap: float, mu_o: f
     return exact.delta(epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def one_row(A: Any, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def one_row(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """Theorem 5.4 at C_u = 1: what is reported."""
     del c_u
     return delta_exact(A, epsilon=A.number(epsilon), c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)

@@ -17,6 +17,7 @@ from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import BatchMechanism, of_kind
 from mechanisms.noise import laplace
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024.neighbours import FAR, changed_rows, far_count
@@ -51,7 +52,7 @@ class Bounded(WithNoise):
         return self.sigma * quantiles
 
 
-def bounded_profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Value) -> Any:
+def bounded_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value) -> Any:
     """Two truncated normals one apart; the laws are mirror images, so both directions agree.
 
     With x = value - N, the best event is x >= max(-2 sigma, min(sigma^2 epsilon - 1/2, 2 sigma - 1)).
@@ -71,7 +72,7 @@ class OneSided(WithNoise):
         return self.sigma * np.abs(rng.standard_normal((n, counts.size)))
 
 
-def one_sided_profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Value) -> Any:
+def one_sided_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value) -> Any:
     """Two half-normals one apart: below the larger count only the smaller one is possible."""
     epsilon, s = A.number(epsilon), A.number(sigma)
     e, half = A.exp(epsilon), A.number(1) / 2
@@ -91,7 +92,7 @@ class LaplaceNoise(WithNoise):
         return laplace.sample(rng, (n, counts.size), scale=self.sigma / math.sqrt(2))
 
 
-def laplace_profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Value, gap: Value) -> Any:
+def laplace_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value, gap: Value) -> Any:
     """One row at tau: released with the Laplace tail r in left, never in right."""
     e = A.exp(A.number(epsilon))
     released = laplace.survival(A, A.number(gap), scale=A.number(sigma) / A.sqrt(A.number(2)))
@@ -107,7 +108,9 @@ class RelativeNoise(WithNoise):
         return self.sigma * np.minimum(1.0, counts / self.tau_star) * rng.standard_normal((n, counts.size))
 
 
-def relative_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Value, sigma: Value) -> Any:
+def relative_profile(
+    A: Arithmetic, epsilon: Number, direction: Direction, *, count: int, tau_star: Value, sigma: Value
+) -> Any:
     """Censored normals of different scales, count <= tau* against count - 1 in left and right.
 
     The log-ratio is a convex quadratic in the released value whose vertex lies below tau*, so the best event is a
@@ -158,7 +161,7 @@ def build_groups_bound_c_u(*, c_u: Value, sigma: Value, gap: Value, mu_o: Value 
 
 
 def groups_profile(
-    A: Any, epsilon: Any, direction: Direction, *, new_rows: int, wide: Value, narrow: Value, gap: Value
+    A: Arithmetic, epsilon: Number, direction: Direction, *, new_rows: int, wide: Value, narrow: Value, gap: Value
 ) -> Any:
     """An untouched row whose noise has scale `wide` in left and `narrow` in right, beside `new_rows` rows at tau.
 
@@ -186,7 +189,7 @@ class OneDraw(WithNoise):
         return self.sigma * rng.standard_normal((n, 1))
 
 
-def told_apart_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def told_apart_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """Profile of laws that differ surely where every far row is released: 1, up to the chance that one is held back."""
     del epsilon, direction
     return widened(A, A.number(1), -normal_cdf(A, A.number(-FAR)))

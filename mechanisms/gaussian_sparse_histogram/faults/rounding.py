@@ -14,6 +14,7 @@ from mechanisms.gaussian_sparse_histogram.faults.noise import WithNoise, told_ap
 from mechanisms.gaussian_sparse_histogram.law import widened
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.mechanism import of_kind
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024.neighbours import FAR
@@ -52,7 +53,7 @@ class GridFollowsCount(correct.GaussianSparseHistogram):
 _COUNT, _REACH = 128, 80
 
 
-def grid_profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Value) -> Any:
+def grid_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value) -> Any:
     """Counts 128, on a grid of 4, and 127, on a grid of 2: enumerated over the even numbers up to 40 sigma away."""
     s, e = A.number(sigma), A.exp(A.number(epsilon))
 
@@ -111,7 +112,7 @@ def _cells(start: int, sign: int) -> tuple[tuple[_Cell, _Cell | None], ...]:
     return tuple(found)
 
 
-def half_precision_profile(A: Any, epsilon: Any, direction: Direction, *, sigma: Value) -> Any:
+def half_precision_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value) -> Any:
     """Counts tau* and tau* - 1: sum over the outputs of max(0, P - e^epsilon Q), enumerated; scalar epsilon.
 
     A row is out at noise x >= 0 in left and x >= 1 in right; left at x is right at x + 1. Noise beyond 9 users is left
@@ -124,7 +125,7 @@ def half_precision_profile(A: Any, epsilon: Any, direction: Direction, *, sigma:
 
 
 @functools.lru_cache(maxsize=2)
-def _masses(A: Any, sigma: Value, direction: Direction) -> tuple[Any, Any, list[tuple[Any, Any]]]:
+def _masses(A: Arithmetic, sigma: Value, direction: Direction) -> tuple[Any, Any, list[tuple[Any, Any]]]:
     """Probabilities that nothing is out, left and right, and of every cell with that of its partner."""
     s = A.number(sigma)
     start, sign = (0, 1) if direction is Direction.FORWARD else (1, -1)

@@ -14,6 +14,7 @@ from mechanisms.gaussian_sparse_histogram.law import rows_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.laws.disjoint import disjoint_profile
 from mechanisms.mechanism import BatchMechanism, of_kind
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
 from proofs_numeric.statements.neighbours import Direction
 
@@ -63,7 +64,7 @@ class LargestCountThreshold(correct.GaussianSparseHistogram):
         return mechanism.release_many(histogram, n, rng)
 
 
-def coin_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def coin_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """One group of one user against none: released with probability 1/2, so a coin against a constant."""
     half, e = A.number(1) / 2, A.exp(A.number(epsilon))
     return half + A.maximum(0, half - e) if direction is Direction.FORWARD else A.maximum(0, 1 - e / 2)
@@ -104,7 +105,9 @@ class SeparateNoise(correct.GaussianSparseHistogram):
         return np.where(released, correct.round_to_grid(value, self.grid), np.nan)
 
 
-def separate_profile(A: Any, epsilon: Any, direction: Direction, *, count: int, tau_star: Value, sigma: Value) -> Any:
+def separate_profile(
+    A: Arithmetic, epsilon: Number, direction: Direction, *, count: int, tau_star: Value, sigma: Value
+) -> Any:
     """A biased coin composed with a Gaussian of distance 1/sigma where the coin says release.
 
     With r the release probabilities, r_P f(1/sigma, epsilon - log(r_P / r_Q)) + max(0, 1 - r_P - e^epsilon (1 - r_Q)).

@@ -13,6 +13,7 @@ from mechanisms.sample_and_threshold import hierarchical_histogram as hierarchy
 from mechanisms.sample_and_threshold import interactive_quantile as search
 from mechanisms.sample_and_threshold import trie_heavy_hitters as trie
 from mechanisms.sample_and_threshold.mechanism import sampled, stick
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.neighbours import far_count
@@ -48,7 +49,7 @@ def build_one_sample(*, p: Value, tau: Value, levels: Value) -> OneSample:
     return OneSample(**vars(trie.build(p=p, tau=tau, levels=levels)))
 
 
-def one_sample_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def one_sample_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """One "ab" beside all others' "aa": "a" counts v or v + 1 beside "aa" with v; below tau "aa" is hidden."""
     p, zero = A.number(_P), A.number(0)
     law = cells.binomial_law(A, _MAJORITY, p)
@@ -84,7 +85,7 @@ def build_unthresholded(*, p: Value, tau: Value, levels: Value) -> Unthresholded
     return UnthresholdedChildren(**vars(trie.build(p=p, tau=tau, levels=levels)))
 
 
-def unthresholded_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def unthresholded_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """The top level holds one client more on the left; below it "ab" is shown with probability p there only."""
     p = A.number(_P)
     hidden, *shown = composition.level_laws(A, p=p, tau=_TAU, k=_MAJORITY + 1)
@@ -179,7 +180,7 @@ def build_true_decision(*, p: Value, tau: Value, levels: Value) -> DecidesOnTrue
     return DecidesOnTrueCounts(**vars(search.build(p=p, tau=tau, levels=levels)))
 
 
-def true_decision_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def true_decision_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """As many (or one less) at 0 as at 0.6: the second split is 0.25, with those at 0.6 right of it, or 0.75."""
     p, n = A.number(_P), _MAJORITY
     first = composition.level_laws(A, p=p, tau=_TAU, k=n)

@@ -15,6 +15,7 @@ from mechanisms.mechanism import BatchMechanism
 from mechanisms.sample_and_threshold import contacts, fixed_size_sample
 from mechanisms.sample_and_threshold import mechanism as correct
 from mechanisms.sample_and_threshold.mechanism import MECHANISM, stick
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -58,7 +59,7 @@ def build_with_replacement(*, p: Value, tau: Value) -> WithReplacement:
     return WithReplacement(int(Fraction(p) * _MAJORITY), correct.integer("tau", tau))
 
 
-def with_replacement_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def with_replacement_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """Bin(12, 1/41) draws hit the unique client; the rest of the 12 is shown where it reaches tau."""
     law = cells.binomial_law(A, _DRAWN, A.number(Fraction(1, _MAJORITY + 1)))
     least = _DRAWN - _TAU + 1
@@ -91,7 +92,7 @@ def build_size_published(*, p: Value, tau: Value) -> SizePublished:
     return SizePublished(correct.build(p=p, tau=tau))
 
 
-def size_published_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def size_published_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """40 copies and a unique item against 40 copies: with v >= tau shown the size is v, or v + 1 if it was sampled."""
     p = A.number(_P)
     law = cells.binomial_law(A, _MAJORITY, p)
@@ -125,7 +126,7 @@ def build_abstentions(*, m: Value, contacts: Value, n: Value, tau: Value) -> Abs
     return AbstentionsCounted(**vars(SCHEME.build(m=m, contacts=contacts, n=n, tau=tau)))
 
 
-def abstentions_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def abstentions_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """A unique item beside 9 copies against 10 copies, with the size of a sample of 7 at 5/7 known."""
     rate, asked, n, tau = Fraction(5, 7), 7, 10, 2
     joint: dict[tuple[int, int, int], list[Fraction]] = {}

@@ -11,6 +11,7 @@ import numpy as np
 
 from mechanisms.sample_and_threshold import mechanism as correct
 from mechanisms.sample_and_threshold.mechanism import MECHANISM, stick
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -40,7 +41,7 @@ def build_true_count(*, p: Value, tau: Value) -> TrueCountDecides:
     return TrueCountDecides(**vars(correct.build(p=p, tau=tau)))
 
 
-def true_count_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def true_count_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """5 copies, shown unless none is sampled, against 4, never shown."""
     hidden, *shown = cells.cell_outcomes(A, _TAU, A.number(_P), 1)
     return stick(A, epsilon, direction, [(hidden, A.number(1)), *((mass, A.number(0)) for mass in shown)])
@@ -62,7 +63,7 @@ def build_true_count_shown(*, p: Value, tau: Value) -> TrueCountShown:
     return TrueCountShown(**vars(correct.build(p=p, tau=tau)))
 
 
-def true_count_shown_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def true_count_shown_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """20 copies against 19: when shown the count tells them apart."""
     more, fewer = (cells.upper_tail(A, k, A.number(_P), _TAU) for k in (20, 19))
     zero = A.number(0)

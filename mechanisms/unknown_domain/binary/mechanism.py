@@ -28,7 +28,7 @@ from mechanisms.unknown_domain.release import (
     check_threshold,
     decode,
 )
-from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.rogers2024.enumeration import cells_of_event
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
@@ -144,10 +144,10 @@ class UnknownDomainBinary(BatchMechanism):
         return np.where(noisy > self.threshold, round_to_grid(noisy, self.grid), np.nan)
 
 
-def threshold(A: Any, *, L: Value, delta_0: Value, sigma: Value, delta: Value) -> Any:
+def threshold(A: Arithmetic, *, L: Value, delta_0: Value, sigma: Value, delta: Value) -> Any:
     """T of Theorem 11's proof (counts)."""
     epsilon = 1 / A.number(sigma)
-    return threshold_of_proof(A, L=int(L), delta_0=A.number(delta_0), epsilon=epsilon, delta=delta)
+    return threshold_of_proof(A, L=int(L), delta_0=A.number(delta_0), epsilon=epsilon, delta=A.number(delta))
 
 
 @of_numbers
@@ -165,18 +165,25 @@ def build(*, L: Value, delta_0: Value, sigma: Value, delta: Value) -> UnknownDom
 
 
 def new_mass(
-    A: Any, *, items: int, L: Value, delta_0: Value, sigma: Value, delta: Value, at: Callable[..., Any] = threshold
+    A: Arithmetic,
+    *,
+    items: int,
+    L: Value,
+    delta_0: Value,
+    sigma: Value,
+    delta: Value,
+    at: Callable[..., Any] = threshold,
 ) -> Any:
     """Mass of items of the first event that never return (U1), L <= 3; `at` is the threshold (counts)."""
     lead = (at(A, L=L, delta_0=delta_0, sigma=sigma, delta=delta) - 1) / A.number(sigma)
     return stream_new_mass_at(A, lead=lead, L=int(L), delta_0=A.number(items))
 
 
-def _third(A: Any, *, count: int, sigma: Value, lead: Any, returning: bool) -> Any:
+def _third(A: Arithmetic, *, count: int, sigma: Value, lead: Any, returning: bool) -> Any:
     """Density of round 3's count `sigma y` scaled by sigma; where the item was new at round 2, jointly with silence."""
     s, x = A.number(sigma), lead(A)
 
-    def density(B: Any, y: Any) -> Any:
+    def density(B: Any, y: Number) -> Any:
         z = (y - count) / s
         value = normal_pdf(B, z / B.sqrt(2)) / (s * B.sqrt(2))
         return value * normal_cdf(B, B.sqrt(2) * (x - z / 2)) if returning else value
@@ -184,27 +191,27 @@ def _third(A: Any, *, count: int, sigma: Value, lead: Any, returning: bool) -> A
     return density
 
 
-def _lead(A: Any, *, delta_0: Value, sigma: Value, delta: Value) -> Any:
+def _lead(A: Arithmetic, *, delta_0: Value, sigma: Value, delta: Value) -> Any:
     return (threshold(A, L=3, delta_0=delta_0, sigma=sigma, delta=delta) - 1) / A.number(sigma)
 
 
-def _silence(A: Any, *, sigma: Value, lead: Any) -> tuple[Any, Any]:
+def _silence(A: Arithmetic, *, sigma: Value, lead: Any) -> tuple[Any, Any]:
     """Pr[S_2 <= T, S_3 <= T] with counts 1, 2 and Pr[S_3 <= T] with count 1."""
     s, x = A.number(sigma), lead(A)
 
-    def joint(B: Any, u: Any) -> Any:
+    def joint(B: Any, u: Number) -> Any:
         return normal_pdf(B, u) * normal_cdf(B, x - 1 / s - u)
 
     both = A.sum(integral(A, joint, x - 4 * (i + 1), x - 4 * i) for i in range(8))
     return both, normal_cdf(A, x / A.sqrt(2))
 
 
-def _span(A: Any, *, sigma: Value, lead: Any) -> tuple[Any, Any]:
+def _span(A: Arithmetic, *, sigma: Value, lead: Any) -> tuple[Any, Any]:
     T = 1 + A.number(sigma) * lead(A)
     return T, T + 20 * A.number(sigma)
 
 
-def _own(A: Any, *, lead: Any) -> tuple[Any, Any]:
+def _own(A: Arithmetic, *, lead: Any) -> tuple[Any, Any]:
     return normal_cdf(A, -lead(A)), A.number(0)
 
 

@@ -12,6 +12,7 @@ from mechanisms.mechanism import of_kind
 from mechanisms.noise import gumbel
 from mechanisms.unknown_domain.gumbel.mechanism import MECHANISM, UnknownDomainGumbel, build, law, threshold
 from mechanisms.unknown_domain.profiles import finite
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.neighbours import labels
 from proofs_numeric.statements.adjacency import ReplaceUser
 from proofs_numeric.statements.neighbours import Direction, Neighbours
@@ -30,7 +31,7 @@ def build_without_k_bar(*, k: Value, beta: Value, delta: Value, k_bar: Value) ->
     return replace(build(k_bar=k_bar, k=k, beta=beta, delta=delta), threshold=low.threshold, bottom=False)
 
 
-def threshold_without_k_bar(A: Any) -> Any:
+def threshold_without_k_bar(A: Arithmetic) -> Any:
     """T of k_bar = 1."""
     return threshold(A, k_bar=1, beta=1, delta="1/20")
 
@@ -41,7 +42,7 @@ def build_without_one(**parameters: Value) -> UnknownDomainGumbel:
     return replace(mechanism, threshold=mechanism.threshold - 1, bottom=False)
 
 
-def threshold_without_one(A: Any) -> Any:
+def threshold_without_one(A: Arithmetic) -> Any:
     """T less one."""
     return threshold(A, k_bar=3, beta=1, delta="1/20") - 1
 
@@ -55,7 +56,7 @@ class NoiselessThreshold(UnknownDomainGumbel):
         return np.full((n, 1), self.threshold + next_count)
 
 
-def first_of_twenty(A: Any, *, next_count: int) -> dict[str, Any]:
+def first_of_twenty(A: Arithmetic, *, next_count: int) -> dict[str, Any]:
     """K = 1, twenty items of count 5: bottom with probability exp(-20 e^(5 - T - next)), else each item alike."""
     T = threshold(A, k_bar=20, beta=1, delta="1/20")
     bottom = A.exp(-20 * A.exp(5 - T - next_count))
@@ -80,7 +81,7 @@ class ScoresReleased(UnknownDomainGumbel):
         return np.concatenate([shown, bottom[:, None]], axis=1)
 
 
-def score_profile(A: Any, epsilon: Any, direction: Direction) -> Any:
+def score_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """One count far above T that moves by one: Gumbel laws one scale apart, exact up to e^-30.
 
     The log ratio is 1 - (e - 1) u with u = e^-x, bounded above by 1 and unbounded below.

@@ -31,7 +31,7 @@ from mechanisms.unknown_domain.release import (
     check_ties,
     ranked,
 )
-from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.rogers2024.neighbours import GUMBEL
 from proofs_numeric.rogers2024.peeling import peel
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
@@ -132,9 +132,9 @@ class UnknownDomainGumbel(BatchMechanism):
         return self.threshold + next_count + gumbel.sample(rng, (n, 1), scale=self.scale)
 
 
-def threshold(A: Any, *, k_bar: Value, beta: Value, delta: Value) -> Any:
+def threshold(A: Arithmetic, *, k_bar: Value, beta: Value, delta: Value) -> Any:
     """T of Theorem 9 (counts)."""
-    return gumbel_threshold(A, k_bar=A.number(k_bar), epsilon=1 / A.number(beta), delta=delta)
+    return gumbel_threshold(A, k_bar=A.number(k_bar), epsilon=1 / A.number(beta), delta=A.number(delta))
 
 
 @of_numbers
@@ -156,7 +156,7 @@ MOST_LISTS = 10**5
 
 
 def peeled(
-    A: Any, *, counts: Mapping[str, int], next_count: int, k: int, beta: Value, threshold: Any
+    A: Arithmetic, *, counts: Mapping[str, int], next_count: int, k: int, beta: Value, threshold: Any
 ) -> FiniteLaw[Any]:
     """Law of the list printed for a top: `threshold(A)` is T (counts)."""
     scale = A.number(beta)
@@ -175,7 +175,8 @@ def law(neighbours: Neighbours, parameters: Parameters, at: Callable[[Any], Any]
     sides = [query.top(side) for side in (neighbours.left, neighbours.right)]
     if max(lists(len(keys), k) for keys, _counts, _next in sides) > MOST_LISTS:
         return ExactLaw()
-    T = at or partial(threshold, **{name: parameters[name] for name in ("k_bar", "beta", "delta")})
+    calibration: dict[str, Any] = {name: parameters[name] for name in ("k_bar", "beta", "delta")}
+    T = at or partial(threshold, **calibration)
     left, right = (
         partial(
             peeled,

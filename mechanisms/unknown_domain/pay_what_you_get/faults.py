@@ -13,6 +13,7 @@ from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
 from mechanisms.unknown_domain.gumbel.mechanism import threshold
 from mechanisms.unknown_domain.pay_what_you_get.mechanism import MECHANISM, PayWhatYouGet, build
 from mechanisms.unknown_domain.profiles import finite, one_sided
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.rogers2024.neighbours import labels
 from proofs_numeric.statements.adjacency import encode
 from proofs_numeric.statements.neighbours import Neighbours
@@ -31,7 +32,7 @@ class BottomFree(PayWhatYouGet):
         return super().paid(ranks[:, :-1])
 
 
-def bottoms_before_a_label(A: Any, *, next_count: int) -> dict[str, Any]:
+def bottoms_before_a_label(A: Arithmetic, *, next_count: int) -> dict[str, Any]:
     """How many bottoms come before the first label, in twenty queries with k* = 1."""
     T = threshold(A, k_bar=1, beta=1, delta="1/10000")
     odds = A.exp(9 - T - next_count)
@@ -47,7 +48,7 @@ def build_threshold_of_first_query(*, beta: Value, delta: Value, **rest: Value) 
     return replace(mechanism, query=replace(mechanism.query, threshold=low.threshold))
 
 
-def mass_of_ninety(A: Any) -> Any:
+def mass_of_ninety(A: Arithmetic) -> Any:
     """Ninety new items at the threshold of one: 90 delta/(1 + 90 delta)."""
     return A.number(90) / 1000 / (1 + A.number(90) / 1000)
 
@@ -60,7 +61,7 @@ class Uncapped(PayWhatYouGet):
         return np.where(left > 0, self.query.k, 0)
 
 
-def kinds_of_six(A: Any, *, moved: int) -> dict[str, Any]:
+def kinds_of_six(A: Arithmetic, *, moved: int) -> dict[str, Any]:
     """Kinds (moved or not) of the six labels printed, of six and six; their own order adds nothing.
 
     `moved` is 1 where the six counts of the first kind are one higher. Exact up to e^-30: no bottom.

@@ -22,6 +22,7 @@ from mechanisms.unknown_domain.gumbel.mechanism import MOST_LISTS, UnknownDomain
 from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
 from mechanisms.unknown_domain.profiles import finite
 from mechanisms.unknown_domain.release import BOTTOM, check_count, decode
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.peeling import pay_what_you_get
 from proofs_numeric.statements.adjacency import stream_key
@@ -115,7 +116,7 @@ Top = tuple[dict[str, int], int]
 
 
 def stream_law(
-    A: Any, *, stream: tuple[Top, ...], k: int, k_star: int, beta: Value, threshold: Callable[[Any], Any]
+    A: Arithmetic, *, stream: tuple[Top, ...], k: int, k_star: int, beta: Value, threshold: Callable[[Any], Any]
 ) -> FiniteLaw[Any]:
     """Exact law over tuples of lists."""
 
@@ -141,7 +142,8 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     streams = [tops(side) for side in (neighbours.left, neighbours.right)]
     if max(math.prod(lists(len(top), k) for top, _after in stream) for stream in streams) > MOST_LISTS:
         return ExactLaw()
-    at = partial(threshold, **{name: parameters[name] for name in ("k_bar", "beta", "delta")})
+    calibration: dict[str, Any] = {name: parameters[name] for name in ("k_bar", "beta", "delta")}
+    at = partial(threshold, **calibration)
     left, right = (
         partial(stream_law, stream=stream, k=k, k_star=mechanism.k_star, beta=beta, threshold=at) for stream in streams
     )

@@ -16,7 +16,7 @@ from scipy.interpolate import PchipInterpolator
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import gaussian_shift, own_outcomes, unchanged, with_atom
 from mechanisms.unknown_domain.release import BOTTOM, by_label, ranked
-from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.rogers2024.neighbours import far
 from proofs_numeric.rogers2024.theorem_8.statement import mass_above_noisy_threshold
@@ -33,24 +33,26 @@ REACH = 14
 """Noise beyond this many standard deviations is left out of an integral, and enclosed by balls (below 1e-43)."""
 
 
-def threshold(A: Any, *, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> Any:
+def threshold(A: Arithmetic, *, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> Any:
     """T of Theorem 8 (counts)."""
     epsilon = A.number(delta_inf) / A.number(sigma)
-    return top_threshold(A, delta_0=A.number(delta_0), delta_inf=A.number(delta_inf), epsilon=epsilon, delta=delta)
+    return top_threshold(
+        A, delta_0=A.number(delta_0), delta_inf=A.number(delta_inf), epsilon=epsilon, delta=A.number(delta)
+    )
 
 
-def lead_over_bar(A: Any, *, lead: int, sigma: Value, **calibration: Value) -> Any:
+def lead_over_bar(A: Arithmetic, *, lead: int, sigma: Value, **calibration: Value) -> Any:
     """How far a count `lead` above the next count lies above the threshold (standard deviations of one noise)."""
     return (lead - threshold(A, sigma=sigma, **calibration)) / A.number(sigma)
 
 
-def lower_than_bar(A: Any, *, lead: int, calibration: Parameters) -> Any:
+def lower_than_bar(A: Arithmetic, *, lead: int, calibration: Parameters) -> Any:
     """How far the threshold lies above a count `lead` above the next count (standard deviations of one noise)."""
     return -lead_over_bar(A, lead=lead, **calibration)
 
 
 @functools.lru_cache(maxsize=256)
-def any_passes(A: Any, *, items: int, lead: int, **calibration: Value) -> Any:
+def any_passes(A: Arithmetic, *, items: int, lead: int, **calibration: Value) -> Any:
     """Probability that some of `items` counts, each `lead` above the next count, beats the noisy threshold."""
     margin = -lead_over_bar(A, lead=lead, **calibration)
     if items == 1:
@@ -61,27 +63,29 @@ def any_passes(A: Any, *, items: int, lead: int, **calibration: Value) -> Any:
 # --- one entry whose count or threshold moves -------------------------------------------------------------------------
 
 
-def bar(A: Any, *, next_count: int, **calibration: Value) -> Any:
+def bar(A: Arithmetic, *, next_count: int, **calibration: Value) -> Any:
     """Mean of the noisy threshold (counts)."""
     return next_count + threshold(A, **calibration)
 
 
-def above_noisy_bar(A: Any, *, count: Value, sigma: Value, mean: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+def above_noisy_bar(
+    A: Arithmetic, *, count: Value, sigma: Value, mean: Callable[[Any], Any]
+) -> Callable[[Any, Any], Any]:
     """Density of a count that Algorithm 2 releases: its own noise at the value, the noisy threshold below it."""
     s, centre = A.number(sigma), mean(A)
 
-    def density(B: Any, y: Any) -> Any:
+    def density(B: Any, y: Number) -> Any:
         return normal_pdf(B, (y - count) / s) / s * normal_cdf(B, (y - centre) / s)
 
     return density
 
 
-def _atoms(A: Any, *, left: Any, right: Any, counts: tuple[int, int], sigma: Value) -> tuple[Any, Any]:
+def _atoms(A: Arithmetic, *, left: Any, right: Any, counts: tuple[int, int], sigma: Value) -> tuple[Any, Any]:
     width = A.sqrt(2) * A.number(sigma)
     return normal_cdf(A, (left(A) - counts[0]) / width), normal_cdf(A, (right(A) - counts[1]) / width)
 
 
-def _span(A: Any, *, centre: int, sigma: Value) -> tuple[Any, Any]:
+def _span(A: Arithmetic, *, centre: int, sigma: Value) -> tuple[Any, Any]:
     return A.number(centre) - REACH * A.number(sigma), A.number(centre) + REACH * A.number(sigma)
 
 
@@ -102,8 +106,8 @@ def one_entry(parameters: Parameters, left: tuple[int, int], right: tuple[int, i
 
 
 def moved_bar(
-    A: Any,
-    epsilon: Any,
+    A: Arithmetic,
+    epsilon: Number,
     direction: Direction,
     *,
     items: int,
@@ -126,15 +130,15 @@ def moved_bar(
     # Adaptive quadrature in doubles loses its way where the two laws cancel: each gets an integral of its own.
     panels, bits = (1, A.bits // 2) if isinstance(A, Ball) else (PANELS, None)
 
-    def mass(weight: Callable[[Any, Any], Any], at: Any, low: Any, high: Any) -> Any:
-        def density(B: Any, x: Any) -> Any:
+    def mass(weight: Callable[[Any, Any], Any], at: Number, low: Number, high: Number) -> Any:
+        def density(B: Any, x: Number) -> Any:
             return normal_pdf(B, x - at) * weight(B, x)
 
         width = (high - low) / panels
         starts = [low + i * width for i in range(panels)]
         return A.sum(integral(A, density, start, start + width, bits=bits, scale=SMALL) for start in starts)
 
-    def area(weight: Callable[[Any, Any], Any], low: Any, high: Any) -> Any:
+    def area(weight: Callable[[Any, Any], Any], low: Number, high: Number) -> Any:
         return mass(weight, p, low, high) - growth * mass(weight, q, low, high)
 
     cuts = least_values(_double(a), _double(b), level, items, rising=forward)
@@ -145,10 +149,10 @@ def moved_bar(
         hidden, cut = items - shown, A.number(Fraction(place))
         beyond = normal_cdf(A, -cut) ** shown
 
-        def below(B: Any, x: Any, hidden: int = hidden) -> Any:
+        def below(B: Any, x: Number, hidden: int = hidden) -> Any:
             return normal_cdf(B, x) ** hidden
 
-        def above(B: Any, x: Any, hidden: int = hidden, shown: int = shown) -> Any:
+        def above(B: Any, x: Number, hidden: int = hidden, shown: int = shown) -> Any:
             return normal_cdf(B, x) ** hidden * normal_cdf(B, -x) ** shown
 
         if forward:
@@ -194,14 +198,14 @@ def least_values(left: float, right: float, level: float, items: int, *, rising:
     return tuple(cuts)
 
 
-def _double(value: Any) -> float:
+def _double(value: Number) -> float:
     return float(value.mid()) if hasattr(value, "mid") else float(value)
 
 
 # --- any neighbours ---------------------------------------------------------------------------------------------------
 
 
-def calibration_of(parameters: Parameters) -> dict[str, Value]:
+def calibration_of(parameters: Parameters) -> dict[str, Any]:
     """What T depends on."""
     return {name: parameters[name] for name in ("delta_0", "delta_inf", "sigma", "delta")}
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.lemma_3.prime import entropy_series
 from proofs_numeric.bharadwaj2022.parameters import (
@@ -28,48 +28,48 @@ from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, 
 _DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
 
 
-def eps_term(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+def eps_term(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
     """``((1 - q)/q) epsilon``."""
     q = cells.bad_rate(A, epsilon=epsilon, alpha=alpha)
     return epsilon * A.exp(-epsilon) * (1 - cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)) / q
 
 
-def equation_7(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+def equation_7(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
     """``epsilon/(e^epsilon - 1) (1 - alpha/(1 + alpha e^-epsilon))`` (7)."""
     return epsilon / A.expm1(epsilon) * (1 - alpha / (1 + alpha * A.exp(-epsilon)))
 
 
-def equation_6(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: Any) -> Any:
+def equation_6(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: Number) -> Any:
     """``exp(-tau (ln(1/alpha) - ((1 - q)/q) epsilon))`` (6)."""
     return A.exp(-tau * (-A.log(alpha) - equation_7(A, epsilon=epsilon, alpha=alpha)))
 
 
-def divergence_from_definition(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+def divergence_from_definition(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
     """``D(q || p)`` as q ln(q/p) + (1 - q) ln((1 - q)/(1 - p))."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     return cells.kl(A, q=cells.bad_rate(A, epsilon=epsilon, alpha=alpha), p=p)
 
 
-def divergence_as_printed(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+def divergence_as_printed(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
     """``q ln((1 + alpha e^-epsilon)/alpha) - epsilon (1 - q)``."""
     return cells.bad_rate(A, epsilon=epsilon, alpha=alpha) * cells.divergence(A, epsilon=epsilon, alpha=alpha)
 
 
-def _limit(A: Arithmetic, *, epsilon: Any, alpha: Any) -> Any:
+def _limit(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
     del A, epsilon
     return 1 / (1 + alpha)
 
 
-def limit_margin(A: Arithmetic, *, alpha: Any, y: Any) -> Any:
+def limit_margin(A: Arithmetic, *, alpha: Number, y: Number) -> Any:
     """``alpha^2 + (1 + alpha) M(y) (1 - alpha y)``: limit - (7) with the factor y = 1 - e^-epsilon taken out."""
     return alpha * alpha + (1 + alpha) * entropy_series(A, y) * (1 - alpha * y)
 
 
-def _c_alpha(A: Arithmetic, *, alpha: Any) -> Any:
+def _c_alpha(A: Arithmetic, *, alpha: Number) -> Any:
     return cells.c_alpha(A, alpha=alpha)
 
 
-def _zero(A: Arithmetic, *, alpha: Any) -> Any:
+def _zero(A: Arithmetic, *, alpha: Number) -> Any:
     del alpha
     return A.number(0)
 

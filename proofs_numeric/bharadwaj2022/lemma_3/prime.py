@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, EPSILON_ALPHA_TAU, SETTINGS, TAU, own
 from proofs_numeric.statements.box import Box, Parameter
@@ -19,14 +19,14 @@ _TERMS = 48
 _ORDER = "exp(-C tau) >= exp(-C' tau) >= Theorem 2 >= delta_binom >= tight"
 
 
-def log_series(A: Arithmetic, u: Any) -> Any:
+def log_series(A: Arithmetic, u: Number) -> Any:
     """``G(u) = -ln(1 - u)/u``, 0 <= u < 1, regular at 0; grows with u."""
     if not A.encloses:
         return -A.log(1 - u) / u
     return _monotone(A, A.number(u), lambda x: _power_sum(A, x, lambda n: n + 1, x**_TERMS / ((_TERMS + 1) * (1 - x))))
 
 
-def entropy_series(A: Arithmetic, y: Any) -> Any:
+def entropy_series(A: Arithmetic, y: Number) -> Any:
     """``M(y) = (1 + (1 - y) ln(1 - y)/y)/y = sum_(n>=1) y^(n-1)/(n (n + 1))``, 0 <= y <= 1, regular at both ends."""
     if not A.encloses:
         return (1 + (1 - y) * A.log(1 - y) / y) / y
@@ -34,14 +34,14 @@ def entropy_series(A: Arithmetic, y: Any) -> Any:
     return _monotone(A, A.number(y), lambda x: _power_sum(A, x, lambda n: (n + 1) * (n + 2), x**_TERMS / (_TERMS + 1)))
 
 
-def excess_series(A: Arithmetic, y: Any) -> Any:
+def excess_series(A: Arithmetic, y: Number) -> Any:
     """``K(y) = (G(y) - 1)/y = sum_(n>=0) y^n/(n + 2)``, 0 <= y < 1, regular at 0; grows with y."""
     if not A.encloses:
         return (-A.log(1 - y) / y - 1) / y
     return _monotone(A, A.number(y), lambda x: _power_sum(A, x, lambda n: n + 2, x**_TERMS / ((_TERMS + 2) * (1 - x))))
 
 
-def _power_sum(A: Arithmetic, x: Any, divisor: Any, rest: Any) -> Any:
+def _power_sum(A: Arithmetic, x: Number, divisor: Any, rest: Number) -> Any:
     value = A.number(0)
     for n in reversed(range(_TERMS)):
         value = value * x + A.number(1) / divisor(n)
@@ -54,7 +54,7 @@ def _monotone(A: Arithmetic, x: Any, function: Any) -> Any:
     return function(lower) if lower == upper else function(lower).union(function(upper))
 
 
-def prime_margin(A: Arithmetic, *, alpha: Any, y: Any) -> Any:
+def prime_margin(A: Arithmetic, *, alpha: Number, y: Number) -> Any:
     """``(D(q||p)/q - C'_alpha) / y`` at ``y = 1 - e^-epsilon``: the factor that vanishes with epsilon divided out.
 
     With c = alpha/(1 + alpha): ``-c G(c y) + [M(y) + (alpha c/(1 - c y)) (1 - y M(y))] / (1 + alpha)``.

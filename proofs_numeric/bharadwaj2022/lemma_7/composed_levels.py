@@ -24,7 +24,7 @@ from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
@@ -51,7 +51,7 @@ class Atoms:
     infinite: Any
 
 
-def path(A: Arithmetic, *, epsilon: Any, p: Any, tau: int, levels: int, k: int, forward: bool = True) -> Any:
+def path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int, forward: bool = True) -> Any:
     """Exact hockey stick of ``levels`` fresh samples of one path, k against k - 1 clients, at a total epsilon >= 0."""
     more, fewer = cells.cell_outcomes(A, k, p, tau), cells.cell_outcomes(A, k - 1, p, tau)
     fewer = [*fewer, *[A.number(0)] * (len(more) - len(fewer))]
@@ -71,7 +71,7 @@ def _product(law: Sequence[Any], chosen: tuple[int, ...]) -> Any:
     return functools.reduce(lambda x, y: x * y, (law[outcome] for outcome in chosen))
 
 
-def dominating(A: Arithmetic, *, p: Any, tau: int, step: Any, low: int, steps: int, forward: bool) -> Atoms:
+def dominating(A: Arithmetic, *, p: Number, tau: int, step: Number, low: int, steps: int, forward: bool) -> Atoms:
     """The law on the lattice that dominates k against k - 1 copies for every k (backward: k - 1 against k).
 
     Args:
@@ -135,21 +135,21 @@ def times(A: Arithmetic, level: Atoms, levels: int) -> Atoms:
     return plus(A, whole, level) if levels % 2 else whole
 
 
-def hockey_stick(A: Arithmetic, loss: Atoms, *, epsilon: Any, step: Any) -> Any:
+def hockey_stick(A: Arithmetic, loss: Atoms, *, epsilon: Number, step: Number) -> Any:
     """Delta at epsilon of a lattice loss: infinite mass and sum of (1 - e^(epsilon - loss))_+."""
     zero = A.number(0)
     terms = (mass * A.maximum(zero, -A.expm1(epsilon - (loss.low + i) * step)) for i, mass in enumerate(loss.masses))
     return loss.infinite + A.sum(terms)
 
 
-def lattice_step(epsilon: Any, levels: int, steps: int = STEPS) -> tuple[int, int]:
+def lattice_step(epsilon: Number, levels: int, steps: int = STEPS) -> tuple[int, int]:
     """(numerator, denominator) of a dyadic step near 1/steps of a level's share of epsilon, at least of 1/4."""
     power = round(math.log2(max(float(epsilon) / levels, 1 / 4) / steps))
     return (1, 1 << -power) if power < 0 else (1 << power, 1)
 
 
 def every_path(
-    A: Arithmetic, *, epsilon: Any, p: Any, tau: int, levels: int, forward: bool = True, replacement: bool = False
+    A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, forward: bool = True, replacement: bool = False
 ) -> Any:
     """Upper bound on the delta of L fresh levels at a total epsilon >= 0, whatever the counts (certified in balls)."""
     epsilon, p = A.number(epsilon), A.number(p)
@@ -165,7 +165,9 @@ def every_path(
     return hockey_stick(A, times(A, level, levels), epsilon=epsilon, step=step)
 
 
-def path_bounds(A: Ball, *, epsilon: Any, p: Any, tau: int, levels: int, k: int, steps: int = STEPS) -> tuple[Any, Any]:
+def path_bounds(
+    A: Ball, *, epsilon: Number, p: Number, tau: int, levels: int, k: int, steps: int = STEPS
+) -> tuple[Any, Any]:
     """Certified lower and upper bound on `path` for any number of levels: itself where it has few terms.
 
     Else losses are rounded down and up to a lattice of ``steps`` to a level's share of epsilon, and convolved exactly.
@@ -208,7 +210,7 @@ def _every_path_of(A: Arithmetic, *, k: int, **point: Any) -> Any:
     return every_path(A, **point)
 
 
-def replaced_path(A: Arithmetic, *, epsilon: Any, p: Any, tau: int, levels: int, ka: int, kb: int) -> Any:
+def replaced_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, ka: int, kb: int) -> Any:
     """Hockey stick of ``levels`` fresh samples of two paths, (ka, kb) against (ka - 1, kb + 1), outcome by outcome."""
     one = composition.composed_laws(
         [
@@ -225,12 +227,12 @@ def _replacement_bound(A: Arithmetic, *, ka: int, kb: int, **point: Any) -> Any:
     return every_path(A, **point, replacement=True)
 
 
-def basic_replacement(A: Arithmetic, *, epsilon: Any, p: Any, tau: int, levels: int) -> Any:
+def basic_replacement(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
     """``levels`` times the exact replacement delta of one level at epsilon/levels."""
     return levels * replacement_rate(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
 
 
-def kov_by_outcomes(A: Arithmetic, *, epsilon: Any, levels: int, step: Any, delta_step: Any) -> Any:
+def kov_by_outcomes(A: Arithmetic, *, epsilon: Number, levels: int, step: Number, delta_step: Number) -> Any:
     """Delta of ``levels`` copies of the worst (step, delta_step)-DP pair, over all sequences of its four outcomes."""
     e = A.exp(step)
     left = [delta_step, (1 - delta_step) * e / (1 + e), (1 - delta_step) / (1 + e), A.number(0)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, TAU_SMALL, P, own, refuted, stated
 from proofs_numeric.bharadwaj2022.rational import Rational
@@ -24,7 +24,7 @@ OTHERS = Parameter("others", "clients of the heavy item", unit="clients", lower=
 Laws = list[tuple[Any, Any]]
 
 
-def cell_laws(A: Arithmetic, *, p: Any, tau: int, left: int, right: int) -> Laws:
+def cell_laws(A: Arithmetic, *, p: Number, tau: int, left: int, right: int) -> Laws:
     """(P, Q) by outcome of one cell: these many copies on the left and on the right."""
     laws = [cells.outcomes_from_coefficients(A, copies, p, tau) for copies in (left, right)]
     width = max(map(len, laws))
@@ -32,7 +32,7 @@ def cell_laws(A: Arithmetic, *, p: Any, tau: int, left: int, right: int) -> Laws
     return list(zip(*padded, strict=True))
 
 
-def level_laws(A: Arithmetic, *, p: Any, tau: int, k: int) -> Laws:
+def level_laws(A: Arithmetic, *, p: Number, tau: int, k: int) -> Laws:
     """(P, Q) by outcome of one level: k against k - 1 copies."""
     return cell_laws(A, p=p, tau=tau, left=k, right=k - 1)
 
@@ -45,24 +45,24 @@ def composed_laws(laws: Sequence[Laws]) -> Laws:
     return joint
 
 
-def composed_profile(A: Arithmetic, *, factor: Any, p: Any, tau: int, k: int, levels: int) -> Any:
+def composed_profile(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int, levels: int) -> Any:
     """Exact hockey stick of ``levels`` fresh samples of one cell at factor = e^(total epsilon)."""
     laws = composed_laws([level_laws(A, p=p, tau=tau, k=k)] * levels)
     return A.sum(A.maximum(A.number(0), x - factor * y) for x, y in laws)
 
 
-def basic(A: Arithmetic, *, epsilon: Any, p: Any, tau: int, levels: int) -> Any:
+def basic(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
     """``levels`` times the exact delta of one level at epsilon/levels: basic composition of the exact accountant."""
     return levels * cells.tight_rate(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
 
 
-def least_path(A: Arithmetic, *, epsilon: Any, p: Any, tau: int, levels: int) -> Any:
+def least_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
     """``1 - (1 - p^tau)^L``: the exact delta, at every epsilon, of a path with tau clients: one side never shows it."""
     del epsilon
     return -A.expm1(levels * A.log1p(-(A.number(p) ** tau)))
 
 
-def composed_by_count(A: Arithmetic, *, epsilon: Any, p: Any, tau: int, levels: int) -> Any:
+def composed_by_count(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
     """Largest enumerated delta of up to three levels whose cells all hold k against k - 1 copies."""
     p, last = A.number(p), 3 * tau
     factor = A.exp(A.number(epsilon))
@@ -97,7 +97,7 @@ def small_settings(size: int) -> Iterator[tuple[Fraction, Fraction, int, int]]:
     return (case for case in rational_settings(min(size, 9)) if case[2] <= 3)
 
 
-def reuse_leak(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, others: int) -> Any:
+def reuse_leak(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, others: int) -> Any:
     """Delta of one sample used for two levels, at every epsilon: D = others x "aa" + "ab", D' = others x "aa".
 
     The prefix "a" counts one more than "aa" only when "ab" was sampled, and both are shown: p P[Bin(others, p) >= tau].
@@ -106,13 +106,13 @@ def reuse_leak(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, others: int
     return p * cells.upper_tail(A, others, p, tau)
 
 
-def two_levels(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, others: int) -> Any:
+def two_levels(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, others: int) -> Any:
     """Lemma 7's 2 delta, delta from Theorem 2."""
     del others
     return 2 * cells.theorem_2(A, epsilon=epsilon, alpha=alpha, tau=tau)
 
 
-def kov(A: Arithmetic, *, epsilon: Any, levels: int, step: Any, delta_step: Any) -> Any:
+def kov(A: Arithmetic, *, epsilon: Number, levels: int, step: Number, delta_step: Number) -> Any:
     """Exact delta of the composition of ``levels`` (step, delta_step)-DP mechanisms at epsilon, worst case.
 
     Source: Kairouz, Oh and Viswanath 2015, from the hockey stick of binary randomised response with a failure atom.
@@ -126,12 +126,12 @@ def kov(A: Arithmetic, *, epsilon: Any, levels: int, step: Any, delta_step: Any)
     return failed + (1 - failed) * A.sum(terms)
 
 
-def advanced_as_printed(A: Arithmetic, *, levels: int, step: Any, delta_step: Any) -> Any:
+def advanced_as_printed(A: Arithmetic, *, levels: int, step: Number, delta_step: Number) -> Any:
     """``L e'^2 + e' sqrt(L ln(1/(d' L)))``."""
     return levels * step * step + step * A.sqrt(-levels * A.log(levels * delta_step))
 
 
-def advanced(A: Arithmetic, *, levels: int, step: Any, delta_step: Any) -> Any:
+def advanced(A: Arithmetic, *, levels: int, step: Number, delta_step: Number) -> Any:
     """``e' sqrt(2 L ln(1/(L d'))) + L e' (e^e' - 1)`` (Dwork and Roth, Theorem 3.20, slack L d')."""
     return step * A.sqrt(-2 * levels * A.log(levels * delta_step)) + levels * step * A.expm1(step)
 
@@ -144,7 +144,7 @@ def _at_advanced(A: Arithmetic, **point: Any) -> Any:
     return kov(A, epsilon=advanced(A, **point), **point)
 
 
-def _claimed(A: Arithmetic, *, levels: int, step: Any, delta_step: Any) -> Any:
+def _claimed(A: Arithmetic, *, levels: int, step: Number, delta_step: Number) -> Any:
     del A, step
     return 2 * levels * delta_step
 

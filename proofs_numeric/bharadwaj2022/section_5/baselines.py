@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P, own
@@ -28,7 +28,7 @@ FLIP = Parameter("f", "probability of a coin", unit="probability", lower="1/100"
 _BISECTIONS = 120
 
 
-def laplace_directions(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> tuple[Any, Any]:
+def laplace_directions(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> tuple[Any, Any]:
     """Both deltas of one client against none, Laplace noise of scale 1/epsilon_0 on a Poisson sample, epsilon >= 0.
 
     Forward p (1 - exp((t - epsilon_0)/2)) with e^t = 1 + (e^epsilon - 1)/p; backward c (1 - exp((s - epsilon_0)/2))
@@ -42,25 +42,25 @@ def laplace_directions(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -
     return A.maximum(zero, forward), A.maximum(zero, backward)
 
 
-def laplace(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> Any:
+def laplace(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Any:
     """Add/remove delta of the same: one client against none is worst, others only mix shifted copies."""
     return A.maximum(*laplace_directions(A, epsilon=epsilon, epsilon_0=epsilon_0, p=p))
 
 
-def laplace_by_events(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> Any:
+def laplace_by_events(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Any:
     """The same from the definition: the best half-line, found by ternary search on the tails of the two laws."""
     zero, one = A.number(0), A.number(1)
     factor = A.exp(A.number(epsilon))
 
-    def tail(t: Any) -> tuple[Any, Any]:
+    def tail(t: Number) -> tuple[Any, Any]:
         """Upper tails at 0 <= t <= 1 of the shifted and the centred law."""
         return 1 - A.exp(epsilon_0 * (t - 1)) / 2, A.exp(-epsilon_0 * t) / 2
 
-    def above(t: Any) -> Any:
+    def above(t: Number) -> Any:
         shifted, centred = tail(t)
         return (1 - p) * centred + p * shifted - factor * centred
 
-    def below(t: Any) -> Any:
+    def below(t: Number) -> Any:
         shifted, centred = tail(t)
         return 1 - centred - factor * ((1 - p) * (1 - centred) + p * (1 - shifted))
 
@@ -74,26 +74,26 @@ def laplace_by_events(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) ->
     return best
 
 
-def laplace_replacement(A: Arithmetic, *, epsilon: Any, b: Any) -> Any:
+def laplace_replacement(A: Arithmetic, *, epsilon: Number, b: Number) -> Any:
     """Replacement delta of Laplace noise of scale b on every count: ``1 - e^-u (1 + u/2)``, u = (1/b - epsilon/2)_+."""
     u = A.maximum(A.number(0), 1 / A.number(b) - A.number(epsilon) / 2)
     return -A.expm1(-u) - A.exp(-u) * u / 2
 
 
-def laplace_replacement_by_quadrature(A: Arithmetic, *, epsilon: Any, b: Any) -> Any:
+def laplace_replacement_by_quadrature(A: Arithmetic, *, epsilon: Number, b: Number) -> Any:
     """The same as an average over the first cell's loss: 1/2 at a = 1/b, density e^((l - a)/2)/4 below, atom at -a."""
     a = 1 / A.number(b)
     if epsilon >= 2 * a:
         return A.number(0)
 
-    def second(loss: Any) -> Any:
+    def second(loss: Number) -> Any:
         return 1 - A.exp((epsilon - loss - a) / 2)
 
     spread = integral(A, lambda A, loss: A.exp((loss - a) / 2) / 4 * second(loss), epsilon - a, a)
     return second(a) / 2 + spread
 
 
-def hadamard(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> Any:
+def hadamard(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Any:
     """Replacement delta of one Hadamard response when a client answers truly with probability p, else uniformly.
 
     A +1 index has probability keep = (1 - p)/2 + p e^epsilon_0/(1 + e^epsilon_0) in all; two rows differ in half of
@@ -103,7 +103,7 @@ def hadamard(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> Any:
     return A.maximum(A.number(0), keep - A.exp(A.number(epsilon)) * (1 - keep)) / 2
 
 
-def hadamard_by_index(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) -> Any:
+def hadamard_by_index(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Any:
     """The same from the laws of rows 1 and 3 over four indices."""
     truth = A.exp(epsilon_0) / (1 + A.exp(epsilon_0))
 
@@ -113,7 +113,7 @@ def hadamard_by_index(A: Arithmetic, *, epsilon: Any, epsilon_0: Any, p: Any) ->
     return cells.hockey_stick(A, law((1, -1, 1, -1)), law((1, -1, -1, 1)), A.exp(epsilon))
 
 
-def shuffle(A: Arithmetic, *, epsilon: Any, m: int, f: Any, p: Any) -> Any:
+def shuffle(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> Any:
     """Replacement delta of two cells that get Bin(m, f) coins each, the client's item counted with probability p.
 
     Both other cells' sampled counts only mix shifted copies, so none is worst; outcome by outcome, epsilon >= 0.
@@ -127,10 +127,10 @@ def shuffle(A: Arithmetic, *, epsilon: Any, m: int, f: Any, p: Any) -> Any:
     return cells.hockey_stick(A, left, right, A.exp(A.number(epsilon)))
 
 
-def shuffle_coin_by_coin(A: Arithmetic, *, epsilon: Any, m: int, f: Any, p: Any) -> Any:
+def shuffle_coin_by_coin(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> Any:
     """The same with the joint law of both cells built one coin at a time."""
 
-    def joint(first: Any, second: Any) -> dict[tuple[int, int], Any]:
+    def joint(first: Number, second: Number) -> dict[tuple[int, int], Any]:
         law = {(0, 0): 1 - p, (1, 0): p * first, (0, 1): p * second}
         for step in [(1, 0), (0, 1)] * m:
             grown: dict[tuple[int, int], Any] = {}

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import binomial_pmf
 from proofs_numeric.bharadwaj2022 import cells, neighbours
@@ -68,17 +68,17 @@ _SIZES = {"quick": 3, "standard": 9, "deep": 9}
 
 
 @functools.singledispatch
-def _mass(A: Arithmetic, W: int, p: Any, v: int) -> Any:
+def _mass(A: Arithmetic, W: int, p: Number, v: int) -> Any:
     return binomial_pmf(A, W, p, v) if v <= W else A.number(0)
 
 
 @_mass.register
-def _(A: Float64, W: Any, p: Any, v: Any) -> Any:
+def _(A: Float64, W: Number, p: Number, v: Number) -> Any:
     return stats.binom.pmf(v, W, p)
 
 
 @functools.singledispatch
-def _beyond(A: Arithmetic, mean: Any, tau: int) -> list[Any]:
+def _beyond(A: Arithmetic, mean: Number, tau: int) -> list[Any]:
     """Where the part above the mean begins: floor(mean) + 1, or tau if that is more; all that it may be."""
     return [max(floor + 1, tau) for floor in floors(A, mean)]
 
@@ -88,7 +88,7 @@ def _(A: Float64, mean: Any, tau: int) -> list[Any]:
     return [np.maximum(np.floor(mean) + 1, tau)]
 
 
-def cell_error(A: Arithmetic, *, W: Any, p_s: Any, tau: int) -> Any:
+def cell_error(A: Arithmetic, *, W: Any, p_s: Number, tau: int) -> Any:
     """Expected absolute error of a cell's estimate times p_s (clients): a cell not shown counts as zero.
 
     ``W p_s P[V < tau] + (1 - p_s)(2 k b(k) - tau b(tau))``, V ~ Bin(W, p_s) with law b, k = max(floor(W p_s) + 1, tau):
@@ -100,14 +100,14 @@ def cell_error(A: Arithmetic, *, W: Any, p_s: Any, tau: int) -> Any:
     return mean * cells.lower_tail(A, W, p_s, tau - 1) + (1 - p_s) * (2 * above - tau * _mass(A, W, p_s, tau))
 
 
-def cell_error_by_counts(A: Arithmetic, *, W: int, p_s: Any, tau: int) -> Any:
+def cell_error_by_counts(A: Arithmetic, *, W: int, p_s: Number, tau: int) -> Any:
     """The same, count by count."""
     mean = W * p_s
     law = cells.binomial_law(A, W, p_s)
     return A.sum(law[v] * (A.maximum(v - mean, mean - v) if v >= tau else mean) for v in range(W + 1))
 
 
-def laplace_scale(A: Arithmetic, *, epsilon: Any, p_s: Any) -> Any:
+def laplace_scale(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Any:
     """Least scale b of Laplace noise on a Poisson sample that is epsilon-DP for the population, under replacement.
 
     Given everybody else's part, the ratio of densities of two neighbours is (1 - p + p r)/(1 - p + p s), where r and s
@@ -117,27 +117,27 @@ def laplace_scale(A: Arithmetic, *, epsilon: Any, p_s: Any) -> Any:
     return 1 / A.log(_laplace_root(A, epsilon=epsilon, p_s=p_s))
 
 
-def _laplace_root(A: Arithmetic, *, epsilon: Any, p_s: Any) -> Any:
+def _laplace_root(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Any:
     linear = (1 - p_s) * A.expm1(epsilon)
     return (linear + A.sqrt(linear * linear + 4 * p_s * p_s * A.exp(epsilon))) / (2 * p_s)
 
 
-def laplace_ratio(A: Arithmetic, *, b: Any, p_s: Any) -> Any:
+def laplace_ratio(A: Arithmetic, *, b: Number, p_s: Number) -> Any:
     """Largest ratio of densities of Laplace noise of scale b on a Poisson sample, under replacement."""
     u = A.exp(1 / b)
     return (1 - p_s + p_s * u) / (1 - p_s + p_s / u)
 
 
-def _laplace_population(A: Arithmetic, *, epsilon: Any, p_s: Any) -> Any:
+def _laplace_population(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Any:
     return A.log(laplace_ratio(A, b=laplace_scale(A, epsilon=epsilon, p_s=p_s), p_s=p_s))
 
 
-def _laplace_excess(A: Arithmetic, *, epsilon: Any) -> Any:
+def _laplace_excess(A: Arithmetic, *, epsilon: Number) -> Any:
     """Least error of Laplace noise of scale 1/epsilon on the sample, E|N|/(p n), over 2^-14."""
     return A.number(2**14) - epsilon * cells.sampling_rate(A, epsilon=epsilon, alpha=A.number("1/6")) * 10**6
 
 
-def fair_coins(A: Arithmetic, *, epsilon: Any) -> Any:
+def fair_coins(A: Arithmetic, *, epsilon: Number) -> Any:
     """Replacement delta of the shuffled sums when each of m = floor(p n) clients adds a fair coin to every cell.
 
     With y shown by the cell that gains, the bad x are those above a cut: the sum over y of b(y) T(t - 1) - e^epsilon
@@ -179,7 +179,7 @@ def four_levels(A: Arithmetic) -> Any:
 _PLOTTED = Parameter("epsilon", "privacy of the plots", unit="nats", lower="1/10", upper=1)
 
 
-def _delta(A: Arithmetic, *, epsilon: Any) -> Any:
+def _delta(A: Arithmetic, *, epsilon: Number) -> Any:
     del epsilon
     return A.number("1e-8")
 

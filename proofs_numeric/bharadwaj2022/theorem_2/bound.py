@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import (
@@ -37,29 +37,29 @@ _SMALL_K = Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, TAU_SMALL, K))
 SHARE = Parameter("share", "delta over the printed bound", lower=0, upper=1)
 
 
-def tight_or_larger_share(A: Arithmetic, *, share: Any, **point: Any) -> Any:
+def tight_or_larger_share(A: Arithmetic, *, share: Number, **point: Any) -> Any:
     """The delta that Theorem 2 as printed allows: any share of its bound."""
     return share * cells.theorem_2(A, **point)
 
 
-def _tight_without_share(A: Arithmetic, *, share: Any, **point: Any) -> Any:
+def _tight_without_share(A: Arithmetic, *, share: Number, **point: Any) -> Any:
     del share
     return cells.tight(A, **point)
 
 
-def printed_exact_binomial(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int) -> Any:
+def printed_exact_binomial(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     """``P[Bin(floor(tau / q), p) > tau]``: "the exact Binomial at k = tau / q" with the proof's strict inequality."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     k = floor_of(A, tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha))
     return cells.upper_tail(A, k, p, tau + 1)
 
 
-def _count_at_least(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, k: int) -> int:
+def _count_at_least(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> int:
     """Smallest bad shown count: v >= tau and v > k q."""
     return max(tau, floor_of(A, k * cells.bad_rate(A, epsilon=epsilon, alpha=alpha)) + 1)
 
 
-def bad_probability(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, k: int) -> Any:
+def bad_probability(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> Any:
     """``P[B >= tau, B > k q]`` for B ~ Bin(k, p)."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     return cells.upper_tail(A, k, p, _count_at_least(A, epsilon=epsilon, alpha=alpha, tau=tau, k=k))
@@ -69,7 +69,7 @@ def _bad_probability_after(A: Arithmetic, *, k: int, **point: Any) -> Any:
     return bad_probability(A, k=k + 1, **point)
 
 
-def forward(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, k: int) -> Any:
+def forward(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> Any:
     """Exact forward hockey stick of k against k - 1 copies."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     t = _count_at_least(A, epsilon=epsilon, alpha=alpha, tau=tau, k=k)
@@ -80,13 +80,13 @@ def _forward_after(A: Arithmetic, *, k: int, **point: Any) -> Any:
     return forward(A, k=k + 1, **point)
 
 
-def _past_case_1(*, epsilon: Any, alpha: Any, tau: Any, k: Any) -> bool:
+def _past_case_1(*, epsilon: Number, alpha: Number, tau: Any, k: Any) -> bool:
     """Whether k >= tau / q, decided in double precision with a margin: points too close to the border are left out."""
     q = float(cells.bad_rate(Float64(), epsilon=float(epsilon), alpha=float(alpha)))
     return int(k) * q >= int(tau) * (1 + 1e-9)
 
 
-def _in_case_1(*, epsilon: Any, alpha: Any, tau: Any, k: Any) -> bool:
+def _in_case_1(*, epsilon: Number, alpha: Number, tau: Any, k: Any) -> bool:
     q = float(cells.bad_rate(Float64(), epsilon=float(epsilon), alpha=float(alpha)))
     return (int(k) + 1) * q <= int(tau) * (1 - 1e-9)
 
@@ -95,18 +95,18 @@ _CASE_2 = Box(_SMALL_K.parameters, _past_case_1, "k >= tau / q")
 _CASE_1 = Box(_SMALL_K.parameters, _in_case_1, "k + 1 <= tau / q")
 
 
-def chernoff(A: Arithmetic, *, epsilon: Any, alpha: Any, k: int) -> Any:
+def chernoff(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int) -> Any:
     """``exp(-k D(q || p))``, the right side of (5)."""
     q = cells.bad_rate(A, epsilon=epsilon, alpha=alpha)
     return A.exp(-k * q * cells.divergence(A, epsilon=epsilon, alpha=alpha))
 
 
-def above_kq(A: Arithmetic, *, epsilon: Any, alpha: Any, k: int) -> Any:
+def above_kq(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int) -> Any:
     """``P[Bin(k, p) > k q]``."""
     return bad_probability(A, epsilon=epsilon, alpha=alpha, tau=0, k=k)
 
 
-def size_before_threshold(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, k: int) -> Any:
+def size_before_threshold(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> Any:
     """Exact delta of the sample's size before thresholding, k clients against k - 1."""
     del tau
     return forward(A, epsilon=epsilon, alpha=alpha, tau=0, k=k)
@@ -123,7 +123,7 @@ def no_backward(case: Setting) -> bool:
     return bool(cells.cell_profile(Rational(), factor=factor, p=p, tau=tau, k=k, forward=False) == 0)
 
 
-def fixed_m(A: Arithmetic, *, epsilon: Any, alpha: Any, tau: int, k: int, n: int) -> Any:
+def fixed_m(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int, n: int) -> Any:
     """What "the cell is shown" gives away when m = p n is fixed and a client leaves."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     later = p * n / (n - 1)
@@ -164,7 +164,7 @@ def fixed_m_within(case: FixedSize) -> bool:
     return bool(fixed_m_delta(*case) <= cells.tight_of(Rational(), factor=Fraction(factor), p=Fraction(m, n), tau=tau))
 
 
-def _q(A: Arithmetic, *, epsilon: Any, p: Any) -> Any:
+def _q(A: Arithmetic, *, epsilon: Number, p: Number) -> Any:
     return 1 - A.exp(-epsilon) * (1 - p)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.pair import new_released, shared_mu
@@ -16,7 +16,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound
 
 
-def one_sketch(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+def one_sketch(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
     """What one more element does at the end of a stream: it empties k counters of 1, lowers k far ones, or raises one.
 
     A lower bound on the exact delta.

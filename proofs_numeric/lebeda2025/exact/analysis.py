@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.noise_maximum import released, shared_slope
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_change
@@ -41,14 +41,14 @@ Value = Callable[[int], Any]
 BlockBound = Callable[[int, int], Any]
 
 
-def two_terms(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+def two_terms(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
     """``max(A_k, G_k)``: the larger of the two unmixed pairs; a lower bound on the exact delta."""
     new = new_released(A, k=k, sigma=sigma, gap=gap, l=k)
     return A.maximum(new, shared_delta(A, epsilon=epsilon, k=k, sigma=sigma, d=k))
 
 
 def ceiling(
-    A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, d: int, bits: int | None = None
+    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, d: int, bits: int | None = None
 ) -> Any:
     """``1 - (1 - A_l)(1 - dg(d))``: at least every forward pair with at most l new and at most d shared counters."""
     new = released(A, l=l, t=gap / sigma, b=shared_slope(A, k), bits=bits)
@@ -61,7 +61,7 @@ def maximum_by_blocks(
     bound: BlockBound,
     first: int,
     last: int,
-    at_least: Any,
+    at_least: Number,
     close_bits: int | None = None,
 ) -> Any:
     """``max(at_least, max of value over first..last)``, given ``bound(a, b) >= value`` on ``a..b``.
@@ -100,14 +100,14 @@ def maximum_by_blocks(
     return A.between(highest, best)
 
 
-def collapses(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, two: Any) -> bool:
+def collapses(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, two: Number) -> bool:
     """Whether every ceiling with ``0 < l < k`` is certified to be at most ``two = max(A_k, G_k)`` (sec3.cert).
 
     For balls a proof that the exact delta is ``two``; False proves nothing.
     """
 
     def at_most(l: int, d: int) -> bool:
-        at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "d": d}
+        at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "d": d}
         return any(ceiling(A, **at, bits=bits) <= two for bits in (_COARSE_BITS // 4, _COARSE_BITS))
 
     blocks = [(1, k - 1)] if k > 1 else []
@@ -124,7 +124,7 @@ def collapses(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, two:
     return False
 
 
-def exact_delta(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+def exact_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
     """Exact delta over all k-sparse monotonic neighbours, ``epsilon >= 0``; the module says where it is a bracket."""
     point = _Point(epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
     two = two_terms(A, **vars(point))
@@ -156,7 +156,7 @@ class _Point:
         return _Point(A.number(float(self.epsilon)), self.k, A.number(float(self.sigma)), A.number(float(self.gap)))
 
 
-def bracket_top(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, two: Any) -> Any:
+def bracket_top(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, two: Number) -> Any:
     """``max(two, every ceiling with 0 < l < k)``: an upper bound on the exact delta."""
 
     def at(l: int, d: int) -> Any:
@@ -170,13 +170,13 @@ def _pairs(k: int) -> Iterator[tuple[int, int]]:
     return ((l, j) for l in range(1, k) for j in range(1, k - l + 1))
 
 
-def searched_delta(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+def searched_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
     """Exact delta by enclosing every forward pair that may be the largest, whatever the certificate says; any k."""
     point = _Point(epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
     return _searched(A, point, two_terms(A, **vars(point)))
 
 
-def _searched(A: Arithmetic, point: _Point, two: Any) -> Any:
+def _searched(A: Arithmetic, point: _Point, two: Number) -> Any:
     """The largest forward pair: estimated in doubles, then certified from the most promising down."""
     doubles = point.rounded(Float64())
     estimate = {

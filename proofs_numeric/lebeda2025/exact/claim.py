@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta
@@ -17,12 +17,12 @@ from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Identity
 
 
-def _reverse_all_new(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
-    at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
+def _reverse_all_new(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
+    at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
     return pair_delta(A, **at, l=k, j=0, direction="reverse", bits=BITS)
 
 
-def _reverse_all_new_closed(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+def _reverse_all_new_closed(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
     new = new_released(A, k=k, sigma=sigma, gap=gap, l=k)
     return A.maximum(0, 1 - A.exp(epsilon) * (1 - new))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Arithmetic, ComplexBall, Float64
+from proofs_numeric.arithmetic import Arithmetic, ComplexBall, Float64, Number
 from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 
 
@@ -73,12 +73,12 @@ class MixedPair:
         new, gaussian = A.number(float(self.new)), A.number(float(self.gaussian))
         return MixedPair(self.k, self.l, self.j, A, epsilon, sigma, gap, new, gaussian, self.forward)
 
-    def level(self, x: Any, log_g: Any) -> Any:
+    def level(self, x: Number, log_g: Number) -> Any:
         """Privacy-loss level left to the change, at mean x."""
         loss = self.mu_2 * x + self.mu_2 * self.mu_2 / 2 + log_g
         return self.epsilon - loss if self.forward else self.epsilon + loss
 
-    def integrand(self, A: Arithmetic, x: Any, g: Any) -> Any:
+    def integrand(self, A: Arithmetic, x: Number, g: Number) -> Any:
         """Integrand of step 4 (without ``A_l``)."""
         level = self.level(x, A.log(g))
         density, other = self.densities(A, x, g)
@@ -88,12 +88,12 @@ class MixedPair:
         first = density * normal_cdf(A, self.mu_1 / 2 - level / self.mu_1)
         return first - A.exp(self.epsilon) * other * normal_cdf(A, -self.mu_1 / 2 - level / self.mu_1)
 
-    def difference(self, A: Arithmetic, x: Any, g: Any) -> Any:
+    def difference(self, A: Arithmetic, x: Number, g: Number) -> Any:
         """What the integrand is the positive part of where ``mu_1 = 0``."""
         density, other = self.densities(A, x, g)
         return density - A.exp(self.epsilon) * other
 
-    def densities(self, A: Arithmetic, x: Any, g: Any) -> tuple[Any, Any]:
+    def densities(self, A: Arithmetic, x: Number, g: Number) -> tuple[Any, Any]:
         """Densities of the mean when no new counter is released: under the neighbour that comes first, and second."""
         larger, smaller = normal_pdf(A, x) * g, normal_pdf(A, x + self.mu_2)
         return (larger, smaller) if self.forward else (smaller, larger)

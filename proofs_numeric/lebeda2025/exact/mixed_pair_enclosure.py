@@ -12,7 +12,7 @@ from typing import Any
 import flint
 from scipy import special as scipy_special
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.special import integral, normal_cdf
 from proofs_numeric.lebeda2025.exact.mixed_pair import MixedPair
@@ -82,7 +82,7 @@ def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
             left_out = left_out + normal_cdf(A, -(cut_ball + mu_2)) - A.exp(pair.epsilon) * beyond
     rule = _rule(A.bits, pair.k, pair.l, math.ceil((log_error - log_least) / _LOG_2) + 8)
 
-    def integrand(C: Arithmetic, x: Any) -> Any:
+    def integrand(C: Arithmetic, x: Number) -> Any:
         return pair.integrand(C, x, rule(C, pair.t - pair.slope * x))
 
     if not low < high:
@@ -92,7 +92,7 @@ def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
     if parts is None:
         return integral(A, integrand, low, high, bits=bits, scale=scale) + left_out
 
-    def smooth(C: Arithmetic, x: Any) -> Any:
+    def smooth(C: Arithmetic, x: Number) -> Any:
         return pair.difference(C, x, rule(C, pair.t - pair.slope * x))
 
     within = [integral(A, smooth, *part, bits=bits, scale=scale) for part in parts.positive]
@@ -118,7 +118,7 @@ def _parts(A: Ball, pair: MixedPair, rule: _Remembered, window: tuple[Any, Any],
     if pair.j == 0 and not pair.forward and pair.epsilon <= 0:
         return _Parts([window], [])  # phi (1 - e^epsilon g) is never below 0
 
-    def convex(x: Any) -> Any:
+    def convex(x: Number) -> Any:
         level = pair.level(x, A.log(rule(A, pair.t - pair.slope * x)))
         return level if pair.forward else -level
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal
+from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_pdf
 from proofs_numeric.lebeda2025.exact.mixed_pair import MixedPair
@@ -43,7 +43,7 @@ _GENTLE = 3.0
 """Halvings of a unit panel that the trapezoidal rule resolves as cheaply as graded panels would."""
 
 
-def _integrand_at(A: MpReal, pair: MixedPair, x: Any, g: Any) -> Any:
+def _integrand_at(A: MpReal, pair: MixedPair, x: Number, g: Number) -> Any:
     if g > 0:
         return pair.integrand(A, x, g)
     return A.number(0) if pair.forward else normal_pdf(A, x + pair.mu_2)
@@ -53,10 +53,10 @@ def _panels(A: MpReal, pair: MixedPair, roots: list[float], window: tuple[float,
     """Gauss-Legendre between the bends (kinks at mu_1 = 0, refined to working precision), graded towards them."""
     rule = ConditionalSurvival(A, pair.l, pair.b, A.bits + 16)
 
-    def level(x: Any) -> Any:
+    def level(x: Number) -> Any:
         return pair.level(x, A.log(rule(A, pair.t - pair.slope * x)))
 
-    def bend(x: Any) -> Any:
+    def bend(x: Number) -> Any:
         # A kink misplaced by h costs h^2.
         left, right = A.number(x) - ROOM, A.number(x) + ROOM
         rising = 1 if level(right) > 0 else -1
@@ -69,7 +69,7 @@ def _panels(A: MpReal, pair: MixedPair, roots: list[float], window: tuple[float,
     else:
         points = list(map(A.number, _graded_edges(roots, window, _bend(pair, roots))))
 
-    def integrand(x: Any) -> Any:
+    def integrand(x: Number) -> Any:
         return _integrand_at(A, pair, x, rule(A, pair.t - pair.slope * x))
 
     return A.sum(
@@ -120,7 +120,7 @@ def _trapezoid(A: MpReal, pair: MixedPair, centre: float, reach: float) -> Any:
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(14)
 
 
-def _log_g(pair: MixedPair, x: Any) -> Any:
+def _log_g(pair: MixedPair, x: Number) -> Any:
     return log_unreleased(l=pair.l, t=float(pair.t) - float(pair.slope) * np.asarray(x), b=float(pair.b))
 
 
@@ -147,7 +147,7 @@ def _bisected(pair: MixedPair, low: float, high: float) -> float:
     return float(low + (high - low) * left / (left - right)) if np.isfinite(right - left) else float((low + high) / 2)
 
 
-def _level_float(pair: MixedPair, x: Any, log_g: Any) -> Any:
+def _level_float(pair: MixedPair, x: Number, log_g: Number) -> Any:
     mu_2, epsilon = float(pair.mu_2), float(pair.epsilon)
     loss = mu_2 * x + mu_2 * mu_2 / 2 + log_g
     return epsilon - loss if pair.forward else epsilon + loss

@@ -30,7 +30,7 @@ import flint
 import numpy as np
 from scipy import special as scipy_special
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, ComplexBall, Float64, MpReal
+from proofs_numeric.arithmetic import Arithmetic, Ball, ComplexBall, Float64, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf, normal_pdf
@@ -50,7 +50,7 @@ def shared_slope(A: Arithmetic, k: int) -> Any:
     return 1 / A.sqrt(A.sqrt(A.number(k)))
 
 
-def geometric_sum(A: Arithmetic, ratio: Any, terms: int) -> Any:
+def geometric_sum(A: Arithmetic, ratio: Number, terms: int) -> Any:
     """``1 + ratio + ... + ratio^(terms - 1)`` in O(log terms) products, without subtraction; ``terms >= 0``."""
     total, power = A.number(0), A.number(1)  # sums of n terms and ratio^n, for n the leading bits of ``terms``
     for bit in f"{terms:b}":
@@ -67,7 +67,7 @@ def _step(log_error: float, curvature: float) -> float:
     return math.ldexp(math.floor(mantissa * 1024) / 1024, exponent)
 
 
-def _theta(A: Arithmetic, step: float, curvature: Any) -> Any:
+def _theta(A: Arithmetic, step: float, curvature: Number) -> Any:
     a = 2 * A.pi / (_dyadic(A, step) * curvature)
     return 2 * A.exp(curvature * a * a / 2) / A.expm1(2 * A.pi * a / _dyadic(A, step))
 
@@ -77,7 +77,7 @@ def _dyadic(A: Arithmetic, value: float) -> Any:
 
 
 @functools.singledispatch
-def released(A: Arithmetic, *, l: int, t: Any, b: Any, bits: int | None = None) -> Any:
+def released(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = None) -> Any:
     """``1 - E[Phi(t - b X)^l]``: some of l counters at the lower threshold is released.
 
     ``t = tau/sigma`` any real, ``b > 0`` the shared noise in units of sigma, ``l >= 0``.  Full relative accuracy, or
@@ -95,7 +95,7 @@ def released(A: Arithmetic, *, l: int, t: Any, b: Any, bits: int | None = None) 
     reach = math.sqrt(2 * (log_error + math.log(l) + math.log1p(t_size))) + 2 * step
     centre = t_size * b_size / (1 + b_size * b_size)
 
-    def density(x: Any) -> Any:
+    def density(x: Number) -> Any:
         # log Phi from the side on which it keeps its digits.
         y = t - b * x
         log_cdf = A.log1p(-normal_cdf(A, -y)) if float(y) > 0 else A.log(normal_cdf(A, y))
@@ -118,13 +118,13 @@ def released(A: Arithmetic, *, l: int, t: Any, b: Any, bits: int | None = None) 
     return (value + A.between(0, outside)) / (1 + A.between(-theta, theta))
 
 
-def _certainly_negative(A: Arithmetic, t: Any) -> Any:
+def _certainly_negative(A: Arithmetic, t: Number) -> Any:
     """1 unless ``t`` is certainly non-negative, then 0: whether the Gaussian bound leaves out a left part."""
     return A.number(0 if t >= 0 else 1)
 
 
 @released.register
-def _(A: Float64, *, l: Any, t: Any, b: Any, bits: int | None = None) -> Any:
+def _(A: Float64, *, l: Number, t: Number, b: Any, bits: int | None = None) -> Any:
     l, t, b = np.broadcast_arrays(np.asarray(l, dtype=np.float64), np.asarray(t, dtype=np.float64), b)
     flat = (np.atleast_1d(l).ravel(), np.atleast_1d(t).ravel(), np.atleast_1d(b).ravel())
     values = np.empty(flat[0].shape)
@@ -154,7 +154,7 @@ def _log_released_float(l: Any, t: Any, b: Any) -> Any:
         return np.where(l == 0, -np.inf, value)
 
 
-def log_released(*, l: int, t: Any, b: float) -> Any:
+def log_released(*, l: int, t: Number, b: float) -> Any:
     """Float64 log of :func:`released` for an array of t, down to probabilities no double holds."""
     t = np.asarray(t, dtype=np.float64)
     flat = t.ravel()
@@ -162,7 +162,7 @@ def log_released(*, l: int, t: Any, b: float) -> Any:
 
 
 @functools.singledispatch
-def unreleased(A: Arithmetic, *, l: int, t: Any, b: Any, bits: int | None = None) -> Any:
+def unreleased(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = None) -> Any:
     """``E[Phi(t - b X)^l]``: none of l counters at the lower threshold is released.
 
     Balls: full relative accuracy, or about ``bits`` bits of it where that is enough; mpmath: absolute accuracy.
@@ -171,12 +171,12 @@ def unreleased(A: Arithmetic, *, l: int, t: Any, b: Any, bits: int | None = None
 
 
 @unreleased.register
-def _(A: Float64, *, l: Any, t: Any, b: Any, bits: int | None = None) -> Any:
+def _(A: Float64, *, l: Any, t: Number, b: Any, bits: int | None = None) -> Any:
     return np.exp(log_unreleased(l=l, t=t, b=b))
 
 
 @unreleased.register
-def _(A: Ball, *, l: int, t: Any, b: Any, bits: int | None = None) -> Any:
+def _(A: Ball, *, l: int, t: Number, b: Number, bits: int | None = None) -> Any:
     t, b = A.number(t), A.number(b)
     if l == 0:
         return A.number(1)
@@ -224,7 +224,7 @@ def _most_likely(l: int, t: float, b: float) -> float:
     return float(increasing_root(Float64(), fall, low, 0.0))
 
 
-def log_unreleased(*, l: int, t: Any, b: float) -> Any:
+def log_unreleased(*, l: int, t: Number, b: float) -> Any:
     """Float64 ``log E[Phi(t - b X)^l]`` for an array of t; accurate where it is above -600, and where it is tiny."""
     t = np.clip(np.asarray(t, dtype=np.float64), -_FAR, _FAR)
     if l == 0:
@@ -282,7 +282,7 @@ class ConditionalSurvival:
         nodes = [(self.b * h * i / root, scale * normal_pdf(A, h * i)) for i in range(-count, count + 1)]
         return nodes, h, h * count
 
-    def __call__(self, A: Arithmetic, t: Any) -> Any:
+    def __call__(self, A: Arithmetic, t: Number) -> Any:
         """Value at t."""
         if self.l == 0:
             return A.number(1)
@@ -309,16 +309,16 @@ def _erfc(x: Any) -> Any:
     return x.erfc()
 
 
-def delta_infinite(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+def delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """``P[max_i (Z + Z_i) > tau]``, exact: the delta of a pair whose k counters are all new."""
     return released(A, l=k, t=A.number(gap) / sigma, b=shared_slope(A, k))
 
 
-def _by_definition(A: MpReal, *, k: int, sigma: Any, gap: Any) -> Any:
+def _by_definition(A: MpReal, *, k: int, sigma: Number, gap: Number) -> Any:
     """One less the integral of N(z; 0, eta^2) Phi((tau - z)/sigma)^k, by mpmath's quadrature in counts."""
     eta = sigma / A.number(k) ** A.number(Fraction(1, 4))
 
-    def density(z: Any) -> Any:
+    def density(z: Number) -> Any:
         some = -A.expm1(k * log_normal_cdf(A, (gap - z) / sigma))
         return A.exp(-z * z / (2 * eta * eta)) / (eta * A.sqrt(2 * A.pi)) * some
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 
 Density = Callable[[NDArray[np.float64], float], NDArray[np.float64]]
 
@@ -25,7 +25,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(120)
 
 
 def pair_delta_by_definition(
-    A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int, direction: str
+    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int, direction: str
 ) -> Any:
     """Hockey stick of the pair (l, j), ``1 <= l < k``, to about 12 digits of 1."""
     s, tau, factor = float(sigma), float(gap), math.exp(float(epsilon))
@@ -63,7 +63,7 @@ def pair_delta_by_definition(
     return A.number(Fraction(float(total + (1 - silent.sum() if direction == "forward" else 0.0))))
 
 
-def delta_by_definition(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+def delta_by_definition(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
     """Largest hockey stick over every pair (l, j) in both directions, for small k: no certificate, no collapse."""
     s, tau, e = float(sigma), float(gap), float(epsilon)
     z = np.linspace(-9, 9, 181)
@@ -78,7 +78,7 @@ def delta_by_definition(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap:
         found.append(float(special.ndtr(mu / 2 - e / mu) - math.exp(e) * special.ndtr(-mu / 2 - e / mu)))
     for l in range(1, k):
         for j in range(k - l + 1):
-            at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
+            at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
             found += [float(pair_delta_by_definition(A, **at, direction=way)) for way in ("forward", "reverse")]
     return A.number(Fraction(max(found)))
 

@@ -27,7 +27,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.mixed_pair import MixedPair
 from proofs_numeric.lebeda2025.exact.mixed_pair_enclosure import enclosure
@@ -40,7 +40,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound
 
 
-def shared_mu(A: Arithmetic, *, k: int, sigma: Any, d: int, j: int) -> Any:
+def shared_mu(A: Arithmetic, *, k: int, sigma: Number, d: int, j: int) -> Any:
     """``mu_j = sqrt(j - j^2/(d + sqrt(k)))/sigma``: distance of the shared counters' laws when j of d change."""
     gamma = A.sqrt(A.number(k))
     return A.sqrt(j * (d - j + gamma) / (d + gamma)) / sigma if j else A.number(0)
@@ -56,12 +56,12 @@ def worst_change(k: int, d: int) -> int:
     return min(d, max(0, -((1 - d - root) // 2)))
 
 
-def shared_delta(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, d: int) -> Any:
+def shared_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, d: int) -> Any:
     """``dg(d; epsilon)``: the worst hockey stick of d shared counters when nothing else changes."""
     return gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=d, j=worst_change(k, d)))
 
 
-def new_released(A: Arithmetic, *, k: int, sigma: Any, gap: Any, l: int) -> Any:
+def new_released(A: Arithmetic, *, k: int, sigma: Number, gap: Number, l: int) -> Any:
     """``A_l``: probability that some of l new counters is released."""
     return released(A, l=l, t=gap / sigma, b=shared_slope(A, k))
 
@@ -69,10 +69,10 @@ def new_released(A: Arithmetic, *, k: int, sigma: Any, gap: Any, l: int) -> Any:
 def pair_delta(
     A: Arithmetic,
     *,
-    epsilon: Any,
+    epsilon: Number,
     k: int,
-    sigma: Any,
-    gap: Any,
+    sigma: Number,
+    gap: Number,
     l: int,
     j: int,
     direction: str,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Exact
+from proofs_numeric.arithmetic import Arithmetic, Exact, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
@@ -19,7 +19,7 @@ EPSILON, DELTA = Fraction(349, 1000), Fraction(1, 10**5)
 """The privacy parameters of Figure 3."""
 
 
-def gsh_threshold(A: Arithmetic, *, sigma: Any, k: int) -> Any:
+def gsh_threshold(A: Arithmetic, *, sigma: Number, k: int) -> Any:
     """Least tau of the uncorrelated mechanism for its new counters: ``sigma Phi^{-1}((1 - delta)^{1/k})``."""
     return sigma * normal_quantile_complement(A, -A.expm1(A.log1p(-A.number(DELTA)) / k))
 

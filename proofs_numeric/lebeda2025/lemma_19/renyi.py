@@ -27,7 +27,7 @@ from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Ball, Exact
+from proofs_numeric.arithmetic import Ball, Exact, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 from proofs_numeric.lebeda2025.definition_15 import terms
@@ -95,18 +95,18 @@ class CorrelatedSteps:
 class _Theta:
     """``T(c) = sum over integers z of exp(-(z - c)^2/(2 variance))``, of period 1."""
 
-    def __init__(self, A: Ball, variance: Any) -> None:
+    def __init__(self, A: Ball, variance: Number) -> None:
         self.A, self.variance = A, variance
         self.reach = terms(A.bits, math.sqrt(float(variance)))
         self.beyond = 2 * discrete_gaussian_tail_bound(A, A.sqrt(variance), self.reach)
 
-    def log(self, c: Any) -> Any:
+    def log(self, c: Number) -> Any:
         """``log T(c)``."""
         middle = round(float(c))  # |middle - c| <= 1, so |z - c| >= reach outside the window
         window = range(middle - self.reach - 1, middle + self.reach + 2)
         return self.A.log(self.A.sum(self.A.exp(-((z - c) ** 2) / (2 * self.variance)) for z in window) + self.beyond)
 
-    def largest(self, alpha: Any) -> Any:
+    def largest(self, alpha: Number) -> Any:
         """At least ``T(x)^alpha T(y)^(1 - alpha)`` for every x and y, as ``T(1/2) <= T <= T(0)``."""
         return self.A.exp(alpha * self.log(self.A.number(0)) + (1 - alpha) * self.log(self.A.number(Fraction(1, 2))))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_mu
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours
@@ -21,28 +21,28 @@ def _pair(A: Arithmetic, *, direction: str, **at: Any) -> Any:
     return pair_delta(A, **at, direction=direction, bits=BITS)
 
 
-def forward(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+def forward(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
     """Forward hockey stick of (l, j), to nine digits."""
     return _pair(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="forward")
 
 
-def forward_ceiling(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+def forward_ceiling(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
     """``1 - (1 - A_l)(1 - HS(mu_j, epsilon))``."""
     new = new_released(A, k=k, sigma=sigma, gap=gap, l=l)
     return new + (1 - new) * gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=k - l, j=j))
 
 
-def forward_sum(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+def forward_sum(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
     """``A_l + HS(mu_j, epsilon)``."""
     new = new_released(A, k=k, sigma=sigma, gap=gap, l=l)
     return new + gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=k - l, j=j))
 
 
-def _join(_A: Arithmetic, *, a: Any, g: Any) -> Any:
+def _join(_A: Arithmetic, *, a: Number, g: Number) -> Any:
     return a + (1 - a) * g
 
 
-def _join_less_sum(_A: Arithmetic, *, a: Any, g: Any) -> Any:
+def _join_less_sum(_A: Arithmetic, *, a: Number, g: Number) -> Any:
     return a + g - a * g
 
 

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Exact, Float64
+from proofs_numeric.arithmetic import Arithmetic, Ball, Exact, Float64, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import as_fraction, normal_cdf
@@ -64,29 +64,29 @@ def _short(value: float | Fraction) -> Fraction:
     return Fraction(f"{float(value):.{_DIGITS}g}")
 
 
-def mixed(A: Arithmetic, *, k: int, delta: Any, l: int, j: int) -> Any:
+def mixed(A: Arithmetic, *, k: int, delta: Number, l: int, j: int) -> Any:
     """Forward pair (l, j) at the tie, epsilon = 0."""
     sigma, gap = tie(k, _as_exact(delta))
     return pair_delta(A, epsilon=0, k=k, sigma=A.number(sigma), gap=A.number(gap), l=l, j=j, direction="forward")
 
 
-def unmixed(A: Arithmetic, *, k: int, delta: Any, epsilon: Exact = 0, l: int = 0, j: int = 0) -> Any:
+def unmixed(A: Arithmetic, *, k: int, delta: Number, epsilon: Exact = 0, l: int = 0, j: int = 0) -> Any:
     """``max(A_k, G_k)`` at the tie of epsilon = 0."""
     sigma, gap = tie(k, _as_exact(delta))
     return two_terms(A, epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
 
 
-def _as_exact(delta: Any) -> Fraction:
+def _as_exact(delta: Number) -> Fraction:
     # Sigma and gap may depend on delta in any way: the statement is about them, and rounding delta loses nothing.
     return Fraction(f"{float(delta):.6g}")
 
 
-def ratio(A: Arithmetic, *, k: int, delta: Any, l: int, j: int) -> Any:
+def ratio(A: Arithmetic, *, k: int, delta: Number, l: int, j: int) -> Any:
     """How far the mixed pair exceeds both unmixed ones."""
     return mixed(A, k=k, delta=delta, l=l, j=j) / unmixed(A, k=k, delta=delta)
 
 
-def _coarse_mixed(A: Arithmetic, *, k: int, delta: Any, l: int, j: int) -> Any:
+def _coarse_mixed(A: Arithmetic, *, k: int, delta: Number, l: int, j: int) -> Any:
     sigma, gap = tie(k, _as_exact(delta))
     at = {"epsilon": 0, "k": k, "sigma": A.number(sigma), "gap": A.number(gap), "l": l, "j": j}
     return pair_delta(A, **at, direction="forward", bits=A.bits // 4 if A.encloses else None)
@@ -116,7 +116,7 @@ def event_excess(A: Ball, *, k: int, delta: Exact, epsilon: Exact = 0, cells: in
     return released(A, l=l, t=t, b=shared_slope(A, k)) + under_larger - under_smaller - staircase
 
 
-def _telling(*, l: int, t: float, slope: float, b: float, mu: Any, level: Any) -> tuple[Fraction, Fraction]:
+def _telling(*, l: int, t: float, slope: float, b: float, mu: Any, level: Number) -> tuple[Fraction, Fraction]:
     """Residuals that tell more for H' than ``epsilon = level mu`` and silence tell against it, on a grid of 1/64."""
     grid = np.arange(1, 64 * 45) / 64
     above = np.maximum(grid - float(level), 0.0)

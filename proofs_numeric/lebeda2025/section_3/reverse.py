@@ -25,7 +25,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.exact.noise_maximum import unreleased
@@ -40,51 +40,61 @@ from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import RHO_STEP, hazard
 
 
-def reverse(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, l: int, j: int) -> Any:
+def reverse(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
     """Reverse hockey stick of (l, j), to nine digits."""
-    at = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
+    at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
     return pair_delta(A, **at, direction="reverse", bits=BITS)
 
 
-def silence(A: Arithmetic, *, k: int, l: int, t: Any, x: Any) -> Any:
+def silence(A: Arithmetic, *, k: int, l: int, t: Number, x: Number) -> Any:
     """``g(x)``: no new counter of l is released, given the mean x of k - l shared ones (exact.pair step 3)."""
     d, gamma = k - l, A.sqrt(A.number(k))
     slope = A.sqrt(d / (gamma * (gamma + d)))
     return unreleased(A, l=l, t=A.number(t) - slope * x, b=1 / A.sqrt(gamma + d), bits=A.bits // 2)
 
 
-def _hidden(A: Arithmetic, *, t: Any, slope: Any, x: Any, noise: Any, l: Any) -> Any:
+def _hidden(A: Arithmetic, *, t: Number, slope: Number, x: Number, noise: Number, l: Number) -> Any:
     return normal_cdf(A, t - slope * x - noise) ** l
 
 
-def _hidden_slope(A: Arithmetic, *, t: Any, slope: Any, x: Any, noise: Any, l: Any) -> Any:
+def _hidden_slope(A: Arithmetic, *, t: Number, slope: Number, x: Number, noise: Number, l: Number) -> Any:
     at = t - slope * x - noise
     return -slope * l * normal_pdf(A, at) * normal_cdf(A, at) ** (l - 1)
 
 
-def _log_density(_A: Arithmetic, *, x: Any, w: Any, first: Any, second: Any) -> Any:
+def _log_density(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Any:
     """Logarithm of p'/p: exponents of four normal densities."""
     return (-x * x + (x + second) ** 2 - (w - first) ** 2 + w * w) / 2
 
 
-def _loss(_A: Arithmetic, *, x: Any, w: Any, first: Any, second: Any) -> Any:
+def _loss(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Any:
     return second * x + first * w + (second * second - first * first) / 2
 
 
-def _mean_from_loss(_A: Arithmetic, *, x: Any, w: Any, first: Any, second: Any) -> Any:
+def _mean_from_loss(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Any:
     """X from ``mu_2 x + mu_1 w`` (with a positive weight) and T."""
     total = first * first + second * second
     return (second * (second * x + first * w) + first * (first * x - second * w)) / total
 
 
-def _mean(_A: Arithmetic, *, x: Any, w: Any, first: Any, second: Any) -> Any:
+def _mean(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Any:
     return x
 
 
-def losing(A: Arithmetic, *, epsilon: Any, mu: Any, at: Any, width: Any, floor: Any, rise: Any, further: Any) -> Any:
+def losing(
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    mu: Number,
+    at: Number,
+    width: Number,
+    floor: Number,
+    rise: Number,
+    further: Number,
+) -> Any:
     """``P[L - G(L) > epsilon]``, ``L ~ N(-mu^2/2, mu^2)``, G a staircase of two steps."""
 
-    def above(x: Any) -> Any:
+    def above(x: Number) -> Any:
         return normal_cdf(A, -(x / mu + mu / 2))
 
     first, second = at, at + width
@@ -97,10 +107,20 @@ def losing(A: Arithmetic, *, epsilon: Any, mu: Any, at: Any, width: Any, floor: 
     )
 
 
-def gaining(A: Arithmetic, *, epsilon: Any, mu: Any, at: Any, width: Any, floor: Any, rise: Any, further: Any) -> Any:
+def gaining(
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    mu: Number,
+    at: Number,
+    width: Number,
+    floor: Number,
+    rise: Number,
+    further: Number,
+) -> Any:
     """``E'[e^{-G(L)}; L - G(L) < -epsilon]``, ``L ~ N(mu^2/2, mu^2)``, G a staircase of two steps."""
 
-    def below(x: Any) -> Any:
+    def below(x: Number) -> Any:
         return normal_cdf(A, x / mu - mu / 2)
 
     first, second = at, at + width
@@ -117,27 +137,27 @@ def _zero(A: Arithmetic, **_parameters: Any) -> Any:
     return A.number(0)
 
 
-def _low(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def _low(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     """``log Phi_1(-epsilon - G)``."""
     return log_normal_cdf(A, (-epsilon - loss) / mu - mu / 2)
 
 
-def _high(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def _high(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     """``log(e^{-G} Phi_1(-epsilon + G))``."""
     return log_normal_cdf(A, (loss - epsilon) / mu - mu / 2) - loss
 
 
-def _high_less_low(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def _high_less_low(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     return _high(A, epsilon=epsilon, loss=loss, mu=mu) - _low(A, epsilon=epsilon, loss=loss, mu=mu)
 
 
-def _growth(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def _growth(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     """``(h(y + G/mu) + h(y - G/mu))/mu - 1``, ``y = -epsilon/mu - mu/2``."""
     y, s = -epsilon / mu - mu / 2, loss / mu
     return (hazard(A, y + s) + hazard(A, y - s)) / mu - 1
 
 
-def _growth_by_rho(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def _growth_by_rho(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     """The same by ``rho(x) = x + h(x)``."""
     y, s = -epsilon / mu - mu / 2, loss / mu
     rho = (y + s + hazard(A, y + s)) + (y - s + hazard(A, y - s))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
@@ -25,13 +25,13 @@ MU_O = Parameter(
 )
 
 
-def shared_distance(A: Arithmetic, *, k: int, sigma: Any, mu_o: Any, j: Any) -> Any:
+def shared_distance(A: Arithmetic, *, k: int, sigma: Number, mu_o: Number, j: Number) -> Any:
     """``mu = sqrt(j - j^2/(k + sqrt(k)) + j sigma^2 mu_o^2)/sigma``: k shared counters of which j change."""
     gamma = A.sqrt(A.number(k))
     return A.sqrt(aggregates_mu_squared(A, j=A.number(j), d=k, gamma=gamma, mu_o=sigma * mu_o)) / sigma
 
 
-def delta(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """``f(mu, epsilon) + delta_inf``, mu at the worst real ``j = min(k, (k + sqrt(k))(1 + sigma^2 mu_o^2)/2)``."""
     sigma, mu_o = A.number(sigma), A.number(mu_o)
     worst = A.minimum(A.number(k), (k + A.sqrt(A.number(k))) * (1 + (sigma * mu_o) ** 2) / 2)
@@ -39,7 +39,7 @@ def delta(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, mu_o: An
     return gaussian_profile(A, A.number(epsilon), distance) + delta_infinite(A, k=k, sigma=sigma, gap=A.number(gap))
 
 
-def _pairs(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _pairs(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """What single pairs reach: those without aggregates, and all k shared counters changed with them."""
     sigma, mu_o = A.number(sigma), A.number(mu_o)
     every = gaussian_profile(A, A.number(epsilon), shared_distance(A, k=k, sigma=sigma, mu_o=mu_o, j=k))

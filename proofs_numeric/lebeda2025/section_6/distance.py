@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.parameters import printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
@@ -12,12 +12,12 @@ from proofs_numeric.statements.kinds import Identity
 from proofs_numeric.statements.tactics import Symbolic
 
 
-def aggregates_mu_squared(A: Arithmetic, *, j: Any, d: Any, gamma: Any, mu_o: Any) -> Any:
+def aggregates_mu_squared(A: Arithmetic, *, j: Number, d: Number, gamma: Number, mu_o: Number) -> Any:
     """``sigma^2 mu^2`` with aggregates of the j changed counters: ``j - j^2/(d + gamma) + j m^2``, m = sigma mu_o."""
     return j - j * j / (d + gamma) + j * mu_o * mu_o
 
 
-def _aggregates_square(A: Arithmetic, *, j: Any, d: Any, gamma: Any, mu_o: Any) -> Any:
+def _aggregates_square(A: Arithmetic, *, j: Number, d: Number, gamma: Number, mu_o: Number) -> Any:
     s = d + gamma
     top = s * (1 + mu_o * mu_o) / 2
     return s * (1 + mu_o * mu_o) ** 2 / 4 - (j - top) ** 2 / s

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability
@@ -17,18 +17,18 @@ from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 
 
-def delta_infinite_bound(A: Arithmetic, *, k: int, sigma: Any, gap: Any) -> Any:
+def delta_infinite_bound(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """``1 - psi^{k+1}``."""
     return -A.expm1((k + 1) * log_split_probability(A, k=k, sigma=sigma, gap=gap))
 
 
-def theorem_11_power(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+def theorem_11_power(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
     """``delta_gauss + 1 - psi^k``: Theorem 11 with one factor fewer, for tau >= 0."""
     new = -A.expm1(k * log_split_probability(A, k=k, sigma=A.number(sigma), gap=A.number(gap)))
     return delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma) + new
 
 
-def theorem_11(A: Arithmetic, *, epsilon: Any, k: int, sigma: Any, gap: Any) -> Any:
+def theorem_11(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
     """``delta_gauss + delta_inf``; may exceed 1, where it says nothing."""
     gauss = delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma)
     return gauss + delta_infinite_bound(A, k=k, sigma=A.number(sigma), gap=A.number(gap))

@@ -17,7 +17,7 @@ from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Ball, Exact
+from proofs_numeric.arithmetic import Ball, Exact, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.lemma_20 import own_noise, shared_noise
@@ -73,7 +73,7 @@ class _Shared:
     """Probability that Z lies outside the rows."""
 
 
-def _joint(weights: list[Any], changed: list[list[Any]], others: Any) -> Any:
+def _joint(weights: list[Any], changed: list[list[Any]], others: Number) -> Any:
     weighted = flint.arb_mat([[w * x for x in row] for w, row in zip(weights, changed, strict=True)])
     return weighted.transpose() * others
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.rogers2024.laws import truncated_renyi_excess
 from proofs_numeric.rogers2024.parameters import ours
@@ -15,50 +15,50 @@ from proofs_numeric.statements.kinds import Identity, Inequality
 from proofs_numeric.statements.tactics import Symbolic
 
 
-def extrapolated(A: Arithmetic, *, alpha: Any, left: Any, right: Any) -> Any:
+def extrapolated(A: Arithmetic, *, alpha: Number, left: Number, right: Number) -> Any:
     """``log Phi(alpha left + (1 - alpha) right)``."""
     alpha, left, right = A.number(alpha), A.number(left), A.number(right)
     return log_normal_cdf(A, alpha * left + (1 - alpha) * right)
 
 
-def line_through(A: Arithmetic, *, alpha: Any, left: Any, right: Any) -> Any:
+def line_through(A: Arithmetic, *, alpha: Number, left: Number, right: Number) -> Any:
     """``alpha log Phi(left) + (1 - alpha) log Phi(right)``."""
     alpha = A.number(alpha)
     return alpha * log_normal_cdf(A, A.number(left)) + (1 - alpha) * log_normal_cdf(A, A.number(right))
 
 
-def _mills_slope(A: Arithmetic, *, x: Any) -> Any:
+def _mills_slope(A: Arithmetic, *, x: Number) -> Any:
     import sympy
 
     return sympy.diff(x * normal_cdf(A, x) + normal_pdf(A, x), x)
 
 
-def _cdf(A: Arithmetic, *, x: Any) -> Any:
+def _cdf(A: Arithmetic, *, x: Number) -> Any:
     return normal_cdf(A, x)
 
 
-def _curvature(A: Arithmetic, *, x: Any) -> Any:
+def _curvature(A: Arithmetic, *, x: Number) -> Any:
     import sympy
 
     return sympy.diff(log_normal_cdf(A, x), x, 2)
 
 
-def _curvature_factored(A: Arithmetic, *, x: Any) -> Any:
+def _curvature_factored(A: Arithmetic, *, x: Number) -> Any:
     return -(x * normal_cdf(A, x) + normal_pdf(A, x)) * normal_pdf(A, x) / normal_cdf(A, x) ** 2
 
 
-def exponent_of_tilt(A: Arithmetic, *, alpha: Any, t: Any, u: Any) -> Any:
+def exponent_of_tilt(A: Arithmetic, *, alpha: Number, t: Number, u: Number) -> Any:
     """``[m^2/2 - alpha t^2/2 - (1-alpha) u^2/2]/(alpha-1)`` with ``m = alpha t + (1-alpha) u``."""
     m = alpha * t + (1 - alpha) * u
     return (m * m / 2 - alpha * t * t / 2 - (1 - alpha) * u * u / 2) / (alpha - 1)
 
 
-def untruncated(A: Arithmetic, *, alpha: Any, t: Any, u: Any) -> Any:
+def untruncated(A: Arithmetic, *, alpha: Number, t: Number, u: Number) -> Any:
     """``alpha (t - u)^2/2``."""
     return alpha * (t - u) * (t - u) / 2
 
 
-def truncated_pair_renyi(A: Arithmetic, *, alpha: Any, x: Any) -> Any:
+def truncated_pair_renyi(A: Arithmetic, *, alpha: Number, x: Number) -> Any:
     """``D_alpha`` of U3's two sides, both truncated to ``S_2 <= T`` (sigma = 1, ``x = T - 1``).
 
     The two noisy cells (S_2, cell of round 3) have means (1, 1) and (0, 1): one step along the truncated coordinate,
@@ -68,7 +68,7 @@ def truncated_pair_renyi(A: Arithmetic, *, alpha: Any, x: Any) -> Any:
     return alpha / 2 + truncated_renyi_excess(A, alpha=alpha, left=x, right=x + 1)
 
 
-def theorem_renyi(A: Arithmetic, *, alpha: Any, x: Any) -> Any:
+def theorem_renyi(A: Arithmetic, *, alpha: Number, x: Number) -> Any:
     """``alpha D_0 B/2`` at L = 3, sigma = 1: ``alpha``."""
     return A.number(alpha)
 

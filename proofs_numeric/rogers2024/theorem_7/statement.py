@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.bernoulli import STEP
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_profile, laplace_renyi, laplace_tail
@@ -33,30 +33,34 @@ from proofs_numeric.statements.tactics import Derivative, Rewrite, Sign, Symboli
 from proofs_numeric.statements.verdict import Expectation
 
 
-def _laplace_lead(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
+def _laplace_lead(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Any:
     at = {"delta_0": delta_0, "delta_inf": delta_inf, "epsilon": epsilon, "delta": delta}
     return (laplace_threshold(A, **at) - delta_inf) * epsilon / delta_inf
 
 
-def _laplace_lead_log(A: Arithmetic, *, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
+def _laplace_lead_log(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Any:
     return A.log(delta_0 / (2 * delta))
 
 
-def _laplace_gap(A: Arithmetic, *, x: Any) -> Any:
+def _laplace_gap(A: Arithmetic, *, x: Number) -> Any:
     return A.exp(-x) / 2 - (1 - A.exp(x) / 2)
 
 
-def _laplace_gap_squared(A: Arithmetic, *, x: Any) -> Any:
+def _laplace_gap_squared(A: Arithmetic, *, x: Number) -> Any:
     return (A.exp(x / 2) - A.exp(-x / 2)) ** 2 / 2
 
 
-def laplace_new_mass(A: Arithmetic, *, value: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
+def laplace_new_mass(
+    A: Arithmetic, *, value: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
+) -> Any:
     """Exact Pr[some of D_0 new items of count D_inf is printed] at the threshold ``value``, Laplace noise."""
     x = (A.number(value) - delta_inf) * epsilon / delta_inf
     return above_any(A, delta_0, laplace_tail(A, x))
 
 
-def gaussian_new_mass(A: Arithmetic, *, value: Any, delta_0: Any, delta_inf: Any, epsilon: Any, delta: Any) -> Any:
+def gaussian_new_mass(
+    A: Arithmetic, *, value: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
+) -> Any:
     """Exact Pr[some of D_0 new items of count D_inf is printed] at the threshold ``value``, Gaussian noise."""
     x = (A.number(value) - delta_inf) * epsilon / delta_inf
     return above_any(A, delta_0, gaussian_tail(A, x))
@@ -67,64 +71,70 @@ def zero(A: Arithmetic, **_parameters: Any) -> Any:
     return A.number(0)
 
 
-def target_delta(A: Arithmetic, *, delta: Any, **_parameters: Any) -> Any:
+def target_delta(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Any:
     """The failure probability asked for."""
     return A.number(delta)
 
 
-def rho_of_ratio(A: Arithmetic, *, delta_0: Any, epsilon: Any) -> Any:
+def rho_of_ratio(A: Arithmetic, *, delta_0: Number, epsilon: Number) -> Any:
     """``rho = D_0 epsilon^2 / 2`` (Theorems 7 and 8)."""
     epsilon = A.number(epsilon)
     return delta_0 * epsilon * epsilon / 2
 
 
-def gaussian_promise(A: Arithmetic, *, delta_0: Any, delta_inf: Any, sigma: Any, delta: Any) -> tuple[Any, Any]:
+def gaussian_promise(
+    A: Arithmetic, *, delta_0: Number, delta_inf: Number, sigma: Number, delta: Number
+) -> tuple[Any, Any]:
     """``(delta, D_0 D_inf^2/(2 sigma^2))`` of Theorems 7 and 8 with Gaussian noise."""
     return A.number(delta), rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / sigma)
 
 
-def gaussian_bound(A: Arithmetic, *, epsilon: Any, **parameters: Any) -> Any:
+def gaussian_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
     """Delta that :func:`gaussian_promise` implies at ``epsilon``."""
     delta, rho = gaussian_promise(A, **parameters)
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 
-def gaussian_worst_known(A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf: Any, sigma: Any, delta: Any) -> Any:
+def gaussian_worst_known(
+    A: Arithmetic, *, epsilon: Number, delta_0: Number, delta_inf: Number, sigma: Number, delta: Number
+) -> Any:
     """Exact profile of the worse of the pairs A1.new and A1.high, Gaussian noise."""
     distance = A.sqrt(A.number(delta_0)) * delta_inf / sigma
     new = above_any(A, delta_0, A.number(delta) / delta_0)
     return A.maximum(new, gaussian_profile(A, A.number(epsilon), distance))
 
 
-def laplace_promise(A: Arithmetic, *, delta_0: Any, delta_inf: Any, b: Any, delta: Any) -> tuple[Any, Any]:
+def laplace_promise(A: Arithmetic, *, delta_0: Number, delta_inf: Number, b: Number, delta: Number) -> tuple[Any, Any]:
     """``(delta, D_0 D_inf^2/(2 b^2))`` of Theorem 7 with Laplace noise."""
     return A.number(delta), rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / b)
 
 
-def laplace_bound(A: Arithmetic, *, epsilon: Any, **parameters: Any) -> Any:
+def laplace_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
     """Delta that :func:`laplace_promise` implies at ``epsilon``."""
     delta, rho = laplace_promise(A, **parameters)
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 
-def laplace_worst_known(A: Arithmetic, *, epsilon: Any, delta_0: Any, delta_inf: Any, b: Any, delta: Any) -> Any:
+def laplace_worst_known(
+    A: Arithmetic, *, epsilon: Number, delta_0: Number, delta_inf: Number, b: Number, delta: Number
+) -> Any:
     """Exact profile of the worse of one shared count that moves by D_inf and D_0 new items, Laplace noise."""
     x = A.log(A.number(delta_0) / (2 * A.number(delta)))
     new = above_any(A, delta_0, laplace_tail(A, x))
     return A.maximum(new, laplace_profile(A, epsilon=epsilon, distance=A.number(delta_inf) / b))
 
 
-def alpha_rho(A: Arithmetic, *, alpha: Any, epsilon: Any) -> Any:
+def alpha_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
     """``alpha epsilon^2 / 2``."""
     return alpha * rho_of_ratio(A, delta_0=1, epsilon=epsilon)
 
 
-def gaussian_renyi(A: Arithmetic, *, alpha: Any, delta_0: Any, delta_inf: Any, sigma: Any) -> Any:
+def gaussian_renyi(A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: Number, sigma: Number) -> Any:
     """Exact ``D_alpha`` when D_0 shared counts move by D_inf: ``alpha |shift|^2 / (2 sigma^2)`` (Theorem 4)."""
     return A.number(alpha) * delta_0 * A.number(delta_inf) * delta_inf / (2 * A.number(sigma) * sigma)
 
 
-def renyi_from_l2(A: Arithmetic, *, alpha: Any, delta_0: Any, delta_inf: Any, sigma: Any) -> Any:
+def renyi_from_l2(A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: Number, sigma: Number) -> Any:
     """``alpha rho`` with ``rho = D_0 epsilon^2/2`` and ``epsilon = D_inf/sigma``."""
     return alpha * rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / sigma)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.special import integral, logistic
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.neighbours import GUMBEL, GUMBEL_OF_K_BAR
@@ -20,60 +20,60 @@ from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteState
 from proofs_numeric.statements.tactics import Sign, Symbolic
 
 
-def gumbel_new_mass(A: Arithmetic, *, value: Any, k_bar: Any, epsilon: Any, delta: Any) -> Any:
+def gumbel_new_mass(A: Arithmetic, *, value: Number, k_bar: Number, epsilon: Number, delta: Number) -> Any:
     """Exact Pr[some of k_bar new items of count c_(k_bar+1) + 1 beats the noisy threshold]: race of exponentials."""
     odds = k_bar * A.exp(-(A.number(value) - 1) * epsilon)
     return odds / (1 + odds)
 
 
-def worst_new_mass(A: Arithmetic, *, delta: Any) -> Any:
+def worst_new_mass(A: Arithmetic, *, delta: Number) -> Any:
     """``delta/(1 + delta)``."""
     delta = A.number(delta)
     return delta / (1 + delta)
 
 
-def new_mass_by_race(A: Arithmetic, *, delta: Any) -> Any:
+def new_mass_by_race(A: Arithmetic, *, delta: Number) -> Any:
     """The same by quadrature: three new items of score 1 beat the threshold's own Gumbel noise, epsilon = 1."""
     lead = gumbel_threshold(A, k_bar=3, epsilon=1, delta=delta) - 1
 
-    def none_beats(B: Arithmetic, x: Any) -> Any:
+    def none_beats(B: Arithmetic, x: Number) -> Any:
         # The threshold's noise is x: its density, and the three items' noise below lead + x.
         return B.exp(-x - B.exp(-x) - 3 * B.exp(-x - lead))
 
     return 1 - A.sum(integral(A, none_beats, A.number(n), A.number(n + 2)) for n in range(-8, 80, 2))
 
 
-def picks_rho(A: Arithmetic, *, k: Any, epsilon: Any) -> Any:
+def picks_rho(A: Arithmetic, *, k: Number, epsilon: Number) -> Any:
     """``k epsilon^2/8``: k picks of an exponential mechanism of range one."""
     epsilon = A.number(epsilon)
     return k * epsilon * epsilon / 8
 
 
-def gumbel_promise(A: Arithmetic, *, k: Any, beta: Any, delta: Any) -> tuple[Any, Any]:
+def gumbel_promise(A: Arithmetic, *, k: Number, beta: Number, delta: Number) -> tuple[Any, Any]:
     """``(delta, k/(8 beta^2))`` of Theorem 9."""
     return A.number(delta), picks_rho(A, k=k, epsilon=1 / A.number(beta))
 
 
-def gumbel_bound(A: Arithmetic, *, epsilon: Any, **parameters: Any) -> Any:
+def gumbel_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
     """Delta that :func:`gumbel_promise` implies at ``epsilon``."""
     delta, rho = gumbel_promise(A, **parameters)
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 
-def gumbel_worst_known(A: Arithmetic, *, epsilon: Any, k: Any, beta: Any, delta: Any) -> Any:
+def gumbel_worst_known(A: Arithmetic, *, epsilon: Number, k: Number, beta: Number, delta: Number) -> Any:
     """Exact profile of the worse of C1 (all new) and C2 (two high counts, one moves), the latter for one pick."""
     odds = A.exp(1 / A.number(beta))
     single = odds / (1 + odds) - A.exp(A.number(epsilon)) / 2
     return A.maximum(worst_new_mass(A, delta=delta), single)
 
 
-def logistic_tail(A: Arithmetic, *, k_bar: Any, epsilon: Any, delta: Any) -> Any:
+def logistic_tail(A: Arithmetic, *, k_bar: Number, epsilon: Number, delta: Number) -> Any:
     """``Pr[1 + G1 > T + G2] = 1/(1 + e^{(T-1) epsilon})`` at the T of Theorem 9."""
     lead = (gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta) - 1) * A.number(epsilon)
     return logistic(A, -lead)
 
 
-def logistic_tail_closed(A: Arithmetic, *, k_bar: Any, epsilon: Any, delta: Any) -> Any:
+def logistic_tail_closed(A: Arithmetic, *, k_bar: Number, epsilon: Number, delta: Number) -> Any:
     """``delta/(k_bar + delta)``."""
     delta = A.number(delta)
     return delta / (k_bar + delta)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -40,33 +40,33 @@ from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound
 from proofs_numeric.wilkins2024.theorem_5_4.third_term import THIRD_STEPS
 
 
-def add_the_deltas(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def add_the_deltas(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """``delta_infinite + delta_Gaussian`` of (5.9): an upper bound on the exact delta; may exceed 1."""
     return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap) + delta_gaussian(
         A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o
     )
 
 
-def _zero_of_profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _zero_of_profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return A.number(0)
 
 
-def _one_of_profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _one_of_profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return A.number(1)
 
 
-def _maximum_one_row(A: Arithmetic, *, epsilon: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _maximum_one_row(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     return literal_maximum(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def _larger_of_two_one_row(A: Arithmetic, *, epsilon: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _larger_of_two_one_row(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     return A.maximum(
         1 - normal_cdf(A, A.number(gap) / A.number(sigma)),
         delta_gaussian(A, epsilon=epsilon, c_u=1, sigma=sigma, mu_o=mu_o),
     )
 
 
-def _exact_at_share(A: Arithmetic, *, epsilon: Any, c_u: int, mu: Any, theta: Any) -> Any:
+def _exact_at_share(A: Arithmetic, *, epsilon: Number, c_u: int, mu: Number, theta: Number) -> Any:
     epsilon, mu = A.number(epsilon), A.number(mu)
     top = gaussian_profile(A, epsilon, mu)
     rate = -A.log1p(-A.number(theta) * top) / c_u
@@ -78,40 +78,50 @@ def _exact_at_share(A: Arithmetic, *, epsilon: Any, c_u: int, mu: Any, theta: An
     return A.maximum(*values)
 
 
-def _gaussian_at_share(A: Arithmetic, *, epsilon: Any, c_u: int, mu: Any, theta: Any) -> Any:
+def _gaussian_at_share(A: Arithmetic, *, epsilon: Number, c_u: int, mu: Number, theta: Number) -> Any:
     return gaussian_profile(A, A.number(epsilon), A.number(mu))
 
 
-def _second(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _second(
+    A: Arithmetic, *, epsilon: Number, a_equal: Number, a_plus: Number, sigma: Number, gap: Number, mu_o: Number
+) -> Any:
     return second_term(A, epsilon=epsilon, a_equal=a_equal, a_plus=a_plus, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def _second_in_beta(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _second_in_beta(
+    A: Arithmetic, *, epsilon: Number, a_equal: Number, a_plus: Number, sigma: Number, gap: Number, mu_o: Number
+) -> Any:
     beta = normal_cdf(A, A.number(gap) / A.number(sigma)) ** a_equal
     mu = distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o)
     return 1 - beta + beta * gaussian_profile(A, A.number(epsilon) - A.log(beta), mu)
 
 
-def _second_of_loss(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def _second_of_loss(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     return second_value(A, epsilon=epsilon, loss=loss, mu=mu)
 
 
-def _second_of_beta(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def _second_of_beta(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     beta = A.exp(-loss)
     return 1 - beta + beta * gaussian_profile(A, epsilon - A.log(beta), mu)
 
 
-def _second_bound(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _second_bound(
+    A: Arithmetic, *, epsilon: Number, a_equal: Number, a_plus: Number, sigma: Number, gap: Number, mu_o: Number
+) -> Any:
     loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
     star = distance(A, rows=a_equal + a_plus, sigma=sigma, mu_o=mu_o)
     return -A.expm1(-loss) + A.exp(-loss) * gaussian_profile(A, A.number(epsilon), star)
 
 
-def _third(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _third(
+    A: Arithmetic, *, epsilon: Number, a_equal: Number, a_plus: Number, sigma: Number, gap: Number, mu_o: Number
+) -> Any:
     return third_term(A, epsilon=epsilon, a_equal=a_equal, a_plus=a_plus, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def _third_bound(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _third_bound(
+    A: Arithmetic, *, epsilon: Number, a_equal: Number, a_plus: Number, sigma: Number, gap: Number, mu_o: Number
+) -> Any:
     loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
     star = distance(A, rows=a_equal + a_plus, sigma=sigma, mu_o=mu_o)
     return gaussian_profile(A, A.number(epsilon) - loss, star)
@@ -133,24 +143,24 @@ _TERMS = Box(
 )
 
 
-def _product_bound(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _product_bound(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     first = delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
     return first + (1 - first) * delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o)
 
 
-def _sum_less_term(A: Arithmetic, *, beta: Any, beta_last: Any, f_star: Any, f: Any) -> Any:
+def _sum_less_term(A: Arithmetic, *, beta: Number, beta_last: Number, f_star: Number, f: Number) -> Any:
     return (1 - beta_last) + f_star - (1 - beta + beta * f)
 
 
-def _sum_less_term_split(A: Arithmetic, *, beta: Any, beta_last: Any, f_star: Any, f: Any) -> Any:
+def _sum_less_term_split(A: Arithmetic, *, beta: Number, beta_last: Number, f_star: Number, f: Number) -> Any:
     return (beta - beta_last) + (1 - beta) * f_star + beta * (f_star - f)
 
 
-def _term_less_second(A: Arithmetic, *, beta: Any, f: Any, f_later: Any) -> Any:
+def _term_less_second(A: Arithmetic, *, beta: Number, f: Number, f_later: Number) -> Any:
     return (1 - beta + beta * f) - (1 - beta + beta * f_later)
 
 
-def _term_less_second_split(A: Arithmetic, *, beta: Any, f: Any, f_later: Any) -> Any:
+def _term_less_second_split(A: Arithmetic, *, beta: Number, f: Number, f_later: Number) -> Any:
     return beta * (f - f_later)
 
 
@@ -184,7 +194,7 @@ BELOW_SUM_STEPS = (
 _PROFILE = Box((EPSILON, MU))
 
 
-def _log_beta(A: Arithmetic, *, a_equal: Any, sigma: Any, gap: Any) -> Any:
+def _log_beta(A: Arithmetic, *, a_equal: Number, sigma: Number, gap: Number) -> Any:
     return -(A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap))
 
 

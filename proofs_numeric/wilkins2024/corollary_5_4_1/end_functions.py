@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
@@ -30,32 +30,32 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
 )
 
 
-def r(A: Arithmetic, *, epsilon: Any, mu: Any, beta: Any) -> Any:
+def r(A: Arithmetic, *, epsilon: Number, mu: Number, beta: Number) -> Any:
     """``1 - beta + beta f(mu, epsilon)``."""
     beta = A.number(beta)
     return 1 - beta + beta * gaussian_profile(A, A.number(epsilon), A.number(mu))
 
 
-def t(A: Arithmetic, *, epsilon: Any, mu: Any, beta: Any) -> Any:
+def t(A: Arithmetic, *, epsilon: Number, mu: Number, beta: Number) -> Any:
     """``f(mu, epsilon + log beta)``, ``0 < beta``."""
     return gaussian_profile(A, A.number(epsilon) + A.log(A.number(beta)), A.number(mu))
 
 
-def _scaled_complement(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _scaled_complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return A.exp(-epsilon) * profile_complement(A, epsilon=epsilon, mu=mu)
 
 
-def _scaled_complement_slope(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _scaled_complement_slope(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return -A.exp(-epsilon) * normal_cdf(A, epsilon / mu - mu / 2)
 
 
-def _r_less_t(A: Arithmetic, *, epsilon: Any, mu: Any, loss: Any) -> Any:
+def _r_less_t(A: Arithmetic, *, epsilon: Number, mu: Number, loss: Number) -> Any:
     # At beta = e^-loss, so that the symbols need no logarithm.
     beta = A.exp(-loss)
     return 1 - beta + beta * gaussian_profile(A, epsilon, mu) - gaussian_profile(A, epsilon - loss, mu)
 
 
-def _r_less_t_scaled(A: Arithmetic, *, epsilon: Any, mu: Any, loss: Any) -> Any:
+def _r_less_t_scaled(A: Arithmetic, *, epsilon: Number, mu: Number, loss: Number) -> Any:
     earlier = _scaled_complement(A, epsilon=epsilon - loss, mu=mu)
     return A.exp(epsilon - loss) * (earlier - _scaled_complement(A, epsilon=epsilon, mu=mu))
 
@@ -81,19 +81,19 @@ RT_STEPS = (
 )
 
 
-def _both_at_one(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _both_at_one(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     return t(A, epsilon=epsilon, mu=distance(A, rows=c_u, sigma=sigma, mu_o=mu_o), beta=1)
 
 
-def _delta_infinite_of(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _delta_infinite_of(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
 
 
-def _delta_gaussian_of(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _delta_gaussian_of(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     return delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o)
 
 
-def _r_slope(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _r_slope(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     mu = distance(A, rows=c_u, sigma=sigma, mu_o=mu_o)
     return derivative(r, "beta")(A, epsilon=epsilon, mu=mu, beta=1)
 
@@ -106,30 +106,30 @@ def _slope_corrected(A: Arithmetic, **parameters: Any) -> Any:
     return -1 + _delta_gaussian_of(A, **parameters)
 
 
-def _minus_exp(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _minus_exp(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     return -A.exp(A.number(epsilon))
 
 
-def _t_slope(A: Arithmetic, *, epsilon: Any, mu: Any, beta: Any) -> Any:
+def _t_slope(A: Arithmetic, *, epsilon: Number, mu: Number, beta: Number) -> Any:
     epsilon, mu = A.number(epsilon), A.number(mu)
     return -A.exp(epsilon) * normal_cdf(A, -mu / 2 - (epsilon + A.log(A.number(beta))) / mu)
 
 
-def _t_curvature(A: Arithmetic, *, epsilon: Any, mu: Any, beta: Any) -> Any:
+def _t_curvature(A: Arithmetic, *, epsilon: Number, mu: Number, beta: Number) -> Any:
     epsilon, mu, beta = A.number(epsilon), A.number(mu), A.number(beta)
     return normal_pdf(A, mu / 2 - (epsilon + A.log(beta)) / mu) / (beta * beta * mu)
 
 
-def _t_near_zero(A: Arithmetic, *, epsilon: Any, mu: Any, beta: Any) -> Any:
+def _t_near_zero(A: Arithmetic, *, epsilon: Number, mu: Number, beta: Number) -> Any:
     return 1 - A.exp(A.number(epsilon)) * A.number(beta)
 
 
-def _density_left(A: Arithmetic, *, x: Any, y: Any) -> Any:
+def _density_left(A: Arithmetic, *, x: Number, y: Number) -> Any:
     x, y = A.number(x), A.number(y)
     return A.exp(y) * normal_pdf(A, x / 2 + y / x)
 
 
-def _density_right(A: Arithmetic, *, x: Any, y: Any) -> Any:
+def _density_right(A: Arithmetic, *, x: Number, y: Number) -> Any:
     x, y = A.number(x), A.number(y)
     return normal_pdf(A, x / 2 - y / x)
 

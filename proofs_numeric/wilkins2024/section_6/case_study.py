@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
@@ -50,31 +50,31 @@ def _loss_gap(A: Arithmetic, *, sigma: int) -> Any:
     return gap_difference(A, sigma=sigma)
 
 
-def _rows_tail(A: Arithmetic, *, z: Any, rows: Any) -> Any:
+def _rows_tail(A: Arithmetic, *, z: Number, rows: Number) -> Any:
     return 1 - normal_cdf(A, z) ** rows
 
 
-def _rows_tail_slope(A: Arithmetic, *, z: Any, rows: Any) -> Any:
+def _rows_tail_slope(A: Arithmetic, *, z: Number, rows: Number) -> Any:
     return -rows * normal_cdf(A, z) ** rows / normal_cdf(A, z) * normal_pdf(A, z)
 
 
-def _tail_of_quantile(A: Arithmetic, *, delta: Any) -> Any:
+def _tail_of_quantile(A: Arithmetic, *, delta: Number) -> Any:
     return delta_infinite(A, c_u=C_U_STUDY, sigma=1, gap=rows_quantile(A, delta=delta))
 
 
-def _quantile(A: Arithmetic, *, delta: Any) -> Any:
+def _quantile(A: Arithmetic, *, delta: Number) -> Any:
     return rows_quantile(A, delta=delta)
 
 
-def _delta(A: Arithmetic, *, delta: Any) -> Any:
+def _delta(A: Arithmetic, *, delta: Number) -> Any:
     return A.number(delta)
 
 
-def _scaled(A: Arithmetic, *, z: Any, sigma: Any, step: Any) -> Any:
+def _scaled(A: Arithmetic, *, z: Number, sigma: Number, step: Number) -> Any:
     return z * (sigma + step) - z * sigma
 
 
-def _step(A: Arithmetic, *, z: Any, sigma: Any, step: Any) -> Any:
+def _step(A: Arithmetic, *, z: Number, sigma: Number, step: Number) -> Any:
     return z * step
 
 

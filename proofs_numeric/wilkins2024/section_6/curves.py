@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
 from proofs_numeric.arithmetic.roots import increasing_root
@@ -36,28 +36,28 @@ FIGURE_1B_DELTA = Fraction(1, 10**8)
 # --- solving ----------------------------------------------------------------------------------------------------------
 
 
-def rows_quantile(A: Arithmetic, *, delta: Any, c_u: Any = C_U_STUDY) -> Any:
+def rows_quantile(A: Arithmetic, *, delta: Number, c_u: Number = C_U_STUDY) -> Any:
     """``z = Phi^{-1}((1 - delta)^{1/C_u})``: the least gap in noise standard deviations, for ``0 < delta < 1``."""
     return normal_quantile_complement(A, -A.expm1(A.log1p(-A.number(delta)) / c_u))
 
 
-def study_distance(A: Arithmetic, *, sigma: Any, mu_o: Any = 0) -> Any:
+def study_distance(A: Arithmetic, *, sigma: Number, mu_o: Number = 0) -> Any:
     """``mu(C_u)`` of the case study at noise ``sigma``."""
     sigma, mu_o = A.number(sigma), A.number(mu_o)
     return A.sqrt(C_U_STUDY * (1 / (sigma * sigma) + mu_o * mu_o))
 
 
-def study_delta_gaussian(A: Arithmetic, *, sigma: Any, epsilon: Any = EPSILON_STUDY, mu_o: Any = 0) -> Any:
+def study_delta_gaussian(A: Arithmetic, *, sigma: Number, epsilon: Number = EPSILON_STUDY, mu_o: Number = 0) -> Any:
     """delta_Gaussian of the case study."""
     return delta_gaussian(A, epsilon=A.number(epsilon), c_u=C_U_STUDY, sigma=sigma, mu_o=mu_o)
 
 
-def study_delta_infinite(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
+def study_delta_infinite(A: Arithmetic, *, sigma: Number, gap: Number) -> Any:
     """delta_infinite of the case study."""
     return delta_infinite(A, c_u=C_U_STUDY, sigma=sigma, gap=gap)
 
 
-def study_delta_exact(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
+def study_delta_exact(A: Arithmetic, *, sigma: Number, gap: Number) -> Any:
     """Exact delta of the case study at epsilon = 0.349."""
     return delta_exact(A, epsilon=A.number(EPSILON_STUDY), c_u=C_U_STUDY, sigma=sigma, gap=gap, mu_o=0)
 
@@ -73,31 +73,31 @@ def study_privacy(sigma: int = SIGMA_PRINTED, delta: Fraction = DELTA_STUDY) -> 
 
 
 def _study_thresholds(printed: int, fixed: Fraction, **parameters: Value) -> Mapping[str, Value]:
-    sigma = parameters.get("sigma", printed)
-    gap = float(exact_gap(Float64(), sigma=sigma, delta=parameters.get("delta", fixed)))
+    A, sigma = Float64(), parameters.get("sigma", printed)
+    gap = float(exact_gap(A, sigma=A.number(sigma), delta=A.number(parameters.get("delta", fixed))))
     return {"c_u": C_U_STUDY, "sigma": sigma, "gap": Fraction(gap), **parameters}
 
 
 # --- Figure 1a --------------------------------------------------------------------------------------------------------
 
 
-def exact_gap(A: Arithmetic, *, sigma: Any, delta: Any = DELTA_STUDY) -> Any:
+def exact_gap(A: Arithmetic, *, sigma: Number, delta: Number = DELTA_STUDY) -> Any:
     """Least ``tau* - tau`` by Theorem 5.4, ``z sigma``, for ``sigma`` at which delta_Gaussian is at most delta."""
     return rows_quantile(A, delta=delta) * A.number(sigma)
 
 
-def added_gap(A: Arithmetic, *, sigma: Any, delta: Any = DELTA_STUDY, mu_o: Any = 0) -> Any:
+def added_gap(A: Arithmetic, *, sigma: Number, delta: Number = DELTA_STUDY, mu_o: Number = 0) -> Any:
     """Least ``tau* - tau`` by Theorem 4.1, for ``sigma`` at which delta_Gaussian is below delta (else none)."""
     rest = A.number(delta) - study_delta_gaussian(A, sigma=sigma, mu_o=mu_o)
     return rows_quantile(A, delta=rest) * A.number(sigma)
 
 
-def gap_ratio(A: Arithmetic, *, sigma: Any, mu_o: Any = 0) -> Any:
+def gap_ratio(A: Arithmetic, *, sigma: Number, mu_o: Number = 0) -> Any:
     """Add the deltas over exact, in Figure 1a."""
     return added_gap(A, sigma=sigma, mu_o=mu_o) / exact_gap(A, sigma=sigma)
 
 
-def gap_difference(A: Arithmetic, *, sigma: Any, mu_o: Any = 0) -> Any:
+def gap_difference(A: Arithmetic, *, sigma: Number, mu_o: Number = 0) -> Any:
     """Add the deltas less exact, in Figure 1a."""
     return added_gap(A, sigma=sigma, mu_o=mu_o) - exact_gap(A, sigma=sigma)
 
@@ -109,7 +109,7 @@ def crossing_sigma(A: Arithmetic, *, excess: Fraction) -> Any:
     return increasing_root(A, lambda sigma: target - gap_ratio(A, sigma=sigma), *ends)
 
 
-def added_gap_slope(A: Arithmetic, *, sigma: Any) -> Any:
+def added_gap_slope(A: Arithmetic, *, sigma: Number) -> Any:
     """Derivative of ``added_gap`` by sigma.
 
     With ``d = delta - delta_Gaussian`` and the tail ``x = 1 - (1 - d)^{1/C}``: ``d' = phi(mu/2 - eps/mu) mu/sigma``,
@@ -132,32 +132,32 @@ def least_added_sigma(A: Arithmetic) -> Any:
 # --- Figure 1b --------------------------------------------------------------------------------------------------------
 
 
-def figure_1b_exact(A: Arithmetic, *, epsilon: Any) -> Any:
+def figure_1b_exact(A: Arithmetic, *, epsilon: Number) -> Any:
     """Exact delta at the least sigma and the gap for which delta_infinite = 1e-8, as the figure is drawn."""
     sigma = least_sigma(A)
     gap = exact_gap(A, sigma=sigma, delta=FIGURE_1B_DELTA)
     return delta_exact(A, epsilon=epsilon, c_u=C_U_STUDY, sigma=sigma, gap=gap, mu_o=0)
 
 
-def figure_1b_by_definition(A: Arithmetic, *, epsilon: Any) -> Any:
+def figure_1b_by_definition(A: Arithmetic, *, epsilon: Number) -> Any:
     """The same without the formulas: the Gaussian pair integrated, and one less the chance that every row is silent."""
     inner = hockey_stick_by_quadrature(A, epsilon=epsilon, mu=study_distance(A, sigma=least_sigma(A)), weight=1)
     return A.maximum(inner, 1 - normal_cdf(A, rows_quantile(A, delta=FIGURE_1B_DELTA)) ** C_U_STUDY)
 
 
-def figure_1b_ratio(A: Arithmetic, *, epsilon: Any) -> Any:
+def figure_1b_ratio(A: Arithmetic, *, epsilon: Number) -> Any:
     """``delta_add / delta_GSHM`` of Figure 1b, up to where delta_Gaussian falls to 1e-8."""
     gaussian = study_delta_gaussian(A, sigma=least_sigma(A), epsilon=epsilon)
     return 1 + A.number(FIGURE_1B_DELTA) / gaussian
 
 
-def printed_figure_1b_ratio(A: Arithmetic, *, epsilon: Any) -> Any:
+def printed_figure_1b_ratio(A: Arithmetic, *, epsilon: Number) -> Any:
     """The same ratio at the printed parameters, sigma = 2228 and gap 16176."""
     at = {"epsilon": A.number(epsilon), "c_u": C_U_STUDY, "sigma": SIGMA_PRINTED, "gap": 16176, "mu_o": 0}
     return delta_added(A, **at) / delta_exact(A, **at)
 
 
-def study_epsilon(A: Arithmetic, *, delta: Any, sigma: Any = None) -> Any:
+def study_epsilon(A: Arithmetic, *, delta: Number, sigma: Number | None = None) -> Any:
     """Epsilon at which delta_Gaussian is ``delta``, at the least sigma unless one is given."""
     mu = study_distance(A, sigma=least_sigma(A) if sigma is None else sigma)
     return gaussian_epsilon(A, mu=mu, delta=delta)
@@ -171,7 +171,7 @@ def mu_o_for(A: Arithmetic, *, delta_o: Fraction) -> Any:
     return gaussian_mu(A, epsilon=EPSILON_STUDY, delta=delta_o) / A.sqrt(A.number(C_U_STUDY))
 
 
-def limiting_ratio(A: Arithmetic, *, mu_o: Any) -> Any:
+def limiting_ratio(A: Arithmetic, *, mu_o: Number) -> Any:
     """Limit of ``gap_ratio`` as sigma grows: the noise on counts then costs nothing, the other columns delta_o."""
     mu_o = A.number(mu_o)
     spent = gaussian_profile(A, A.number(EPSILON_STUDY), A.sqrt(A.number(C_U_STUDY)) * mu_o)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
@@ -40,11 +40,11 @@ from proofs_numeric.wilkins2024.section_6.printed_numbers import FALSE, at_most,
 from proofs_numeric.wilkins2024.theorem_4_1 import delta_added, twice_exact
 
 
-def _achieved_exact(A: Arithmetic, *, value: Any, sigma: Any, delta: Any) -> Any:
+def _achieved_exact(A: Arithmetic, *, value: Number, sigma: Number, delta: Number) -> Any:
     return study_delta_exact(A, sigma=sigma, gap=value)
 
 
-def _achieved_added(A: Arithmetic, *, value: Any, sigma: Any, delta: Any) -> Any:
+def _achieved_added(A: Arithmetic, *, value: Number, sigma: Number, delta: Number) -> Any:
     return delta_added(A, epsilon=A.number(EPSILON_STUDY), c_u=C_U_STUDY, sigma=sigma, gap=value, mu_o=0)
 
 
@@ -52,7 +52,7 @@ def _figure_1b_ratio_at(A: Arithmetic, *, delta: Fraction) -> Any:
     return figure_1b_ratio(A, epsilon=study_epsilon(A, delta=delta))
 
 
-def _limit_at(A: Arithmetic, *, mu_o: Any, sigma: Any) -> Any:
+def _limit_at(A: Arithmetic, *, mu_o: Number, sigma: Number) -> Any:
     return limiting_ratio(A, mu_o=mu_o)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -57,31 +57,33 @@ from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import argument_over_ro
 # --- Theorem 7.1 ------------------------------------------------------------------------------------------------------
 
 
-def f_dp_value(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def f_dp_value(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     """``1 - beta + beta f(mu, epsilon)`` with ``beta = e^-loss``."""
     return -A.expm1(-loss) + A.exp(-loss) * gaussian_profile(A, epsilon, mu)
 
 
-def f_dp_term(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def f_dp_term(
+    A: Arithmetic, *, epsilon: Number, a_equal: Number, a_plus: Number, sigma: Number, gap: Number, mu_o: Number
+) -> Any:
     """The number under the maximum of (7.1) at ``a_equal`` rows at the threshold and ``a_plus > 0`` above it."""
     loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
     return f_dp_value(A, epsilon=A.number(epsilon), loss=loss, mu=distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o))
 
 
-def f_dp_terms(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Iterator[Any]:
+def f_dp_terms(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Iterator[Any]:
     """Every number under the maximum of (7.1), ``a_+ = 0`` first, with ``f(0, epsilon) = 0``: ``C_u + 1`` of them."""
     yield delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
     for a in range(c_u):
         yield f_dp_term(A, epsilon=epsilon, a_equal=a, a_plus=c_u - a, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def literal_f_dp(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def literal_f_dp(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """(7.1) as printed, term by term in O(C_u); ``epsilon >= 0``."""
     return A.maximum(*f_dp_terms(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o))
 
 
 @functools.singledispatch
-def delta_f_dp(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def delta_f_dp(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """Delta of (7.1): an upper bound on the exact delta; certified branch and bound over ``a_=``, any ``C_u``.
 
     Domain as for Theorem 5.4, ``epsilon >= 0``.  Source: wilkins2024 Theorem 7.1.
@@ -90,13 +92,13 @@ def delta_f_dp(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, m
 
 
 @delta_f_dp.register
-def _(A: Ball, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _(A: Ball, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
     first = delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
     parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
     return A.maximum(first, maximum_over_rows(A, 0, prefactor=True, **parameters)[1])
 
 
-def _at_argument(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _at_argument(A: Arithmetic, *, epsilon: Number, c_u: Any, sigma: Number, gap: Number, mu_o: Number) -> Any:
     c_u = int(c_u)
     first = delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
     rest = {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": mu_o}
@@ -114,7 +116,7 @@ def _(A: Float64, **parameters: Any) -> Any:
     return scalar(*parameters.values())[()]
 
 
-def f_dp_by_quadrature(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def f_dp_by_quadrature(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """(7.1) from its dominating pair: an atom of mass ``1 - p^a`` on each side, else the Gaussian pair, integrated."""
     p = normal_cdf(A, A.number(gap) / A.number(sigma))
     values = [1 - p**c_u]
@@ -125,15 +127,15 @@ def f_dp_by_quadrature(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap
     return A.maximum(*values)
 
 
-def _total_variation_of(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _total_variation_of(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return 2 * normal_cdf(A, A.number(mu) / 2) - 1
 
 
-def _epsilon_2(A: Arithmetic, *, epsilon: Any, a_equal: Any, sigma: Any, gap: Any) -> Any:
+def _epsilon_2(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Any:
     return A.number(epsilon) + a_equal * loss_rate(A, sigma=sigma, gap=gap)
 
 
-def _epsilon_1(A: Arithmetic, *, epsilon: Any, a_equal: Any, sigma: Any, gap: Any) -> Any:
+def _epsilon_1(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Any:
     return A.number(epsilon)
 
 
@@ -147,35 +149,35 @@ def _linear_terms(c_u: int) -> bool:
 # --- the gap between (7.1) and (5.8) ----------------------------------------------------------------------------------
 
 
-def _ends(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _ends(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     rest = {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": mu_o}
     return A.maximum(delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap), f_dp_term(A, a_equal=0, a_plus=c_u, **rest))
 
 
-def _one_row_exact(A: Arithmetic, *, epsilon: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _one_row_exact(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     return delta_exact(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def _one_row_f_dp(A: Arithmetic, *, epsilon: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _one_row_f_dp(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     return literal_f_dp(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def _profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return gaussian_profile(A, A.number(epsilon), A.number(mu))
 
 
 _CASE: dict[str, Any] = {"epsilon": 0, "c_u": 100, "mu_o": 0}
 
 
-def _interior_exact(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
+def _interior_exact(A: Arithmetic, *, sigma: Number, gap: Number) -> Any:
     return delta_exact(A, sigma=sigma, gap=gap, **_CASE)
 
 
-def _interior_f_dp(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
+def _interior_f_dp(A: Arithmetic, *, sigma: Number, gap: Number) -> Any:
     return f_dp_term(A, epsilon=0, a_equal=75, a_plus=25, sigma=sigma, gap=gap, mu_o=0)
 
 
-def _interior_exact_scaled(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
+def _interior_exact_scaled(A: Arithmetic, *, sigma: Number, gap: Number) -> Any:
     return A.number("6/5") * _interior_exact(A, sigma=sigma, gap=gap)
 
 
@@ -191,33 +193,33 @@ def _twice_exact(A: Arithmetic, **parameters: Any) -> Any:
     return 2 * delta_exact(A, **parameters)
 
 
-def _equal_deltas_sum(A: Arithmetic, *, epsilon: Any, c_u: Any, mu: Any) -> Any:
+def _equal_deltas_sum(A: Arithmetic, *, epsilon: Number, c_u: Number, mu: Number) -> Any:
     # L chosen so that delta_infinite = delta_Gaussian.
     top = _profile(A, epsilon=epsilon, mu=mu)
     rate = -A.log1p(-top) / c_u
     return -A.expm1(-(c_u * rate)) + top
 
 
-def _equal_deltas_twice(A: Arithmetic, *, epsilon: Any, c_u: Any, mu: Any) -> Any:
+def _equal_deltas_twice(A: Arithmetic, *, epsilon: Number, c_u: Number, mu: Number) -> Any:
     return 2 * _profile(A, epsilon=epsilon, mu=mu)
 
 
-def _difference_of_sum(A: Arithmetic, *, large: Any, excess: Any) -> Any:
+def _difference_of_sum(A: Arithmetic, *, large: Number, excess: Number) -> Any:
     # The two deltas are `large` and `large - excess`.
     return 2 * large - (large + (large - excess))
 
 
-def _excess(A: Arithmetic, *, large: Any, excess: Any) -> Any:
+def _excess(A: Arithmetic, *, large: Number, excess: Number) -> Any:
     return excess
 
 
-def _true_composition(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def _true_composition(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     # The composed trade-off is beta f_mu, so 1 + (beta f)^*(-e^eps) = 1 + beta f^*(-e^(eps + loss)).
     epsilon, loss = A.number(epsilon), A.number(loss)
     return 1 + A.exp(-loss) * gaussian_conjugate(A, level=epsilon + loss, mu=mu)
 
 
-def _second_term(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def _second_term(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     return second_value(A, epsilon=A.number(epsilon), loss=A.number(loss), mu=A.number(mu))
 
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import mills, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
@@ -45,7 +45,7 @@ def _five_quarters_exact(A: Arithmetic, **parameters: Any) -> Any:
     return A.number("5/4") * delta_exact(A, **parameters)
 
 
-def _hazard_times_mills(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _hazard_times_mills(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     epsilon, mu = A.number(epsilon), A.number(mu)
     return hazard(A, epsilon / mu - mu / 2) * mills(A, epsilon / mu + mu / 2)
 
@@ -54,49 +54,49 @@ def _one(A: Arithmetic, **_parameters: Any) -> Any:
     return A.number(1)
 
 
-def _hazard(A: Arithmetic, *, x: Any) -> Any:
+def _hazard(A: Arithmetic, *, x: Number) -> Any:
     return hazard(A, x)
 
 
-def _hazard_slope(A: Arithmetic, *, x: Any) -> Any:
+def _hazard_slope(A: Arithmetic, *, x: Number) -> Any:
     h = hazard(A, x)
     return -h * (x + h)
 
 
-def _mills_times_hazard_at(A: Arithmetic, *, u: Any) -> Any:
+def _mills_times_hazard_at(A: Arithmetic, *, u: Number) -> Any:
     return mills(A, u) * hazard(A, -u)
 
 
-def _g_over_mu(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _g_over_mu(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return g(A, epsilon=epsilon, mu=mu) / A.number(mu)
 
 
-def _g_over_mu_slope(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _g_over_mu_slope(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return (derivative(g, "mu")(A, epsilon=epsilon, mu=mu) - _g_over_mu(A, epsilon=epsilon, mu=mu)) / mu
 
 
-def _mu_times_slope(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _mu_times_slope(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return mu * g_prime(A, epsilon=epsilon, mu=mu) * (1 + _hazard_times_mills(A, epsilon=epsilon, mu=mu))
 
 
-def _twice_big_g(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _twice_big_g(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return 2 * G(A, epsilon=epsilon, mu=mu)
 
 
-def _split(A: Arithmetic, *, s: Any) -> Any:
+def _split(A: Arithmetic, *, s: Number) -> Any:
     s = A.number(s)
     return s + A.sqrt(1 - s)
 
 
-def _split_below(A: Arithmetic, *, s: Any) -> Any:
+def _split_below(A: Arithmetic, *, s: Number) -> Any:
     return A.number(Fraction(5, 4)) - (A.sqrt(1 - A.number(s)) - A.number(Fraction(1, 2))) ** 2
 
 
-def _scaled_exponent(A: Arithmetic, *, m: Any) -> Any:
+def _scaled_exponent(A: Arithmetic, *, m: Number) -> Any:
     return -A.expm1(-A.number(m) * 5 / 4)
 
 
-def _scaled_value(A: Arithmetic, *, m: Any) -> Any:
+def _scaled_value(A: Arithmetic, *, m: Number) -> Any:
     return -A.expm1(-A.number(m)) * 5 / 4
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.enclosure import Order, compare
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
@@ -35,17 +35,17 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
 # --- calibrations -----------------------------------------------------------------------------------------------------
 
 
-def least_gap(A: Arithmetic, *, delta: Any, c_u: Any, sigma: Any) -> Any:
+def least_gap(A: Arithmetic, *, delta: Number, c_u: Number, sigma: Number) -> Any:
     """Gap at which ``delta_infinite = delta``: ``sigma Phi^-1((1 - delta)^(1/C_u))``, stable for tiny delta."""
     return A.number(sigma) * normal_quantile_complement(A, -A.expm1(A.log1p(-A.number(delta)) / c_u))
 
 
-def epsilon_of_delta(A: Arithmetic, *, delta: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def epsilon_of_delta(A: Arithmetic, *, delta: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """Least ``epsilon >= 0`` with ``delta_exact <= delta``, where ``delta >= delta_infinite``; else infinite."""
     return gaussian_epsilon(A, delta=delta, mu=distance(A, rows=c_u, sigma=sigma, mu_o=mu_o))
 
 
-def least_sigma(A: Arithmetic, *, epsilon: Any, delta: Any, c_u: Any, mu_o: Any) -> Any:
+def least_sigma(A: Arithmetic, *, epsilon: Number, delta: Number, c_u: Number, mu_o: Number) -> Any:
     """Least ``sigma`` for which some gap meets ``(epsilon, delta)``: that of the Gaussian mechanism.
 
     ``1/sigma^2 = mu^2/C_u - mu_o^2`` with ``f(mu, epsilon) = delta``; infinite where the other aggregates alone
@@ -55,19 +55,23 @@ def least_sigma(A: Arithmetic, *, epsilon: Any, delta: Any, c_u: Any, mu_o: Any)
     return 1 / A.sqrt(mu * mu / A.number(c_u) - mu_o * mu_o)
 
 
-def _epsilon_achieved(A: Arithmetic, *, value: Any, delta: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _epsilon_achieved(
+    A: Arithmetic, *, value: Number, delta: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number
+) -> Any:
     return delta_exact(A, epsilon=value, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def _gap_achieved(A: Arithmetic, *, value: Any, epsilon: Any, delta: Any, c_u: Any, sigma: Any, mu_o: Any) -> Any:
+def _gap_achieved(
+    A: Arithmetic, *, value: Number, epsilon: Number, delta: Number, c_u: Number, sigma: Number, mu_o: Number
+) -> Any:
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=value, mu_o=mu_o)
 
 
-def _gap_formula(A: Arithmetic, *, epsilon: Any, delta: Any, c_u: Any, sigma: Any, mu_o: Any) -> Any:
+def _gap_formula(A: Arithmetic, *, epsilon: Number, delta: Number, c_u: Number, sigma: Number, mu_o: Number) -> Any:
     return least_gap(A, delta=delta, c_u=c_u, sigma=sigma)
 
 
-def _sigma_achieved(A: Arithmetic, *, value: Any, epsilon: Any, delta: Any, c_u: Any, mu_o: Any) -> Any:
+def _sigma_achieved(A: Arithmetic, *, value: Number, epsilon: Number, delta: Number, c_u: Number, mu_o: Number) -> Any:
     gap = least_gap(A, delta=delta, c_u=c_u, sigma=value)
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=value, gap=gap, mu_o=mu_o)
 

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import gaussian_profile, mills, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
@@ -57,14 +57,14 @@ from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound
 from proofs_numeric.wilkins2024.theorem_5_4.third_term import HERE
 
 
-def second_of(A: Arithmetic, *, a: Any, epsilon: Any, rows: Any, rate: Any, unit: Any) -> Any:
+def second_of(A: Arithmetic, *, a: Number, epsilon: Number, rows: Number, rate: Number, unit: Number) -> Any:
     """second(a) for real ``0 <= a < rows``: ``rate = L``, ``unit = k``, ``rows = C_u``."""
     a, epsilon, rate = A.number(a), A.number(epsilon), A.number(rate)
     mu = A.number(unit) * A.sqrt(A.number(rows) - a)
     return second_value(A, epsilon=epsilon, loss=a * rate, mu=mu)
 
 
-def second_slope(A: Arithmetic, *, a: Any, epsilon: Any, rows: Any, rate: Any, unit: Any) -> Any:
+def second_slope(A: Arithmetic, *, a: Number, epsilon: Number, rows: Number, rate: Number, unit: Number) -> Any:
     """``e^{-aL} [L Phi(x) - phi(x) mu/(2n)]``, ``x = (epsilon + aL)/mu - mu/2``."""
     a, epsilon, rate = A.number(a), A.number(epsilon), A.number(rate)
     n = A.number(rows) - a
@@ -73,49 +73,51 @@ def second_slope(A: Arithmetic, *, a: Any, epsilon: Any, rows: Any, rate: Any, u
     return A.exp(-a * rate) * (rate * normal_cdf(A, x) - normal_pdf(A, x) * mu / (2 * n))
 
 
-def _slope_of_left(A: Arithmetic, *, a: Any, left: Any, epsilon: Any, rate: Any, unit: Any) -> Any:
+def _slope_of_left(A: Arithmetic, *, a: Number, left: Number, epsilon: Number, rate: Number, unit: Number) -> Any:
     return second_slope(A, a=a, epsilon=epsilon, rows=A.number(a) + A.number(left), rate=rate, unit=unit)
 
 
-def _derivative_of_left(A: Arithmetic, *, a: Any, left: Any, epsilon: Any, rate: Any, unit: Any) -> Any:
+def _derivative_of_left(A: Arithmetic, *, a: Number, left: Number, epsilon: Number, rate: Number, unit: Number) -> Any:
     rows = A.number(a) + A.number(left)
     return derivative(second_of, "a")(A, a=a, epsilon=epsilon, rows=rows, rate=rate, unit=unit)
 
 
-def _later(A: Arithmetic, *, a: Any, b: Any, left: Any, epsilon: Any, rate: Any, unit: Any) -> Any:
+def _later(A: Arithmetic, *, a: Number, b: Number, left: Number, epsilon: Number, rate: Number, unit: Number) -> Any:
     rows = A.number(a) + A.number(b) + A.number(left)
     return second_of(A, a=A.number(a) + A.number(b), epsilon=epsilon, rows=rows, rate=rate, unit=unit)
 
 
-def _restarted(A: Arithmetic, *, a: Any, b: Any, left: Any, epsilon: Any, rate: Any, unit: Any) -> Any:
+def _restarted(
+    A: Arithmetic, *, a: Number, b: Number, left: Number, epsilon: Number, rate: Number, unit: Number
+) -> Any:
     loss = A.number(a) * A.number(rate)
     rest = second_of(A, a=b, epsilon=A.number(epsilon) + loss, rows=A.number(b) + A.number(left), rate=rate, unit=unit)
     return -A.expm1(-loss) + A.exp(-loss) * rest
 
 
-def g(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def g(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     """``-log(1 - f(mu, epsilon))``."""
     return -A.log1p(-gaussian_profile(A, A.number(epsilon), A.number(mu)))
 
 
-def G(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def G(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     """``(mu/2) h(x)`` at ``x = epsilon/mu - mu/2``."""
     epsilon, mu = A.number(epsilon), A.number(mu)
     return mu / 2 * hazard(A, epsilon / mu - mu / 2)
 
 
-def _g_by_complement(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _g_by_complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return -A.log(profile_complement(A, epsilon=epsilon, mu=mu))
 
 
-def g_prime(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def g_prime(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     """``h/(1 + h m)``."""
     epsilon, mu = A.number(epsilon), A.number(mu)
     h = hazard(A, epsilon / mu - mu / 2)
     return h / (1 + h * mills(A, epsilon / mu + mu / 2))
 
 
-def G_prime(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def G_prime(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     """``(h/2)(1 + rho u)``."""
     epsilon, mu = A.number(epsilon), A.number(mu)
     x, u = epsilon / mu - mu / 2, epsilon / mu + mu / 2
@@ -123,11 +125,11 @@ def G_prime(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
     return h / 2 * (1 + (x + h) * u)
 
 
-def _ratio(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _ratio(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return 2 * G_prime(A, epsilon=epsilon, mu=mu) / g_prime(A, epsilon=epsilon, mu=mu)
 
 
-def _W_at(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _W_at(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     epsilon, mu = A.number(epsilon), A.number(mu)
     return W(A, x=epsilon / mu - mu / 2, u=epsilon / mu + mu / 2)
 
@@ -177,15 +179,15 @@ MODERATE = Box((_MODERATE_EPSILON, _MODERATE_MU))
 """Where statements about g and G are searched."""
 
 
-def _profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return gaussian_profile(A, epsilon, mu)
 
 
-def _total_variation(A: Arithmetic, *, mu: Any, epsilon: Any = 0) -> Any:
+def _total_variation(A: Arithmetic, *, mu: Number, epsilon: Number = 0) -> Any:
     return 2 * normal_cdf(A, A.number(mu) / 2) - 1
 
 
-def _profile_at_zero(A: Arithmetic, *, mu: Any) -> Any:
+def _profile_at_zero(A: Arithmetic, *, mu: Number) -> Any:
     return gaussian_profile(A, A.number(0), mu)
 
 

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
@@ -44,57 +44,63 @@ from proofs_numeric.wilkins2024.parameters import (
 )
 
 
-def loss_rate(A: Arithmetic, *, sigma: Any, gap: Any) -> Any:
+def loss_rate(A: Arithmetic, *, sigma: Number, gap: Number) -> Any:
     """``L = -log Phi(gap/sigma) > 0``: log-probability lost with each row at the threshold."""
     return -log_normal_cdf(A, A.number(gap) / A.number(sigma))
 
 
-def distance(A: Arithmetic, *, rows: Any, sigma: Any, mu_o: Any) -> Any:
+def distance(A: Arithmetic, *, rows: Number, sigma: Number, mu_o: Number) -> Any:
     """``mu(n) = sqrt(n/sigma^2 + n mu_o^2)`` of (5.6), for ``n = rows``."""
     sigma, mu_o = A.number(sigma), A.number(mu_o)
     return A.sqrt(A.number(rows)) * A.sqrt(1 / (sigma * sigma) + mu_o * mu_o)
 
 
-def profile_complement(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def profile_complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     """``1 - f(mu, epsilon)`` as a sum of positive terms, ``Phi(x) + e^epsilon Phi(-x - mu)``; ``mu > 0``."""
     epsilon, mu = A.number(epsilon), A.number(mu)
     ratio = epsilon / mu
     return normal_cdf(A, ratio - mu / 2) + A.exp(epsilon) * normal_cdf(A, -ratio - mu / 2)
 
 
-def delta_infinite(A: Arithmetic, *, c_u: Any, sigma: Any, gap: Any) -> Any:
+def delta_infinite(A: Arithmetic, *, c_u: Number, sigma: Number, gap: Number) -> Any:
     """First term, ``1 - Phi(gap/sigma)^C_u``; any real gap."""
     return -A.expm1(-(c_u * loss_rate(A, sigma=sigma, gap=gap)))
 
 
-def delta_gaussian(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, mu_o: Any) -> Any:
+def delta_gaussian(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, mu_o: Number) -> Any:
     """``f(mu(C_u), epsilon)``: the Gaussian mechanism of the same noise; any real epsilon."""
     return gaussian_profile(A, epsilon, distance(A, rows=c_u, sigma=sigma, mu_o=mu_o))
 
 
-def second_value(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def second_value(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     """``1 - beta + beta f(mu, epsilon + loss)`` with ``beta = e^-loss``, ``loss = a L >= 0``."""
     return -A.expm1(-loss) + A.exp(-loss) * gaussian_profile(A, epsilon + loss, mu)
 
 
-def third_value(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def third_value(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     """``f(mu, epsilon - loss)``; the level may be negative."""
     return gaussian_profile(A, epsilon - loss, mu)
 
 
-def second_term(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def second_term(
+    A: Arithmetic, *, epsilon: Number, a_equal: Number, a_plus: Number, sigma: Number, gap: Number, mu_o: Number
+) -> Any:
     """Second term of (5.8) at ``a_equal`` rows at the threshold and ``a_plus > 0`` rows above it."""
     loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
     return second_value(A, epsilon=A.number(epsilon), loss=loss, mu=distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o))
 
 
-def third_term(A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def third_term(
+    A: Arithmetic, *, epsilon: Number, a_equal: Number, a_plus: Number, sigma: Number, gap: Number, mu_o: Number
+) -> Any:
     """Third term of (5.8) at ``a_equal`` rows at the threshold and ``a_plus > 0`` rows above it."""
     loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
     return third_value(A, epsilon=A.number(epsilon), loss=loss, mu=distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o))
 
 
-def literal_terms(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Iterator[Any]:
+def literal_terms(
+    A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number
+) -> Iterator[Any]:
     """Every number under the maximum of (5.8), as printed: ``2 C_u + 1`` of them."""
     yield delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
     epsilon, rate = A.number(epsilon), loss_rate(A, sigma=sigma, gap=gap)
@@ -105,12 +111,12 @@ def literal_terms(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any
         yield third_value(A, epsilon=epsilon, loss=loss, mu=mu)
 
 
-def literal_maximum(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def literal_maximum(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """(5.8) as printed, term by term in O(C_u): the oracle of :func:`delta_exact`; ``epsilon >= 0``."""
     return A.maximum(*literal_terms(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o))
 
 
-def delta_exact(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def delta_exact(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """Exact delta of Algorithm 1, ``max(delta_infinite, delta_Gaussian)``, in O(1).
 
     Domain: ``epsilon >= 0`` (nats), ``c_u >= 1`` rows, ``sigma > 0`` counts, any real ``gap = tau* - tau`` with an
@@ -122,7 +128,7 @@ def delta_exact(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, 
     )
 
 
-def delta_below_zero(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def delta_below_zero(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """Exact delta at ``epsilon <= 0``: ``1 - e^epsilon + e^epsilon delta_exact(-epsilon)``.
 
     The supremum over both orders of a pair obeys the reflection ``H_P,Q(-e) = 1 - e^-e + e^-e H_Q,P(e)``.
@@ -132,7 +138,7 @@ def delta_below_zero(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: 
     return -A.expm1(epsilon) + A.exp(epsilon) * reflected
 
 
-def hockey_stick_by_quadrature(A: Arithmetic, *, epsilon: Any, mu: Any, weight: Any) -> Any:
+def hockey_stick_by_quadrature(A: Arithmetic, *, epsilon: Number, mu: Number, weight: Number) -> Any:
     """Integral of ``max(0, w phi(x - mu) - e^epsilon phi(x))`` for ``0 < w <= 1``: from the definition, any epsilon.
 
     The integrand is positive right of ``(epsilon - log w)/mu + mu/2``; 45 standard deviations beyond are integrated.
@@ -143,13 +149,13 @@ def hockey_stick_by_quadrature(A: Arithmetic, *, epsilon: Any, mu: Any, weight: 
     # Written with the ratio of the densities so that nothing is subtracted away where both are tiny.
     excess = A.log(weight) - epsilon
 
-    def integrand(B: Arithmetic, x: Any) -> Any:
+    def integrand(B: Arithmetic, x: Number) -> Any:
         return B.exp(epsilon) * normal_pdf(B, x) * B.expm1(mu * x - mu * mu / 2 + excess)
 
     return integral(A, integrand, start, end)
 
 
-def delta_on_pairs(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def delta_on_pairs(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
     """Largest hockey stick over the pairs WC1-WC4 with ``a`` rows at tau and ``C_u - a`` rows far above tau*.
 
     Both orders, every ``a``, each from the law itself: a row at tau appears only with the user (probability
@@ -223,15 +229,15 @@ ORACLE_POINTS = (
 """Few rows: the oracle integrates 2 C_u times."""
 
 
-def _profile(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return gaussian_profile(A, epsilon, mu)
 
 
-def _a9(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _a9(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return normal_pdf(A, A.number(mu) / 2 - A.number(epsilon) / A.number(mu))
 
 
-def _a10(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _a10(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return -A.exp(epsilon) * normal_cdf(A, -A.number(mu) / 2 - A.number(epsilon) / A.number(mu))
 
 
@@ -254,11 +260,11 @@ A10_STEP = SymbolicIdentity(
 )
 
 
-def _second_at_zero(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _second_at_zero(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return second_value(A, epsilon=epsilon, loss=A.number(0), mu=mu)
 
 
-def _third_at_zero(A: Arithmetic, *, epsilon: Any, mu: Any) -> Any:
+def _third_at_zero(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return third_value(A, epsilon=epsilon, loss=A.number(0), mu=mu)
 
 
@@ -277,26 +283,34 @@ THIRD_AT_ZERO_STEP = SymbolicIdentity(
 
 
 def _more_rows(
-    A: Arithmetic, *, epsilon: Any, a_equal: Any, a_plus: Any, rows: Any, sigma: Any, gap: Any, mu_o: Any
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    a_equal: Number,
+    a_plus: Number,
+    rows: Number,
+    sigma: Number,
+    gap: Number,
+    mu_o: Number,
 ) -> Any:
     rest = {"epsilon": epsilon, "a_equal": a_equal, "sigma": sigma, "gap": gap, "mu_o": mu_o}
     return A.maximum(second_term(A, a_plus=a_plus + rows, **rest), third_term(A, a_plus=a_plus + rows, **rest))
 
 
-def _fewer_rows(A: Arithmetic, *, rows: Any, **parameters: Any) -> Any:
+def _fewer_rows(A: Arithmetic, *, rows: Number, **parameters: Any) -> Any:
     return _more_rows(A, rows=0, **parameters)
 
 
-def _profile_of_rows(A: Arithmetic, *, epsilon: Any, unit: Any, n: Any) -> Any:
+def _profile_of_rows(A: Arithmetic, *, epsilon: Number, unit: Number, n: Number) -> Any:
     return gaussian_profile(A, epsilon, unit * A.sqrt(n))
 
 
-def _profile_of_rows_slope(A: Arithmetic, *, epsilon: Any, unit: Any, n: Any) -> Any:
+def _profile_of_rows_slope(A: Arithmetic, *, epsilon: Number, unit: Number, n: Number) -> Any:
     mu = unit * A.sqrt(n)
     return normal_pdf(A, mu / 2 - epsilon / mu) * mu / (2 * n)
 
 
-def _non_unimodal(A: Arithmetic, *, shift: Any) -> Any:
+def _non_unimodal(A: Arithmetic, *, shift: Number) -> Any:
     unit, loss = A.number(Fraction(1, 100)), A.number("0.0004154") * (1 + A.number(shift) / 10**6)
 
     def value(a: int) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import mills, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
@@ -21,34 +21,34 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import zero
 from proofs_numeric.wilkins2024.theorem_5_4.third_term import HERE
 
 
-def hazard(A: Arithmetic, x: Any) -> Any:
+def hazard(A: Arithmetic, x: Number) -> Any:
     """``phi(x)/Phi(x)``."""
     return normal_pdf(A, x) / normal_cdf(A, x)
 
 
-def W(A: Arithmetic, *, x: Any, u: Any) -> Any:
+def W(A: Arithmetic, *, x: Number, u: Number) -> Any:
     """``(1 + h(x) m(u)) (1 + rho(x) u)``; ``2 G'/g'``."""
     h = hazard(A, x)
     return (1 + h * mills(A, u)) * (1 + (x + h) * u)
 
 
-def W_slope(A: Arithmetic, *, x: Any, u: Any) -> Any:
+def W_slope(A: Arithmetic, *, x: Number, u: Number) -> Any:
     """``x + h u m + rho h e2`` with ``e2 = (1 + u^2) m - u``."""
     h, m = hazard(A, x), mills(A, u)
     return x + h * u * m + (x + h) * h * ((1 + u * u) * m - u)
 
 
-def _of_excess(A: Arithmetic, formula: Any, x: Any, excess: Any) -> Any:
+def _of_excess(A: Arithmetic, formula: Any, x: Number, excess: Number) -> Any:
     x = A.number(x)
     return formula(A, x=x, u=A.maximum(x, -x) + A.number(excess))
 
 
-def W_of_excess(A: Arithmetic, *, x: Any, excess: Any) -> Any:
+def W_of_excess(A: Arithmetic, *, x: Number, excess: Number) -> Any:
     """W at ``u = |x| + excess``."""
     return _of_excess(A, W, x, excess)
 
 
-def _W_slope_of_excess(A: Arithmetic, *, x: Any, excess: Any) -> Any:
+def _W_slope_of_excess(A: Arithmetic, *, x: Number, excess: Number) -> Any:
     return _of_excess(A, W_slope, x, excess)
 
 
@@ -56,20 +56,20 @@ def _two(A: Arithmetic, **_parameters: Any) -> Any:
     return A.number(2)
 
 
-def _mills(A: Arithmetic, *, u: Any) -> Any:
+def _mills(A: Arithmetic, *, u: Number) -> Any:
     return mills(A, A.number(u))
 
 
-def _mills_below(A: Arithmetic, *, u: Any) -> Any:
+def _mills_below(A: Arithmetic, *, u: Number) -> Any:
     u = A.number(u)
     return u / (1 + u * u)
 
 
-def _mills_gap(A: Arithmetic, *, u: Any) -> Any:
+def _mills_gap(A: Arithmetic, *, u: Number) -> Any:
     return normal_cdf(A, -u) - u * normal_pdf(A, u) / (1 + u * u)
 
 
-def _mills_gap_slope(A: Arithmetic, *, u: Any) -> Any:
+def _mills_gap_slope(A: Arithmetic, *, u: Number) -> Any:
     return -2 * normal_pdf(A, u) / (1 + u * u) ** 2
 
 
@@ -83,12 +83,12 @@ MILLS_STEP = SymbolicIdentity(
 )
 
 
-def _u_mills(A: Arithmetic, *, u: Any) -> Any:
+def _u_mills(A: Arithmetic, *, u: Number) -> Any:
     u = A.number(u)
     return u * mills(A, u)
 
 
-def _e2(A: Arithmetic, *, u: Any) -> Any:
+def _e2(A: Arithmetic, *, u: Number) -> Any:
     return (1 + u * u) * mills(A, u) - u
 
 
@@ -102,16 +102,16 @@ U_MILLS_STEP = SymbolicIdentity(
 )
 
 
-def _rho(A: Arithmetic, *, x: Any) -> Any:
+def _rho(A: Arithmetic, *, x: Number) -> Any:
     x = A.number(x)
     return x + hazard(A, x)
 
 
-def _rho_mass(A: Arithmetic, *, x: Any) -> Any:
+def _rho_mass(A: Arithmetic, *, x: Number) -> Any:
     return x * normal_cdf(A, x) + normal_pdf(A, x)
 
 
-def _cdf(A: Arithmetic, *, x: Any) -> Any:
+def _cdf(A: Arithmetic, *, x: Number) -> Any:
     return normal_cdf(A, x)
 
 
@@ -134,7 +134,7 @@ W_SLOPE_STEP = SymbolicIdentity(
 )
 
 
-def _hazard_times_mills(A: Arithmetic, *, z: Any) -> Any:
+def _hazard_times_mills(A: Arithmetic, *, z: Number) -> Any:
     return hazard(A, -z) * mills(A, z)
 
 
@@ -155,22 +155,22 @@ LEFT_STEPS = (
 )
 
 
-def _right_gap(A: Arithmetic, *, x: Any) -> Any:
+def _right_gap(A: Arithmetic, *, x: Number) -> Any:
     # Phi(x) (1 + rho x - 2 Phi(x)): positive exactly where (1 + rho x)/Phi(x) > 2.
     cdf = normal_cdf(A, x)
     return cdf * (1 + (x + hazard(A, x)) * x - 2 * cdf)
 
 
-def _right_gap_slope(A: Arithmetic, *, x: Any) -> Any:
+def _right_gap_slope(A: Arithmetic, *, x: Number) -> Any:
     return 2 * x * normal_cdf(A, x) + 2 * normal_pdf(A, x) * (1 - 2 * normal_cdf(A, x))
 
 
-def _right_gap_curvature(A: Arithmetic, *, x: Any) -> Any:
+def _right_gap_curvature(A: Arithmetic, *, x: Number) -> Any:
     cdf, density = normal_cdf(A, x), normal_pdf(A, x)
     return 2 * (cdf - 2 * density * density) + 4 * x * density * cdf
 
 
-def _cdf_less_density(A: Arithmetic, *, cdf: Any, density: Any) -> Any:
+def _cdf_less_density(A: Arithmetic, *, cdf: Number, density: Number) -> Any:
     return cdf - 2 * density * density
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -22,7 +22,7 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delt
 
 
 @functools.singledispatch
-def ceiling(A: Arithmetic, x: Any) -> Any:
+def ceiling(A: Arithmetic, x: Number) -> Any:
     """Least integer ``>= x``."""
     raise NotImplementedError(A)
 
@@ -33,36 +33,38 @@ def _(A: Float64, x: Any) -> Any:
 
 
 @ceiling.register
-def _(A: MpReal, x: Any) -> Any:
+def _(A: MpReal, x: Number) -> Any:
     return A.context.ceil(x)
 
 
 @ceiling.register
-def _(A: Ball, x: Any) -> Any:
+def _(A: Ball, x: Number) -> Any:
     return A.number(x).ceil()
 
 
-def least_count(A: Arithmetic, tau: Any) -> Any:
+def least_count(A: Arithmetic, tau: Number) -> Any:
     """Least count that Algorithm 1 can release: groups are nonempty and counts are integers, ``max(1, ceil(tau))``."""
     return ceiling(A, A.maximum(A.number(1), A.number(tau)))
 
 
 def delta_real_threshold(
-    A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, tau: Any, tau_star: Any, mu_o: Any
+    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, tau: Number, tau_star: Number, mu_o: Number
 ) -> Any:
     """Exact delta of Algorithm 1 for any real ``tau >= 0``: Theorem 5.4 at ``max(1, ceil(tau))``."""
     gap = A.number(tau_star) - least_count(A, tau)
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def delta_as_printed(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, tau: Any, tau_star: Any, mu_o: Any) -> Any:
+def delta_as_printed(
+    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, tau: Number, tau_star: Number, mu_o: Number
+) -> Any:
     """(5.8) with ``tau`` put in as it is."""
     gap = A.number(tau_star) - A.number(tau)
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
 def delta_real_threshold_on_pairs(
-    A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, tau: Any, tau_star: Any, mu_o: Any
+    A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, tau: Number, tau_star: Number, mu_o: Number
 ) -> Any:
     """Largest hockey stick over the pairs whose rows at the threshold hold the least count, which is counted."""
     least = next(count for count in itertools.count(1) if count >= tau)

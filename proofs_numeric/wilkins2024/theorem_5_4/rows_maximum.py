@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.special import as_fraction, normal_cdf, normal_pdf
 from proofs_numeric.kernel.boxes import maximum_over_integers
@@ -36,17 +36,17 @@ def _on_ends(function: Any, x: Any) -> Any:
     return function(x) if x.is_exact() else function(x.lower()).union(function(x.upper()))
 
 
-def hazard_on_ends(A: Ball, x: Any) -> Any:
+def hazard_on_ends(A: Ball, x: Number) -> Any:
     """``phi/Phi``, which decreases, on a range."""
     return _on_ends(lambda point: normal_pdf(A, point) / normal_cdf(A, point), x)
 
 
-def mills_on_ends(A: Ball, x: Any) -> Any:
+def mills_on_ends(A: Ball, x: Number) -> Any:
     """Mills ratio, which decreases, on a range."""
     return _on_ends(lambda point: normal_cdf(A, -point) / normal_pdf(A, point), x)
 
 
-def _minus_log_complement(A: Ball, epsilon: Any, mu: Any) -> Any:
+def _minus_log_complement(A: Ball, epsilon: Number, mu: Number) -> Any:
     """``-log(1 - f(mu, epsilon))`` at exact points: two expressions, one tight for f near 0, one for f near 1."""
     x, y = epsilon / mu - mu / 2, epsilon / mu + mu / 2
     lower = A.exp(epsilon) * normal_cdf(A, -y)
@@ -57,18 +57,27 @@ class _Score:
     """Score of one term as a function of ``a_=``, enclosed on ranges by its monotone parts and by its mean value."""
 
     def __init__(
-        self, A: Ball, tilt: int, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any, prefactor: bool
+        self,
+        A: Ball,
+        tilt: int,
+        *,
+        epsilon: Number,
+        c_u: int,
+        sigma: Number,
+        gap: Number,
+        mu_o: Number,
+        prefactor: bool,
     ) -> None:
         self.epsilon, self.c_u, self.tilt = A.number(epsilon), c_u, tilt
         self.rate = loss_rate(A, sigma=sigma, gap=gap)
         self.prefactor = self.rate if prefactor else A.number(0)
         self.unit = distance(A, rows=1, sigma=sigma, mu_o=mu_o)
 
-    def level(self, a: Any) -> Any:
+    def level(self, a: Number) -> Any:
         """``eps' = eps + s a L``."""
         return self.epsilon + self.tilt * (a * self.rate)
 
-    def at(self, A: Ball, a: Any) -> Any:
+    def at(self, A: Ball, a: Number) -> Any:
         """Score at an exact ``a``."""
         mu = self.unit * A.sqrt(self.c_u - a)
         return a * self.prefactor + _minus_log_complement(A, self.level(a), mu)
@@ -120,13 +129,15 @@ def argument_over_rows(tilt: int, *, prefactor: bool, **parameters: Any) -> int:
 
 
 @functools.singledispatch
-def branch_and_bound_maximum(A: Arithmetic, *, epsilon: Any, c_u: Any, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def branch_and_bound_maximum(
+    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number
+) -> Any:
     """(5.8) by certified branch and bound over ``a_=``: the literal maximum at any ``C_u``; ``epsilon >= 0``."""
     raise NotImplementedError(A)
 
 
 @branch_and_bound_maximum.register
-def _(A: Ball, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _(A: Ball, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
     parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
     return A.maximum(
         delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap),
@@ -135,7 +146,7 @@ def _(A: Ball, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> An
     )
 
 
-def _at_arguments(A: Arithmetic, *, epsilon: Any, c_u: int, sigma: Any, gap: Any, mu_o: Any) -> Any:
+def _at_arguments(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
     parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
     second = argument_over_rows(1, prefactor=True, **parameters)
     third = argument_over_rows(-1, prefactor=False, **parameters)

@@ -26,7 +26,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import mills, normal_cdf, normal_pdf
@@ -43,7 +43,7 @@ from proofs_numeric.wilkins2024.theorem_5_4.hazard import RHO_STEP, hazard
 # --- logarithmic slopes -----------------------------------------------------------------------------------------------
 
 
-def second_level(A: Arithmetic, *, n: Any, reach: Any, rate: Any, unit: Any) -> Any:
+def second_level(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Any:
     """``log(sqrt(n)/h(x))``, ``x = (E - nL)/(k sqrt(n)) - k sqrt(n)/2``; ``reach = E``, ``rate = L``, ``unit = k``."""
     root = A.sqrt(n)
     x = (reach - n * rate) / (unit * root) - unit * root / 2
@@ -54,7 +54,7 @@ def _second_log_slope(A: Arithmetic, **values: Any) -> Any:
     return values["n"] * derivative(second_level, "n")(A, **values)
 
 
-def _second_by_rho(A: Arithmetic, *, n: Any, reach: Any, rate: Any, unit: Any) -> Any:
+def _second_by_rho(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Any:
     root = A.sqrt(n)
     rising, falling = reach / (unit * root), root * (rate / unit + unit / 2)
     x = rising - falling
@@ -62,7 +62,7 @@ def _second_by_rho(A: Arithmetic, *, n: Any, reach: Any, rate: Any, unit: Any) -
     return (1 - (x + hazard(A, x)) * (rising + falling)) / 2
 
 
-def third_level(A: Arithmetic, *, n: Any, reach: Any, rate: Any, unit: Any) -> Any:
+def third_level(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Any:
     """``log(sqrt(n) m(u))``, ``u = (E' + nL)/(k sqrt(n)) + k sqrt(n)/2``; ``reach = E'``, of either sign."""
     root = A.sqrt(n)
     u = (reach + n * rate) / (unit * root) + unit * root / 2
@@ -73,7 +73,7 @@ def _third_log_slope(A: Arithmetic, **values: Any) -> Any:
     return values["n"] * derivative(third_level, "n")(A, **values)
 
 
-def _third_by_rho(A: Arithmetic, *, n: Any, reach: Any, rate: Any, unit: Any) -> Any:
+def _third_by_rho(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Any:
     root = A.sqrt(n)
     rising, falling = root * (rate / unit + unit / 2), reach / (unit * root)
     u = rising + falling
@@ -83,77 +83,77 @@ def _third_by_rho(A: Arithmetic, *, n: Any, reach: Any, rate: Any, unit: Any) ->
 # --- kappa ------------------------------------------------------------------------------------------------------------
 
 
-def _rho_at(A: Arithmetic, *, x: Any) -> Any:
+def _rho_at(A: Arithmetic, *, x: Number) -> Any:
     return x + hazard(A, x)
 
 
-def _rho_growth(A: Arithmetic, *, x: Any, rho: Any) -> Any:
+def _rho_growth(A: Arithmetic, *, x: Number, rho: Number) -> Any:
     return 1 + x * rho - rho * rho
 
 
-def _rho_growth_at(A: Arithmetic, *, x: Any) -> Any:
+def _rho_growth_at(A: Arithmetic, *, x: Number) -> Any:
     return _rho_growth(A, x=x, rho=_rho_at(A, x=x))
 
 
-def _kappa_of(A: Arithmetic, *, x: Any, rho: Any) -> Any:
+def _kappa_of(A: Arithmetic, *, x: Number, rho: Number) -> Any:
     return (1 - x * rho) * (1 + x * rho) / (rho * rho)
 
 
-def kappa(A: Arithmetic, *, x: Any) -> Any:
+def kappa(A: Arithmetic, *, x: Number) -> Any:
     """``1/rho(x)^2 - x^2``."""
     x = A.number(x)
     return _kappa_of(A, x=x, rho=_rho_at(A, x=x))
 
 
-def _crossing(A: Arithmetic, *, x: Any, rho: Any) -> Any:
+def _crossing(A: Arithmetic, *, x: Number, rho: Number) -> Any:
     return x + (1 - rho * rho) / (rho * (1 + rho * rho))
 
 
 def _along(formula: Any) -> Any:
     """Total derivative by x where rho grows as ``1 + x rho - rho^2``."""
 
-    def slope(A: Arithmetic, *, x: Any, rho: Any) -> Any:
+    def slope(A: Arithmetic, *, x: Number, rho: Number) -> Any:
         by_x, by_rho = (derivative(formula, name)(A, x=x, rho=rho) for name in ("x", "rho"))
         return by_x + by_rho * _rho_growth(A, x=x, rho=rho)
 
     return slope
 
 
-def _kappa_slope(A: Arithmetic, *, x: Any, rho: Any) -> Any:
+def _kappa_slope(A: Arithmetic, *, x: Number, rho: Number) -> Any:
     s = rho * rho
     return -2 * (1 + s) / s * _crossing(A, x=x, rho=rho)
 
 
-def _crossing_slope(A: Arithmetic, *, x: Any, rho: Any) -> Any:
+def _crossing_slope(A: Arithmetic, *, x: Number, rho: Number) -> Any:
     s = rho * rho
     falling = (s * s - 4 * s - 1) / (rho * (1 + s) ** 2)
     return 8 * s * s / (1 + s) ** 3 + falling * _crossing(A, x=x, rho=rho)
 
 
-def _tail_below(A: Arithmetic, *, z: Any) -> Any:
+def _tail_below(A: Arithmetic, *, z: Number) -> Any:
     # Positive exactly where m(z) < 1/(z + 1/sqrt(z^2 + 4)), that is kappa(-z) < 4.
     return normal_pdf(A, z) / (z + 1 / A.sqrt(z * z + 4)) - normal_cdf(A, -z)
 
 
-def _tail_below_slope(A: Arithmetic, *, z: Any) -> Any:
+def _tail_below_slope(A: Arithmetic, *, z: Number) -> Any:
     q = A.sqrt(z * z + 4)
     return -normal_pdf(A, z) * (q * (z * z + 3) - z * (z * z + 5)) / (q**3 * (z + 1 / q) ** 2)
 
 
-def _square_excess(A: Arithmetic, *, z: Any) -> Any:
+def _square_excess(A: Arithmetic, *, z: Number) -> Any:
     return (z * z + 4) * (z * z + 3) ** 2 - z * z * (z * z + 5) ** 2
 
 
-def _square_excess_short(A: Arithmetic, *, z: Any) -> Any:
+def _square_excess_short(A: Arithmetic, *, z: Number) -> Any:
     return 8 * z * z + 36
 
 
-def _tail_above(A: Arithmetic, *, z: Any) -> Any:
+def _tail_above(A: Arithmetic, *, z: Number) -> Any:
     # Positive exactly where 1/rho(-z) > z + 2z/(z^2 + 3).
     return normal_cdf(A, -z) - normal_pdf(A, z) / (z + (z * z + 3) / (z * (z * z + 5)))
 
 
-def _tail_above_slope(A: Arithmetic, *, z: Any) -> Any:
+def _tail_above_slope(A: Arithmetic, *, z: Number) -> Any:
     width = z + (z * z + 3) / (z * (z * z + 5))
     return -24 * normal_pdf(A, z) / (z * (z * z + 5) * width) ** 2
 
@@ -162,43 +162,43 @@ def _four(A: Arithmetic, **_parameters: Any) -> Any:
     return A.number(4)
 
 
-def _near_four(A: Arithmetic, *, z: Any) -> Any:
+def _near_four(A: Arithmetic, *, z: Number) -> Any:
     z = A.number(z)
     return 4 * z * z / (z * z + 3)
 
 
-def _kappa_at(A: Arithmetic, *, z: Any) -> Any:
+def _kappa_at(A: Arithmetic, *, z: Number) -> Any:
     return kappa(A, x=-A.number(z))
 
 
 # --- patterns ---------------------------------------------------------------------------------------------------------
 
 
-def _left(A: Arithmetic, share: Any, rows: Any, unit: Any) -> tuple[Any, Any]:
+def _left(A: Arithmetic, share: Number, rows: Number, unit: Number) -> tuple[Any, Any]:
     root = A.sqrt((1 - share) * rows)
     return root, unit * root
 
 
-def second_sign(A: Arithmetic, *, share: Any, epsilon: Any, rows: Any, rate: Any, unit: Any) -> Any:
+def second_sign(A: Arithmetic, *, share: Number, epsilon: Number, rows: Number, rate: Number, unit: Number) -> Any:
     """A number of the sign of second'(a) at ``a = share C_u``: ``2 L sqrt(n)/k - h(x)``."""
     root, mu = _left(A, share, rows, unit)
     return 2 * rate * root / unit - hazard(A, (epsilon + share * rows * rate) / mu - mu / 2)
 
 
-def third_sign(A: Arithmetic, *, share: Any, epsilon: Any, rows: Any, rate: Any, unit: Any) -> Any:
+def third_sign(A: Arithmetic, *, share: Number, epsilon: Number, rows: Number, rate: Number, unit: Number) -> Any:
     """A number of the sign of third'(a) at ``a = share C_u``: ``2 L sqrt(n) m(u)/k - 1``."""
     root, mu = _left(A, share, rows, unit)
     return 2 * rate * root / unit * mills(A, (epsilon - share * rows * rate) / mu + mu / 2) - 1
 
 
-def f_dp_sign(A: Arithmetic, *, share: Any, epsilon: Any, rows: Any, rate: Any, unit: Any) -> Any:
+def f_dp_sign(A: Arithmetic, *, share: Number, epsilon: Number, rows: Number, rate: Number, unit: Number) -> Any:
     """A number of the sign of the slope of the f-DP term at ``a = share C_u``: ``2 L sqrt(n)/k - g'(mu)``."""
     root, mu = _left(A, share, rows, unit)
     return 2 * rate * root / unit - g_prime(A, epsilon=epsilon, mu=mu)
 
 
 def _falls_rises_falls(sign: Any) -> Any:
-    def pattern(A: Arithmetic, *, first: Any, second: Any, third: Any, **rest: Any) -> Any:
+    def pattern(A: Arithmetic, *, first: Number, second: Number, third: Number, **rest: Any) -> Any:
         at = {name: A.number(value) for name, value in rest.items()}
         one, two, three = (sign(A, share=A.number(share), **at) for share in (first, second, third))
         return A.minimum(-one, two, -three)
@@ -207,14 +207,16 @@ def _falls_rises_falls(sign: Any) -> Any:
 
 
 def _rises_falls(sign: Any) -> Any:
-    def pattern(A: Arithmetic, *, first: Any, second: Any, **rest: Any) -> Any:
+    def pattern(A: Arithmetic, *, first: Any, second: Number, **rest: Any) -> Any:
         at = {name: A.number(value) for name, value in rest.items()}
         return A.minimum(sign(A, share=A.number(first), **at), -sign(A, share=A.number(second), **at))
 
     return pattern
 
 
-def _third_falls_rises(A: Arithmetic, *, first: Any, second: Any, extra: Any, rows: Any, rate: Any, unit: Any) -> Any:
+def _third_falls_rises(
+    A: Arithmetic, *, first: Number, second: Number, extra: Number, rows: Number, rate: Number, unit: Number
+) -> Any:
     at = {"rows": A.number(rows), "rate": A.number(rate), "unit": A.number(unit)}
     at["epsilon"] = A.number(extra) + at["rate"] * at["rows"]
     return A.minimum(-third_sign(A, share=A.number(first), **at), third_sign(A, share=A.number(second), **at))

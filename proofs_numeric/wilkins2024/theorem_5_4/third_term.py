@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
@@ -16,12 +16,12 @@ from proofs_numeric.wilkins2024.parameters import MU, ours
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import A10_STEP, LOSS, second_value, third_value, zero
 
 
-def second_less_third(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def second_less_third(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     """``second - third`` at ``loss = a L``."""
     return second_value(A, epsilon=epsilon, loss=loss, mu=mu) - third_value(A, epsilon=epsilon, loss=loss, mu=mu)
 
 
-def second_less_third_slope(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def second_less_third_slope(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     """Derivative of :func:`second_less_third` by epsilon, as a sum of non-negative terms."""
     z, v = epsilon / mu + mu / 2, loss / mu
     kept = A.exp(-(2 * v * epsilon / mu))
@@ -29,7 +29,7 @@ def second_less_third_slope(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) 
     return A.exp(epsilon - loss) * (kept * gaussian_profile(A, 2 * v * z, 2 * v) + tail)
 
 
-def _difference_at_zero(A: Arithmetic, *, loss: Any, mu: Any) -> Any:
+def _difference_at_zero(A: Arithmetic, *, loss: Number, mu: Number) -> Any:
     return second_less_third(A, epsilon=A.number(0), loss=loss, mu=mu)
 
 
@@ -55,19 +55,19 @@ THIRD_STEPS = (
 )
 
 
-def _second(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def _second(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     return second_value(A, epsilon=A.number(epsilon), loss=A.number(loss), mu=A.number(mu))
 
 
-def _third(A: Arithmetic, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+def _third(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
     return third_value(A, epsilon=A.number(epsilon), loss=A.number(loss), mu=A.number(mu))
 
 
-def _second_at_zero(A: Arithmetic, *, loss: Any, mu: Any) -> Any:
+def _second_at_zero(A: Arithmetic, *, loss: Number, mu: Number) -> Any:
     return _second(A, epsilon=0, loss=loss, mu=mu)
 
 
-def _third_at_zero(A: Arithmetic, *, loss: Any, mu: Any) -> Any:
+def _third_at_zero(A: Arithmetic, *, loss: Number, mu: Number) -> Any:
     return _third(A, epsilon=0, loss=loss, mu=mu)
 
 

@@ -12,25 +12,47 @@ pytest.importorskip("mypy", reason="needs mypy, of the extra dev")
 ROOT = Path(__file__).resolve().parents[3]
 SNIPPET = """
 from fractions import Fraction
-from proofs_numeric.arithmetic import Arithmetic
+from mechanisms.correlated_stability_histogram.accountant import delta as correlated_accountant
+from mechanisms.gaussian_sparse_histogram.law import two_near_profile
+from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.bharadwaj2022.cells import tight
+from proofs_numeric.lebeda2025.lemma_22 import lemma_22
+from proofs_numeric.rogers2024.thresholds import laplace_threshold
+from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
 def right(A: Arithmetic) -> None:
     A.exp(1)
     A.log1p(Fraction(1, 2))
     A.maximum(0, A.pi, -A.number("1e-8"))
     normal_cdf(A, A.sqrt(2))
+    increasing_root(A, A.exp, 0, Fraction(1, 2))
+    delta_exact(A, epsilon=1, c_u=3, sigma=A.number("0.1"), gap=Fraction(1, 3), mu_o=0.5)
+    lemma_22(A, epsilon=1, delta=Fraction(1, 10**5), k=3, sigma=2)
+    correlated_accountant(1.0, k=3, sigma=2.0, gap=5.0)
 
 def wrong(A: Arithmetic) -> None:
     A.exp("1")
     A.maximum(0, [1])
     normal_cdf(A, "0")
+    increasing_root(A, A.exp, "0", 1)
+    delta_exact(A, epsilon="1", c_u=3, sigma=1, gap=2, mu_o=0)
+    lemma_22(A, epsilon=1, delta="1e-5", k=3, sigma=2)
+    laplace_threshold(A, delta_0=1, delta_inf=1, epsilon="1", delta=1)
+    tight(A, epsilon=1, alpha="1/6", tau=3)
+    two_near_profile(A, "1", Direction.FORWARD, count=3, tau_star=4, sigma=1)
+    correlated_accountant("1", k=3, sigma=2.0, gap=5.0)
 """
 
 
 @pytest.mark.slow
 def test_a_string_passed_as_a_number_is_a_type_error(tmp_path):
-    """Text and lists are refused, in methods and in special functions; integers, fractions and values are not."""
+    """Text and lists are refused by methods, special functions, a formula of each paper, a law and an accountant.
+
+    Integers, fractions, doubles and values are not.
+    """
     snippet = tmp_path / "snippet.py"
     snippet.write_text(SNIPPET, encoding="utf-8")
     done = subprocess.run(  # noqa: S603 - our own command
@@ -42,5 +64,6 @@ def test_a_string_passed_as_a_number_is_a_type_error(tmp_path):
     )
     first = SNIPPET.splitlines().index("def wrong(A: Arithmetic) -> None:") + 2
     lines = [line for line in done.stdout.splitlines() if ": error:" in line]
-    assert [int(line.split(":")[1]) for line in lines] == [first, first + 1, first + 2], done.stdout
-    assert all("Number" in line for line in lines)
+    assert [int(line.split(":")[1]) for line in lines] == list(range(first, len(SNIPPET.splitlines()) + 1)), done.stdout
+    assert all("Number" in line for line in lines[:-1])
+    assert '"float"' in lines[-1]
