@@ -7,7 +7,6 @@ trace is shown where AUDITOR_DEBUG=1.
 
 from __future__ import annotations
 
-import difflib
 from enum import IntEnum
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, ClassVar
@@ -123,6 +122,8 @@ def globs_over(ids: Iterable[str]) -> list[str]:
 
 def closest(pattern: str, known: Sequence[str]) -> str | None:
     """Return the id (or, for a glob, the `prefix.*`) most like `pattern`; None where nothing is registered."""
+    import difflib  # only where something is misspelt
+
     candidates = globs_over(known) if any(mark in pattern for mark in "*?[") else []
     matches = difflib.get_close_matches(pattern, candidates or known, n=1, cutoff=0.0)
     return matches[0] if matches else None

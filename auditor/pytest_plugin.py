@@ -187,10 +187,10 @@ def assert_private(
     """Assert that no violation is seen in the releases of a mechanism; a pass is no proof of privacy.
 
     Args:
-        mechanism: a callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`, or
-            `package.module:callable`.
+        mechanism: a callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`,
+            `package.module:callable`, or a registered id.
         claim: id of the claim it should keep, at `parameters`; or give `epsilon`, `epsilon` and `delta`, `rho`, `rho`
-            and `delta`, `mu` or `profile`.
+            and `delta`, `mu` or `profile`; what is registered has its own.
         epsilon: exact text, >= 0.
         delta: exact text in [0, 1).
         rho: exact text: rho-zCDP, with `delta` delta-approximate.
@@ -226,46 +226,41 @@ def assert_private(
     """
     __tracebackhide__ = True
     level = _session.level()
-    given = mechanism if isinstance(mechanism, str) else isolation.guest(mechanism)
     with isolation.ours():
-        from auditor.engine.registry import registry
         from auditor.findings.evidence import SubjectKind
         from auditor.findings.finding import Finding
-        from auditor.mechanism_audit.audit import audit_mechanism
-        from auditor.mechanism_audit.request import MechanismRequest
-        from auditor.target.target import Limits
+        from auditor.front.api import audit_mechanism
         from proofs_numeric.statements.verdict import Verdict
 
-        request = MechanismRequest.of(
-            given,
-            None if claim is None else registry().claim(claim),
-            parameters,
+        audit = audit_mechanism(
+            mechanism,
+            claim,
             epsilon=epsilon,
             delta=delta,
             rho=rho,
             mu=mu,
             profile=profile,
-            adjacency=adjacency,
-            c_u=c_u,
-            per_key=per_key,
             pair=pair,
             dataset=dataset,
-            custom=neighbours,
+            neighbours=neighbours,
             rows=rows,
             only_input_keys=only_input_keys,
             largest_count=largest_count,
-            limits=None if answer_seconds is None else Limits(answer_seconds=answer_seconds),
-            keys=tuple(keys),
+            answer_seconds=answer_seconds,
+            keys=keys,
             direction=direction,
             detect=must_detect,
             budget=budget,
             samples=samples,
             alpha=level,
             seed=_session.seed,
+            adjacency=adjacency,
+            c_u=c_u,
+            per_key=per_key,
             python=python,
             steer=steer,
+            **parameters,
         )
-        audit = audit_mechanism(request)
         finding = Finding.of(
             subject=re.sub(r"\s+", "_", audit.target),
             subject_kind=SubjectKind.MECHANISM,

@@ -89,15 +89,15 @@ def overwritten() -> list[str]:
 
     found = []
     for distribution in distributions():
-        name = distribution.metadata["Name"]
-        # the list of files as text: as paths it costs a second
-        files = "" if name == DISTRIBUTION else "\n" + (distribution.read_text("RECORD") or "")
+        # the list of files as text, and the name where it matters: as paths, or of every one, they cost a second
+        files = "\n" + (distribution.read_text("RECORD") or "")
         taken = [each for each in NAMES if f"\n{each}/" in files]
-        found += [
-            f"the distribution {name} {distribution.version} installs a top-level package '{each}', as this suite, "
-            "and in one folder the later overwrites the other: keep them in environments of their own"
-            for each in taken
-        ]
+        if taken and (name := distribution.metadata["Name"]) != DISTRIBUTION:
+            found += [
+                f"the distribution {name} {distribution.version} installs a top-level package '{each}', as this suite, "
+                "and in one folder the later overwrites the other: keep them in environments of their own"
+                for each in taken
+            ]
     return sorted(set(found))
 
 

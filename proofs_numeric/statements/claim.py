@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Kind, Monotonicity, Quantity
-from proofs_numeric.statements.neighbours import Privacy
 from proofs_numeric.statements.verdict import Expectation
+
+if TYPE_CHECKING:
+    from proofs_numeric.statements.neighbours import Privacy
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from proofs_numeric.arithmetic.formula import Formula, Value
-from proofs_numeric.statements.derivation import Derivation
-from proofs_numeric.statements.tactics import Tactic
+
+if TYPE_CHECKING:  # a claim without a proof starts without the language of proofs
+    from proofs_numeric.statements.derivation import Derivation
+    from proofs_numeric.statements.tactics import Tactic
 
 
 class Relation(StrEnum):

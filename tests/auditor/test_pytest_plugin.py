@@ -10,10 +10,14 @@ import sys
 from fractions import Fraction
 from importlib.metadata import entry_points
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from auditor import pytest_plugin
+from auditor.engine.registered import asked
+from auditor.engine.registry import registry
+from auditor.errors import UnknownIdError
 from auditor.findings.evidence import LONGEST_TEXT
 from auditor.report import json as report_json
 from proofs_numeric.statements.verdict import Verdict
@@ -280,6 +284,36 @@ def test_a_marked_test_has_the_larger_share():
     marked = pytest_plugin.Session(marked=2, collected=100, test_is_marked=True)
     unmarked = pytest_plugin.Session(marked=2, collected=100)
     assert Fraction(marked.level()) > 100 * Fraction(unmarked.level())
+
+
+# --- registered targets ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own_session(monkeypatch):
+    """Keep what these assertions record out of the session that runs them."""
+    monkeypatch.setattr(pytest_plugin, "_session", pytest_plugin.Session(test="a::test", marked=1, test_is_marked=True))
+
+
+def test_a_registered_id_is_a_target_against_its_own_claim(own_session, monkeypatch):
+    """As `auditor mechanism half_noise`: its parameters, claim and neighbours need not be typed again."""
+    audits = Mock(side_effect=InterruptedError)
+    monkeypatch.setattr("auditor.mechanism_audit.audit.audit_mechanism", audits)
+    with pytest.raises(InterruptedError):
+        pytest_plugin.assert_private("half_noise", samples=2000, must_detect="2x")
+    (request,) = audits.call_args.args
+    fault = registry().faults["half_noise"]
+    assert request.claim is registry().claims[fault.violates]
+    assert [(pair.left, pair.right) for pair in request.own] == [(fault.pair.left, fault.pair.right)]
+    assert (request.samples, request.detect, request.alpha) == (2000, "2x", "4.50000e-7")
+    expected = asked("half_noise", None, {}, {}, samples=2000, detect="2x", alpha=request.alpha)
+    assert (request.parameters, request.target.name) == (expected.parameters, expected.target.name)
+
+
+def test_an_id_of_nothing_names_the_closest(own_session):
+    """It is no module to import."""
+    with pytest.raises(UnknownIdError, match=r"no mechanism matches 'tau_zer'; closest: 'tau_zero'"):
+        pytest_plugin.assert_private("tau_zer")
 
 
 # --- text of others --------------------------------------------------------------------------------------------------
