@@ -7,12 +7,12 @@ STAMP := $(VENV)/.installed
 # a file to a worker, in the order of tests/conftest.py
 SHARED := --dist loadfile --no-loadscope-reorder --durations=20
 
-.PHONY: audit audit-quick test quick lint bench notebooks lock clean
+.PHONY: audit audit-quick test quick lint bench notebooks lock advisories clean
 
 $(STAMP): pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
 audit: $(STAMP)  ## the audit: every claim, mechanism, fault and accountant, standard profile
@@ -41,9 +41,14 @@ bench: $(STAMP)  ## speed, as ratios within one run
 notebooks: $(STAMP)  ## generate and execute the notebooks
 	for story in notebooks/*.ipynb; do $(BIN)/auditor notebook $$(basename $$story .ipynb) --execute; done
 
-lock: $(STAMP)  ## resolve requirements.lock again (all extras, Python 3.11 to 3.13)
+lock: $(STAMP)  ## resolve requirements.lock again, with hashes (all extras, Python 3.11 to 3.13)
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-header --no-annotate pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-header --no-annotate --generate-hashes \
+		pyproject.toml -o requirements.lock
+
+advisories: $(STAMP)  ## known vulnerabilities of what requirements.lock names; asks the package index about each
+	$(BIN)/python -m pip install --quiet pip-audit
+	$(BIN)/pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock
 
 clean:
 	rm -rf $(VENV) audit-report .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

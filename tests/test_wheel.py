@@ -32,10 +32,10 @@ def test_a_symbolic_identity():
 """
 
 
-def done(*words: object, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+def done(*words: object, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command as a stranger would."""
-    texts = [str(word) for word in words]
-    return subprocess.run(texts, cwd=cwd, env=OUTSIDE, capture_output=True, text=True, check=False)  # noqa: S603 - ours
+    texts, variables = [str(word) for word in words], {**OUTSIDE, **environment}
+    return subprocess.run(texts, cwd=cwd, env=variables, capture_output=True, text=True, check=False)  # noqa: S603 - ours
 
 
 def interpreter(minor: int) -> str | None:
@@ -46,17 +46,32 @@ def interpreter(minor: int) -> str | None:
     return next((str(each) for each in candidates if each and done(each, "-c", answer).returncode == 0), None)
 
 
+def built(tree: Path, folder: Path, **environment: str) -> Path:
+    """Build the wheel of a tree as pip builds it."""
+    ended = done(*PIP, "wheel", "--no-deps", "--wheel-dir", folder, tree, **environment)
+    assert ended.returncode == 0, ended.stderr
+    (path,) = folder.glob("*.whl")
+    return path
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """The wheel, built as pip builds it."""
+    """The wheel of this tree."""
     folder = tmp_path_factory.mktemp("wheel")
     probe = done(*PIP, "download", "--no-deps", "hatchling", "--retries", "1", "--dest", folder / "probe")
     if probe.returncode != 0:
         pytest.skip(f"no package index is reachable: {probe.stderr.strip().splitlines()[-1]}")
-    built = done(*PIP, "wheel", "--no-deps", "--wheel-dir", folder, ROOT)
-    assert built.returncode == 0, built.stderr
-    (path,) = folder.glob("*.whl")
-    return path
+    return built(ROOT, folder)
+
+
+@pytest.mark.slow
+def test_a_wheel_that_is_built_twice_is_the_same_bytes(wheel, tmp_path):
+    """From a copy elsewhere with other times and modes of files, in another time zone, locale and order of hashing."""
+    kept_out = shutil.ignore_patterns(".venv", ".git", ".*_cache", ".hypothesis", "__pycache__", "audit-report")
+    copy = shutil.copytree(ROOT, tmp_path / "elsewhere", ignore=kept_out, copy_function=shutil.copyfile)
+    again = built(copy, tmp_path, TZ="Asia/Kathmandu", LC_ALL="C", PYTHONHASHSEED="1")
+    assert again.name == wheel.name
+    assert again.read_bytes() == wheel.read_bytes()
 
 
 @pytest.mark.slow
@@ -68,8 +83,10 @@ def test_a_base_installation_works_away_from_the_tree(minor, wheel, tmp_path):
         pytest.skip(f"no Python 3.{minor} on this machine")
     assert done(python, "-m", "venv", "--without-pip", tmp_path / "env").returncode == 0
     there = tmp_path / "env" / "bin"
-    constraints = ("--no-compile", "--constraint", ROOT / "requirements.lock")
-    installed = done(*PIP, "--python", there / "python", "install", *constraints, wheel)
+    pinned = [line.rstrip("\\ ") for line in (ROOT / "requirements.lock").read_text().splitlines() if "==" in line]
+    versions = tmp_path / "versions.txt"  # without the hashes, which the wheel has none of
+    versions.write_text("\n".join(pinned))
+    installed = done(*PIP, "--python", there / "python", "install", "--no-compile", "--constraint", versions, wheel)
     assert installed.returncode == 0, installed.stderr
     away = tmp_path / "away"
     away.mkdir()

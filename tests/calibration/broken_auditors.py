@@ -1,4 +1,4 @@
-"""Auditors with the mistakes that published ones make; each breaks the level it promises."""
+"""Auditors with the mistakes that published ones make: some break the level they promise, others miss what leaks."""
 
 from __future__ import annotations
 
@@ -191,4 +191,110 @@ BROKEN = (
     p_values_multiplied,
     the_best_of_ten_tests,
     variance_of_twice_the_releases,
+)
+
+
+def laplace_of_half_the_noise(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Releases of counts 0 and 1 with Laplace noise of scale 1/2, said to be epsilon = 1: it is 2."""
+    return rng.laplace(0.0, 0.5, RELEASES), rng.laplace(1.0, 0.5, RELEASES)
+
+
+def a_direction_dropped(rng: np.random.Generator, alpha: float) -> bool:
+    """Holds the left side's event against the right side only in the direction that is private."""
+    x, y = laplace_of_half_the_noise(rng)
+    return deviations(1 - y, 1 - x) > norm.isf(alpha) and deviations(y, x) > norm.isf(alpha)
+
+
+def a_stop_at_the_first_success(rng: np.random.Generator, alpha: float) -> bool:
+    """Ends with the first key that shows nothing, and never comes to the one that leaks."""
+    keys = (laplace_at_its_claim, laplace_of_half_the_noise)
+    return all(deviations(*key(rng)) > norm.isf(alpha) for key in keys)
+
+
+def the_last_word_counts(rng: np.random.Generator, alpha: float) -> bool:
+    """Overwrites the verdict of a key by that of the next."""
+    found = False
+    for key in (laplace_of_half_the_noise, laplace_at_its_claim):
+        found = deviations(*key(rng)) > norm.isf(alpha)
+    return found
+
+
+def releases_that_fail_are_dropped(rng: np.random.Generator, alpha: float) -> bool:
+    """Draws again where a mechanism raises, which it does for negative counts: the output that leaks."""
+    x, y = laplace_of_half_the_noise(rng)
+    x, y = x[x >= 0], y[y >= 0]
+    return guesses_refute(int((x < 0).sum()), int((y < 0).sum()), alpha)
+
+
+def outliers_removed(rng: np.random.Generator, alpha: float) -> bool:
+    """Keeps what lies between the counts, and tests the tails."""
+    x, y = (side[(side >= 0) & (side <= 1)] for side in laplace_of_half_the_noise(rng))
+    return guesses_refute(int((x < 0).sum() + (y > 1).sum()), int((x > 1).sum() + (y < 0).sum()), alpha)
+
+
+def a_pair_of_equals(rng: np.random.Generator, alpha: float) -> bool:
+    """Draws both sides from one histogram."""
+    x, again = rng.laplace(0.0, 0.5, (2, RELEASES))
+    return deviations(x, again) > norm.isf(alpha)
+
+
+def sides_mixed(rng: np.random.Generator, alpha: float) -> bool:
+    """Shuffles the releases of both sides together."""
+    mixed = rng.permutation(np.concatenate(laplace_of_half_the_noise(rng)))
+    return deviations(mixed[:RELEASES], mixed[RELEASES:]) > norm.isf(alpha)
+
+
+def means_compared(rng: np.random.Generator, alpha: float) -> bool:
+    """Asks whether the means are those of the counts."""
+    x, y = laplace_of_half_the_noise(rng)
+    off = max(abs(float(x.mean())) / x.std(), abs(float(y.mean()) - 1) / y.std()) * math.sqrt(RELEASES)
+    return off > norm.isf(alpha / 4)
+
+
+def the_promise_read_off_the_releases(rng: np.random.Generator, alpha: float) -> bool:
+    """Estimates the noise and holds the mechanism to the epsilon of that noise."""
+    x, y = laplace_of_half_the_noise(rng)
+    epsilon = 1 / float(np.abs(x).mean())
+    p, q, _ = tails(x, y)
+    deviation = math.sqrt((p * (1 - p) + math.exp(2 * epsilon) * q * (1 - q)) / RELEASES)
+    return p - math.exp(epsilon) * q > norm.isf(alpha) * deviation
+
+
+def epsilon_in_powers_of_ten(rng: np.random.Generator, alpha: float) -> bool:
+    """Takes 10 to the epsilon for e to the epsilon."""
+    p, q, deviation = tails(*laplace_of_half_the_noise(rng))
+    return p - 10**EPSILON * q > norm.isf(alpha) * deviation
+
+
+def the_other_tail(rng: np.random.Generator, alpha: float) -> bool:
+    """Compares the p-value of the wrong side."""
+    return norm.cdf(deviations(*laplace_of_half_the_noise(rng))) <= alpha
+
+
+def a_level_shared_with_every_release(rng: np.random.Generator, alpha: float) -> bool:
+    """Takes the events among four hundred releases for 2^400 tests."""
+    return norm.logsf(deviations(*laplace_of_half_the_noise(rng))) <= math.log(alpha) - RELEASES * math.log(2)
+
+
+def all_the_wealth_on_each_bet(rng: np.random.Generator, alpha: float) -> bool:
+    """Bets everything it has: the first loss ends the process."""
+    x, y = laplace_of_half_the_noise(rng)
+    gains = (x < 0).astype(float) - math.exp(EPSILON) * (y < 0)
+    return bool(np.prod(np.maximum(0.0, 1 + gains)) >= 1 / alpha)
+
+
+TOO_GREEN = (
+    a_direction_dropped,
+    a_level_shared_with_every_release,
+    a_pair_of_equals,
+    a_stop_at_the_first_success,
+    all_the_wealth_on_each_bet,
+    epsilon_in_powers_of_ten,
+    means_compared,
+    outliers_removed,
+    releases_that_fail_are_dropped,
+    sides_mixed,
+    the_last_word_counts,
+    the_other_tail,
+    the_promise_read_off_the_releases,
 )

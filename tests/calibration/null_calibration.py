@@ -60,3 +60,12 @@ LEVELS = (0.05, 0.001)
 def judged(auditor: Callable[[np.random.Generator, float], bool], seed: int, runs: int = 2200) -> list[Calibration]:
     """Judge an auditor of fixed sample size at every level: broken ones and ours go through this function alike."""
     return [calibrate(auditor, alpha, runs, seed + place) for place, alpha in enumerate(LEVELS)]
+
+
+def misses(auditor: Callable[[np.random.Generator, float], bool], seed: int, runs: int = 60) -> bool:
+    """Whether an auditor of a mechanism that leaks twice its claim refutes too rarely for a power of one half.
+
+    Its refutations would have a probability below `CERTAINTY` at that power, at one of the levels or more.
+    """
+    seen = (calibrate(auditor, alpha, runs, seed + place) for place, alpha in enumerate(LEVELS))
+    return any(binom.cdf(level.refuted, runs, 0.5) < CERTAINTY for level in seen)

@@ -29,11 +29,21 @@ from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
 from tests.auditor.statistics.mechanisms_under_audit import ONE_KEY, RandomisedResponse, gaussian, laplace
-from tests.calibration.broken_auditors import BROKEN, EPSILON, laplace_at_its_claim, two_bounds_refute
-from tests.calibration.null_calibration import Calibration, calibrate, judged
+from tests.calibration.broken_auditors import (
+    BROKEN,
+    EPSILON,
+    RELEASES,
+    TOO_GREEN,
+    guesses_refute,
+    laplace_at_its_claim,
+    laplace_of_half_the_noise,
+    two_bounds_refute,
+)
+from tests.calibration.null_calibration import Calibration, calibrate, judged, misses
 
 Auditor = Callable[[np.random.Generator, float], bool]
 assert len(BROKEN) == 18
+assert len(TOO_GREEN) == 13
 
 
 @pytest.mark.slow
@@ -41,6 +51,27 @@ assert len(BROKEN) == 18
 def test_broken_auditors_are_caught(auditor: Auditor) -> None:
     """Each of their mistakes makes more false alarms than chance allows once in 1e9."""
     assert any(seen.too_many for seen in judged(auditor, seed=1))
+
+
+@pytest.mark.parametrize("auditor", TOO_GREEN, ids=lambda auditor: auditor.__name__)
+def test_auditors_that_miss_what_leaks_are_caught(auditor: Auditor) -> None:
+    """Each of their mistakes lets pass, more often than not, what any sound test of their releases refutes."""
+    assert misses(auditor, seed=14)
+
+
+def test_sound_tests_miss_nothing_that_leaks_so_much() -> None:
+    """Exact guesses and two separate bounds refute twice the claim, at the same numbers of releases and levels."""
+
+    def two_bounds(rng: np.random.Generator, alpha: float) -> bool:
+        x, y = laplace_of_half_the_noise(rng)
+        return two_bounds_refute(int((x < 0).sum()), int((y < 0).sum()), RELEASES, alpha)
+
+    def guesses(rng: np.random.Generator, alpha: float) -> bool:
+        x, y = laplace_of_half_the_noise(rng)
+        correct, wrong = int((x < 0).sum() + (y > 1).sum()), int((x > 1).sum() + (y < 0).sum())
+        return guesses_refute(correct, wrong, alpha)
+
+    assert not any(misses(auditor, seed=15) for auditor in (two_bounds, guesses))
 
 
 def test_the_judge_accepts_what_is_right_and_notices_what_is_timid() -> None:
