@@ -28,7 +28,7 @@ def alive(pid):
         return False
 
 
-def gone(pid, seconds=5.0):
+def gone(pid, seconds=60.0):
     """Wait until a process has ended."""
     deadline = time.monotonic() + seconds
     while alive(pid) and time.monotonic() < deadline:
@@ -159,7 +159,7 @@ def test_no_worker_of_a_run_outlives_it(tmp_path):
         started = children(process.pid)
         process.kill()
     assert len(started) >= 2
-    assert [pid for pid in started if not gone(pid, 120.0)] == []
+    assert [pid for pid in started if not gone(pid)] == []
 
 
 @linux
@@ -180,5 +180,4 @@ def test_no_target_outlives_the_auditor(name, how, tmp_path):
         process.send_signal(signal.SIGKILL)
         assert process.wait(30) == -signal.SIGKILL
     left = int(pids.read_text())
-    assert left in started
-    assert [pid for pid in (keeper, *started) if not gone(pid)] == []
+    assert [pid for pid in (keeper, left, *started) if not gone(pid)] == []
