@@ -97,7 +97,7 @@ def sampled_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, eps
     return forward if direction is Direction.FORWARD else backward
 
 
-def moved_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, b: Value) -> Any:
+def moved_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, b: Value) -> Number:
     """Exact profile of one client moved between two items, the same both ways, epsilon >= 0."""
     del direction
     return baselines.laplace_replacement(A, epsilon=A.number(epsilon), b=A.number(Fraction(b)))

@@ -93,7 +93,7 @@ def build_matrix_too_small(*, epsilon_0: Value, p: Value) -> hadamard_response.H
     return IndicesOutside(MatrixTooSmall(**vars(local)))
 
 
-def lie_from_all_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
+def lie_from_all_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
     """A +1 index has probability keep + (1 - keep)/2 in all, keep = e/(1 + e)."""
     del direction
     keep = 1 / (1 + A.exp(A.number(-1)))
@@ -129,7 +129,7 @@ def build_coins_where_held(*, m: Value, f: Value, p: Value) -> CoinsOnlyWhereHel
     return CoinsOnlyWhereHeld(**vars(shuffle_bernoulli.build(m=m, f=f, p=p)))
 
 
-def where_held_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
+def where_held_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
     """With probability 1/2 the client is sampled, and its own item comes out as 1 + coins, the other one as 0."""
     del direction
     return A.maximum(A.number(Fraction(1, 2)), 1 - A.exp(A.number(epsilon)))

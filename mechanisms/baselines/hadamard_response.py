@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -157,7 +157,7 @@ def build(*, epsilon_0: Value, p: Value = 1, buckets: Value = 3) -> HadamardRepo
     return HadamardReports(local)
 
 
-def profile(A: Arithmetic, epsilon: Number, direction: Direction, *, epsilon_0: Value, p: Value) -> Any:
+def profile(A: Arithmetic, epsilon: Number, direction: Direction, *, epsilon_0: Value, p: Value) -> Number:
     """Exact profile of one client with one item against another, the same both ways, epsilon >= 0."""
     del direction
     return baselines.hadamard(

@@ -138,7 +138,7 @@ class WideShared(CorrelatedStabilityHistogram):
         return self.sigma
 
 
-def too_wide_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: int, gap: int) -> Any:
+def too_wide_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: int, gap: int) -> Number:
     """The probability that some of k new counters passes, at epsilon >= 0; backward there is none to see."""
     new = released(A, l=k, t=A.number(gap) / sigma, b=A.number(1))
     return new if direction is Direction.FORWARD else A.maximum(0, new - A.expm1(A.number(epsilon)) * (1 - new))
@@ -154,7 +154,7 @@ class GammaFromSupport(CorrelatedStabilityHistogram):
         return rng.standard_normal((n, 1)) * (self.sigma / math.sqrt(math.sqrt(max(1, counters))))
 
 
-def gamma_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: int, gap: int) -> Any:
+def gamma_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: int, gap: int) -> Number:
     """One shared counter: variance ``sigma^2 (1 + k^{-1/2})`` on the left, ``2 sigma^2`` on the right.
 
     Two centred normals; the wide one exceeds ``e^epsilon`` times the narrow one outside an interval. The k - 1 new
@@ -188,7 +188,7 @@ class ThresholdFirst(CorrelatedStabilityHistogram):
         return values
 
 
-def threshold_first_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, sigma: int, below: int) -> Any:
+def threshold_first_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, sigma: int, below: int) -> Number:
     """Best of two events for one counter whose left count is ``below`` under the threshold: released, or not.
 
     Only the decision is used: the exact delta of the indicator, a lower bound on that of the release.
@@ -204,7 +204,7 @@ def threshold_first_profile(A: Arithmetic, epsilon: Number, _direction: Directio
 _BELOW: dict[str, Any] = {"k": 1, "sigma": 1, "gap": 10}
 
 
-def independent_delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
+def independent_delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """``1 - Phi(tau/sigma)^k``."""
     return -A.expm1(k * log_normal_cdf(A, A.number(gap) / sigma))
 
@@ -262,7 +262,7 @@ def zeros_cuts(epsilon: float, sign: int, *, k: int, sigma: float, gap: float) -
     return tuple(round(float(increasing_root(Float64(), excess, -60.0, 60.0, n)), 6) for n in range(_COUNTED))
 
 
-def zeros_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: int, gap: int) -> Any:
+def zeros_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: int, gap: int) -> Number:
     """All k shared counters far above the threshold and changed; an event of their mean and of how many zeros pass.
 
     How many zeros pass tells Z, and the mean less Z moves by one at deviation ``sigma/sqrt(k)``.  Only this event is
@@ -272,7 +272,7 @@ def zeros_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, k: in
     cuts = [Fraction(str(cut)) for cut in zeros_cuts(float(epsilon), sign, k=k, sigma=float(sigma), gap=float(gap))]
     factor, eta, root = A.exp(A.number(epsilon)), 1 / A.sqrt(A.sqrt(A.number(k))), A.sqrt(A.number(k))
 
-    def integrand(C: Arithmetic, z: Number) -> Any:
+    def integrand(C: Arithmetic, z: Number) -> Number:
         passes = normal_cdf(C, eta * z - C.number(Fraction(1 + gap, sigma)))
         total = C.number(0)
         for n, cut in enumerate(cuts):
@@ -322,7 +322,7 @@ class ExactColumns(CorrelatedStabilityHistogram):
         return values
 
 
-def exact_columns_profile(A: Arithmetic, _epsilon: Any, _direction: Direction, *, k: int) -> Any:
+def exact_columns_profile(A: Arithmetic, _epsilon: Any, _direction: Direction, *, k: int) -> Number:
     """A released column tells the count; counters this far above the threshold are released but for Phi(-40) each."""
     return A.between(1 - k * normal_cdf(A, A.number(-FAR)), 1)
 

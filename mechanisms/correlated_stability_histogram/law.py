@@ -103,7 +103,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     return ExactLaw(profile, partial(new_counters_loss, **noise, gap=gap, l=l, j=j))
 
 
-def no_difference(A: Arithmetic, epsilon: Number, _direction: Direction) -> Any:
+def no_difference(A: Arithmetic, epsilon: Number, _direction: Direction) -> Number:
     """Hockey stick of a law and itself: ``max(0, 1 - e^epsilon)``."""
     return A.maximum(A.number(0), 1 - A.exp(A.number(epsilon)))
 
@@ -127,7 +127,7 @@ def pair_profile(
 ) -> Any:
     """Exact hockey stick of the pair (l, j); left is the histogram with the larger counts."""
     word = "forward" if direction is Direction.FORWARD else "reverse"
-    at = {"sigma": A.number(Fraction(sigma)), "gap": A.number(Fraction(gap)), "k": k, "l": l, "j": j}
+    at: dict[str, Any] = {"sigma": A.number(Fraction(sigma)), "gap": A.number(Fraction(gap)), "k": k, "l": l, "j": j}
     return pair_delta(A, epsilon=A.number(epsilon), **at, direction=word, bits=_BITS)
 
 
@@ -169,7 +169,7 @@ def near_profile(
     tau_star: Value,
     shared: tuple[int, ...],
     changed: int,
-) -> Any:
+) -> Number:
     """Exact hockey stick of N4 (k - 2 of the shared counters far) and N6 (equal ones), by enclosures in balls.
 
     Where it is below about 1e-37 only an upper bound is enclosed, together with 0.

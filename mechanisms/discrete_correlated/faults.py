@@ -53,7 +53,7 @@ def clipped(**parameters: Value) -> ClippedNoise:
     return ClippedNoise(build(**parameters))
 
 
-def clipped_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, sigma: int) -> Any:
+def clipped_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, sigma: int) -> Number:
     """One counter far above the threshold, k = 1: the sum of two clipped laws, moved by two half steps."""
     law, bound, factor = DiscreteGaussian(A, A.number(2 * sigma)), 2 * sigma, A.exp(A.number(epsilon))
     clipped = {x: law.survival(bound) if abs(x) == bound else law.pmf(x) for x in range(-bound, bound + 1)}
@@ -70,7 +70,7 @@ def unscaled(**parameters: Value) -> DiscreteCorrelated:
     return replace(mechanism, sigma=mechanism.sigma / 2)
 
 
-def unscaled_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, sigma: int) -> Any:
+def unscaled_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, sigma: int) -> Number:
     """One counter far above the threshold, k = 1: the sum of two equal discrete Gaussians, moved by two half steps."""
     law = DiscreteGaussian(A, A.number(sigma))
     reach = law.count

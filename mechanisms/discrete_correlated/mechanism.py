@@ -133,7 +133,7 @@ def build(*, k: Value, sigma: Value, gap: Value) -> DiscreteCorrelated:
 
 def all_new_profile(
     A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: Fraction, gap: Fraction
-) -> Any:
+) -> Number:
     """Exact hockey stick of k new counters: left releases some with probability p, right is always empty."""
     p = release_probability(A, k=k, sigma=A.number(sigma), gap=gap)
     gain = -A.expm1(A.number(epsilon)) * (1 - p)
@@ -148,7 +148,7 @@ def all_new_loss(direction: Direction, *, k: int, sigma: Fraction, gap: Fraction
 
 def shared_profile(
     A: Arithmetic, epsilon: Number, direction: Direction, *, k: int, sigma: Fraction, gap: Fraction, j: int
-) -> Any:
+) -> Number:
     """Exact hockey stick of k shared counters far above the threshold, j of them changed, by enumeration in balls."""
     word = "forward" if direction is Direction.FORWARD else "reverse"
 
@@ -157,7 +157,7 @@ def shared_profile(
 
     if not A.encloses:
         return A.number(as_fraction(at(Fraction(float(epsilon))).mid()))
-    level = A.number(epsilon)  # a hockey stick falls in epsilon: it lies between its values at the ends
+    level: Any = A.number(epsilon)  # a hockey stick falls in epsilon: it lies between its values at the ends
     return A.between(*(at(as_fraction(end)) for end in (level.lower(), level.upper())))
 
 

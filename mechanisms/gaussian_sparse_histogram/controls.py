@@ -82,7 +82,7 @@ class Thinned(correct.GaussianSparseHistogram):
         return keys, values
 
 
-def thinned_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
+def thinned_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
     """One row at tau: out with probability (1 - Phi(gap/sigma)) / 2 in left, never in right."""
     e, released = A.exp(A.number(epsilon)), normal_cdf(A, A.number(-3)) / 2
     if direction is Direction.FORWARD:

@@ -70,7 +70,7 @@ def rows_profile(
     sigma: Value,
     gap: Value,
     mu_o: Value = 0,
-) -> Any:
+) -> Number:
     """Exact profile of `at_threshold` rows at tau beside `far` rows far above (Lemma 5.2 with Lemma 5.3).
 
     With beta = Phi(gap / sigma)^at_threshold and f the Gaussian profile at mu = sqrt(far (1/sigma^2 + mu_o^2)), it is
@@ -98,7 +98,7 @@ def rows_loss(
     return SumLoss((*(far_row * far), *[unreleased_keys_loss(1, float(Fraction(gap)) / s, direction)] * at_threshold))
 
 
-def widened(A: Arithmetic, value: Number, change: Number) -> Any:
+def widened(A: Arithmetic, value: Number, change: Number) -> Number:
     """Enclosure of everything between value and value + change; the value where the arithmetic does not enclose.
 
     Merging outputs of probability q lowers a hockey stick by at most q; leaving out a stretch of an integral of such
@@ -109,7 +109,7 @@ def widened(A: Arithmetic, value: Number, change: Number) -> Any:
 
 def near_profile(
     A: Arithmetic, epsilon: Number, direction: Direction, *, count: int, tau_star: Value, sigma: Value, mu_o: Value = 0
-) -> Any:
+) -> Number:
     """Exact profile of one changed row, count against count - 1, both at least tau: two normals censored at tau*.
 
     Without aggregates the likelihood ratio is monotone in the released value, so the best event is a half-line and
@@ -171,7 +171,7 @@ def two_near_profile(
     kink = A.maximum(t, total - t)
     always = up * normal_cdf(A, (count - kink) / s) - e * uq * normal_cdf(A, (count - 1 - kink) / s)
 
-    def integrand(B: Any, y: Number) -> Any:
+    def integrand(B: Any, y: Number) -> Number:
         left = normal_pdf(B, (y - count) / s) * normal_cdf(B, (count - total + y) / s)
         right = normal_pdf(B, (y - count + 1) / s) * normal_cdf(B, (count - 1 - total + y) / s)
         return (left - e * right) / s

@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational, Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -114,12 +114,12 @@ def _cumulative(sigma: float) -> tuple[NDArray[np.float64], int]:
     return cumulative[:-1], reach
 
 
-def pmf(A: Arithmetic, x: int, *, sigma: Number) -> Any:
+def pmf(A: Arithmetic, x: int, *, sigma: Number) -> Number:
     """P[V = x] for an integer x; sigma > 0."""
     return A.exp(-A.number(x * x) / (2 * sigma * sigma)) / _normaliser(A, sigma)
 
 
-def survival(A: Arithmetic, x: int, *, sigma: Number) -> Any:
+def survival(A: Arithmetic, x: int, *, sigma: Number) -> Number:
     """P[V >= x] for an integer x, accurate in the upper tail; sigma > 0."""
     if x <= 0:
         return 1 - survival(A, 1 - x, sigma=sigma)
@@ -128,7 +128,7 @@ def survival(A: Arithmetic, x: int, *, sigma: Number) -> Any:
     return (body + discrete_gaussian_tail_bound(A, sigma, last)) / _normaliser(A, sigma)
 
 
-def cdf(A: Arithmetic, x: int, *, sigma: Number) -> Any:
+def cdf(A: Arithmetic, x: int, *, sigma: Number) -> Number:
     """P[V <= x] for an integer x, accurate in the lower tail; sigma > 0."""
     return survival(A, -x, sigma=sigma)
 
@@ -138,5 +138,5 @@ def _terms(A: Arithmetic, sigma: Number) -> int:
     return math.ceil(float(sigma) * math.sqrt(2 * math.log(2) * (A.bits + 16))) + 2
 
 
-def _normaliser(A: Arithmetic, sigma: Number) -> Any:
+def _normaliser(A: Arithmetic, sigma: Number) -> Number:
     return discrete_gaussian_normaliser(A, sigma, _terms(A, sigma))

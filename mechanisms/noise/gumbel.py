@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,17 +20,17 @@ def sample(rng: np.random.Generator, shape: tuple[int, ...], *, scale: float) ->
     return noise
 
 
-def cdf(A: Arithmetic, x: Number, *, scale: Number) -> Any:
+def cdf(A: Arithmetic, x: Number, *, scale: Number) -> Number:
     """P[G <= x] for any real x; scale > 0."""
     return A.exp(-A.exp(-A.number(x) / scale))
 
 
-def survival(A: Arithmetic, x: Number, *, scale: Number) -> Any:
+def survival(A: Arithmetic, x: Number, *, scale: Number) -> Number:
     """P[G >= x] for any real x, accurate in the upper tail; scale > 0."""
     return -A.expm1(-A.exp(-A.number(x) / scale))
 
 
-def pdf(A: Arithmetic, x: Number, *, scale: Number) -> Any:
+def pdf(A: Arithmetic, x: Number, *, scale: Number) -> Number:
     """Density at x; scale > 0."""
     z = A.number(x) / scale
     return A.exp(-z - A.exp(-z)) / scale

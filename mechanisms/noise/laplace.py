@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,17 +22,17 @@ def sample(rng: np.random.Generator, shape: tuple[int, ...], *, scale: float) ->
     return noise
 
 
-def cdf(A: Arithmetic, x: Number, *, scale: Number) -> Any:
+def cdf(A: Arithmetic, x: Number, *, scale: Number) -> Number:
     """P[V <= x] for any real x, accurate in the lower tail; scale > 0."""
     # Either exponent is zero on its wrong side, so no branch on x is needed.
     return (A.exp(A.minimum(0, x) / scale) - A.expm1(-A.maximum(0, x) / scale)) / 2
 
 
-def survival(A: Arithmetic, x: Number, *, scale: Number) -> Any:
+def survival(A: Arithmetic, x: Number, *, scale: Number) -> Number:
     """P[V >= x] for any real x, accurate in the upper tail; scale > 0."""
     return cdf(A, -x, scale=scale)
 
 
-def pdf(A: Arithmetic, x: Number, *, scale: Number) -> Any:
+def pdf(A: Arithmetic, x: Number, *, scale: Number) -> Number:
     """Density at x; scale > 0."""
     return A.exp(-A.maximum(x, -x) / scale) / (2 * scale)

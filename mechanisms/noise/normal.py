@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_cdf, normal_pdf
@@ -19,16 +19,16 @@ def sample(rng: np.random.Generator, shape: tuple[int, ...], *, scale: float) ->
     return noise
 
 
-def cdf(A: Arithmetic, x: Number, *, scale: Number) -> Any:
+def cdf(A: Arithmetic, x: Number, *, scale: Number) -> Number:
     """P[V <= x] for any real x; scale > 0."""
     return normal_cdf(A, x / scale)
 
 
-def survival(A: Arithmetic, x: Number, *, scale: Number) -> Any:
+def survival(A: Arithmetic, x: Number, *, scale: Number) -> Number:
     """P[V >= x] for any real x, accurate in the upper tail; scale > 0."""
     return normal_cdf(A, -x / scale)
 
 
-def pdf(A: Arithmetic, x: Number, *, scale: Number) -> Any:
+def pdf(A: Arithmetic, x: Number, *, scale: Number) -> Number:
     """Density at x; scale > 0."""
     return normal_pdf(A, x / scale) / scale

@@ -51,7 +51,7 @@ class SubtractsIfMore(TopK):
 
 def one_side_profile(
     A: Arithmetic, _epsilon: Any, _direction: Direction, *, k: int, sigma: int, gap: int, count: int = HIGH
-) -> Any:
+) -> Number:
     """At least the probability that the key which only one side keeps passes; at most 1."""
     passes = normal_cdf(A, (count - 1 - gap) / (A.number(sigma) * A.sqrt(1 + 1 / A.sqrt(A.number(k)))))
     return A.between(passes, 1)

@@ -38,7 +38,7 @@ def own_outcomes(
     return p + A.maximum(0, (1 - p) - growth * (1 - q))
 
 
-def nothing(A: Arithmetic) -> Any:
+def nothing(A: Arithmetic) -> Number:
     """Probability 0."""
     return A.number(0)
 
@@ -48,13 +48,13 @@ def one_sided(A: Arithmetic, epsilon: Number, direction: Direction, *, mass: Cal
     return own_outcomes(A, epsilon, direction, left=mass, right=nothing)
 
 
-def unchanged(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
+def unchanged(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
     """Both sides have the same law."""
     del direction
     return A.maximum(0, 1 - A.exp(A.number(epsilon)))
 
 
-def disjoint(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
+def disjoint(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
     """The two sides never show the same."""
     del epsilon, direction
     return A.number(1)
@@ -66,7 +66,7 @@ def gaussian_shift(A: Arithmetic, epsilon: Number, direction: Direction, *, squa
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(squared)))
 
 
-def laplace_shift(A: Arithmetic, epsilon: Number, direction: Direction, *, distance: Value) -> Any:
+def laplace_shift(A: Arithmetic, epsilon: Number, direction: Direction, *, distance: Value) -> Number:
     """Two Laplace laws `distance` scales apart; epsilon >= -distance."""
     del direction
     return laplace_profile(A, epsilon=epsilon, distance=A.number(distance))
@@ -85,13 +85,13 @@ def mixed(
     return gaussian_profile(A, level + A.log(p), mu)
 
 
-def gaussian_cut(A: Arithmetic, level: Number, distance: Number) -> Any:
+def gaussian_cut(A: Arithmetic, level: Number, distance: Number) -> Number:
     """Where the log ratio of two unit normals is `level`, from the middle of their centres."""
     del A
     return level / distance
 
 
-def laplace_cut(A: Arithmetic, level: Number, distance: Number) -> Any:
+def laplace_cut(A: Arithmetic, level: Number, distance: Number) -> Number:
     """The same for two unit Laplace laws, levels within `distance`; beyond, a point outside their centres."""
     del A, distance
     return level / 2
@@ -108,7 +108,7 @@ def edge(
     threshold: Callable[[Any], Any],
     tail: Callable[[Any, Any], Any] = gaussian_tail,
     cut: Callable[[Any, Any, Any], Any] = gaussian_cut,
-) -> Any:
+) -> Number:
     """One shared count near the threshold, `upper` in left and `lower` in right (A1.edge, A1.lapedge).
 
     The likelihood ratio does not fall in the value and silence is its least point, so the best event is a ray;
@@ -150,7 +150,7 @@ def counting(
     items: int,
     left: Callable[[Any], Any],
     right: Callable[[Any], Any],
-) -> Any:
+) -> Number:
     """Number of released items among `items` independent ones with release probabilities left(A), right(A).
 
     Exact for the number of items shown; their values can only add to it.
@@ -176,7 +176,7 @@ def with_atom(
     atoms: Callable[[Any], tuple[Any, Any]],
     span: Callable[[Any], tuple[Any, Any]],
     own: Callable[[Any], tuple[Any, Any]] | None = None,
-) -> Any:
+) -> Number:
     """A value with a density on `span`, an atom (silence), and mass `own` on outcomes of one side only.
 
     The region where P leads is located in doubles and its weight integrated in A: a rigorous lower bound for balls,
@@ -223,7 +223,7 @@ def finite(
     *,
     left: Callable[[Any], FiniteLaw[Any]],
     right: Callable[[Any], FiniteLaw[Any]],
-) -> Any:
+) -> Number:
     """Finite laws computed in A."""
     growth = A.exp(A.number(epsilon))
     p, q = (left(A), right(A)) if direction is Direction.FORWARD else (right(A), left(A))

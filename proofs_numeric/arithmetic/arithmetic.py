@@ -55,17 +55,17 @@ class Number(Protocol):
     checker sees by them that text, or a list, is no number.
     """
 
-    def __add__(self, other: Any, /) -> Any: ...
-    def __sub__(self, other: Any, /) -> Any: ...
-    def __mul__(self, other: Any, /) -> Any: ...
-    def __truediv__(self, other: Any, /) -> Any: ...
-    def __pow__(self, other: Any, /) -> Any: ...
-    def __radd__(self, other: Any, /) -> Any: ...
-    def __rsub__(self, other: Any, /) -> Any: ...
-    def __rmul__(self, other: Any, /) -> Any: ...
-    def __rtruediv__(self, other: Any, /) -> Any: ...
-    def __neg__(self) -> Any: ...
-    def __abs__(self) -> Any: ...
+    def __add__(self, other: Any, /) -> Number: ...
+    def __sub__(self, other: Any, /) -> Number: ...
+    def __mul__(self, other: Any, /) -> Number: ...
+    def __truediv__(self, other: Any, /) -> Number: ...
+    def __pow__(self, other: Any, /) -> Number: ...
+    def __radd__(self, other: Any, /) -> Number: ...
+    def __rsub__(self, other: Any, /) -> Number: ...
+    def __rmul__(self, other: Any, /) -> Number: ...
+    def __rtruediv__(self, other: Any, /) -> Number: ...
+    def __neg__(self) -> Number: ...
+    def __abs__(self) -> Number: ...
     def __float__(self) -> float: ...
     def __lt__(self, other: Any, /) -> Any: ...
     def __le__(self, other: Any, /) -> Any: ...
@@ -95,55 +95,55 @@ class Arithmetic(ABC):
         return None
 
     @abstractmethod
-    def number(self, value: Number | str) -> Any:
+    def number(self, value: Number | str) -> Number:
         """Return the exact ``value`` (int, Fraction, decimal string, ``"infinity"``) in this arithmetic."""
 
     @property
     @abstractmethod
-    def pi(self) -> Any:
+    def pi(self) -> Number:
         """The circle constant."""
 
     @property
-    def infinity(self) -> Any:
+    def infinity(self) -> Number:
         """Positive infinity."""
         return self.number("infinity")
 
     @abstractmethod
-    def exp(self, x: Number) -> Any:
+    def exp(self, x: Number) -> Number:
         """Exponential."""
 
     @abstractmethod
-    def expm1(self, x: Number) -> Any:
+    def expm1(self, x: Number) -> Number:
         """``exp(x) - 1`` without cancellation."""
 
     @abstractmethod
-    def log(self, x: Number) -> Any:
+    def log(self, x: Number) -> Number:
         """Natural logarithm."""
 
     @abstractmethod
-    def log1p(self, x: Number) -> Any:
+    def log1p(self, x: Number) -> Number:
         """``log(1 + x)`` without cancellation."""
 
     @abstractmethod
-    def sqrt(self, x: Number) -> Any:
+    def sqrt(self, x: Number) -> Number:
         """Square root."""
 
     @abstractmethod
-    def maximum(self, *xs: Number) -> Any:
+    def maximum(self, *xs: Number) -> Number:
         """Largest of the arguments (an enclosure of it for balls)."""
 
     @abstractmethod
-    def minimum(self, *xs: Number) -> Any:
+    def minimum(self, *xs: Number) -> Number:
         """Smallest of the arguments (an enclosure of it for balls)."""
 
-    def between(self, x: Number, y: Number) -> Any:  # noqa: ARG002 - enclosures need both ends
+    def between(self, x: Number, y: Number) -> Number:  # noqa: ARG002 - enclosures need both ends
         """Return a number known to lie between ``x`` and ``y``: ``x`` itself unless the arithmetic encloses."""
         return x
 
-    def power(self, x: Number, y: Number) -> Any:
+    def power(self, x: Number, y: Number) -> Number:
         """``x ** y`` for ``x > 0`` and real ``y``."""
         return self.exp(y * self.log(x))
 
-    def sum(self, terms: Iterable[Number]) -> Any:
+    def sum(self, terms: Iterable[Number]) -> Number:
         """Sum of the terms."""
         return functools.reduce(lambda left, right: left + right, terms, self.number(0))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 
 
-def gaussian_epsilon(A: Arithmetic, *, delta: Number, mu: Number) -> Any:
+def gaussian_epsilon(A: Arithmetic, *, delta: Number, mu: Number) -> Number:
     """Least ``epsilon >= 0`` with ``f(mu, epsilon) <= delta``; delta in (0, 1), ``mu > 0``."""
     delta, mu = A.number(delta), A.number(mu)
 
-    def excess(epsilon: Number, delta: Number, mu: Number) -> Any:
+    def excess(epsilon: Number, delta: Number, mu: Number) -> Number:
         return A.log(delta) - A.log(gaussian_profile(A, epsilon, mu))
 
     # f(mu, epsilon) <= Phi(mu/2 - epsilon/mu), which is delta here.
@@ -21,11 +19,11 @@ def gaussian_epsilon(A: Arithmetic, *, delta: Number, mu: Number) -> Any:
     return increasing_root(A, excess, A.number(0), upper, delta, mu)
 
 
-def gaussian_mu(A: Arithmetic, *, epsilon: Number, delta: Number) -> Any:
+def gaussian_mu(A: Arithmetic, *, epsilon: Number, delta: Number) -> Number:
     """Largest ``mu`` with ``f(mu, epsilon) <= delta``; delta in (0, 1), ``epsilon >= 0``."""
     epsilon, delta = A.number(epsilon), A.number(delta)
 
-    def excess(log_mu: Number, epsilon: Number, delta: Number) -> Any:
+    def excess(log_mu: Number, epsilon: Number, delta: Number) -> Number:
         return A.log(gaussian_profile(A, epsilon, A.exp(log_mu))) - A.log(delta)
 
     # f(mu, epsilon) <= min(mu/2, Phi(mu/2 - epsilon/mu)) bounds mu from below.  Where mu/2 - epsilon/mu = w >= 0.96,

@@ -29,7 +29,7 @@ _SMALL = 2.0**-7
 
 
 def _binary(operation: Callable[[Any, Any], Any], *, reflected: bool = False) -> Any:
-    def method(self: IntervalNumber, other: Number) -> Any:
+    def method(self: IntervalNumber, other: Any) -> Any:
         plain = other.iv if isinstance(other, IntervalNumber) else other
         found = operation(plain, self.iv) if reflected else operation(self.iv, plain)
         return IntervalNumber(self.context, found) if isinstance(found, self.context.mpf) else found
@@ -193,7 +193,7 @@ class Interval(Arithmetic):
     def expm1(self, x: Number) -> Any:
         return self.monotone(self._expm1_at, x)
 
-    def _expm1_at(self, x: Number) -> Any:
+    def _expm1_at(self, x: Any) -> Any:
         if not abs(x) < _SMALL:
             return self.exp(x) - 1
         # The terms beyond n sum to at most twice the next one, as |x| < 1/2.
@@ -210,7 +210,7 @@ class Interval(Arithmetic):
     def log1p(self, x: Number) -> Any:
         return self.monotone(self._log1p_at, x)
 
-    def _log1p_at(self, x: Number) -> Any:
+    def _log1p_at(self, x: Any) -> Any:
         if not abs(x) < _SMALL:
             return self.log(1 + x)
         total = power = x
@@ -236,7 +236,7 @@ class Interval(Arithmetic):
         return min(v.a for v in values).to(min(v.b for v in values))
 
 
-def _power_series(A: Interval, x: Number) -> Any:
+def _power_series(A: Interval, x: Any) -> Any:
     """Sum of ``x^(2k+1) / (1 3 5 ... (2k+1))`` at a point ``0 <= x <= 3``, tail included."""
     square, term = x * x, x
     total, k = x, 0
@@ -336,7 +336,7 @@ def _(A: Interval, epsilon: Number, mu: Any) -> Any:
     return special.normal_cdf(A, half - ratio) - A.exp(epsilon) * special.normal_cdf(A, -half - ratio)
 
 
-def _quantile_at(A: Interval, q: Number) -> Any:
+def _quantile_at(A: Interval, q: Number) -> Number:
     """Enclosure of the x with ``Phi(-x) = q`` at a point ``0 < q < 1``: ``Phi(-|x|) <= e^(-x^2/2) / 2`` bounds it."""
     return increasing_root(
         A,
@@ -352,5 +352,5 @@ def _(A: Interval, q: Number) -> Any:
 
 
 @special.normal_quantile.register
-def _(A: Interval, p: Number) -> Any:
+def _(A: Interval, p: Number) -> Number:
     return -special.normal_quantile_complement(A, p)

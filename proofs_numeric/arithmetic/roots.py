@@ -20,7 +20,7 @@ Increasing = Callable[..., Any]
 
 
 @functools.singledispatch
-def increasing_root(A: Arithmetic, function: Increasing, lower: Number, upper: Number, *parameters: Number) -> Any:
+def increasing_root(A: Arithmetic, function: Increasing, lower: Number, upper: Number, *parameters: Number) -> Number:
     """Zero in x of ``function(x, *parameters)``, increasing in x, between `lower` and `upper`.
 
     It is `lower` where the function is not negative there, `upper` where it is not positive there.  In doubles the ends
@@ -55,11 +55,11 @@ _FINEST = {"xtol": 5e-324, "rtol": 4 * np.finfo(np.float64).eps, "maxiter": 5_00
 
 
 @increasing_root.register
-def _(A: MpReal, function: Increasing, lower: Number, upper: Number, *parameters: Number) -> Any:
+def _(A: MpReal, function: Increasing, lower: Number, upper: Number, *parameters: Number) -> Number:
     return _near_zero(A, lambda x: function(x, *parameters), A.number(lower), A.number(upper), 2**10 * A.context.eps)
 
 
-def _near_zero(A: MpReal, value: Callable[[Any], Any], a: Number, b: Number, tolerance: Number) -> Any:
+def _near_zero(A: MpReal, value: Callable[[Any], Any], a: Number, b: Number, tolerance: Number) -> Number:
     """Chandrupatla's method (1997), to a tolerance relative to the root, between the ends `a < b`.
 
     mpmath's own finders end at an absolute tolerance of the function, or not at all.
@@ -132,5 +132,5 @@ def enclosed_root(A: Arithmetic, function: Increasing, lower: Any, upper: Any, *
 increasing_root.register(Ball, enclosed_root)
 
 
-def _point(A: Arithmetic, x: Number) -> Any:
+def _point(A: Any, x: Number) -> Any:
     return A.number(as_fraction(x)).mid()

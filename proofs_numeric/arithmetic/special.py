@@ -29,13 +29,13 @@ _SMALL_INTEGRAL = 1e-8
 _LOG_SQRT_2PI = 0.5 * math.log(2 * math.pi)
 
 
-def normal_pdf(A: Arithmetic, x: Number) -> Any:
+def normal_pdf(A: Arithmetic, x: Number) -> Number:
     """Density phi of the standard normal law."""
     return A.exp(-x * x / 2) / A.sqrt(2 * A.pi)
 
 
 @functools.singledispatch
-def normal_cdf(A: Arithmetic, x: Number) -> Any:
+def normal_cdf(A: Arithmetic, x: Number) -> Number:
     """Distribution function Phi of the standard normal law, relative accuracy kept in both tails below 1/2."""
     raise NotImplementedError(A)
 
@@ -72,7 +72,7 @@ def _erfc(y: Any) -> Any:
 
 
 @functools.singledispatch
-def log_normal_cdf(A: Arithmetic, x: Number) -> Any:
+def log_normal_cdf(A: Arithmetic, x: Number) -> Number:
     """``log Phi(x)``, to full relative accuracy on the whole line (``-phi(x)/x``-like for large x)."""
     raise NotImplementedError(A)
 
@@ -102,7 +102,7 @@ def _(A: ComplexBall, x: Number) -> Any:
 
 
 @functools.singledispatch
-def normal_quantile(A: Arithmetic, p: Number) -> Any:
+def normal_quantile(A: Arithmetic, p: Number) -> Number:
     """``Phi^{-1}(p)`` for p in (0, 1); for p near 1 use :func:`normal_quantile_complement`."""
     raise NotImplementedError(A)
 
@@ -115,7 +115,7 @@ def _(A: Float64, p: Number) -> Any:
 
 
 @normal_quantile.register
-def _(A: MpReal, p: Number) -> Any:
+def _(A: MpReal, p: Number) -> Number:
     return -normal_quantile_complement(A, p)
 
 
@@ -125,7 +125,7 @@ def _(A: Ball, p: Number) -> Any:
 
 
 @functools.singledispatch
-def normal_quantile_complement(A: Arithmetic, q: Number) -> Any:
+def normal_quantile_complement(A: Arithmetic, q: Number) -> Number:
     """``Phi^{-1}(1 - q)`` for q in (0, 1), to full relative accuracy for tiny q."""
     raise NotImplementedError(A)
 
@@ -158,7 +158,7 @@ def _(A: Ball, q: Number) -> Any:
 
 
 @functools.singledispatch
-def mills(A: Arithmetic, x: Number) -> Any:
+def mills(A: Arithmetic, x: Number) -> Number:
     """Mills ratio ``Phi(-x) / phi(x)``."""
     return normal_cdf(A, -x) / normal_pdf(A, x)
 
@@ -180,7 +180,7 @@ def gaussian_profile(A: Arithmetic, epsilon: Number, mu: Number) -> Any:
     raise NotImplementedError(A)
 
 
-def gaussian_profile_direct(A: Arithmetic, epsilon: Number, mu: Number) -> Any:
+def gaussian_profile_direct(A: Arithmetic, epsilon: Number, mu: Number) -> Number:
     """:func:`gaussian_profile` as its definition reads, with whatever cancels."""
     return normal_cdf(A, mu / 2 - epsilon / mu) - A.exp(epsilon) * normal_cdf(A, -mu / 2 - epsilon / mu)
 
@@ -218,7 +218,7 @@ def _gauss_legendre() -> tuple[Any, Any]:
 
 
 @gaussian_profile.register
-def _(A: Float64, epsilon: Number, mu: Number) -> Any:
+def _(A: Float64, epsilon: Number, mu: Number) -> Number:
     epsilon, mu = np.broadcast_arrays(np.asarray(epsilon, dtype=np.float64), np.asarray(mu, dtype=np.float64))
     value = np.empty(epsilon.shape)
     positive = mu > 0
@@ -257,7 +257,7 @@ def _gaussian_profile_float(epsilon: Number, mu: Any) -> Any:
 
 
 @functools.singledispatch
-def binomial_tail(A: Arithmetic, n: int, p: Number, k: int) -> Any:
+def binomial_tail(A: Arithmetic, n: int, p: Number, k: int) -> Number:
     """``P[Bin(n, p) >= k]`` for integers ``n >= 0`` and any integer ``k``; p in [0, 1]."""
     if k <= 0:
         return A.number(1)
@@ -267,7 +267,7 @@ def binomial_tail(A: Arithmetic, n: int, p: Number, k: int) -> Any:
 
 
 @binomial_tail.register
-def _(A: Float64, n: Number, p: Number, k: Number) -> Any:
+def _(A: Float64, n: Number, p: Number, k: Number) -> Number:
     from scipy import special as scipy_special
 
     n, k = np.asarray(n), np.asarray(k)
@@ -284,18 +284,18 @@ def _(A: Ball, n: int, p: Number, k: int) -> Any:
     return A.number(p).beta_lower(flint.arb(k), flint.arb(n - k + 1), regularized=True)
 
 
-def binomial_pmf(A: Arithmetic, n: int, p: Number, k: int) -> Any:
+def binomial_pmf(A: Arithmetic, n: int, p: Number, k: int) -> Number:
     """``P[Bin(n, p) = k]`` for integers ``0 <= k <= n``; p in (0, 1)."""
     p = A.number(p)
     return A.number(math.comb(n, k)) * p**k * (1 - p) ** (n - k)
 
 
-def logistic(A: Arithmetic, x: Number) -> Any:
+def logistic(A: Arithmetic, x: Number) -> Number:
     """``1 / (1 + e^-x)``."""
     return 1 / (1 + A.exp(-x))
 
 
-def discrete_gaussian_normaliser(A: Arithmetic, sigma: Number, terms: int) -> Any:
+def discrete_gaussian_normaliser(A: Arithmetic, sigma: Number, terms: int) -> Number:
     """Sum of ``exp(-x^2 / (2 sigma^2))`` over the integers, enclosed.
 
     ``terms`` integers on each side are summed; the tail beyond is at most a geometric series and is added as an
@@ -305,7 +305,7 @@ def discrete_gaussian_normaliser(A: Arithmetic, sigma: Number, terms: int) -> An
     return body + 2 * discrete_gaussian_tail_bound(A, sigma, terms + 1)
 
 
-def discrete_gaussian_tail_bound(A: Arithmetic, sigma: Number, start: int) -> Any:
+def discrete_gaussian_tail_bound(A: Arithmetic, sigma: Number, start: int) -> Number:
     """Sum of ``exp(-x^2/(2 sigma^2))`` over integers ``x >= start``, enclosed (0 where values are no enclosures).
 
     With ``x = start + i`` each term is at most ``exp(-start^2/(2 sigma^2)) exp(-i start / sigma^2)``.
@@ -325,7 +325,7 @@ def integral(
     *,
     bits: int | None = None,
     scale: Number = 1,
-) -> Any:
+) -> Number:
     """Integral of ``integrand(A, x)`` over the finite interval ``[lower, upper]``.
 
     Rigorous for balls (the integrand is then called with complex balls and must be holomorphic near the interval,
@@ -344,7 +344,7 @@ def _(
     *,
     bits: int | None = None,
     scale: Number = 1,
-) -> Any:
+) -> Number:
     from scipy import integrate
 
     value, _error = integrate.quad(
@@ -381,7 +381,7 @@ def _(
     *,
     bits: int | None = None,
     scale: Number = 1,
-) -> Any:
+) -> Number:
     def complex_integrand(z: Any, analytic: bool) -> Any:
         return integrand(ComplexBall(A.bits, analytic=bool(analytic)), z)
 

@@ -23,7 +23,7 @@ _TABLE = np.array([0.0, *(math.log(math.factorial(n) / n**n) + n for n in range(
 _TINY = np.finfo(np.float64).tiny
 
 
-def factorial_rest(n: Number) -> Any:
+def factorial_rest(n: Number) -> Number:
     """``R(n) = ln n! - n ln n + n`` for arrays of integers n >= 0 (as float64); R(0) = 0."""
     n = np.asarray(n, np.float64)
     large = np.maximum(n, _SMALL)
@@ -35,7 +35,7 @@ def factorial_rest(n: Number) -> Any:
     )
 
 
-def binomial_mass(k: Number, p: Number, not_p: Number, v: Number) -> Any:
+def binomial_mass(k: Any, p: Any, not_p: Any, v: Any) -> Any:
     """``P[Bin(k, p) = v]`` for 1 <= v <= k and 0 < p <= 1, not_p = 1 - p given beside p; arrays broadcast."""
     mean, rest = k * p, np.maximum(k * not_p, _TINY)
     excess = v - mean

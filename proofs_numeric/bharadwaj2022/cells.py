@@ -55,14 +55,14 @@ def _(A: Float64, k: int, p: Number) -> Any:
 
 
 @functools.singledispatch
-def upper_tail(A: Arithmetic, k: int, p: Number, tau: int) -> Any:
+def upper_tail(A: Arithmetic, k: int, p: Number, tau: int) -> Number:
     """``S_k(tau) = P[Bin(k, p) >= tau]`` for any integer tau."""
     return binomial_tail(A, k, p, tau)
 
 
 @upper_tail.register(MpReal)
 @upper_tail.register(Rational)
-def _(A: Arithmetic, k: int, p: Number, tau: int) -> Any:
+def _(A: Arithmetic, k: int, p: Number, tau: int) -> Number:
     if tau > k:
         return A.number(0)
     if tau <= 0:
@@ -78,7 +78,7 @@ def _(A: Arithmetic, k: int, p: Number, tau: int) -> Any:
     return total
 
 
-def lower_tail(A: Arithmetic, k: int, p: Number, v: int) -> Any:
+def lower_tail(A: Arithmetic, k: int, p: Number, v: int) -> Number:
     """``P[Bin(k, p) <= v]``, without cancellation: the upper tail of the complement."""
     return upper_tail(A, k, 1 - A.number(p), k - v)
 
@@ -86,29 +86,29 @@ def lower_tail(A: Arithmetic, k: int, p: Number, v: int) -> Any:
 # --- rates ------------------------------------------------------------------------------------------------------------
 
 
-def sampling_rate(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
+def sampling_rate(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
     """``p = alpha (1 - e^-epsilon)`` (Lemma 3)."""
     return -alpha * A.expm1(-epsilon)
 
 
-def bad_rate(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
+def bad_rate(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
     """``q = (1 - e^-epsilon)(1 + alpha e^-epsilon)``: (4) at the sampling rate of Lemma 3."""
     return -A.expm1(-epsilon) * (1 + alpha * A.exp(-epsilon))
 
 
-def bad_rate_of(A: Arithmetic, *, factor: Number, p: Number) -> Any:
+def bad_rate_of(A: Arithmetic, *, factor: Number, p: Number) -> Number:
     """``q = 1 - (1 - p) / factor`` for factor = e^epsilon: the rate above which a shown count is bad, (4)."""
     return 1 - (1 - A.number(p)) / A.number(factor)
 
 
-def divergence(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
+def divergence(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
     """``D(q || p) / q = ln((1 + alpha e^-epsilon) / alpha) - epsilon (1 - q)/q`` at p = alpha (1 - e^-epsilon)."""
     p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
     q = bad_rate(A, epsilon=epsilon, alpha=alpha)
     return A.log((1 + alpha * A.exp(-epsilon)) / alpha) - epsilon * (1 - p) * A.exp(-epsilon) / q
 
 
-def kl(A: Arithmetic, *, q: Number, p: Number) -> Any:
+def kl(A: Arithmetic, *, q: Number, p: Number) -> Number:
     """``D(q || p)`` of two Bernoulli laws (nats), q and p in (0, 1)."""
     q, p = A.number(q), A.number(p)
     return q * A.log(q / p) + (1 - q) * A.log((1 - q) / (1 - p))
@@ -123,12 +123,12 @@ LEMMA_3_ALPHA = "0.5173446105"
 """C_alpha is positive for alpha up to here, and not for one unit of the last digit more."""
 
 
-def c_alpha(A: Arithmetic, *, alpha: Number) -> Any:
+def c_alpha(A: Arithmetic, *, alpha: Number) -> Number:
     """``C_alpha = ln(1/alpha) - 1/(1 + alpha)`` (Lemma 3)."""
     return -A.log(alpha) - 1 / (1 + alpha)
 
 
-def c_alpha_prime(A: Arithmetic, *, alpha: Number) -> Any:
+def c_alpha_prime(A: Arithmetic, *, alpha: Number) -> Number:
     """``C'_alpha = ln(1 + 1/alpha) - 1/(1 + alpha)``, positive for every alpha (Lemma 3')."""
     return A.log1p(1 / A.number(alpha)) - 1 / (1 + A.number(alpha))
 
@@ -155,19 +155,19 @@ def delta_binom(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> A
 # --- add or remove a client -------------------------------------------------------------------------------------------
 
 
-def forward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -> Any:
+def forward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -> Number:
     """``S_k - factor S_(k-1)``: what "the cell is shown" gives away."""
     return upper_tail(A, k, p, tau) - factor * upper_tail(A, k - 1, p, tau)
 
 
 @functools.singledispatch
-def tight(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+def tight(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """Exact add/remove delta at p = alpha (1 - e^-epsilon), 0 < alpha <= 1, tau an integer >= 1 (closed form above)."""
     p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
     return tight_of(A, factor=A.exp(epsilon), p=p, tau=tau, q=bad_rate(A, epsilon=epsilon, alpha=alpha))
 
 
-def tight_of(A: Arithmetic, *, factor: Number, p: Number, tau: int, q: Number | None = None) -> Any:
+def tight_of(A: Arithmetic, *, factor: Number, p: Number, tau: int, q: Number | None = None) -> Number:
     """Exact add/remove delta for factor = e^epsilon and p with 1/factor <= 1 - p: rational in, rational out."""
     q = bad_rate_of(A, factor=factor, p=p) if q is None else q
     candidates = floors(A, (tau - 1) / q)
@@ -202,7 +202,7 @@ def _(A: Float64, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     return (binomial_mass(k, p, not_p, float(tau))[..., 0] * total)[()]
 
 
-def backward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -> Any:
+def backward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -> Number:
     """Exact hockey stick of k - 1 against k copies: {B <= t}, t >= tau - 1, k - t > factor (1 - p) k."""
     factor, p = A.number(factor), A.number(p)
     options = [A.number(0)]
@@ -212,7 +212,7 @@ def backward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -
     return A.maximum(*options)
 
 
-def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
+def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Number:
     """Exact add/remove delta at any epsilon >= 0 for a fixed rate p, both directions.
 
     Forward the closed form holds for every epsilon >= 0.  Backward loss needs factor (1 - p) < 1; without threshold it
@@ -265,7 +265,7 @@ def cell_profile(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int, 
 # --- replace a client's item ------------------------------------------------------------------------------------------
 
 
-def replacement_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, ka: int, kb: int) -> Any:
+def replacement_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, ka: int, kb: int) -> Number:
     """Hockey stick of the cells (ka, kb) against (ka - 1, kb + 1), 1 <= ka, 0 <= kb, at factor = e^epsilon >= 1.
 
     For each outcome w of the second cell the best event in the first is "nothing" and all shown values, or the shown
@@ -278,7 +278,7 @@ def replacement_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, ka: in
     nothing = tuple(A.sum(law[:tau]) for law in (more, fewer))
     here, there = cell_outcomes(A, kb, p, tau), cell_outcomes(A, kb + 1, p, tau)
 
-    def best(mass: Number, other: Number, bound: Number) -> Any:
+    def best(mass: Number, other: Number, bound: Number) -> Number:
         # Bad values are v > ka - bound; the integer part may be in doubt, then both are tried.
         options = [A.number(0)]
         for floor in floors(A, ka - bound):
@@ -304,7 +304,7 @@ def _suffix_sums(A: Arithmetic, law: list[Any]) -> list[Any]:
 
 
 @functools.singledispatch
-def tight_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, ka: int, kb: int) -> Any:
+def tight_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, ka: int, kb: int) -> Number:
     """Exact delta of the replacement pair (ka, kb) against (ka - 1, kb + 1) at p = alpha (1 - e^-epsilon)."""
     p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
     return replacement_at(A, factor=A.exp(epsilon), p=p, tau=tau, ka=ka, kb=kb)

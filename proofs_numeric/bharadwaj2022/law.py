@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import own
@@ -48,18 +48,18 @@ def point_mass(A: Arithmetic, *, n: int, p: Fraction, v: int) -> Any:
     return cells.binomial_law(A, n, A.number(p))[v]
 
 
-def presence(A: Arithmetic, *, levels: int) -> Any:
+def presence(A: Arithmetic, *, levels: int) -> Number:
     """``S^levels``: 20 copies are shown at every level."""
     return cells.upper_tail(A, _COPIES, A.number(_RATE), _TAU) ** levels
 
 
-def laplace_above_one(A: Arithmetic) -> Any:
+def laplace_above_one(A: Arithmetic) -> Number:
     """One client sampled at 3/10 with Laplace noise of scale 1/2, released on its grid, above 1."""
     rate, tail = A.number(_RATE), A.exp(-2 * A.number(_HALF_GRID)) / 2
     return rate * tail + (1 - rate) * tail * A.exp(A.number(-2))
 
 
-def hadamard_even(A: Arithmetic) -> Any:
+def hadamard_even(A: Arithmetic) -> Number:
     """Item 0 has row 1, whose + signs are the even indices: a quarter and half of e^2/(1 + e^2)."""
     return A.number(Fraction(1, 4)) + 1 / (1 + A.exp(A.number(-2))) / 2
 

@@ -37,12 +37,12 @@ def ratio_from_law(A: Arithmetic, *, p: Number, k: int, v: int) -> Any:
     return cells.binomial_law(A, k, p)[v] / cells.binomial_law(A, k - 1, p)[v]
 
 
-def ratio_as_printed(A: Arithmetic, *, p: Number, k: int, v: int) -> Any:
+def ratio_as_printed(A: Arithmetic, *, p: Number, k: int, v: int) -> Number:
     """``(1 - p)^k / (k - v)``."""
     return (1 - A.number(p)) ** k / (k - v)
 
 
-def unthresholded_ratio_of_nothing(A: Arithmetic, *, p: Number, k: int, tau: int) -> Any:
+def unthresholded_ratio_of_nothing(A: Arithmetic, *, p: Number, k: int, tau: int) -> Number:
     """``P[Bin(k, p) < tau] / P[Bin(k - 1, p) < tau]``."""
     more, fewer = cells.binomial_law(A, k, p), cells.binomial_law(A, k - 1, p)
     return A.sum(more[:tau]) / A.sum(fewer[:tau])

@@ -71,13 +71,13 @@ def contact_ratio_exact(case: Contact) -> bool:
     )
 
 
-def sample_exceeds(A: Arithmetic, *, m: int, c: Number, n: int) -> Any:
+def sample_exceeds(A: Arithmetic, *, m: int, c: Number, n: int) -> Number:
     """``P[Bin(n, m/n) > m + c sqrt(m)]``."""
     p = A.number(m) / n
     return cells.upper_tail(A, n, p, floor_of(A, m + c * A.sqrt(A.number(m))) + 1)
 
 
-def chernoff_third(A: Arithmetic, *, m: int, c: Number, n: int) -> Any:
+def chernoff_third(A: Arithmetic, *, m: int, c: Number, n: int) -> Number:
     """``exp(-c^2/3)``."""
     del m, n
     return A.exp(-c * c / 3)
@@ -88,14 +88,14 @@ def _within_root(*, m: Number, c: Number, n: Number) -> bool:
     return bool(c * c <= m)
 
 
-def poisson_size(A: Arithmetic, *, m: int, extra: int, n: int, t: int) -> Any:
+def poisson_size(A: Arithmetic, *, m: int, extra: int, n: int, t: int) -> Number:
     """``P[Bin(n, m/n) = t]``."""
     del extra
     p = A.number(m) / n
     return A.number(math.comb(n, t)) * p**t * (1 - p) ** (n - t)
 
 
-def contact_size(A: Arithmetic, *, m: int, extra: int, n: int, t: int) -> Any:
+def contact_size(A: Arithmetic, *, m: int, extra: int, n: int, t: int) -> Number:
     """``P[Bin(s, m/s) = t]``, s = m + extra contacts."""
     del n
     s = m + extra
@@ -146,7 +146,7 @@ def excesses(m: int, contacts: int, n: int, tau: int) -> tuple[Excess, ...]:
     return tuple(pairs)
 
 
-def contact_delta(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: int, tau: int) -> Any:
+def contact_delta(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: int, tau: int) -> Number:
     """Exact replacement delta of the contact scheme at epsilon >= 0: the largest hockey stick over all histograms."""
     factor, zero = A.exp(A.number(epsilon)), A.number(0)
 
@@ -156,7 +156,7 @@ def contact_delta(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: i
     return A.maximum(zero, *map(stick, excesses(m, contacts, n, tau)))
 
 
-def contact_delta_by_sizes(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: int, tau: int) -> Any:
+def contact_delta_by_sizes(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: int, tau: int) -> Number:
     """The same with each law mixed from samples of every size, over all histograms of three items."""
     factor, rate = A.exp(A.number(epsilon)), Fraction(m, contacts)
     best = A.number(0)

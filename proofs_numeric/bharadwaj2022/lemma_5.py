@@ -19,28 +19,28 @@ _UPPER: dict[str, Any] = {"quantity": QuantityKind.PROBABILITY, "role": Role.UPP
 TAU_100 = replace(TAU, upper=100)
 
 
-def omission_bound(A: Arithmetic, *, W: int, p_s: Number, tau: int) -> Any:
+def omission_bound(A: Arithmetic, *, W: int, p_s: Number, tau: int) -> Number:
     """``exp(-(w - tau)^2/(2 w))``, w = W p_s (Lemma 5)."""
     w = W * p_s
     return A.exp(-(w - tau) * (w - tau) / (2 * w))
 
 
-def omission(A: Arithmetic, *, W: int, p_s: Number, tau: int) -> Any:
+def omission(A: Arithmetic, *, W: int, p_s: Number, tau: int) -> Number:
     """Exact probability that the item is not shown, ``P[Bin(W, p_s) < tau]``."""
     return cells.lower_tail(A, W, p_s, tau - 1)
 
 
-def omission_bound_as_printed(A: Arithmetic, *, W: int, m: int, n: int, tau: int) -> Any:
+def omission_bound_as_printed(A: Arithmetic, *, W: int, m: int, n: int, tau: int) -> Number:
     """``exp(-(W m/n - tau)^2 n/(2 W m))``."""
     mean = A.number(W) * m / n
     return A.exp(-(mean - tau) * (mean - tau) * n / (2 * A.number(W) * m))
 
 
-def _in_terms_of_w(A: Arithmetic, *, W: int, m: int, n: int, tau: int) -> Any:
+def _in_terms_of_w(A: Arithmetic, *, W: int, m: int, n: int, tau: int) -> Number:
     return omission_bound(A, W=W, p_s=A.number(m) / n, tau=tau)
 
 
-def omission_with_replacement(A: Arithmetic, *, W: int, m: int, n: int, tau: int) -> Any:
+def omission_with_replacement(A: Arithmetic, *, W: int, m: int, n: int, tau: int) -> Number:
     """``P[Bin(m, W/n) <= tau]``: the footnote's sampling with replacement."""
     return cells.lower_tail(A, m, A.number(W) / n, tau)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.integer_part import floor_of
@@ -21,7 +20,7 @@ PHI = Parameter("phi", "relative frequency of the item", lower=0, upper=1, open_
 BETA = Parameter("beta", "failure probability", lower=0, upper=1, open_lower=True)
 
 
-def outside(A: Arithmetic, *, gamma: Number, W: int, p_s: Number, tau: int) -> Any:
+def outside(A: Arithmetic, *, gamma: Number, W: int, p_s: Number, tau: int) -> Number:
     """Exact probability that the estimate is off by more than gamma, relatively; an item not shown is."""
     mean = W * p_s
     low = max(tau, -floor_of(A, -(1 - gamma) * mean))
@@ -31,24 +30,24 @@ def outside(A: Arithmetic, *, gamma: Number, W: int, p_s: Number, tau: int) -> A
     return cells.lower_tail(A, W, p_s, low - 1) + cells.upper_tail(A, W, p_s, high)
 
 
-def two_sided(A: Arithmetic, *, gamma: Number, W: int, p_s: Number, tau: int) -> Any:
+def two_sided(A: Arithmetic, *, gamma: Number, W: int, p_s: Number, tau: int) -> Number:
     """``2 exp(-gamma^2 mu/3)``, mu = W p_s."""
     del tau
     return 2 * A.exp(-gamma * gamma * W * p_s / 3)
 
 
-def two_sided_as_printed(A: Arithmetic, *, gamma: Number, W: int, p_s: Number, tau: int) -> Any:
+def two_sided_as_printed(A: Arithmetic, *, gamma: Number, W: int, p_s: Number, tau: int) -> Number:
     """``2 exp(-gamma^2 mu)``: the printed exponent with the constant of the proof."""
     del tau
     return 2 * A.exp(-gamma * gamma * W * p_s)
 
 
-def _away(A: Arithmetic, *, gamma: Number, phi: Number, m: int) -> Any:
+def _away(A: Arithmetic, *, gamma: Number, phi: Number, m: int) -> Number:
     """Exact probability that Bin(m, phi) is off by more than gamma, relatively, shown or not."""
     return outside(A, gamma=gamma, W=m, p_s=phi, tau=0)
 
 
-def failure_bound(A: Arithmetic, *, gamma: Number, phi: Number, m: int) -> Any:
+def failure_bound(A: Arithmetic, *, gamma: Number, phi: Number, m: int) -> Number:
     """``2 exp(-gamma^2 phi m/3)``."""
     return 2 * A.exp(-gamma * gamma * phi * m / 3)
 
@@ -57,17 +56,17 @@ def _estimable(*, gamma: Number, W: Number, p_s: Number, tau: Number) -> bool:
     return bool((1 - gamma) * W * p_s >= tau)
 
 
-def mean_needed(A: Arithmetic, *, gamma: Number, beta: Number) -> Any:
+def mean_needed(A: Arithmetic, *, gamma: Number, beta: Number) -> Number:
     """``(3/gamma^2) ln(2/beta)``."""
     return 3 / (gamma * gamma) * A.log(2 / beta)
 
 
-def mean_as_printed(A: Arithmetic, *, gamma: Number, beta: Number) -> Any:
+def mean_as_printed(A: Arithmetic, *, gamma: Number, beta: Number) -> Number:
     """``(3/gamma^2) ln(1/(2 beta))``."""
     return 3 / (gamma * gamma) * A.log(1 / (2 * beta))
 
 
-def _failure_at(A: Arithmetic, *, gamma: Number, beta: Number) -> Any:
+def _failure_at(A: Arithmetic, *, gamma: Number, beta: Number) -> Number:
     return 2 * A.exp(-gamma * gamma * mean_needed(A, gamma=gamma, beta=beta) / 3)
 
 

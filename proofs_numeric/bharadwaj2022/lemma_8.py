@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.integer_part import floor_of
@@ -18,7 +17,7 @@ N_SMALL = replace(N, lower=400, upper=20_000)
 SHARE = Parameter("share", "fraction of clients below the split", lower=0, upper=1)
 
 
-def split_error(A: Arithmetic, *, n: int, p_s: Number, share: Number) -> Any:
+def split_error(A: Arithmetic, *, n: int, p_s: Number, share: Number) -> Number:
     """``P[|B - E B| > 3 sqrt(m)]`` for the sampled count B of the clients below a split, m = n p."""
     below = floor_of(A, n * A.number(share) + A.number("1/3"))
     mean, reach = below * A.number(p_s), 3 * A.sqrt(n * A.number(p_s))
@@ -27,7 +26,7 @@ def split_error(A: Arithmetic, *, n: int, p_s: Number, share: Number) -> Any:
     return cells.upper_tail(A, below, p_s, high) + cells.lower_tail(A, below, p_s, low)
 
 
-def bernstein(A: Arithmetic, *, n: int, p_s: Number, share: Number) -> Any:
+def bernstein(A: Arithmetic, *, n: int, p_s: Number, share: Number) -> Number:
     """``2 exp(-(9/2)/(1 + 1/sqrt(m)))``: Bernstein at 3 sqrt(m) with variance at most m."""
     del share
     return 2 * A.exp(-A.number("9/2") / (1 + 1 / A.sqrt(n * A.number(p_s))))

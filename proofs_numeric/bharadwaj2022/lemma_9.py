@@ -16,25 +16,25 @@ N = Parameter("n", "clients", unit="clients", lower=1000, upper=10**12, integer=
 LEVELS = Parameter("levels", "depth of the trie", unit="levels", lower=1, upper=30, integer=True)
 
 
-def printed_error(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number) -> Any:
+def printed_error(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number) -> Number:
     """``(L tau)^2/(epsilon n)`` (Lemma 9)."""
     del A
     return (levels * tau) ** 2 / (epsilon * n)
 
 
-def printed_sample(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number) -> Any:
+def printed_sample(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number) -> Number:
     """``m = epsilon n/(L tau)``: the setting behind Lemma 9."""
     del A
     return epsilon * n / (levels * tau)
 
 
-def node_deviation(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number) -> Any:
+def node_deviation(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number) -> Number:
     """Standard deviation of the sampled weight of one node that holds half of the clients, over m."""
     m = printed_sample(A, n=n, levels=levels, tau=tau, epsilon=epsilon)
     return A.sqrt((1 - m / n) / (2 * m))
 
 
-def corrected_error(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number) -> Any:
+def corrected_error(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number) -> Number:
     """``(L tau)^2/(epsilon n) + sqrt(L tau/(epsilon n))``: pruning and one standard deviation of sampling."""
     point: dict[str, Any] = {"n": n, "levels": levels, "tau": tau, "epsilon": epsilon}
     return printed_error(A, **point) + 1 / A.sqrt(printed_sample(A, **point))

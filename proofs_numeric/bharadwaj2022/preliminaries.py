@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.integer_part import floor_of
@@ -46,12 +45,12 @@ def strict_rule_is_next_tau(case: Small) -> bool:
 W = Parameter("W", "clients that hold the item", unit="clients", lower=1, upper=2000, integer=True, log=True)
 
 
-def overestimate(A: Arithmetic, *, W: int, p: Number) -> Any:
+def overestimate(A: Arithmetic, *, W: int, p: Number) -> Number:
     """``P[B / p > W]`` for B ~ Bin(W, p)."""
     return cells.upper_tail(A, W, p, floor_of(A, W * A.number(p)) + 1)
 
 
-def relative_bias(A: Arithmetic, *, W: int, p: Number, tau: int) -> Any:
+def relative_bias(A: Arithmetic, *, W: int, p: Number, tau: int) -> Number:
     """``E[B 1{B >= tau}]/(p W) - 1 = -P[Bin(W - 1, p) < tau - 1]``."""
     return -cells.lower_tail(A, W - 1, p, tau - 2)
 

@@ -30,7 +30,7 @@ class Rational(Arithmetic):
     def expm1(self, x: Number) -> Any:
         return self._irrational(f"expm1({x})")
 
-    def log(self, x: Number) -> Any:
+    def log(self, x: Number) -> Number:
         return self._irrational(f"log({x})")
 
     def log1p(self, x: Number) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
@@ -16,17 +15,17 @@ from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity
 from proofs_numeric.statements.tactics import Symbolic
 
 
-def amplified(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
+def amplified(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
     """Population epsilon of an epsilon-DP mechanism on the Poisson sample: ``ln(1 + p (e^epsilon - 1))``."""
     return A.log1p(cells.sampling_rate(A, epsilon=epsilon, alpha=alpha) * A.expm1(epsilon))
 
 
-def base_epsilon(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
+def base_epsilon(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
     """``ln(1 + e^epsilon/alpha)``: the sample's epsilon that amplifies to epsilon at p = alpha (1 - e^-epsilon)."""
     return A.log1p(A.exp(epsilon) / alpha)
 
 
-def _amplified_base(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
+def _amplified_base(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
     base = A.exp(base_epsilon(A, epsilon=epsilon, alpha=alpha)) - 1
     return A.log1p(cells.sampling_rate(A, epsilon=epsilon, alpha=alpha) * base)
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import neighbours
@@ -77,13 +76,13 @@ def triples(n: int) -> Iterator[Triple]:
     return ((a, b, n - a - b) for a in range(1, n + 1) for b in range(n - a + 1))
 
 
-def fixed_delta(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Any:
+def fixed_delta(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Number:
     """``m/n``: with the replaced client outside the sample nothing changes, and the paper's pair attains it."""
     del epsilon, tau
     return A.number(Fraction(m, n))
 
 
-def fixed_delta_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Any:
+def fixed_delta_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Number:
     """The same from the laws of all histograms of three items."""
     factor = A.exp(A.number(epsilon))
     best = A.number(0)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
@@ -96,7 +95,7 @@ def seven_tenths(_case: int) -> bool:
     return chunks(Fraction(7, 10), 4, 2) == [(1, 0), (1, 1), (2, 8), (2, 9), (2, 10)]
 
 
-def pruning_total(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number, alpha: Number, beta: int) -> Any:
+def pruning_total(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number, alpha: Number, beta: int) -> Number:
     """``L (beta - 1) tau/m`` at Section 3's m = alpha (1 - e^-epsilon) n, a level's epsilon."""
     m = n * cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     return levels * (beta - 1) * tau / m
@@ -104,7 +103,7 @@ def pruning_total(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Numb
 
 def pruning_as_printed(
     A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number, alpha: Number, beta: int
-) -> Any:
+) -> Number:
     """``(beta - 1)(L tau)^2/(epsilon n)``."""
     del alpha
     return (beta - 1) * printed_error(A, n=n, levels=levels, tau=tau, epsilon=epsilon)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.lebeda2025.parameters import printed
 from proofs_numeric.statements.claim import Claim, QuantityKind
@@ -18,7 +18,7 @@ def first_released(keys: tuple[str, ...], values: Any) -> Any:
     return ~np.isnan(values[:, keys.index("a")])
 
 
-def _own_noise_passes(A: Arithmetic) -> Any:
+def _own_noise_passes(A: Arithmetic) -> Number:
     """Count 5, threshold 1 + 6, sigma 2."""
     return normal_cdf(A, A.number(-1))
 

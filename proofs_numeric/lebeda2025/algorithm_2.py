@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.algorithm_1 import first_released
 from proofs_numeric.lebeda2025.exact.noise_maximum import released
 from proofs_numeric.lebeda2025.parameters import printed
@@ -20,9 +20,9 @@ def both_released(keys: tuple[str, ...], values: Any) -> Any:
     return first_released(keys, values) & ~np.isnan(values[:, keys.index("b")])
 
 
-def _both_pass(A: Arithmetic) -> Any:
+def _both_pass(A: Arithmetic) -> Number:
     """Two counters of count 1, k = 4, sigma 4, tau 2: one pass each less the chance that some passes."""
-    at = {"t": A.number(Fraction(1, 2)), "b": 1 / A.sqrt(A.number(2))}
+    at: dict[str, Any] = {"t": A.number(Fraction(1, 2)), "b": 1 / A.sqrt(A.number(2))}
     return 2 * released(A, l=1, **at) - released(A, l=2, **at)
 
 

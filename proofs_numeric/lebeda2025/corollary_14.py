@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
@@ -15,11 +13,11 @@ from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Identity
 
 
-def _shift(A: Arithmetic, *, count: Number, noise: Number, gap: Number) -> Any:
+def _shift(A: Arithmetic, *, count: Number, noise: Number, gap: Number) -> Number:
     return count + noise - (1 + gap)
 
 
-def _shifted(A: Arithmetic, *, count: Number, noise: Number, gap: Number) -> Any:
+def _shifted(A: Arithmetic, *, count: Number, noise: Number, gap: Number) -> Number:
     return (count - 1) + noise - gap
 
 

@@ -29,28 +29,28 @@ from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
 
-def log_split_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
+def log_split_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """``log psi``."""
     return log_normal_cdf(A, gap / ((1 + shared_slope(A, k)) * sigma))
 
 
-def slepian_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
+def slepian_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """``Phi(tau/(sigma sqrt(1 + k^{-1/2})))^k``: the maximum of k independent normals of the same variances."""
     return A.exp(k * log_normal_cdf(A, gap / (sigma * A.sqrt(1 + 1 / A.sqrt(A.number(k))))))
 
 
-def split_bound(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
+def split_bound(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """``psi^{k+1}`` (Lemma 10)."""
     return A.exp((k + 1) * log_split_probability(A, k=k, sigma=sigma, gap=gap))
 
 
-def power_bound(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
+def power_bound(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """``psi^k``: one factor fewer than Lemma 10."""
     return A.exp(k * log_split_probability(A, k=k, sigma=sigma, gap=gap))
 
 
 @functools.singledispatch
-def unreleased_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number, **_unused: Any) -> Any:
+def unreleased_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number, **_unused: Any) -> Number:
     """``P[max_i (Z + Z_i) <= tau]``, exact; balls are as wide as comparisons need."""
     return 1 - delta_infinite(A, k=k, sigma=sigma, gap=gap)
 
@@ -75,26 +75,26 @@ def _second_share(A: Arithmetic, *, root: Number, sigma: Number, tau: Number) ->
     return _shares(A, root=root, sigma=sigma, tau=tau)[1]
 
 
-def _psi_argument(A: Arithmetic, *, root: Number, sigma: Number, tau: Number) -> Any:
+def _psi_argument(A: Arithmetic, *, root: Number, sigma: Number, tau: Number) -> Number:
     return tau / ((1 + 1 / root) * sigma)
 
 
-def _split_at(A: Arithmetic, *, k: int, sigma: Number, gap: Number, share: Number) -> Any:
+def _split_at(A: Arithmetic, *, k: int, sigma: Number, gap: Number, share: Number) -> Number:
     """``P[Z <= share tau] P[Z_1 <= (1 - share) tau]^k``: any split of tau."""
     eta = sigma * shared_slope(A, k)
     return normal_cdf(A, share * gap / eta) * A.exp(k * log_normal_cdf(A, (1 - share) * gap / sigma))
 
 
-def variance_split(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
+def variance_split(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """``Phi(tau/((1 + k^{-1/2}) sigma))^{k+1}``: the bound with the ratio of variances in place of deviations."""
     return A.exp((k + 1) * log_normal_cdf(A, gap / ((1 + 1 / A.sqrt(A.number(k))) * sigma)))
 
 
-def _lacking(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Any:
+def _lacking(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Number:
     return tau - (shared + own)
 
 
-def _lacking_apart(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Any:
+def _lacking_apart(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Number:
     return (a - shared) + (tau - a - own)
 
 

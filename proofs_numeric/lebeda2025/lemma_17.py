@@ -13,7 +13,7 @@ from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, U
 from proofs_numeric.statements.kinds import DeltaBound
 
 
-def zcdp_delta(A: Arithmetic, *, epsilon: Number, rho: Number) -> Any:
+def zcdp_delta(A: Arithmetic, *, epsilon: Number, rho: Number) -> Number:
     """Lemma 17 solved for delta: ``exp(-(epsilon - rho)^2/(4 rho))`` for epsilon >= rho, else 1."""
     excess = A.maximum(0, epsilon - rho)
     return A.exp(-excess * excess / (4 * rho))
@@ -26,7 +26,7 @@ def _gaussian_epsilon(A: Arithmetic, *, epsilon: Number, rho: Number) -> Any:
     return gaussian_profile(A, epsilon, A.sqrt(2 * rho))
 
 
-def _chernoff_exponent(_A: Arithmetic, *, epsilon: Number, rho: Number) -> Any:
+def _chernoff_exponent(_A: Arithmetic, *, epsilon: Number, rho: Number) -> Number:
     alpha = (epsilon + rho) / (2 * rho)
     return (alpha - 1) * (alpha * rho - epsilon)
 

@@ -15,7 +15,7 @@ from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, U
 from proofs_numeric.statements.kinds import Inequality
 
 
-def shifted_divergence(A: Arithmetic, *, sigma: Number, shift: int, alpha: Number) -> Any:
+def shifted_divergence(A: Arithmetic, *, sigma: Number, shift: int, alpha: Number) -> Number:
     """``D_alpha(N_Z(shift, sigma^2) || N_Z(0, sigma^2))``, summed from the definition."""
     rate, centre = 1 / (2 * A.number(sigma) * sigma), alpha * shift
     count = terms(A.bits, float(sigma)) + 1
@@ -33,7 +33,7 @@ def shifted_divergence(A: Arithmetic, *, sigma: Number, shift: int, alpha: Numbe
     return (top + A.log((body + beyond) / (total + beyond))) / (alpha - 1)
 
 
-def gaussian_divergence(A: Arithmetic, *, sigma: Number, shift: int, alpha: Number) -> Any:
+def gaussian_divergence(A: Arithmetic, *, sigma: Number, shift: int, alpha: Number) -> Number:
     """``alpha shift^2/(2 sigma^2)``: the divergence of normals on the reals."""
     return alpha * (shift * shift) / (2 * A.number(sigma) * sigma)
 

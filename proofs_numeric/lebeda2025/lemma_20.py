@@ -44,7 +44,7 @@ def own_noise(A: Arithmetic, sigma: Number) -> DiscreteGaussian:
     return DiscreteGaussian(A, 2 * A.number(sigma))
 
 
-def delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
+def delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """One less Lemma 20 at its best split: the delta_inf of Theorem 21."""
     shared, own = shared_noise(A, k, sigma), own_noise(A, sigma)
     twice = floor_of(A, 2 * gap)  # half-integer noise passes tau exactly when its double passes this
@@ -65,7 +65,7 @@ def delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     return A.minimum(*(unreleased_split(A, **at, split=a) for a in (split - 1, split, split + 1)))
 
 
-def release_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
+def release_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """``P[max_i (Z + Z_i)/2 > tau]``, by the sum over Z."""
     shared, own = shared_noise(A, k, sigma), own_noise(A, sigma)
     twice = floor_of(A, 2 * gap)
@@ -79,11 +79,11 @@ def release_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) ->
     return A.between(inside, inside + 2 * shared.survival(reach + 1))
 
 
-def _lacking(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Any:
+def _lacking(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Number:
     return tau - (shared + own) / 2
 
 
-def _lacking_apart(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Any:
+def _lacking_apart(_A: Arithmetic, *, tau: Number, shared: Number, own: Number, a: Number) -> Number:
     return ((a - shared) + (2 * tau - a - own)) / 2
 
 

@@ -21,7 +21,7 @@ from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
 
 
-def lemma_22(A: Arithmetic, *, epsilon: Number, delta: Number, k: int, sigma: Number) -> Any:
+def lemma_22(A: Arithmetic, *, epsilon: Number, delta: Number, k: int, sigma: Number) -> Number:
     """Least tau of Theorem 11: ``(1 + k^{-1/4}) sigma Phi^{-1}((1 - delta + delta_gauss)^{1/(k+1)})``."""
     left = A.number(delta) - delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma)
     tail = -A.expm1(A.log1p(-left) / (k + 1))

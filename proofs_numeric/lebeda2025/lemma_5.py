@@ -18,7 +18,7 @@ def lemma_5(A: Arithmetic, *, epsilon: Number, sensitivity: Number, sigma: Numbe
     return gaussian_profile(A, epsilon, ratio)
 
 
-def _lemma_5_literal(A: Arithmetic, *, epsilon: Number, sensitivity: Number, sigma: Number) -> Any:
+def _lemma_5_literal(A: Arithmetic, *, epsilon: Number, sensitivity: Number, sigma: Number) -> Number:
     shift = epsilon * sigma / sensitivity
     half = A.number(sensitivity) / (2 * sigma)
     return normal_cdf(A, half - shift) - A.exp(epsilon) * normal_cdf(A, -half - shift)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
 from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
@@ -16,7 +14,7 @@ from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
 
 
-def lemma_7_literal(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
+def lemma_7_literal(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
     """The three maxima as printed, term by term; k is small."""
     log_p = log_normal_cdf(A, A.number(gap) / sigma)
     terms = [-A.expm1(k * log_p)]
@@ -28,16 +26,16 @@ def lemma_7_literal(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, ga
     return A.maximum(*terms)
 
 
-def lemma_7(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
+def lemma_7(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
     """``wilkins2024.thm5.4`` with C_u = k and no aggregates."""
     return theorem_5_4.delta_exact(A, epsilon=epsilon, c_u=k, sigma=sigma, gap=gap, mu_o=A.number(0))
 
 
-def _threshold_on_count(_A: Arithmetic, *, count: Number, noise: Number, tau: Number) -> Any:
+def _threshold_on_count(_A: Arithmetic, *, count: Number, noise: Number, tau: Number) -> Number:
     return count + noise - (1 + tau)
 
 
-def _gap_above_one(_A: Arithmetic, *, count: Number, noise: Number, tau: Number) -> Any:
+def _gap_above_one(_A: Arithmetic, *, count: Number, noise: Number, tau: Number) -> Number:
     return noise - ((1 + tau) - count)
 
 

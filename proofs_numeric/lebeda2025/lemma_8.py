@@ -34,7 +34,7 @@ def delta_gauss_integer(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number
     return shared_delta(A, epsilon=epsilon, k=k, sigma=A.number(sigma), d=k)
 
 
-def _by_brute_force(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number) -> Any:
+def _by_brute_force(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number) -> Number:
     """Largest hockey stick over j, the distance from a solved linear system: no Sherman-Morrison."""
     gamma = A.sqrt(A.number(k))
     best = A.number(0)
@@ -46,15 +46,15 @@ def _by_brute_force(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number) ->
     return best
 
 
-def _mu_squared(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Any:
+def _mu_squared(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Number:
     return j - j * j / (d + gamma)
 
 
-def _completed_square(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Any:
+def _completed_square(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Number:
     return (d + gamma) / 4 - (j - (d + gamma) / 2) ** 2 / (d + gamma)
 
 
-def _quadratic_form(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Any:
+def _quadratic_form(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Number:
     """``v^T (I + 1 1^T/gamma)^{-1} v`` by blocks: x on the j changed queries, y on the others, solved by Cramer."""
     # j x + ... : x (1 + j/gamma) + y (d - j)/gamma = 1 and x j/gamma + y (1 + (d - j)/gamma) = 0.
     a, b = 1 + j / gamma, (d - j) / gamma
@@ -62,23 +62,23 @@ def _quadratic_form(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> An
     return j * e / (a * e - b * c)
 
 
-def _deviation_squared(A: Arithmetic, *, gamma: Number, d: Number, mu: Number) -> Any:
+def _deviation_squared(A: Arithmetic, *, gamma: Number, d: Number, mu: Number) -> Number:
     """Squared total deviation ``sigma^2 (1 + 1/gamma)`` at ``sigma = sqrt(d + gamma)/(2 mu)``."""
     return (d + gamma) * (1 + 1 / gamma) / (4 * mu * mu)
 
 
-def _least_deviation_squared(A: Arithmetic, *, gamma: Number, d: Number, mu: Number) -> Any:
+def _least_deviation_squared(A: Arithmetic, *, gamma: Number, d: Number, mu: Number) -> Number:
     return (A.sqrt(A.number(d)) + 1) ** 2 / (4 * mu * mu)
 
 
-def _integer_deficit(A: Arithmetic, *, d: int, root: int) -> Any:
+def _integer_deficit(A: Arithmetic, *, d: int, root: int) -> Number:
     """``4 (d + gamma) sigma^2 (bound^2 - exact^2)`` at gamma = sqrt(root) and the worst integer j."""
     gamma = A.sqrt(A.number(root))
     j = worst_change(root, d)
     return (d + gamma - 2 * j) ** 2
 
 
-def _total_noise(A: Arithmetic, *, gamma: Number, d: int) -> Any:
+def _total_noise(A: Arithmetic, *, gamma: Number, d: int) -> Number:
     """Total variance ``(1 + 1/gamma) max_j (j - j^2/(d + gamma))`` at distance 1, j over integers.
 
     The largest is at an integer next to ``(d + gamma)/2``, or at d below that.
@@ -88,12 +88,12 @@ def _total_noise(A: Arithmetic, *, gamma: Number, d: int) -> Any:
     return (1 + 1 / gamma) * A.maximum(*(_mu_squared(A, j=A.number(j), d=d, gamma=gamma) for j in sorted(near)))
 
 
-def _total_noise_of_root(A: Arithmetic, *, gamma: Number, d: int) -> Any:
+def _total_noise_of_root(A: Arithmetic, *, gamma: Number, d: int) -> Number:
     del gamma
     return _total_noise(A, gamma=A.sqrt(A.number(d)), d=d)
 
 
-def _nearly_least_noise(A: Arithmetic, *, gamma: Number, d: int) -> Any:
+def _nearly_least_noise(A: Arithmetic, *, gamma: Number, d: int) -> Number:
     return (1 - 1 / (d + A.number(gamma)) ** 2) * (A.sqrt(A.number(d)) + 1) ** 2 / 4
 
 

@@ -13,40 +13,40 @@ from proofs_numeric.statements.kinds import Identity, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
 
-def _budget(A: Arithmetic, *, k: int, **_scale: Any) -> Any:
+def _budget(A: Arithmetic, *, k: int, **_scale: Any) -> Number:
     """``4 sigma^2 mu^2`` after k -> k + 1 in delta_gauss, sqrt(k) kept."""
     return k + 1 + A.sqrt(A.number(k))
 
 
-def independent_release(A: Arithmetic, *, k: int, scale: Number) -> Any:
+def independent_release(A: Arithmetic, *, k: int, scale: Number) -> Number:
     """``4 sigma^2 mu^2`` when the (k+1)-th count gets its own noise of deviation ``scale sigma``."""
     return k + A.sqrt(A.number(k)) + 4 / (A.number(scale) * scale)
 
 
-def _independent_at_sigma(A: Arithmetic, *, k: int) -> Any:
+def _independent_at_sigma(A: Arithmetic, *, k: int) -> Number:
     return independent_release(A, k=k, scale=A.number(1))
 
 
-def _independent_at_two_sigma(A: Arithmetic, *, k: int) -> Any:
+def _independent_at_two_sigma(A: Arithmetic, *, k: int) -> Number:
     return independent_release(A, k=k, scale=A.number(2))
 
 
-def shared_release(A: Arithmetic, *, k: int, sign: int, j: int) -> Any:
+def shared_release(A: Arithmetic, *, k: int, sign: int, j: int) -> Number:
     """``4 sigma^2 mu^2`` when c + Z_c + sign Z is released too, j counters going one way and c the other."""
     root = A.sqrt(A.number(k))
     total = j - sign  # the change along (1, ..., 1, sign): shared noise sees v.u = j - sign
     return 4 * (j + 1 - A.number(total * total) / (k + 1 + root))
 
 
-def _same_sign(A: Arithmetic, *, k: int, j: int) -> Any:
+def _same_sign(A: Arithmetic, *, k: int, j: int) -> Number:
     return shared_release(A, k=k, sign=1, j=j)
 
 
-def _opposite_sign(A: Arithmetic, *, k: int, j: int) -> Any:
+def _opposite_sign(A: Arithmetic, *, k: int, j: int) -> Number:
     return shared_release(A, k=k, sign=-1, j=j)
 
 
-def _budget_of_pair(A: Arithmetic, *, k: int, j: int) -> Any:
+def _budget_of_pair(A: Arithmetic, *, k: int, j: int) -> Number:
     return _budget(A, k=k)
 
 

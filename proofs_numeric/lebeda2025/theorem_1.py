@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.parameters import K, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Inequality
 
 
-def _sigma_ratio_squared(A: Arithmetic, *, k: int) -> Any:
+def _sigma_ratio_squared(A: Arithmetic, *, k: int) -> Number:
     """Squared ratio of total deviations, correlated over uncorrelated, at equal mu."""
     root = A.sqrt(A.number(k))
     return ((root + 1) / (2 * root)) ** 2
 
 
-def _half_and_vanishing(A: Arithmetic, *, k: int) -> Any:
+def _half_and_vanishing(A: Arithmetic, *, k: int) -> Number:
     return A.number(Fraction(1, 4)) + 1 / A.sqrt(A.number(k))
 
 

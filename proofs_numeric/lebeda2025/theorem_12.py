@@ -40,7 +40,7 @@ from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
 
-def released_bound(A: Arithmetic, *, k: int, sigma: Number, gap: Number, l: int) -> Any:
+def released_bound(A: Arithmetic, *, k: int, sigma: Number, gap: Number, l: int) -> Number:
     """``B_l = 1 - psi^{l+1}``; psi is that of k whatever l."""
     return -A.expm1((l + 1) * log_split_probability(A, k=k, sigma=A.number(sigma), gap=A.number(gap)))
 
@@ -63,9 +63,9 @@ def reverse_bound(
     return shared - A.exp(epsilon + few * log_psi) * A.expm1(log_psi)
 
 
-def forward_terms(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
+def forward_terms(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
     """The first three terms: Theorem 12 without its fourth."""
-    at = {"epsilon": A.number(epsilon), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
+    at: dict[str, Any] = {"epsilon": A.number(epsilon), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
     ends = A.maximum(
         released_bound(A, k=k, sigma=at["sigma"], gap=at["gap"], l=k),
         shared_delta(A, epsilon=at["epsilon"], k=k, sigma=at["sigma"], d=k),
@@ -80,9 +80,9 @@ def forward_terms(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap:
     )
 
 
-def theorem_12(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
+def theorem_12(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
     """The four terms."""
-    at = {"epsilon": A.number(epsilon), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
+    at: dict[str, Any] = {"epsilon": A.number(epsilon), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
     return maximum_by_blocks(
         A,
         lambda l: reverse_bound(A, **at, l=l, few=l, d=k - l),
@@ -111,11 +111,11 @@ def _step_3(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Numbe
     return reverse_bound(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, few=l, d=k - l)
 
 
-def _shifted(A: Arithmetic, *, epsilon: Number, l: Number, log_psi: Number) -> Any:
+def _shifted(A: Arithmetic, *, epsilon: Number, l: Number, log_psi: Number) -> Number:
     return A.exp(epsilon + l * log_psi) * (1 - A.exp(log_psi))
 
 
-def _fourth(A: Arithmetic, *, epsilon: Number, l: Number, log_psi: Number) -> Any:
+def _fourth(A: Arithmetic, *, epsilon: Number, l: Number, log_psi: Number) -> Number:
     return A.exp(epsilon) * A.exp(log_psi) ** l - A.exp(epsilon) * A.exp(log_psi) ** (l + 1)
 
 

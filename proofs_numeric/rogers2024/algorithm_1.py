@@ -25,7 +25,7 @@ def anything_printed(keys: tuple[str, ...], values: Any) -> Any:
     return ~np.isnan(values).all(axis=1)
 
 
-def audit_new_mass(A: Arithmetic) -> Any:
+def audit_new_mass(A: Arithmetic) -> Number:
     """``1 - (1 - delta/D_0)^{D_0}`` at delta = .05, D_0 = 3."""
     return above_any(A, 3, A.number(Fraction(1, 60)))
 
@@ -35,7 +35,7 @@ THREE_NEW = {"a": 1, "b": 1, "c": 1}
 
 def cmin_threshold(
     A: Arithmetic, *, c_min: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
-) -> Any:
+) -> Number:
     """Threshold when the input lists items of count at least ``c_min`` only: ``c_min - 1`` higher."""
     rest = {"delta_0": delta_0, "delta_inf": delta_inf, "epsilon": epsilon, "delta": delta}
     return c_min - 1 + gaussian_threshold(A, **rest)
@@ -43,13 +43,13 @@ def cmin_threshold(
 
 def cmin_new_mass(
     A: Arithmetic, *, value: Number, c_min: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
-) -> Any:
+) -> Number:
     """Exact mass of D_0 items that appear with count ``c_min - 1 + D_inf``."""
     x = (A.number(value) - (c_min - 1) - delta_inf) * epsilon / delta_inf
     return above_any(A, delta_0, gaussian_tail(A, x))
 
 
-def cmin_mass_at_printed_threshold(A: Arithmetic, **parameters: Any) -> Any:
+def cmin_mass_at_printed_threshold(A: Arithmetic, **parameters: Any) -> Number:
     """:func:`cmin_new_mass` at the T printed for ``c_min = 1``."""
     rest = {name: value for name, value in parameters.items() if name != "c_min"}
     return cmin_new_mass(A, value=gaussian_threshold(A, **rest), **parameters)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.algorithm_1 import THREE_NEW, anything_printed
 from proofs_numeric.rogers2024.parameters import printed
 from proofs_numeric.rogers2024.theorem_8.statement import new_item_mass
@@ -13,7 +12,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import Law
 
 
-def top_audit_mass(A: Arithmetic) -> Any:
+def top_audit_mass(A: Arithmetic) -> Number:
     """Mass of three new items at delta = .05, D_0 = 3."""
     return new_item_mass(A, delta_0=3, delta=A.number(Fraction(1, 20)))
 

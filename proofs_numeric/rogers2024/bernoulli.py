@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.statements.derivation import SymbolicIdentity
 
 
-def _induction_left(A: Arithmetic, *, u: Number, x: Number, n: Number) -> Any:
+def _induction_left(A: Arithmetic, *, u: Number, x: Number, n: Number) -> Number:
     return (1 - x) * u - (1 - (n + 1) * x)
 
 
-def _induction_right(A: Arithmetic, *, u: Number, x: Number, n: Number) -> Any:
+def _induction_right(A: Arithmetic, *, u: Number, x: Number, n: Number) -> Number:
     return (1 - x) * (u - (1 - n * x)) + n * x * x
 
 

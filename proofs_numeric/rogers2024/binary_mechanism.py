@@ -25,14 +25,14 @@ def partial_sums_profile(A: Arithmetic, *, epsilon: Number, L: int, delta_0: Num
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(delta_0) * levels(L)) / sigma)
 
 
-def partial_sums_by_quadrature(A: Arithmetic, *, epsilon: Number, L: int, delta_0: int, sigma: Number) -> Any:
+def partial_sums_by_quadrature(A: Arithmetic, *, epsilon: Number, L: int, delta_0: int, sigma: Number) -> Number:
     """The same with the cells of an event counted one by one and the hockey stick of the shift integrated."""
     most = max(len(cells_of_event(round_, L)) for round_ in range(1, L + 1))
     mu = A.sqrt(A.number(sum(most for _item in range(delta_0)))) / A.number(sigma)
     epsilon = A.number(epsilon)
     start = epsilon / mu + mu / 2
 
-    def excess(B: Arithmetic, x: Number) -> Any:
+    def excess(B: Arithmetic, x: Number) -> Number:
         return normal_pdf(B, x - mu) - B.exp(epsilon) * normal_pdf(B, x)
 
     ends = [start + n for n in range(41)]

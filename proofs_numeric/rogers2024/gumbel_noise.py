@@ -21,7 +21,7 @@ from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequalit
 from proofs_numeric.statements.tactics import Derivative
 
 
-def _race(A: Arithmetic, integrand: Any) -> Any:
+def _race(A: Arithmetic, integrand: Any) -> Number:
     """Integral over all noise of scale 1: ``[-6, 120]``, the rest enclosed (left tail e^-e^6, right tail e^-118)."""
     cuts = 6 if A.encloses else 24
     width = A.number(126) / cuts
@@ -30,59 +30,59 @@ def _race(A: Arithmetic, integrand: Any) -> Any:
     return A.between(value, value + A.exp(-A.number(110)))
 
 
-def _gumbel_cdf(B: Arithmetic, x: Number) -> Any:
+def _gumbel_cdf(B: Arithmetic, x: Number) -> Number:
     return B.exp(-B.exp(-x))
 
 
-def _largest_density(A: Arithmetic, *, x: Number, q1: Number, q2: Number, q3: Number) -> Any:
+def _largest_density(A: Arithmetic, *, x: Number, q1: Number, q2: Number, q3: Number) -> Number:
     """Density of ``G1 = x`` with the two other sums below ``q1 + x``."""
     return A.exp(-x) * _gumbel_cdf(A, x) * _gumbel_cdf(A, x + q1 - q2) * _gumbel_cdf(A, x + q1 - q3)
 
 
-def _largest_primitive(A: Arithmetic, *, v: Number, q1: Number, q2: Number, q3: Number) -> Any:
+def _largest_primitive(A: Arithmetic, *, v: Number, q1: Number, q2: Number, q3: Number) -> Number:
     """Its integral up to x as a function of ``v = e^-x``: ``e^{-v/p}`` times ``p``, the exponential mechanism's."""
     p = softmax_first(A, q1=q1, q2=q2, q3=q3)
     return p * A.exp(-v / p)
 
 
-def argmax_by_quadrature(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Any:
+def argmax_by_quadrature(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Number:
     """``Pr[q1 + G1 is the largest]`` from the density of G1 and the distribution functions of the others."""
     q1, q2, q3 = A.number(q1), A.number(q2), A.number(q3)
     return _race(A, lambda B, x: _largest_density(B, x=x, q1=q1, q2=q2, q3=q3))
 
 
-def softmax_first(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Any:
+def softmax_first(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Number:
     """``e^q1 / (e^q1 + e^q2 + e^q3)``."""
     weights = [A.exp(A.number(q)) for q in (q1, q2, q3)]
     return weights[0] / A.sum(weights)
 
 
-def _middle_density(A: Arithmetic, *, x: Number, q1: Number, q2: Number, q3: Number) -> Any:
+def _middle_density(A: Arithmetic, *, x: Number, q1: Number, q2: Number, q3: Number) -> Number:
     """Density of ``G2 = x`` with the first sum above ``q2 + x`` and the third below."""
     first = -A.expm1(-A.exp(-(x + q2 - q1)))
     return A.exp(-x) * _gumbel_cdf(A, x) * first * _gumbel_cdf(A, x + q2 - q3)
 
 
-def _middle_primitive(A: Arithmetic, *, v: Number, q1: Number, q2: Number, q3: Number) -> Any:
+def _middle_primitive(A: Arithmetic, *, v: Number, q1: Number, q2: Number, q3: Number) -> Number:
     """Its integral up to x as a function of ``v = e^-x``."""
     w1, w2, w3 = (A.exp(A.number(q)) for q in (q1, q2, q3))
     rest, total = (w2 + w3) / w2, (w1 + w2 + w3) / w2
     return A.exp(-v * rest) / rest - A.exp(-v * total) / total
 
 
-def order_by_quadrature(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Any:
+def order_by_quadrature(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Number:
     """``Pr[q1 + G1 > q2 + G2 > q3 + G3]`` from the density of the second."""
     q1, q2, q3 = A.number(q1), A.number(q2), A.number(q3)
     return _race(A, lambda B, x: _middle_density(B, x=x, q1=q1, q2=q2, q3=q3))
 
 
-def peeled_order(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Any:
+def peeled_order(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Number:
     """``w1/(w1+w2+w3) * w2/(w2+w3)``."""
     w1, w2, w3 = (A.exp(A.number(q)) for q in (q1, q2, q3))
     return w1 / (w1 + w2 + w3) * w2 / (w2 + w3)
 
 
-def released_maximum_kl(A: Arithmetic, *, epsilon: Number) -> Any:
+def released_maximum_kl(A: Arithmetic, *, epsilon: Number) -> Number:
     """``e^epsilon - 1 - epsilon``: divergence of the released noisy maximum when every score moves by one."""
     epsilon = A.number(epsilon)
     return A.expm1(epsilon) - epsilon

@@ -18,7 +18,7 @@ from proofs_numeric.statements.kinds import FiniteStatement, Inequality, Relatio
 MU = Parameter("mu", "sensitivity over sigma", lower="1e-6", upper=1000, log=True)
 
 
-def zero(A: Arithmetic, **_parameters: Any) -> Any:
+def zero(A: Arithmetic, **_parameters: Any) -> Number:
     """The number 0."""
     return A.number(0)
 

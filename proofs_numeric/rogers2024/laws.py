@@ -17,7 +17,7 @@ Function = Callable[[Arithmetic, Any], Any]
 
 
 @functools.singledispatch
-def window(A: Arithmetic, scale: Number) -> Any:
+def window(A: Arithmetic, scale: Number) -> Number:
     """An exact ``R >= |scale|`` beyond which a standard normal's mass is negligible at the arithmetic's precision.
 
     ``Phi(-R)`` is below ``phi(scale)`` times two to the minus the working bits.
@@ -26,7 +26,7 @@ def window(A: Arithmetic, scale: Number) -> Any:
 
 
 @window.register
-def _(A: Float64, scale: Any) -> Any:
+def _(A: Float64, scale: Any) -> Number:
     return float(np.ceil(np.sqrt(np.max(scale) ** 2 + 80))) + 1
 
 
@@ -36,13 +36,13 @@ def _(A: MpReal, scale: Number) -> Any:
 
 
 @window.register
-def _(A: Ball, scale: Number) -> Any:
+def _(A: Ball, scale: Any) -> Any:
     scale = A.number(scale)
     reach = (scale * scale + flint.arb(1.4) * A.bits).sqrt().upper().ceil() + 1
     return reach if reach.is_finite() else A.number(0) / 0
 
 
-def normal_average(A: Arithmetic, function: Function, scale: Number) -> Any:
+def normal_average(A: Arithmetic, function: Function, scale: Number) -> Number:
     """``E[function(A, Z)]``, Z standard normal, for a function with values in [0, 1].
 
     The integral over ``[-R, R]`` plus, for balls, an enclosure of the rest; ``scale`` tells how far out the average
@@ -52,37 +52,37 @@ def normal_average(A: Arithmetic, function: Function, scale: Number) -> Any:
     return _panels(A, lambda B, u: normal_pdf(B, u) * function(B, u), reach) + _rest(A, normal_cdf(A, -reach))
 
 
-def _panels(A: Arithmetic, integrand: Function, reach: Number) -> Any:
+def _panels(A: Arithmetic, integrand: Function, reach: Number) -> Number:
     cuts = 1 if A.encloses else 8
     width = 2 * reach / cuts
     bits = A.bits // 2 if A.encloses else None
     return A.sum(integral(A, integrand, -reach + i * width, -reach + (i + 1) * width, bits=bits) for i in range(cuts))
 
 
-def _rest(A: Arithmetic, tail: Number) -> Any:
+def _rest(A: Arithmetic, tail: Number) -> Number:
     """Enclosure of what two tails of mass ``tail`` can add; 0 where the arithmetic does not enclose."""
     return A.between(A.number(0), 2 * tail)
 
 
-def above_any(A: Arithmetic, count: Number, tail: Number) -> Any:
+def above_any(A: Arithmetic, count: Number, tail: Number) -> Number:
     """``1 - (1 - tail)^count`` without cancellation."""
     # A tail that rounds to one in doubles loses nothing: log1p(-1) = -inf, expm1(-inf) = -1.
     with np.errstate(divide="ignore"):
         return -A.expm1(count * A.log1p(-tail))
 
 
-def laplace_tail(A: Arithmetic, x: Number) -> Any:
+def laplace_tail(A: Arithmetic, x: Number) -> Number:
     """``P[Laplace(1) > x]`` for any real x."""
     x = A.number(x)
     return A.exp(-A.maximum(x, 0)) / 2 - A.expm1(A.minimum(x, 0)) / 2
 
 
-def gaussian_tail(A: Arithmetic, x: Number) -> Any:
+def gaussian_tail(A: Arithmetic, x: Number) -> Number:
     """``P[N(0,1) > x]``."""
     return normal_cdf(A, -x)
 
 
-def laplace_profile(A: Arithmetic, *, epsilon: Number, distance: Number) -> Any:
+def laplace_profile(A: Arithmetic, *, epsilon: Number, distance: Number) -> Number:
     """Hockey stick of two Laplace laws ``distance`` scales apart: ``max(0, 1 - e^((epsilon - distance)/2))``.
 
     Exact for ``epsilon >= -distance``.
@@ -90,14 +90,14 @@ def laplace_profile(A: Arithmetic, *, epsilon: Number, distance: Number) -> Any:
     return A.maximum(0, -A.expm1((A.number(epsilon) - distance) / 2))
 
 
-def laplace_renyi(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
+def laplace_renyi(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
     """``D_alpha`` of two Laplace laws ``epsilon`` scales apart, ``alpha > 1`` (Mironov 2017, Table II)."""
     alpha, epsilon = A.number(alpha), A.number(epsilon)
     mean = (alpha * A.exp((alpha - 1) * epsilon) + (alpha - 1) * A.exp(-alpha * epsilon)) / (2 * alpha - 1)
     return A.log(mean) / (alpha - 1)
 
 
-def two_point_renyi(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Any:
+def two_point_renyi(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Number:
     """``D_alpha`` of an exponential mechanism's extreme pair: log ratio takes two values ``epsilon`` apart.
 
     The outcome of the larger ratio has mass ``theta`` under Q; ``alpha > 1``.
@@ -108,14 +108,14 @@ def two_point_renyi(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Num
     return (at_order - alpha * at_one) / (alpha - 1)
 
 
-def two_point_kl(A: Arithmetic, *, epsilon: Number, theta: Number) -> Any:
+def two_point_kl(A: Arithmetic, *, epsilon: Number, theta: Number) -> Number:
     """Kullback-Leibler divergence of the pair of :func:`two_point_renyi`."""
     epsilon, theta = A.number(epsilon), A.number(theta)
     total = 1 + (1 - theta) * A.expm1(-epsilon)
     return -A.log(total) - epsilon * (1 - theta) * A.exp(-epsilon) / total
 
 
-def randomised_response_renyi(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
+def randomised_response_renyi(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
     """``D_alpha`` of randomised response at ``epsilon``, the extreme pair of pure DP; ``alpha > 1``."""
     alpha, epsilon = A.number(alpha), A.number(epsilon)
     return (A.log1p(A.exp((1 - 2 * alpha) * epsilon)) + alpha * epsilon - A.log1p(A.exp(-epsilon)) - epsilon) / (
@@ -123,7 +123,7 @@ def randomised_response_renyi(A: Arithmetic, *, alpha: Number, epsilon: Number) 
     )
 
 
-def truncated_renyi_excess(A: Arithmetic, *, alpha: Number, left: Number, right: Number) -> Any:
+def truncated_renyi_excess(A: Arithmetic, *, alpha: Number, left: Number, right: Number) -> Number:
     """What truncating two unit Gaussians to one half-space adds to ``alpha |mean difference|^2 / 2``.
 
     ``left`` and ``right`` are the distances of the two means inside the half-space's edge (standard deviations).

@@ -102,19 +102,19 @@ def lemma_holds(case: tuple[Decomposition, Fraction]) -> bool:
     return decomposition.covers(delta)
 
 
-def printed_total(A: Arithmetic, *, delta: Number) -> Any:
+def printed_total(A: Arithmetic, *, delta: Number) -> Number:
     """Mass of ``(1 - delta) Q' + (1 - delta) Q''``."""
     delta = A.number(delta)
     return (1 - delta) + (1 - delta)
 
 
-def corrected_total(A: Arithmetic, *, delta: Number) -> Any:
+def corrected_total(A: Arithmetic, *, delta: Number) -> Number:
     """Mass of ``(1 - delta) Q' + delta Q''``."""
     delta = A.number(delta)
     return (1 - delta) + delta
 
 
-def one(A: Arithmetic, **_parameters: Any) -> Any:
+def one(A: Arithmetic, **_parameters: Any) -> Number:
     """The number 1."""
     return A.number(1)
 

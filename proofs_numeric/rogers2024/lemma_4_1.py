@@ -18,11 +18,11 @@ from proofs_numeric.statements.verdict import Expectation
 # --- Lemma 4.1 --------------------------------------------------------------------------------------------------------
 
 
-def _log_mass(A: Arithmetic, theta: Number, mass: Number) -> Any:
+def _log_mass(A: Arithmetic, theta: Number, mass: Number) -> Number:
     return theta * theta / 2 + A.log(mass)
 
 
-def _renyi_from_log_mass(A: Arithmetic, alpha: Number, left: Any, right: Any, mass: Any) -> Any:
+def _renyi_from_log_mass(A: Arithmetic, alpha: Number, left: Any, right: Any, mass: Any) -> Number:
     """``[L(a t + (1-a) u) - a L(t) - (1-a) L(u)] / (a-1)`` with ``L(theta) = log integral_K e^(theta z - z^2/2)``."""
     alpha, left, right = A.number(alpha), A.number(left), A.number(right)
     middle = alpha * left + (1 - alpha) * right
@@ -35,32 +35,32 @@ def _renyi_from_log_mass(A: Arithmetic, alpha: Number, left: Any, right: Any, ma
 
 def renyi_on_interval(
     A: Arithmetic, *, alpha: Number, left: Number, right: Number, start: Number, width: Number
-) -> Any:
+) -> Number:
     """``D_alpha`` of N(left, 1) and N(right, 1), both conditioned on ``[start, start + width]``."""
     start = A.number(start)
     end = start + width
     return _renyi_from_log_mass(A, alpha, left, right, lambda t: normal_cdf(A, end - t) - normal_cdf(A, start - t))
 
 
-def renyi_on_two_rays(A: Arithmetic, *, alpha: Number, left: Number, right: Number, radius: Number) -> Any:
+def renyi_on_two_rays(A: Arithmetic, *, alpha: Number, left: Number, right: Number, radius: Number) -> Number:
     """``D_alpha`` of N(left, 1) and N(right, 1), both conditioned on ``|z| >= radius`` (not convex)."""
     radius = A.number(radius)
     return _renyi_from_log_mass(A, alpha, left, right, lambda t: normal_cdf(A, t - radius) + normal_cdf(A, -radius - t))
 
 
-def gaussian_renyi_bound(A: Arithmetic, *, alpha: Number, left: Number, right: Number, **_region: Any) -> Any:
+def gaussian_renyi_bound(A: Arithmetic, *, alpha: Number, left: Number, right: Number, **_region: Any) -> Number:
     """``alpha m G^2 / (2 mu)`` for unit Gaussians: ``alpha (left - right)^2 / 2``."""
     difference = A.number(left) - right
     return alpha * difference * difference / 2
 
 
-def difference_of_squares(A: Arithmetic, *, z: Number, h: Number, h_other: Number) -> Any:
+def difference_of_squares(A: Arithmetic, *, z: Number, h: Number, h_other: Number) -> Number:
     """``(z - h)^2 - (z - h')^2``, one coordinate."""
     z, h, h_other = A.number(z), A.number(h), A.number(h_other)
     return (z - h) ** 2 - (z - h_other) ** 2
 
 
-def difference_linear(A: Arithmetic, *, z: Number, h: Number, h_other: Number) -> Any:
+def difference_linear(A: Arithmetic, *, z: Number, h: Number, h_other: Number) -> Number:
     """``-2 (h - h') z + h^2 - h'^2``: its gradient has length ``2 |h - h'|``."""
     z, h, h_other = A.number(z), A.number(h), A.number(h_other)
     return -2 * (h - h_other) * z + h * h - h_other * h_other

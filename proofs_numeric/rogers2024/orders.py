@@ -20,13 +20,13 @@ from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 HALF = Fraction(1, 2)
 
 
-def solution(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
+def solution(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Number:
     """``cosh(t epsilon) + c sinh(t epsilon)/t``."""
     t, epsilon, c = A.number(t), A.number(epsilon), A.number(c)
     return ((1 + c / t) * A.exp(t * epsilon) + (1 - c / t) * A.exp(-t * epsilon)) / 2
 
 
-def laplace_rho(A: Arithmetic, *, epsilon: Number) -> Any:
+def laplace_rho(A: Arithmetic, *, epsilon: Number) -> Number:
     """``epsilon - 1 + e^-epsilon``: exact rho of one Laplace count, its Kullback-Leibler divergence."""
     epsilon = A.number(epsilon)
     return epsilon + A.expm1(-epsilon)
@@ -57,7 +57,7 @@ def _wronskian_growth(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -
     return sympy.diff(_wronskian(A, t=t, epsilon=epsilon, c=c), epsilon)
 
 
-def _square(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
+def _square(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Number:
     return solution(A, t=t, epsilon=epsilon, c=c) ** 2
 
 
@@ -91,7 +91,7 @@ def _start(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
     return sum(sympy.simplify(part.subs(epsilon, 0)) ** 2 for part in parts)
 
 
-def _zero(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
+def _zero(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Number:
     return A.number(0)
 
 
@@ -123,10 +123,10 @@ CONCAVE = (
 def _proof(renyi: Formula, rho: Formula, c: Fraction | int) -> Derivation:
     """(alpha - 1) D_alpha as a difference of log y, whose slope at order one is rho."""
 
-    def power(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
+    def power(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
         return A.exp((alpha - 1) * renyi(A, alpha=alpha, epsilon=epsilon)) * solution(A, t=HALF, epsilon=epsilon, c=c)
 
-    def at_order(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
+    def at_order(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
         return solution(A, t=alpha - A.number(HALF), epsilon=epsilon, c=c)
 
     def slope(A: Arithmetic, *, epsilon: Number) -> Any:

@@ -37,7 +37,7 @@ from proofs_numeric.statements.verdict import Expectation
 
 def laplace_pure_bound(
     A: Arithmetic, *, epsilon: Number, delta_0: Number, delta_inf: Number, b: Number, delta: Number
-) -> Any:
+) -> Number:
     """Delta that (D_0 D_inf/b, delta)-DP implies at ``epsilon``: the l1 route."""
     delta = A.number(delta)
     return delta + (1 - delta) * pure_delta(A, epsilon=epsilon, promised=A.number(delta_0) * delta_inf / b)
@@ -46,7 +46,7 @@ def laplace_pure_bound(
 # --- the remark after Theorem 7 ---------------------------------------------------------------------------------------
 
 
-def single_epsilon_printed(A: Arithmetic, *, epsilon: Number, delta: Number) -> Any:
+def single_epsilon_printed(A: Arithmetic, *, epsilon: Number, delta: Number) -> Number:
     """``epsilon^2/2 + epsilon sqrt(2 log(1/delta))``: the remark's epsilon with the mechanism's own delta."""
     epsilon = A.number(epsilon)
     return epsilon * epsilon / 2 + epsilon * A.sqrt(-2 * A.log(A.number(delta)))
@@ -57,24 +57,24 @@ def single_delta(A: Arithmetic, *, epsilon: Number, delta: Number) -> Any:
     return gaussian_profile(A, single_epsilon_printed(A, epsilon=epsilon, delta=delta), A.number(epsilon))
 
 
-def converted_first(A: Arithmetic, *, epsilon: Number, delta_prime: Number) -> Any:
+def converted_first(A: Arithmetic, *, epsilon: Number, delta_prime: Number) -> Number:
     """``epsilon' = epsilon^2 + 2 epsilon sqrt(2 log(1/delta'))``: two DP guarantees composed."""
     epsilon = A.number(epsilon)
     return epsilon * epsilon + 2 * epsilon * A.sqrt(-2 * A.log(A.number(delta_prime)))
 
 
-def converted_last(A: Arithmetic, *, epsilon: Number, delta_prime: Number) -> Any:
+def converted_last(A: Arithmetic, *, epsilon: Number, delta_prime: Number) -> Number:
     """``epsilon'' = epsilon^2 + 2 epsilon sqrt(log(1/delta'))``: two CDP guarantees composed, then converted."""
     epsilon = A.number(epsilon)
     return epsilon * epsilon + 2 * epsilon * A.sqrt(-A.log(A.number(delta_prime)))
 
 
-def converted_first_repaired(A: Arithmetic, *, epsilon: Number, delta_prime: Number) -> Any:
+def converted_first_repaired(A: Arithmetic, *, epsilon: Number, delta_prime: Number) -> Number:
     """``epsilon^2 + 2 epsilon sqrt(2 log(2/delta'))``: delta'/2 for each of the two conversions."""
     return converted_first(A, epsilon=epsilon, delta_prime=A.number(delta_prime) / 2)
 
 
-def conversion_of_composed(A: Arithmetic, *, epsilon: Number, delta_prime: Number) -> Any:
+def conversion_of_composed(A: Arithmetic, *, epsilon: Number, delta_prime: Number) -> Number:
     """Theorem 3 at ``rho = epsilon^2``."""
     epsilon = A.number(epsilon)
     return cdp_to_dp_epsilon_upper(A, rho=epsilon * epsilon, delta=delta_prime)
@@ -86,27 +86,27 @@ def two_gaussians_delta_at_first(A: Arithmetic, *, epsilon: Number, delta_prime:
     return gaussian_profile(A, level, A.sqrt(2) * A.number(epsilon))
 
 
-def just_delta_prime(A: Arithmetic, *, delta_prime: Number, **_parameters: Any) -> Any:
+def just_delta_prime(A: Arithmetic, *, delta_prime: Number, **_parameters: Any) -> Number:
     """``delta'``."""
     return A.number(delta_prime)
 
 
-def basic_composition(A: Arithmetic, *, delta: Number, delta_prime: Number) -> Any:
+def basic_composition(A: Arithmetic, *, delta: Number, delta_prime: Number) -> Number:
     """``2 (delta + delta')``: deltas of two (epsilon, delta + delta')-DP releases under basic composition."""
     return 2 * (A.number(delta) + A.number(delta_prime))
 
 
-def remark_total(A: Arithmetic, *, delta: Number, delta_prime: Number) -> Any:
+def remark_total(A: Arithmetic, *, delta: Number, delta_prime: Number) -> Number:
     """``2 delta + delta'``, the remark's total."""
     return 2 * A.number(delta) + A.number(delta_prime)
 
 
-def basic_composition_of_halves(A: Arithmetic, *, delta: Number, delta_prime: Number) -> Any:
+def basic_composition_of_halves(A: Arithmetic, *, delta: Number, delta_prime: Number) -> Number:
     """``2 (delta + delta'/2)``."""
     return 2 * (A.number(delta) + A.number(delta_prime) / 2)
 
 
-def sqrt_two_converted_last(A: Arithmetic, *, epsilon: Number, delta_prime: Number) -> Any:
+def sqrt_two_converted_last(A: Arithmetic, *, epsilon: Number, delta_prime: Number) -> Number:
     """``sqrt(2) epsilon''``."""
     return A.sqrt(2) * converted_last(A, epsilon=epsilon, delta_prime=delta_prime)
 

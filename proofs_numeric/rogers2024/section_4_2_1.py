@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.rogers2024.laws import window
@@ -16,7 +14,7 @@ from proofs_numeric.statements.kinds import Inequality
 from proofs_numeric.statements.verdict import Expectation
 
 
-def swap_kl(A: Arithmetic, *, epsilon: Number, lead: Number) -> Any:
+def swap_kl(A: Arithmetic, *, epsilon: Number, lead: Number) -> Number:
     """Kullback-Leibler divergence of Algorithm 2's output, k_bar = 1, {a: N, b: t} against {a: N+1, b: t+1} (B7).
 
     ``lead = (N - t - T)/sigma``; with x the item's noise:
@@ -24,7 +22,7 @@ def swap_kl(A: Arithmetic, *, epsilon: Number, lead: Number) -> Any:
     """
     epsilon, lead = A.number(epsilon), A.number(lead)
 
-    def integrand(B: Arithmetic, x: Number) -> Any:
+    def integrand(B: Arithmetic, x: Number) -> Number:
         ratio = log_normal_cdf(B, x + lead) - log_normal_cdf(B, x + lead - epsilon)
         return normal_pdf(B, x) * normal_cdf(B, x + lead) * (epsilon * epsilon / 2 - epsilon * x + ratio)
 
@@ -39,12 +37,12 @@ def swap_kl(A: Arithmetic, *, epsilon: Number, lead: Number) -> Any:
     return value + A.between(A.number(0), -rest) + A.between(A.number(0), rest)
 
 
-def rho_by_k_bar(A: Arithmetic, *, epsilon: Number, lead: Number) -> Any:
+def rho_by_k_bar(A: Arithmetic, *, epsilon: Number, lead: Number) -> Number:
     """``k_bar epsilon^2/2`` at ``k_bar = 1``."""
     return rho_of_ratio(A, delta_0=1, epsilon=epsilon)
 
 
-def rho_by_k_bar_plus_one(A: Arithmetic, *, epsilon: Number, lead: Number) -> Any:
+def rho_by_k_bar_plus_one(A: Arithmetic, *, epsilon: Number, lead: Number) -> Number:
     """``min(D_0, k_bar + 1) epsilon^2/2`` at ``k_bar = 1``, ``D_0 = 2``."""
     return rho_of_ratio(A, delta_0=2, epsilon=epsilon)
 

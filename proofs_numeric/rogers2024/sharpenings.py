@@ -36,17 +36,17 @@ from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequa
 from proofs_numeric.statements.tactics import Derivative, Rewrite, Sign, Substitute, Symbolic
 
 
-def alpha_pure_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
+def alpha_pure_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
     """``alpha epsilon tanh(epsilon/2)``."""
     return alpha * dp_to_cdp_rho(A, epsilon=epsilon)
 
 
-def alpha_laplace_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
+def alpha_laplace_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
     """``alpha (epsilon - 1 + e^-epsilon)``."""
     return alpha * laplace_rho(A, epsilon=epsilon)
 
 
-def em_exact_rho(A: Arithmetic, *, epsilon: Number) -> Any:
+def em_exact_rho(A: Arithmetic, *, epsilon: Number) -> Number:
     """``u - 1 - log u`` with ``u = epsilon/(e^epsilon - 1)``: exact rho of a pick of range one.
 
     As ``log(1 + v) - v/(1 + v)`` with ``v = 1/u - 1``: u is lost beside 1 where epsilon is large, v is not.
@@ -56,35 +56,35 @@ def em_exact_rho(A: Arithmetic, *, epsilon: Number) -> Any:
     return A.log1p(v) - v / (1 + v)
 
 
-def em_exact(A: Arithmetic, *, epsilon: Number, theta: Number) -> Any:
+def em_exact(A: Arithmetic, *, epsilon: Number, theta: Number) -> Number:
     """:func:`em_exact_rho` whatever the pair's theta."""
     return em_exact_rho(A, epsilon=epsilon)
 
 
-def _kl_gap(A: Arithmetic, *, epsilon: Number, theta: Number) -> Any:
+def _kl_gap(A: Arithmetic, *, epsilon: Number, theta: Number) -> Number:
     # The logarithms of u and of t are left out of both sides: log x = log u - log t.
     u, t = epsilon / A.expm1(epsilon), 1 + (1 - theta) * A.expm1(-epsilon)
     return (u - 1) + epsilon * (1 - theta) * A.exp(-epsilon) / t
 
 
-def _kl_gap_in_x(A: Arithmetic, *, epsilon: Number, theta: Number) -> Any:
+def _kl_gap_in_x(A: Arithmetic, *, epsilon: Number, theta: Number) -> Number:
     u, t = epsilon / A.expm1(epsilon), 1 + (1 - theta) * A.expm1(-epsilon)
     return u / t - 1
 
 
-def alpha_em_exact(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Any:
+def alpha_em_exact(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Number:
     """``alpha`` times the exact rho."""
     return alpha * em_exact_rho(A, epsilon=epsilon)
 
 
-def exact_tail(A: Arithmetic, *, delta_0: Number, delta: Number) -> Any:
+def exact_tail(A: Arithmetic, *, delta_0: Number, delta: Number) -> Number:
     """``1 - (1 - delta)^{1/D_0}``: the tail at which D_0 independent items miss with probability delta exactly."""
     return -A.expm1(A.log1p(-A.number(delta)) / A.number(delta_0))
 
 
 def gaussian_exact_threshold(
     A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
-) -> Any:
+) -> Number:
     """``D_inf + (D_inf/epsilon) z(1 - (1-delta)^{1/D_0})``."""
     tail = exact_tail(A, delta_0=delta_0, delta=delta)
     return delta_inf + delta_inf / A.number(epsilon) * normal_quantile_complement(A, tail)
@@ -92,7 +92,7 @@ def gaussian_exact_threshold(
 
 def laplace_exact_threshold(
     A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
-) -> Any:
+) -> Number:
     """``D_inf - (D_inf/epsilon) log(2 (1 - (1-delta)^{1/D_0}))``, for tails up to 1/2."""
     tail = exact_tail(A, delta_0=delta_0, delta=delta)
     return delta_inf - delta_inf / A.number(epsilon) * A.log(2 * tail)
@@ -100,7 +100,7 @@ def laplace_exact_threshold(
 
 def top_threshold_by_k_bar(
     A: Arithmetic, *, k_bar: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
-) -> Any:
+) -> Number:
     """``D_inf + sqrt(2) (D_inf/epsilon) z(delta/min(D_0, k_bar))``."""
     items = A.minimum(A.number(k_bar), A.number(delta_0))
     quantile = normal_quantile_complement(A, A.number(delta) / items)
@@ -109,19 +109,19 @@ def top_threshold_by_k_bar(
 
 def top_mass_by_k_bar(
     A: Arithmetic, *, value: Number, k_bar: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
-) -> Any:
+) -> Number:
     """Exact Pr[not E] of Algorithm 2 with ``min(D_0, k_bar)`` own items."""
     margin = (A.number(value) - delta_inf) * epsilon / delta_inf
     return mass_above_noisy_threshold(A, items=A.minimum(A.number(k_bar), A.number(delta_0)), margin=margin)
 
 
-def gumbel_exact_threshold(A: Arithmetic, *, k_bar: Number, epsilon: Number, delta: Number) -> Any:
+def gumbel_exact_threshold(A: Arithmetic, *, k_bar: Number, epsilon: Number, delta: Number) -> Number:
     """``1 + log(k_bar (1 - delta)/delta)/epsilon``."""
     delta = A.number(delta)
     return 1 + (A.log(A.number(k_bar)) + A.log1p(-delta) - A.log(delta)) / A.number(epsilon)
 
 
-def calls_times_delta(A: Arithmetic, *, l_star: Number, k_star: Number, delta: Number) -> Any:
+def calls_times_delta(A: Arithmetic, *, l_star: Number, k_star: Number, delta: Number) -> Number:
     """``min(l*, k*) delta``."""
     return A.minimum(A.number(l_star), A.number(k_star)) * A.number(delta)
 

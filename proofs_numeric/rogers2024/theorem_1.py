@@ -19,7 +19,7 @@ from proofs_numeric.statements.kinds import DeltaBound
 SHIFT = Parameter("delta_1", "l1-sensitivity", unit="counts", lower="1e-3", upper=1000, log=True, default=1)
 
 
-def laplace_delta(A: Arithmetic, *, epsilon: Number, delta_1: Number, b: Number) -> Any:
+def laplace_delta(A: Arithmetic, *, epsilon: Number, delta_1: Number, b: Number) -> Number:
     """Delta of one Laplace count that moves by ``delta_1``."""
     return laplace_profile(A, epsilon=epsilon, distance=A.number(delta_1) / b)
 
@@ -29,13 +29,13 @@ def laplace_promise(A: Arithmetic, *, delta_1: Number, b: Number) -> tuple[Any, 
     return A.number(0), dp_to_cdp_rho_upper(A, epsilon=A.number(delta_1) / b)
 
 
-def laplace_delta_by_quadrature(A: Arithmetic, *, epsilon: Number, delta_1: Number, b: Number) -> Any:
+def laplace_delta_by_quadrature(A: Arithmetic, *, epsilon: Number, delta_1: Number, b: Number) -> Number:
     """``integral of max(0, p - e^epsilon q)`` over the region where p wins: left of the shifted centre, plus a tail."""
     distance = A.number(delta_1) / b
     start = (distance + epsilon) / 2
     growth = A.exp(A.number(epsilon))
 
-    def excess(B: Arithmetic, x: Number) -> Any:
+    def excess(B: Arithmetic, x: Number) -> Number:
         return (B.exp(x - distance) - growth * B.exp(-x)) / 2
 
     return A.maximum(0, integral(A, excess, start, distance)) + (1 - growth * A.exp(-distance)) / 2
@@ -47,16 +47,16 @@ def _log_ratio_slope(A: Arithmetic, *, x: Number, d: Number) -> Any:
     return sympy.diff((d - x) - x, x)
 
 
-def _minus_two(A: Arithmetic, *, x: Number, d: Number) -> Any:
+def _minus_two(A: Arithmetic, *, x: Number, d: Number) -> Number:
     return A.number(-2)
 
 
-def _ray_value(A: Arithmetic, *, d: Number, epsilon: Number) -> Any:
+def _ray_value(A: Arithmetic, *, d: Number, epsilon: Number) -> Number:
     end = (d - epsilon) / 2
     return 1 - A.exp(-end) / 2 - A.exp(epsilon) * A.exp(end - d) / 2
 
 
-def _ray_value_closed(A: Arithmetic, *, d: Number, epsilon: Number) -> Any:
+def _ray_value_closed(A: Arithmetic, *, d: Number, epsilon: Number) -> Number:
     return -A.expm1((epsilon - d) / 2)
 
 

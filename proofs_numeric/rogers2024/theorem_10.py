@@ -41,39 +41,39 @@ K_STAR = Parameter(
 )
 
 
-def stream_delta(A: Arithmetic, *, l_star: Number, k_star: Number, delta: Number) -> Any:
+def stream_delta(A: Arithmetic, *, l_star: Number, k_star: Number, delta: Number) -> Number:
     """``l* delta`` (Theorem 10)."""
     return l_star * A.number(delta)
 
 
-def stream_new_mass(A: Arithmetic, *, l_star: Number, k_star: Number, delta: Number) -> Any:
+def stream_new_mass(A: Arithmetic, *, l_star: Number, k_star: Number, delta: Number) -> Number:
     """Exact worst new-item mass ``1 - (1 + delta)^-min(l*, k*)``: every query prints at least one entry."""
     calls = A.minimum(A.number(l_star), A.number(k_star))
     return -A.expm1(-calls * A.log1p(A.number(delta)))
 
 
-def one_minus_total(A: Arithmetic, *, l_star: Number, delta: Number) -> Any:
+def one_minus_total(A: Arithmetic, *, l_star: Number, delta: Number) -> Number:
     """``1 - l* delta``."""
     return 1 - l_star * A.number(delta)
 
 
-def product_of_goods(A: Arithmetic, *, l_star: Number, delta: Number) -> Any:
+def product_of_goods(A: Arithmetic, *, l_star: Number, delta: Number) -> Number:
     """``(1 - delta)^l*``."""
     return A.exp(l_star * A.log1p(-A.number(delta)))
 
 
-def zero(A: Arithmetic, **_parameters: Any) -> Any:
+def zero(A: Arithmetic, **_parameters: Any) -> Number:
     """The number 0."""
     return A.number(0)
 
 
-def all_bottom_remainder(A: Arithmetic, *, l_star: Number, delta: Number) -> Any:
+def all_bottom_remainder(A: Arithmetic, *, l_star: Number, delta: Number) -> Number:
     """``P''(bot, ..., bot)`` of the printed mixture for all-new queries: ``((1+d)^-l - (1-d)) / d``, a probability."""
     delta = A.number(delta)
     return (A.exp(-l_star * A.log1p(delta)) - (1 - delta)) / delta
 
 
-def all_bottom_remainder_corrected(A: Arithmetic, *, l_star: Number, delta: Number) -> Any:
+def all_bottom_remainder_corrected(A: Arithmetic, *, l_star: Number, delta: Number) -> Number:
     """The same with ``l* delta`` for delta: ``((1+d)^-l - (1 - l d)) / (l d)``."""
     delta = A.number(delta)
     return (A.exp(-l_star * A.log1p(delta)) - (1 - l_star * delta)) / (l_star * delta)
@@ -81,7 +81,7 @@ def all_bottom_remainder_corrected(A: Arithmetic, *, l_star: Number, delta: Numb
 
 def crossing_with_literal_scale(
     A: Arithmetic, *, delta_inf: Number, k_bar: Number, epsilon: Number, delta: Number
-) -> Any:
+) -> Number:
     """Exact mass of k_bar new items of count Delta_inf at ``beta = Delta_inf/epsilon`` and the T of Theorem 9."""
     lead = (gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta) - delta_inf) * A.number(epsilon) / delta_inf
     odds = k_bar * A.exp(-lead)
@@ -90,19 +90,19 @@ def crossing_with_literal_scale(
 
 def crossing_with_scaled_threshold(
     A: Arithmetic, *, delta_inf: Number, k_bar: Number, epsilon: Number, delta: Number
-) -> Any:
+) -> Number:
     """The same with ``T = Delta_inf (1 + log(k_bar/delta)/epsilon)``."""
     scaled = delta_inf * gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta)
     odds = k_bar * A.exp(-(scaled - delta_inf) * A.number(epsilon) / delta_inf)
     return odds / (1 + odds)
 
 
-def target(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Any:
+def target(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Number:
     """``delta``."""
     return A.number(delta)
 
 
-def stream_rho(A: Arithmetic, *, k_star: Number, epsilon: Number) -> Any:
+def stream_rho(A: Arithmetic, *, k_star: Number, epsilon: Number) -> Number:
     """``k* epsilon^2/8``."""
     return picks_rho(A, k=k_star, epsilon=epsilon)
 
@@ -112,7 +112,7 @@ def stream_promise(A: Arithmetic, *, l_star: Number, k_star: Number, beta: Numbe
     return A.minimum(1, l_star * A.number(delta)), picks_rho(A, k=k_star, epsilon=1 / A.number(beta))
 
 
-def stream_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
+def stream_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Number:
     """Delta that :func:`stream_promise` implies at ``epsilon``; 1 where ``l* delta >= 1``."""
     delta, rho = stream_promise(A, **parameters)
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
@@ -120,7 +120,7 @@ def stream_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
 
 def stream_worst_known(
     A: Arithmetic, *, epsilon: Number, l_star: Number, k_star: Number, beta: Number, delta: Number
-) -> Any:
+) -> Number:
     """Exact profile of the all-new stream (D1)."""
     return stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
 

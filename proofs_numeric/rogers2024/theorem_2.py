@@ -24,12 +24,12 @@ def pure_promise(A: Arithmetic, *, beta: Number) -> tuple[Any, Any]:
     return A.number(0), em_rho_naive(A, epsilon=1 / A.number(beta))
 
 
-def pure_profile(A: Arithmetic, *, epsilon: Number, beta: Number) -> Any:
+def pure_profile(A: Arithmetic, *, epsilon: Number, beta: Number) -> Number:
     """Delta of 1/beta-DP at ``epsilon``: randomised response at the promised level."""
     return pure_delta(A, epsilon=epsilon, promised=1 / A.number(beta))
 
 
-def two_outcomes(A: Arithmetic, *, epsilon: Number, beta: Number) -> Any:
+def two_outcomes(A: Arithmetic, *, epsilon: Number, beta: Number) -> Number:
     """The same from a pair of laws on two outcomes with odds ``e^(1/beta)``, outcome by outcome."""
     odds, ratio = A.exp(1 / A.number(beta)), A.exp(A.number(epsilon))
     left, right = (odds / (1 + odds), 1 / (1 + odds)), (1 / (1 + odds), odds / (1 + odds))

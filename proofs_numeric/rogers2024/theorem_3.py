@@ -26,12 +26,12 @@ from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequa
 from proofs_numeric.statements.verdict import Expectation
 
 
-def log_inverse(A: Arithmetic, *, delta_prime: Number) -> Any:
+def log_inverse(A: Arithmetic, *, delta_prime: Number) -> Number:
     """``log(1/delta')``, what the square root of Theorem 3 needs to be non-negative."""
     return -A.log(A.number(delta_prime))
 
 
-def achieved_conversion(A: Arithmetic, *, value: Number, rho: Number, delta: Number) -> Any:
+def achieved_conversion(A: Arithmetic, *, value: Number, rho: Number, delta: Number) -> Number:
     """Delta that the Renyi tail bound gives at the converted epsilon."""
     return renyi_tail_upper(A, rho=rho, epsilon=value)
 
@@ -41,20 +41,20 @@ def _achieved_by_a_gaussian(A: Arithmetic, *, value: Number, rho: Number, delta:
     return gaussian_profile(A, A.number(value), A.sqrt(2 * A.number(rho)))
 
 
-def _exponent_at_best_order(A: Arithmetic, *, rho: Number, epsilon: Number) -> Any:
+def _exponent_at_best_order(A: Arithmetic, *, rho: Number, epsilon: Number) -> Number:
     alpha = (epsilon + rho) / (2 * rho)
     return (alpha - 1) * (alpha * rho - epsilon)
 
 
-def _exponent_completed(A: Arithmetic, *, rho: Number, epsilon: Number) -> Any:
+def _exponent_completed(A: Arithmetic, *, rho: Number, epsilon: Number) -> Number:
     return -(epsilon - rho) * (epsilon - rho) / (4 * rho)
 
 
-def _exponent_at_printed(A: Arithmetic, *, rho: Number, s: Number) -> Any:
+def _exponent_at_printed(A: Arithmetic, *, rho: Number, s: Number) -> Number:
     return _exponent_completed(A, rho=rho, epsilon=rho + 2 * A.sqrt(rho) * s)
 
 
-def _log_delta(A: Arithmetic, *, rho: Number, s: Number) -> Any:
+def _log_delta(A: Arithmetic, *, rho: Number, s: Number) -> Number:
     return -s * s
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.neighbours import COUNTS
 from proofs_numeric.rogers2024.parameters import ALPHA, printed
@@ -13,13 +11,13 @@ from proofs_numeric.statements.kinds import Identity
 from proofs_numeric.statements.tactics import Symbolic
 
 
-def gaussian_log_density(A: Arithmetic, *, x: Number, alpha: Number, mu: Number) -> Any:
+def gaussian_log_density(A: Arithmetic, *, x: Number, alpha: Number, mu: Number) -> Number:
     """``alpha log p + (1 - alpha) log q`` of N(0,1) and N(mu,1) without the common constant."""
     x, alpha, mu = A.number(x), A.number(alpha), A.number(mu)
     return -(alpha * x * x + (1 - alpha) * (x - mu) * (x - mu)) / 2
 
 
-def gaussian_log_density_completed(A: Arithmetic, *, x: Number, alpha: Number, mu: Number) -> Any:
+def gaussian_log_density_completed(A: Arithmetic, *, x: Number, alpha: Number, mu: Number) -> Number:
     """The square completed: a unit normal about ``(1 - alpha) mu`` times ``exp(alpha (alpha - 1) mu^2 / 2)``."""
     x, alpha, mu = A.number(x), A.number(alpha), A.number(mu)
     centre = x - (1 - alpha) * mu

@@ -18,13 +18,13 @@ from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicId
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 
 
-def em_rho(A: Arithmetic, *, epsilon: Number) -> Any:
+def em_rho(A: Arithmetic, *, epsilon: Number) -> Number:
     """``epsilon^2 / 8``: rho of the exponential mechanism over a score of range one (Theorem 5)."""
     epsilon = A.number(epsilon)
     return epsilon * epsilon / 8
 
 
-def em_rho_naive(A: Arithmetic, *, epsilon: Number) -> Any:
+def em_rho_naive(A: Arithmetic, *, epsilon: Number) -> Number:
     """``epsilon^2 / 2``: rho of the exponential mechanism through pure DP."""
     return dp_to_cdp_rho_upper(A, epsilon=epsilon)
 
@@ -34,34 +34,34 @@ def pick_promise(A: Arithmetic, *, beta: Number) -> tuple[Any, Any]:
     return A.number(0), em_rho(A, epsilon=1 / A.number(beta))
 
 
-def pick_bound(A: Arithmetic, *, epsilon: Number, beta: Number) -> Any:
+def pick_bound(A: Arithmetic, *, epsilon: Number, beta: Number) -> Number:
     """Delta that :func:`pick_promise` implies at ``epsilon``."""
     delta, rho = pick_promise(A, beta=beta)
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 
-def pick_worst_known(A: Arithmetic, *, epsilon: Number, beta: Number) -> Any:
+def pick_worst_known(A: Arithmetic, *, epsilon: Number, beta: Number) -> Number:
     """Exact profile of two equal counts one of which moves (C2): ``(e^{1/beta}/(1 + e^{1/beta}) - e^epsilon/2)_+``."""
     return A.maximum(0, logistic(A, 1 / A.number(beta)) - A.exp(A.number(epsilon)) / 2)
 
 
-def alpha_em_rho(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Any:
+def alpha_em_rho(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Number:
     """``alpha epsilon^2 / 8``."""
     return alpha * em_rho(A, epsilon=epsilon)
 
 
-def alpha_em_rho_naive(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Any:
+def alpha_em_rho_naive(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Number:
     """``alpha epsilon^2 / 2``."""
     return alpha * em_rho_naive(A, epsilon=epsilon)
 
 
-def popoviciu_gap(A: Arithmetic, *, theta: Number) -> Any:
+def popoviciu_gap(A: Arithmetic, *, theta: Number) -> Number:
     """``1/4 - theta (1 - theta)``: slack of the variance bound for a law on two points one apart."""
     theta = A.number(theta)
     return A.number(Fraction(1, 4)) - theta * (1 - theta)
 
 
-def popoviciu_square(A: Arithmetic, *, theta: Number) -> Any:
+def popoviciu_square(A: Arithmetic, *, theta: Number) -> Number:
     """``(1/2 - theta)^2``."""
     theta = A.number(theta)
     return (A.number(Fraction(1, 2)) - theta) ** 2

@@ -18,7 +18,7 @@ from proofs_numeric.statements.kinds import FiniteStatement, Identity
 from proofs_numeric.statements.tactics import Symbolic
 
 
-def product_of_survivals(A: Arithmetic, *, delta_first: Number, delta_second: Number) -> Any:
+def product_of_survivals(A: Arithmetic, *, delta_first: Number, delta_second: Number) -> Number:
     """``1 - (1 - d1)(1 - d2)``."""
     return 1 - (1 - A.number(delta_first)) * (1 - A.number(delta_second))
 

@@ -20,12 +20,12 @@ def gaussian(A: Arithmetic, *, epsilon: Number, sigma: Number, k: int) -> Any:
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(k)) / A.number(sigma))
 
 
-def _gaussian_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, k: int) -> Any:
+def _gaussian_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, k: int) -> Number:
     """The sum of the `k` answers decides: normal with variance `k sigma^2`, moved by `k`."""
     epsilon, spread = A.number(epsilon), A.sqrt(A.number(k)) * A.number(sigma)
     start = epsilon * spread * spread / k + A.number(k) / 2
 
-    def excess(B: Arithmetic, x: Number) -> Any:
+    def excess(B: Arithmetic, x: Number) -> Number:
         return (normal_pdf(B, (x - k) / spread) - B.exp(epsilon) * normal_pdf(B, x / spread)) / spread
 
     ends = [start + spread * step for step in range(41)]
@@ -44,7 +44,7 @@ def _tail(A: Arithmetic, n: int, p: Number, least: int) -> Any:
     return total
 
 
-def responses(A: Arithmetic, epsilon: Number, epsilon_0: Number, k: int) -> Any:
+def responses(A: Arithmetic, epsilon: Number, epsilon_0: Number, k: int) -> Number:
     """Exact delta at any real `epsilon` of `k` randomised responses of `epsilon_0`.
 
     `max_l P[Bin(k, p) >= l] - e^epsilon P[Bin(k, 1 - p) >= l]` with `p = 1/(1 + e^-epsilon_0)`; the best `l` is the
@@ -60,13 +60,13 @@ def responses(A: Arithmetic, epsilon: Number, epsilon_0: Number, k: int) -> Any:
     )
 
 
-def homogeneous(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number, k: int) -> Any:
+def homogeneous(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number, k: int) -> Number:
     """Least delta that `k` mechanisms of (epsilon_0, delta_0) keep together at epsilon."""
     finite = A.exp(k * A.log1p(-A.number(delta_0)))
     return (1 - finite) + finite * responses(A, A.number(epsilon), A.number(epsilon_0), k)
 
 
-def _by_answers(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number, k: int) -> Any:
+def _by_answers(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number, k: int) -> Number:
     """Every sequence of answers, by how many are true."""
     one, e = 1 / (1 + A.exp(-A.number(epsilon_0))), A.exp(A.number(epsilon))
     pairs = ((binomial_pmf(A, k, one, true), binomial_pmf(A, k, one, k - true)) for true in range(k + 1))
@@ -85,7 +85,7 @@ def heterogeneous(
     epsilon_1: Number,
     delta_1: Number,
     m: int,
-) -> Any:
+) -> Number:
     """Least delta that `k` mechanisms of (epsilon_0, delta_0) and `m` of (epsilon_1, delta_1) keep together."""
     epsilon, first, second = A.number(epsilon), A.number(epsilon_0), A.number(epsilon_1)
     one = 1 / (1 + A.exp(-first))
@@ -107,7 +107,7 @@ def _by_both_answers(
     epsilon_1: Number,
     delta_1: Number,
     m: int,
-) -> Any:
+) -> Number:
     one, other = (1 / (1 + A.exp(-A.number(e))) for e in (epsilon_0, epsilon_1))
     e = A.exp(A.number(epsilon))
     excess = A.sum(
@@ -123,7 +123,7 @@ def _by_both_answers(
     return 1 - finite + finite * excess
 
 
-def zcdp(A: Arithmetic, *, epsilon: Number, rho: Number) -> Any:
+def zcdp(A: Arithmetic, *, epsilon: Number, rho: Number) -> Number:
     """`min_alpha e^((alpha-1)(alpha rho - epsilon)) (1 - 1/alpha)^alpha / (alpha - 1)`: delta of rho-zCDP."""
     return delta_upper(A, rho=A.number(rho), epsilon=A.number(epsilon))
 

@@ -47,7 +47,7 @@ def cells(A: Ball, scale: Number) -> list[Any]:
     return masses
 
 
-def _composed(A: Arithmetic, law: Any, epsilon: Number, scale: Number, k: int) -> Any:
+def _composed(A: Arithmetic, law: Any, epsilon: Number, scale: Number, k: int) -> Number:
     """Delta at epsilon of `k` independent losses of a law."""
     ball = Ball((A.bits if A.encloses else 128) + GUARD)
     with ball:
@@ -67,7 +67,7 @@ def above(A: Arithmetic, *, epsilon: Number, scale: Number, k: int) -> Any:
     return _composed(A, chords, _exactly(A, epsilon), _exactly(A, scale), k)
 
 
-def below(A: Arithmetic, *, epsilon: Number, scale: Number, k: int) -> Any:
+def below(A: Arithmetic, *, epsilon: Number, scale: Number, k: int) -> Number:
     """Delta of `k` releases of the law below."""
     return _composed(A, cells, _exactly(A, epsilon), _exactly(A, scale), k)
 

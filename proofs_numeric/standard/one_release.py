@@ -19,7 +19,7 @@ FAR = 120
 """Scales beyond which no mass is summed by a definition: e^-120 of a Laplace law, far less of a Gaussian one."""
 
 
-def discrete_laplace(A: Arithmetic, *, epsilon: Number, scale: Number, sensitivity: int) -> Any:
+def discrete_laplace(A: Arithmetic, *, epsilon: Number, scale: Number, sensitivity: int) -> Number:
     """Exact delta of `P[Z = x]` proportional to `exp(-|x|/scale)` on the integers, moved by `sensitivity`.
 
     The loss is `sensitivity/scale` at and left of the one centre, its negative at and right of the other, and
@@ -27,14 +27,14 @@ def discrete_laplace(A: Arithmetic, *, epsilon: Number, scale: Number, sensitivi
     """
     epsilon, ratio = A.number(epsilon), A.exp(-1 / A.number(scale))
 
-    def excess(near: Number, far: Number) -> Any:
+    def excess(near: Number, far: Number) -> Number:
         return A.maximum(0, near - A.exp(epsilon) * far)
 
     between = (excess(ratio**x, ratio ** (sensitivity - x)) for x in range(1, sensitivity))
     return (excess(A.number(1), ratio**sensitivity) + (1 - ratio) * A.sum(between)) / (1 + ratio)
 
 
-def discrete_gaussian(A: Arithmetic, *, epsilon: Number, sigma: Number, sensitivity: int) -> Any:
+def discrete_gaussian(A: Arithmetic, *, epsilon: Number, sigma: Number, sensitivity: int) -> Number:
     """Exact delta of `P[Z = x]` proportional to `exp(-x^2/(2 sigma^2))` on the integers, moved by `sensitivity`.
 
     The loss at `x` exceeds epsilon iff `x > epsilon sigma^2/sensitivity - sensitivity/2`; at equality nothing is lost.
@@ -53,7 +53,7 @@ def discrete_gaussian(A: Arithmetic, *, epsilon: Number, sigma: Number, sensitiv
 def by_masses(noise: str, weight: Any) -> Any:
     """Delta of an integer law from its weights, one integer at a time."""
 
-    def oracle(A: Arithmetic, *, epsilon: Number, sensitivity: int, **parameters: Any) -> Any:
+    def oracle(A: Arithmetic, *, epsilon: Number, sensitivity: int, **parameters: Any) -> Number:
         scale, factor = A.number(parameters[noise]), A.exp(A.number(epsilon))
         reach = math.ceil(FAR * float(scale)) + sensitivity
         masses = {x: weight(A, x, scale) for x in range(-reach, reach + 1)}
@@ -64,19 +64,19 @@ def by_masses(noise: str, weight: Any) -> Any:
     return oracle
 
 
-def randomized_response(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, categories: int) -> Any:
+def randomized_response(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, categories: int) -> Number:
     """Exact delta of the answer kept with probability `e^epsilon_0 / (e^epsilon_0 + categories - 1)`."""
     ratio = A.exp(A.number(epsilon_0))
     return A.maximum(0, ratio - A.exp(A.number(epsilon))) / (ratio + categories - 1)
 
 
-def _response_by_answers(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, categories: int) -> Any:
+def _response_by_answers(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, categories: int) -> Number:
     weights = [A.exp(A.number(epsilon_0)), *[A.number(1)] * (categories - 1)]
     left, right = ([w / sum(weights) for w in order] for order in (weights, weights[::-1]))
     return A.sum(max(A.number(0), p - A.exp(A.number(epsilon)) * q) for p, q in zip(left, right, strict=True))
 
 
-def bounded_range(A: Arithmetic, *, epsilon: Number, eta: Number) -> Any:
+def bounded_range(A: Arithmetic, *, epsilon: Number, eta: Number) -> Number:
     """Exact delta of the class of mechanisms whose losses span `eta`: `(e^(eta/2) - e^(epsilon/2))^2 / (e^eta - 1)`.
 
     A pair whose losses are `t` and `t - eta` loses `t` with probability `(e^eta - e^t)/(e^eta - 1)`; the worst has
@@ -112,11 +112,11 @@ def subsampled_gaussian(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: 
     return rate * gaussian_profile(A, inner, 1 / A.number(sigma))
 
 
-def _subsample_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Any:
+def _subsample_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Number:
     epsilon, sigma, rate = A.number(epsilon), A.number(sigma), A.number(rate)
     start = sigma * sigma * A.log((A.exp(epsilon) - 1 + rate) / rate) + A.number(1) / 2
 
-    def excess(B: Arithmetic, x: Number) -> Any:
+    def excess(B: Arithmetic, x: Number) -> Number:
         mixed = rate * normal_pdf(B, (x - 1) / sigma) + (1 - rate) * normal_pdf(B, x / sigma)
         return (mixed - B.exp(epsilon) * normal_pdf(B, x / sigma)) / sigma
 

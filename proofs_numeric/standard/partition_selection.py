@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.standard.parameters import EPSILON, source
 from proofs_numeric.statements.box import Box, Parameter
@@ -11,14 +9,14 @@ from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
 
 
-def keep(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Any:
+def keep(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Number:
     """Exact delta of releasing a key with probability `keep`, or `keep_next` with one user more, in both orders."""
     one, two, factor = A.number(keep), A.number(keep_next), A.exp(A.number(epsilon))
     sides = ((one, two), (two, one), (1 - one, 1 - two), (1 - two, 1 - one))
     return A.maximum(0, *(p - factor * q for p, q in sides))
 
 
-def _by_events(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Any:
+def _by_events(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Number:
     """The positive part of either order, outcome by outcome."""
     laws = [(A.number(p), 1 - A.number(p)) for p in (keep, keep_next)]
     factor = A.exp(A.number(epsilon))

@@ -28,7 +28,7 @@ FiniteLaw = Mapping[Outcome, Any]
 # --- conversions --------------------------------------------------------------------------------------------------
 
 
-def cdp_to_dp_epsilon_upper(A: Arithmetic, *, rho: Number, delta: Number) -> Any:
+def cdp_to_dp_epsilon_upper(A: Arithmetic, *, rho: Number, delta: Number) -> Number:
     """``rho + 2 sqrt(rho log(1/delta))``: the epsilon of rho-CDP at ``0 < delta <= 1`` (Bun and Steinke 2016).
 
     Source: rogers2024 Theorem 3, with the conversion's delta' named ``delta``.
@@ -37,13 +37,13 @@ def cdp_to_dp_epsilon_upper(A: Arithmetic, *, rho: Number, delta: Number) -> Any
     return rho + 2 * A.sqrt(-rho * A.log(A.number(delta)))
 
 
-def renyi_tail_upper(A: Arithmetic, *, rho: Number, epsilon: Number) -> Any:
+def renyi_tail_upper(A: Arithmetic, *, rho: Number, epsilon: Number) -> Number:
     """``exp(-(epsilon - rho)^2 / (4 rho))``, the delta of rho-CDP behind :func:`cdp_to_dp_epsilon_upper`."""
     rho, excess = A.number(rho), A.number(epsilon) - A.number(rho)
     return A.exp(-excess * excess / (4 * rho))
 
 
-def delta_at_order_upper(A: Arithmetic, *, rho: Number, epsilon: Number, alpha: Number) -> Any:
+def delta_at_order_upper(A: Arithmetic, *, rho: Number, epsilon: Number, alpha: Number) -> Number:
     """Delta of rho-CDP at ``epsilon`` from the Renyi order ``alpha > 1`` alone.
 
     ``exp((alpha-1)(alpha rho - epsilon)) (1/alpha) (1 - 1/alpha)^(alpha-1)`` (Canonne, Kamath and Steinke 2020,
@@ -52,19 +52,19 @@ def delta_at_order_upper(A: Arithmetic, *, rho: Number, epsilon: Number, alpha: 
     return _delta_at_excess(A, rho, epsilon, A.number(alpha) - 1)
 
 
-def _delta_at_excess(A: Arithmetic, rho: Number, epsilon: Number, excess: Number) -> Any:
+def _delta_at_excess(A: Arithmetic, rho: Number, epsilon: Number, excess: Number) -> Number:
     """The bound at ``alpha = 1 + excess``: orders as near to one as ``1 + e^-rho`` keep their digits."""
     return A.exp(excess * ((1 + excess) * rho - epsilon - A.log1p(1 / excess)) - A.log1p(excess))
 
 
-def best_excess(A: Arithmetic, rho: Number, epsilon: Number) -> Any:
+def best_excess(A: Arithmetic, rho: Number, epsilon: Number) -> Number:
     """``a - 1`` for the order ``a`` of least :func:`delta_at_order_upper`: ``(2a-1) rho - epsilon + log(1-1/a) = 0``.
 
     The left side increases from minus to plus infinity on ``a > 1``, so the root is unique; enclosures enclose it.
     """
     rho, epsilon = A.number(rho), A.number(epsilon)
 
-    def slope(log_excess: Number, rho: Number, epsilon: Number) -> Any:
+    def slope(log_excess: Number, rho: Number, epsilon: Number) -> Number:
         excess = A.exp(log_excess)
         return (1 + 2 * excess) * rho - epsilon - A.log1p(1 / excess)
 
@@ -82,7 +82,7 @@ _LEAST_LOG = -300.0
 """Logarithms of what doubles hold with a reciprocal are above it."""
 
 
-def delta_upper(A: Arithmetic, *, rho: Number, epsilon: Number) -> Any:
+def delta_upper(A: Arithmetic, *, rho: Number, epsilon: Number) -> Number:
     """Least delta that rho-CDP implies at ``epsilon`` through Renyi orders: the infimum over ``alpha > 1``.
 
     Canonne, Kamath and Steinke 2020; never above :func:`renyi_tail_upper`, never below the Gaussian's own delta.
@@ -91,13 +91,13 @@ def delta_upper(A: Arithmetic, *, rho: Number, epsilon: Number) -> Any:
     return _delta_at_excess(A, rho, epsilon, best_excess(A, rho, epsilon))
 
 
-def approximate_delta_upper(A: Arithmetic, *, rho: Number, delta: Number, epsilon: Number) -> Any:
+def approximate_delta_upper(A: Arithmetic, *, rho: Number, delta: Number, epsilon: Number) -> Number:
     """Delta at ``epsilon`` of delta-approximate rho-CDP: ``delta + (1 - delta)`` times :func:`delta_upper`."""
     delta = A.number(delta)
     return delta + (1 - delta) * delta_upper(A, rho=rho, epsilon=epsilon)
 
 
-def canonne_epsilon_upper(A: Arithmetic, *, rho: Number, delta: Number) -> Any:
+def canonne_epsilon_upper(A: Arithmetic, *, rho: Number, delta: Number) -> Number:
     """Best epsilon of rho-CDP at ``0 < delta < 1`` through Renyi orders (Canonne, Kamath and Steinke 2020).
 
     ``inf_alpha alpha rho + log(1 - 1/alpha) - log(alpha delta) / (alpha - 1)``, at the root of
@@ -106,7 +106,7 @@ def canonne_epsilon_upper(A: Arithmetic, *, rho: Number, delta: Number) -> Any:
     rho, delta = A.number(rho), A.number(delta)
     log_inverse = -A.log(delta)
 
-    def slope(x: Number, rho: Number, log_inverse: Number) -> Any:
+    def slope(x: Number, rho: Number, log_inverse: Number) -> Number:
         return rho * x * x + A.log1p(x) - log_inverse
 
     x = increasing_root(A, slope, A.number(0), A.sqrt(log_inverse / rho), rho, log_inverse)
@@ -126,20 +126,20 @@ def gaussian_epsilon(rho: Exact, delta: Exact, digits: int = 30) -> Enclosure:
     return enclose(lambda A: gaussian.gaussian_epsilon(A, delta=delta, mu=A.sqrt(2 * A.number(rho))), {}, digits)
 
 
-def dp_to_cdp_rho_upper(A: Arithmetic, *, epsilon: Number) -> Any:
+def dp_to_cdp_rho_upper(A: Arithmetic, *, epsilon: Number) -> Number:
     """``epsilon^2 / 2``: the rho of (epsilon, delta)-DP (rogers2024 Theorem 3)."""
     epsilon = A.number(epsilon)
     return epsilon * epsilon / 2
 
 
-def dp_to_cdp_rho(A: Arithmetic, *, epsilon: Number) -> Any:
+def dp_to_cdp_rho(A: Arithmetic, *, epsilon: Number) -> Number:
     """``epsilon tanh(epsilon/2)``: the exact rho of pure epsilon-DP, attained by randomised response at order 1."""
     epsilon = A.number(epsilon)
     growth = A.expm1(epsilon)
     return epsilon * growth / (growth + 2)
 
 
-def pure_delta(A: Arithmetic, *, epsilon: Number, promised: Number) -> Any:
+def pure_delta(A: Arithmetic, *, epsilon: Number, promised: Number) -> Number:
     """Exact delta at ``epsilon >= 0`` that ``promised``-DP implies, attained by randomised response.
 
     ``(e^promised - e^epsilon)_+ / (e^promised + 1)``, written so that it vanishes exactly at ``epsilon = promised``.
@@ -161,7 +161,7 @@ def impossible_mass(left: FiniteLaw[Outcome], right: FiniteLaw[Outcome]) -> Any:
     return sum((p for y, p in left.items() if not right.get(y, 0)), Fraction(0))
 
 
-def renyi_divergence(A: Arithmetic, left: FiniteLaw[Outcome], right: FiniteLaw[Outcome], alpha: Exact) -> Any:
+def renyi_divergence(A: Arithmetic, left: FiniteLaw[Outcome], right: FiniteLaw[Outcome], alpha: Exact) -> Number:
     """``D_alpha(P||Q)`` of finite laws with exact probabilities, ``alpha >= 1``; 1 is the Kullback-Leibler divergence.
 
     Infinite where P has mass outside the support of Q.
@@ -318,7 +318,7 @@ class Ledger:
         """Return the ledger after one more release; raise BudgetError in one line when the budget does not cover it."""
         return replace(self, releases=(*self.releases, release))
 
-    def epsilon_upper(self, A: Arithmetic, delta: Exact | str) -> Any:
+    def epsilon_upper(self, A: Arithmetic, delta: Exact | str) -> Number:
         """Epsilon at total failure probability ``delta`` of everything released so far.
 
         Needs ``delta`` above the delta spent: with ``delta' = (delta - spent) / (1 - spent)`` the good part is

@@ -28,7 +28,7 @@ def good_profile_lower(A: Arithmetic, profile: Sequence[Any], delta: Number) -> 
 
 def renyi_lower(
     A: Arithmetic, ratios: Sequence[Any], forward: Sequence[Any], backward: Sequence[Any], alpha: Exact
-) -> Any:
+) -> Number:
     """A lower bound of ``D_alpha(P||Q)``, ``alpha >= 1``, from both profiles at ``1 = ratios[0] < ratios[1] < ...``.
 
     Profiles are convex and fall, so between two points each lies above the chords of the neighbouring intervals
@@ -42,7 +42,7 @@ def renyi_lower(
     return A.log1p(order * (order - 1) * (ahead + behind)) / (order - 1)
 
 
-def _convex_lower(A: Arithmetic, ratios: Sequence[Any], values: Sequence[Any], power: Fraction) -> Any:
+def _convex_lower(A: Arithmetic, ratios: Sequence[Any], values: Sequence[Any], power: Fraction) -> Number:
     """Lower bound of ``integral g^power H(g) dg`` over the range of ``ratios``."""
     slopes = [(values[i + 1] - values[i]) / (ratios[i + 1] - ratios[i]) for i in range(len(ratios) - 1)]
     total = A.number(0)
@@ -59,13 +59,13 @@ def _convex_lower(A: Arithmetic, ratios: Sequence[Any], values: Sequence[Any], p
 
 def _chord_integral(
     A: Arithmetic, power: Fraction, low: Number, high: Number, value: Number, slope: Number, at: Number
-) -> Any:
+) -> Number:
     """``integral_low^high g^power (value + slope (g - at)) dg``."""
     level = value - slope * at
     return level * _power_integral(A, power, low, high) + slope * _power_integral(A, power + 1, low, high)
 
 
-def _power_integral(A: Arithmetic, power: Fraction, low: Number, high: Number) -> Any:
+def _power_integral(A: Arithmetic, power: Fraction, low: Number, high: Number) -> Number:
     if power == -1:
         return A.log(high) - A.log(low)
     exponent = A.number(power + 1)

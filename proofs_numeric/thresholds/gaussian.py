@@ -14,12 +14,12 @@ from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 
 
-def least_epsilon(A: Arithmetic, *, sigma: Number, delta: Number) -> Any:
+def least_epsilon(A: Arithmetic, *, sigma: Number, delta: Number) -> Number:
     """Least `epsilon >= 0` with `f(1/sigma, epsilon) <= delta`, for sensitivity 1; 0 where delta is that large."""
     return gaussian_epsilon(A, delta=delta, mu=1 / A.number(sigma))
 
 
-def least_sigma(A: Arithmetic, *, epsilon: Number, delta: Number) -> Any:
+def least_sigma(A: Arithmetic, *, epsilon: Number, delta: Number) -> Number:
     """Least `sigma` with `f(1/sigma, epsilon) <= delta`, for sensitivity 1 and `epsilon >= 0`."""
     return 1 / gaussian_mu(A, epsilon=epsilon, delta=delta)
 

@@ -38,7 +38,7 @@ from proofs_numeric.statements.verdict import Expectation
 PAPER = "thresholds"
 
 
-def discrete_laplace_tail(A: Arithmetic, scale: Number, k: int) -> Any:
+def discrete_laplace_tail(A: Arithmetic, scale: Number, k: int) -> Number:
     """`P[Z >= k]` for `P[Z = x]` proportional to `exp(-|x| / scale)` on the integers, any integer `k`."""
     if k < 1:
         return 1 - discrete_laplace_tail(A, scale, 1 - k)
@@ -46,7 +46,7 @@ def discrete_laplace_tail(A: Arithmetic, scale: Number, k: int) -> Any:
     return A.exp(-k / scale) / (1 + A.exp(-1 / scale))
 
 
-def laplace_tail(A: Arithmetic, scale: Number, x: Number) -> Any:
+def laplace_tail(A: Arithmetic, scale: Number, x: Number) -> Number:
     """`P[Z >= x]` for the continuous Laplace law, any real `x`, without a branch on the value.
 
     `P[Z >= x] = exp(-max(x, 0)/scale)/2 - expm1(min(x, 0)/scale)/2`: one of the two parts is constant on each side.
@@ -60,7 +60,7 @@ def discrete_gaussian_terms(A: Arithmetic, sigma: Number) -> int:
     return math.ceil(float(A.number(sigma)) * math.sqrt(2 * math.log(2) * (A.bits + 16))) + 2
 
 
-def discrete_gaussian_tail(A: Arithmetic, sigma: Number, k: int) -> Any:
+def discrete_gaussian_tail(A: Arithmetic, sigma: Number, k: int) -> Number:
     """`P[Z >= k]` for `P[Z = x]` proportional to `exp(-x^2 / (2 sigma^2))` on the integers, any integer `k`."""
     if k < 1:
         return 1 - discrete_gaussian_tail(A, sigma, 1 - k)
@@ -71,27 +71,27 @@ def discrete_gaussian_tail(A: Arithmetic, sigma: Number, k: int) -> Any:
     return tail / discrete_gaussian_normaliser(A, sigma, terms)
 
 
-def any_of(A: Arithmetic, probability: Number, c_u: int) -> Any:
+def any_of(A: Arithmetic, probability: Number, c_u: int) -> Number:
     """`1 - (1 - q)^c_u`: at least one of `c_u` independent events of probability `q`."""
     return -A.expm1(c_u * A.log1p(-probability))
 
 
-def laplace_integer(A: Arithmetic, *, scale: Number, threshold: int, c_u: int, per_key: int) -> Any:
+def laplace_integer(A: Arithmetic, *, scale: Number, threshold: int, c_u: int, per_key: int) -> Number:
     """Exact delta of the integer histogram with discrete Laplace noise."""
     return any_of(A, discrete_laplace_tail(A, scale, threshold - per_key), c_u)
 
 
-def laplace_real(A: Arithmetic, *, scale: Number, threshold: Number, c_u: int, per_key: int) -> Any:
+def laplace_real(A: Arithmetic, *, scale: Number, threshold: Number, c_u: int, per_key: int) -> Number:
     """Exact delta with continuous Laplace noise."""
     return any_of(A, laplace_tail(A, scale, A.number(threshold) - per_key), c_u)
 
 
-def gaussian_integer(A: Arithmetic, *, sigma: Number, threshold: int, c_u: int, per_key: int) -> Any:
+def gaussian_integer(A: Arithmetic, *, sigma: Number, threshold: int, c_u: int, per_key: int) -> Number:
     """Least delta of the integer histogram with discrete Gaussian noise."""
     return any_of(A, discrete_gaussian_tail(A, sigma, threshold - per_key), c_u)
 
 
-def gaussian_real(A: Arithmetic, *, sigma: Number, threshold: Number, c_u: int, per_key: int) -> Any:
+def gaussian_real(A: Arithmetic, *, sigma: Number, threshold: Number, c_u: int, per_key: int) -> Number:
     """Least delta with continuous Gaussian noise."""
     return any_of(A, normal_cdf(A, (per_key - A.number(threshold)) / A.number(sigma)), c_u)
 
@@ -102,25 +102,25 @@ _FAR = 120
 """Scales beyond which nothing is summed: e^-120 of a Laplace law, far less of a Gaussian one."""
 
 
-def _some_key(A: Arithmetic, released: Number, c_u: int) -> Any:
+def _some_key(A: Arithmetic, released: Number, c_u: int) -> Number:
     silent = A.number(1)
     for _key in range(c_u):
         silent = silent * (1 - released)
     return 1 - silent
 
 
-def _laplace_weight(A: Arithmetic, x: Number, scale: Number) -> Any:
+def _laplace_weight(A: Arithmetic, x: Number, scale: Number) -> Number:
     return A.exp(-abs(x) / scale)
 
 
-def _gaussian_weight(A: Arithmetic, x: Number, scale: Number) -> Any:
+def _gaussian_weight(A: Arithmetic, x: Number, scale: Number) -> Number:
     return A.exp(-(x * x) / (2 * scale * scale))
 
 
 def by_summation(weight: Any, noise: str) -> Formula:
     """Delta on integers from the weights of the noise on ``[-120 scale, 120 scale]``, summed."""
 
-    def oracle(A: Arithmetic, *, threshold: int, c_u: int, per_key: int, **parameters: Any) -> Any:
+    def oracle(A: Arithmetic, *, threshold: int, c_u: int, per_key: int, **parameters: Any) -> Number:
         scale = A.number(parameters[noise])
         reach = math.ceil(_FAR * float(scale))
         weights = {x: weight(A, A.number(x), scale) for x in range(-reach, reach + 1)}
@@ -133,10 +133,10 @@ def by_summation(weight: Any, noise: str) -> Formula:
 def by_quadrature(weight: Any, noise: str) -> Formula:
     """Delta on reals from the density of the noise, integrated on both sides of its kink."""
 
-    def oracle(A: Arithmetic, *, threshold: Number, c_u: int, per_key: int, **parameters: Any) -> Any:
+    def oracle(A: Arithmetic, *, threshold: Number, c_u: int, per_key: int, **parameters: Any) -> Number:
         scale = A.number(parameters[noise])
 
-        def mass(start: Number) -> Any:
+        def mass(start: Number) -> Number:
             ends = [start + scale * n for n in range(_FAR)]
             return A.sum(integral(A, lambda B, x: weight(B, x, scale), a, b) for a, b in pairwise(ends))
 
@@ -193,16 +193,16 @@ OPENDP_GAUSSIAN = "0.0013498987536877394"
 _ISSUE = Source(PAPER, "opendp issue 2922, opendp 0.16.0, T=int", ours=True)
 
 
-def _frozen_laplace(A: Arithmetic) -> Any:
+def _frozen_laplace(A: Arithmetic) -> Number:
     return laplace_integer(A, scale=1, threshold=4, c_u=1, per_key=1)
 
 
-def _frozen_laplace_strict(A: Arithmetic) -> Any:
+def _frozen_laplace_strict(A: Arithmetic) -> Number:
     """What is computed when the released value is taken to be strictly above: P[Z > threshold - 1]."""
     return discrete_laplace_tail(A, 1, 4)
 
 
-def _frozen_gaussian(A: Arithmetic) -> Any:
+def _frozen_gaussian(A: Arithmetic) -> Number:
     return gaussian_integer(A, sigma=1, threshold=4, c_u=1, per_key=1)
 
 

@@ -32,7 +32,7 @@ def any_released(chosen: tuple[str, ...], keys: tuple[str, ...], values: Any) ->
     return np.any(~np.isnan(values[:, [key in chosen for key in keys]]), axis=1)
 
 
-def emission_probability(A: Arithmetic, *, count: Number, tau_star: Number, sigma: Number) -> Any:
+def emission_probability(A: Arithmetic, *, count: Number, tau_star: Number, sigma: Number) -> Number:
     """``Phi((count - tau*)/sigma)``: a group whose count is at least tau is released."""
     return normal_cdf(A, (A.number(count) - A.number(tau_star)) / A.number(sigma))
 
@@ -42,7 +42,7 @@ def emission_probability(A: Arithmetic, *, count: Number, tau_star: Number, sigm
 
 def delta_of_thresholds(
     A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, tau: int, tau_star: Number, mu_o: Number
-) -> Any:
+) -> Number:
     """Exact delta of Algorithm 1 from its thresholds; ``tau >= 0`` an integer.
 
     Only nonempty groups are visited, so the least count that can be released is ``max(1, tau)``.
@@ -53,14 +53,14 @@ def delta_of_thresholds(
 
 def printed_delta_of_thresholds(
     A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, tau: int, tau_star: Number, mu_o: Number
-) -> Any:
+) -> Number:
     """Theorem 5.4 read literally at ``gap = tau* - tau``."""
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=A.number(tau_star) - tau, mu_o=mu_o)
 
 
 def delta_of_thresholds_on_pairs(
     A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, tau: int, tau_star: Number, mu_o: Number
-) -> Any:
+) -> Number:
     """The same from the law of the worst pairs, by quadrature; ``tau >= 1``."""
     return delta_on_pairs(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=A.number(tau_star) - tau, mu_o=mu_o)
 

@@ -52,55 +52,55 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import A10_STEP, delta_i
 # --- trade-off functions, continuous ----------------------------------------------------------------------------------
 
 
-def gaussian_tradeoff(A: Arithmetic, *, alpha: Number, mu: Number) -> Any:
+def gaussian_tradeoff(A: Arithmetic, *, alpha: Number, mu: Number) -> Number:
     """``f_mu(alpha) = Phi(Phi^{-1}(1 - alpha) - mu)``; alpha in (0, 1)."""
     return normal_cdf(A, normal_quantile_complement(A, A.number(alpha)) - A.number(mu))
 
 
-def _tradeoff_at_threshold(A: Arithmetic, *, z: Number, mu: Number) -> Any:
+def _tradeoff_at_threshold(A: Arithmetic, *, z: Number, mu: Number) -> Number:
     return gaussian_tradeoff(A, alpha=normal_cdf(A, -A.number(z)), mu=mu)
 
 
-def _second_kind_error(A: Arithmetic, *, z: Number, mu: Number) -> Any:
+def _second_kind_error(A: Arithmetic, *, z: Number, mu: Number) -> Number:
     # The test "reject above z" of N(0, 1) against N(mu, 1).
     return normal_cdf(A, A.number(z) - A.number(mu))
 
 
-def gaussian_conjugate(A: Arithmetic, *, level: Number, mu: Number) -> Any:
+def gaussian_conjugate(A: Arithmetic, *, level: Number, mu: Number) -> Number:
     """``f_mu^*(-e^level)`` by Lemma A.4."""
     level, mu = A.number(level), A.number(mu)
     return -A.exp(level) * normal_cdf(A, -mu / 2 - level / mu) - normal_cdf(A, -mu / 2 + level / mu)
 
 
-def _objective(A: Arithmetic, *, z: Number, level: Number, mu: Number) -> Any:
+def _objective(A: Arithmetic, *, z: Number, level: Number, mu: Number) -> Number:
     # y alpha - f(alpha) at alpha = Phi(-z), y = -e^level.
     z, level, mu = A.number(z), A.number(level), A.number(mu)
     return -A.exp(level) * normal_cdf(A, -z) - normal_cdf(A, z - mu)
 
 
-def _objective_slope(A: Arithmetic, *, z: Number, level: Number, mu: Number) -> Any:
+def _objective_slope(A: Arithmetic, *, z: Number, level: Number, mu: Number) -> Number:
     return normal_pdf(A, z) * (A.exp(level) - A.exp(mu * z - mu * mu / 2))
 
 
-def _objective_at_best(A: Arithmetic, *, level: Number, mu: Number) -> Any:
+def _objective_at_best(A: Arithmetic, *, level: Number, mu: Number) -> Number:
     level, mu = A.number(level), A.number(mu)
     return _objective(A, z=level / mu + mu / 2, level=level, mu=mu)
 
 
-def _conjugate(A: Arithmetic, *, level: Number, mu: Number) -> Any:
+def _conjugate(A: Arithmetic, *, level: Number, mu: Number) -> Number:
     return gaussian_conjugate(A, level=level, mu=mu)
 
 
-def _conjugate_of_z(A: Arithmetic, *, z: Number, level: Number, mu: Number) -> Any:
+def _conjugate_of_z(A: Arithmetic, *, z: Number, level: Number, mu: Number) -> Number:
     return gaussian_conjugate(A, level=level, mu=mu)
 
 
-def _objective_positive(A: Arithmetic, *, z: Number, y: Number, mu: Number) -> Any:
+def _objective_positive(A: Arithmetic, *, z: Number, y: Number, mu: Number) -> Number:
     z, y, mu = A.number(z), A.number(y), A.number(mu)
     return y * normal_cdf(A, -z) - normal_cdf(A, z - mu)
 
 
-def _y(A: Arithmetic, *, z: Number, y: Number, mu: Number) -> Any:
+def _y(A: Arithmetic, *, z: Number, y: Number, mu: Number) -> Number:
     return A.number(y)
 
 
@@ -123,43 +123,43 @@ def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return gaussian_profile(A, A.number(epsilon), A.number(mu))
 
 
-def _printed_tradeoff(A: Arithmetic, *, y: Number, delta: Number) -> Any:
+def _printed_tradeoff(A: Arithmetic, *, y: Number, delta: Number) -> Number:
     return 1 - A.number(delta) - A.number(y)
 
 
-def _zero_of_tradeoff(A: Arithmetic, *, y: Number, delta: Number) -> Any:
+def _zero_of_tradeoff(A: Arithmetic, *, y: Number, delta: Number) -> Number:
     return A.number(0)
 
 
-def _released(A: Arithmetic, *, a_equal: int, gap: Number, sigma: Number) -> Any:
+def _released(A: Arithmetic, *, a_equal: int, gap: Number, sigma: Number) -> Number:
     # One group is released with probability Phi(-t), a groups independently: P[at least one].
     return binomial_tail(A, a_equal, normal_cdf(A, -A.number(gap) / A.number(sigma)), 1)
 
 
-def _variation(A: Arithmetic, *, a_equal: int, gap: Number, sigma: Number) -> Any:
+def _variation(A: Arithmetic, *, a_equal: int, gap: Number, sigma: Number) -> Number:
     return delta_infinite(A, c_u=a_equal, sigma=sigma, gap=gap)
 
 
-def _supremum_printed(A: Arithmetic, *, y: Number, delta: Number) -> Any:
+def _supremum_printed(A: Arithmetic, *, y: Number, delta: Number) -> Number:
     return A.number(y)
 
 
-def _supremum(A: Arithmetic, *, y: Number, delta: Number) -> Any:
+def _supremum(A: Arithmetic, *, y: Number, delta: Number) -> Number:
     # sup of the linear y alpha over (1 - delta, 1]: its larger end.
     y = A.number(y)
     return A.maximum(y, (1 - A.number(delta)) * y)
 
 
-def _supremum_at(A: Arithmetic, *, level: Number, delta: Number, mu: Number) -> Any:
+def _supremum_at(A: Arithmetic, *, level: Number, delta: Number, mu: Number) -> Number:
     return _supremum(A, y=-A.exp(A.number(level)), delta=delta)
 
 
-def _conjugate_of_composition(A: Arithmetic, *, level: Number, delta: Number, mu: Number) -> Any:
+def _conjugate_of_composition(A: Arithmetic, *, level: Number, delta: Number, mu: Number) -> Number:
     y = -A.exp(A.number(level))
     return A.maximum((1 - A.number(delta)) * gaussian_conjugate(A, level=level, mu=mu), y)
 
 
-def _conjugate_above_line(A: Arithmetic, *, level: Number, mu: Number) -> Any:
+def _conjugate_above_line(A: Arithmetic, *, level: Number, mu: Number) -> Number:
     return gaussian_conjugate(A, level=level, mu=mu) + A.exp(level)
 
 
@@ -173,18 +173,18 @@ def composed_delta(A: Arithmetic, *, epsilon: Number, delta: Number, mu: Number)
     return delta + (1 - delta) * gaussian_profile(A, A.number(epsilon), A.number(mu))
 
 
-def _dropped_branch(A: Arithmetic, *, epsilon: Number, delta: Number, mu: Number) -> Any:
+def _dropped_branch(A: Arithmetic, *, epsilon: Number, delta: Number, mu: Number) -> Number:
     return -A.expm1(A.number(epsilon))
 
 
-def composed_by_quadrature(A: Arithmetic, *, epsilon: Number, delta: Number, mu: Number) -> Any:
+def composed_by_quadrature(A: Arithmetic, *, epsilon: Number, delta: Number, mu: Number) -> Number:
     """The same from the dominating pair: an atom of mass delta seen on one side only, else the Gaussian pair."""
     delta = A.number(delta)
     inner = hockey_stick_by_quadrature(A, epsilon=epsilon, mu=A.number(mu), weight=A.number(1))
     return delta + (1 - delta) * inner
 
 
-def _profile_by_conjugate(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _profile_by_conjugate(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return 1 + gaussian_conjugate(A, level=epsilon, mu=mu)
 
 

@@ -29,25 +29,25 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
 )
 
 
-def ratio_of_gaps(A: Arithmetic, *, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Any:
+def ratio_of_gaps(A: Arithmetic, *, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Number:
     """(5.11): least gap by adding the deltas over the least gap by their maximum, at ``C_u = 1``."""
     delta = A.number(delta)
     excess = delta - delta_gaussian(A, epsilon=epsilon, c_u=1, sigma=sigma, mu_o=mu_o)
     return normal_quantile_complement(A, excess) / normal_quantile_complement(A, delta)
 
 
-def least_gap_adding(A: Arithmetic, *, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Any:
+def least_gap_adding(A: Arithmetic, *, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Number:
     """Gap at which ``delta_infinite + delta_Gaussian = delta`` for one row (counts), (A.15)."""
     excess = A.number(delta) - delta_gaussian(A, epsilon=epsilon, c_u=1, sigma=sigma, mu_o=mu_o)
     return A.number(sigma) * normal_quantile_complement(A, excess)
 
 
-def least_gap_exact(A: Arithmetic, *, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Any:
+def least_gap_exact(A: Arithmetic, *, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Number:
     """Gap at which ``delta_infinite = delta`` for one row (counts), (A.16)."""
     return A.number(sigma) * normal_quantile_complement(A, A.number(delta))
 
 
-def _gaps_divided(A: Arithmetic, **parameters: Any) -> Any:
+def _gaps_divided(A: Arithmetic, **parameters: Any) -> Number:
     return least_gap_adding(A, **parameters) / least_gap_exact(A, **parameters)
 
 
@@ -55,7 +55,7 @@ def _added(A: Arithmetic, *, value: Number, epsilon: Number, delta: Number, sigm
     return add_the_deltas(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=value, mu_o=mu_o)
 
 
-def _exact(A: Arithmetic, *, value: Number, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Any:
+def _exact(A: Arithmetic, *, value: Number, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Number:
     return delta_exact(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=value, mu_o=mu_o)
 
 
@@ -104,17 +104,17 @@ def _with_exact_gap(
     return {"c_u": 1, "gap": answer(least_gap_exact, _no_exact_gap(**own), **own)}
 
 
-def _one_of_ratio(A: Arithmetic, *, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Any:
+def _one_of_ratio(A: Arithmetic, *, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Number:
     return A.number(1)
 
 
-def _ratio_near_gaussian(A: Arithmetic, *, epsilon: Number, sigma: Number, eta: Number) -> Any:
+def _ratio_near_gaussian(A: Arithmetic, *, epsilon: Number, sigma: Number, eta: Number) -> Number:
     top = delta_gaussian(A, epsilon=epsilon, c_u=1, sigma=sigma, mu_o=0)
     eta = A.number(eta)
     return normal_quantile_complement(A, eta) / normal_quantile_complement(A, top + eta)
 
 
-def _ratio_lower(A: Arithmetic, *, epsilon: Number, sigma: Number, eta: Number) -> Any:
+def _ratio_lower(A: Arithmetic, *, epsilon: Number, sigma: Number, eta: Number) -> Number:
     top = delta_gaussian(A, epsilon=epsilon, c_u=1, sigma=sigma, mu_o=0)
     return normal_quantile_complement(A, A.number(eta)) / normal_quantile_complement(A, top)
 

@@ -93,23 +93,25 @@ def backward_difference(case: _EqualAt) -> bool:
 
 
 # --- Lemma 5.1 --------------------------------------------------------------------------------------------------------
-def forward_delta(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Any:
+def forward_delta(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Number:
     """``1 - p^a``, the user's presence against the absence."""
     return delta_infinite(A, c_u=A.number(a_equal), sigma=sigma, gap=gap)
 
 
-def backward_delta(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Any:
+def backward_delta(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Number:
     """``max(0, 1 - e^epsilon p^a)``, the reverse."""
     loss = A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
     return A.maximum(A.number(0), -A.expm1(A.number(epsilon) - loss))
 
 
-def delta_of_equal_rows(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number) -> Any:
+def delta_of_equal_rows(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number) -> Number:
     """``1 - p^C_u`` of (5.4): exact delta over pairs without rows above tau; ``epsilon >= 0``."""
     return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
 
 
-def delta_of_equal_rows_by_definition(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number) -> Any:
+def delta_of_equal_rows_by_definition(
+    A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number
+) -> Number:
     """Largest hockey stick over ``a <= C_u`` and both orders of the laws (p^a, 1 - p^a) and (1, 0)."""
     p = normal_cdf(A, A.number(gap) / A.number(sigma))
     ratio, zero = A.exp(A.number(epsilon)), A.number(0)
@@ -121,11 +123,11 @@ def delta_of_equal_rows_by_definition(A: Arithmetic, *, epsilon: Number, c_u: in
     return A.maximum(*sticks)
 
 
-def _more_rows(A: Arithmetic, *, loss: Number, more: Number) -> Any:
+def _more_rows(A: Arithmetic, *, loss: Number, more: Number) -> Number:
     return (1 - A.exp(-loss - more)) - (1 - A.exp(-loss))
 
 
-def _more_rows_factored(A: Arithmetic, *, loss: Number, more: Number) -> Any:
+def _more_rows_factored(A: Arithmetic, *, loss: Number, more: Number) -> Number:
     return A.exp(-loss) * (1 - A.exp(-more))
 
 
@@ -142,12 +144,12 @@ def mixed_cases(size: int) -> Iterator[Mixed]:
         yield p, rows, left, right, ratio
 
 
-def zero(A: Arithmetic, **_parameters: Any) -> Any:
+def zero(A: Arithmetic, **_parameters: Any) -> Number:
     """0, to compare with."""
     return A.number(0)
 
 
-def lower_loss(A: Arithmetic, *, a_equal: Number, sigma: Number, gap: Number) -> Any:
+def lower_loss(A: Arithmetic, *, a_equal: Number, sigma: Number, gap: Number) -> Number:
     """``L_-^= = -a log p``."""
     return A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
@@ -70,12 +69,14 @@ def conditional_loss(case: Mixed) -> bool:
     return forward and given_hidden(other, one) == loss_sum(loss_law(right, left), {1 / beta: Fraction(1)})
 
 
-def epsilon_2(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Any:
+def epsilon_2(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Number:
     """``eps_2 = eps - a log p``."""
     return A.number(epsilon) + A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
 
 
-def epsilon_3(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, tau: Number, tau_star: Number) -> Any:
+def epsilon_3(
+    A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, tau: Number, tau_star: Number
+) -> Number:
     """``eps_3 = eps + a log Phi((tau* - tau)/sigma)``."""
     t = (A.number(tau_star) - A.number(tau)) / A.number(sigma)
     return A.number(epsilon) + A.number(a_equal) * log_normal_cdf(A, t)
@@ -83,7 +84,7 @@ def epsilon_3(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number,
 
 def printed_epsilon_3(
     A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, tau: Number, tau_star: Number
-) -> Any:
+) -> Number:
     """``eps + a log Phi(tau* - tau/sigma)``, as printed after (A.5)."""
     t = A.number(tau_star) - A.number(tau) / A.number(sigma)
     return A.number(epsilon) + A.number(a_equal) * log_normal_cdf(A, t)
@@ -91,7 +92,7 @@ def printed_epsilon_3(
 
 def epsilon_3_by_law(
     A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, tau: Number, tau_star: Number
-) -> Any:
+) -> Number:
     """``eps + log P_{M(X)}(no row at tau appears)``: each appears with probability ``Phi((tau - tau*)/sigma)``."""
     appears = normal_cdf(A, (A.number(tau) - A.number(tau_star)) / A.number(sigma))
     return A.number(epsilon) + A.number(a_equal) * A.log1p(-appears)

@@ -20,7 +20,7 @@ def _one_minus_gaussian(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return 1 - gaussian_profile(A, epsilon, mu)
 
 
-def _complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return profile_complement(A, epsilon=epsilon, mu=mu)
 
 
@@ -34,11 +34,11 @@ COMPLEMENT_STEP = SymbolicIdentity(
 )
 
 
-def _upper_tail(A: Arithmetic, *, z: Number) -> Any:
+def _upper_tail(A: Arithmetic, *, z: Number) -> Number:
     return normal_cdf(A, -z)
 
 
-def _minus_density(A: Arithmetic, *, z: Number) -> Any:
+def _minus_density(A: Arithmetic, *, z: Number) -> Number:
     return -normal_pdf(A, z)
 
 

@@ -87,14 +87,14 @@ def reflected_profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return -A.expm1(epsilon) + A.exp(epsilon) * gaussian_profile(A, -epsilon, mu)
 
 
-def profile_by_definition(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def profile_by_definition(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     """Integral of ``max(0, phi(x - mu) - e^epsilon phi(x))`` for ``mu > 0``, on pieces that widen from its left end.
 
     The left end is where the densities' ratio ``exp(mu x - mu^2/2)`` passes ``e^epsilon``.
     """
     epsilon, mu = A.number(epsilon), A.number(mu)
 
-    def excess(B: Arithmetic, x: Number) -> Any:
+    def excess(B: Arithmetic, x: Number) -> Number:
         return normal_pdf(B, x - mu) - B.exp(epsilon) * normal_pdf(B, x)
 
     start = epsilon / mu + mu / 2
@@ -106,20 +106,20 @@ def profile_by_definition(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return A.sum(integral(A, excess, left, right) for left, right in pairwise(ends))
 
 
-def _log_likelihood_ratio(A: Arithmetic, *, mu: Number, x: Number) -> Any:
+def _log_likelihood_ratio(A: Arithmetic, *, mu: Number, x: Number) -> Number:
     return -(x - mu) * (x - mu) / 2 + x * x / 2
 
 
-def _rising_line(A: Arithmetic, *, mu: Number, x: Number) -> Any:
+def _rising_line(A: Arithmetic, *, mu: Number, x: Number) -> Number:
     return mu * (x - mu / 2)
 
 
-def _half_line(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _half_line(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     start = epsilon / mu + mu / 2
     return normal_cdf(A, mu - start) - A.exp(epsilon) * normal_cdf(A, -start)
 
 
-def trivial_delta(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def trivial_delta(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     """``max(0, 1 - e^epsilon)``: the hockey stick of two equal laws."""
     return A.maximum(A.number(0), -A.expm1(A.number(epsilon)))
 
@@ -158,7 +158,7 @@ def general_distance_squared(
 
 def diagonal_distance_squared(
     A: Arithmetic, *, d1: Number, d2: Number, d3: Number, s1: Number, s2: Number, s3: Number
-) -> Any:
+) -> Number:
     """``sum_i d_i^2 / s_i^2``."""
     terms = ((d1, s1), (d2, s2), (d3, s3))
     return A.sum(A.number(d) * A.number(d) / (A.number(s) * A.number(s)) for d, s in terms)

@@ -37,7 +37,7 @@ def delta_added(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, g
 
 def delta_added_by_definition(
     A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number
-) -> Any:
+) -> Number:
     """The same by quadrature: the chance that a row at tau appears, and the hockey stick of two normals."""
     sigma, gap, mu_o = A.number(sigma), A.number(gap), A.number(mu_o)
     appears = A.sum(integral(A, normal_pdf, gap / sigma + n, gap / sigma + n + 1) for n in range(45))
@@ -45,24 +45,24 @@ def delta_added_by_definition(
     return 1 - (1 - appears) ** c_u + profile_by_definition(A, epsilon=epsilon, mu=mu)
 
 
-def twice_exact(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def twice_exact(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
     """Twice the exact delta."""
     return 2 * delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def _first_of(A: Arithmetic, *, x: Number, y: Number) -> Any:
+def _first_of(A: Arithmetic, *, x: Number, y: Number) -> Number:
     return (x + y) - x
 
 
-def _second(A: Arithmetic, *, x: Number, y: Number) -> Any:
+def _second(A: Arithmetic, *, x: Number, y: Number) -> Number:
     return y
 
 
-def _twice_less_sum(A: Arithmetic, *, x: Number, y: Number) -> Any:
+def _twice_less_sum(A: Arithmetic, *, x: Number, y: Number) -> Number:
     return 2 * x - (x + y)
 
 
-def _difference(A: Arithmetic, *, x: Number, y: Number) -> Any:
+def _difference(A: Arithmetic, *, x: Number, y: Number) -> Number:
     return x - y
 
 
@@ -88,7 +88,7 @@ def delta_at_real_tau(
     slack: Number,
     tau_star: Number,
     mu_o: Number,
-) -> Any:
+) -> Number:
     """Exact delta at ``tau = least - slack``: counts are integers, so ``least`` is the least count released."""
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=A.number(tau_star) - least, mu_o=mu_o)
 
@@ -103,7 +103,7 @@ def printed_delta_at_real_tau(
     slack: Number,
     tau_star: Number,
     mu_o: Number,
-) -> Any:
+) -> Number:
     """(5.8) read literally at ``gap = tau* - tau`` with ``tau = least - slack``."""
     gap = A.number(tau_star) - least + A.number(slack)
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)

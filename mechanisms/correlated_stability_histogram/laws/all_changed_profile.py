@@ -167,7 +167,7 @@ class _Laws:
         A = self.A
         spread = A.sqrt(s + s * s / A.sqrt(A.number(self.k)))
 
-        def at_most(mean: Number) -> Any:
+        def at_most(mean: Number) -> Number:
             above = normal_cdf(A, (s * mean - A.number(Fraction(high))) / spread)
             below = normal_cdf(A, (A.number(Fraction(low)) - s * mean) / spread) if low > 0 else 0
             return math.comb(self.k, s) * (above + below)

@@ -93,7 +93,7 @@ class _Laws:
         """Density of M."""
         return normal_pdf(A, m / self.width) / self.width
 
-    def _integral(self, p: _Law, q: _Law, low: Any, high: Number) -> Any:
+    def _integral(self, p: _Law, q: _Law, low: Any, high: Number) -> Number:
         """``int p - e^epsilon q``, 0 where the ends are reversed."""
 
         def integrand(A: Arithmetic, m: Number) -> Any:
@@ -136,7 +136,7 @@ class _Laws:
             self._integral(*near, start, kink) + self._integral(*beyond_kink, kink.max(low), high) + lost + self.beyond
         )
 
-    def _held(self, C: Arithmetic, m: Number) -> Any:
+    def _held(self, C: Arithmetic, m: Number) -> Number:
         """``g(M)``."""
         return normal_cdf(C, -(self.b + m) / self.s)
 

@@ -52,7 +52,7 @@ class Bounded(WithNoise):
         return self.sigma * quantiles
 
 
-def bounded_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value) -> Any:
+def bounded_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value) -> Number:
     """Two truncated normals one apart; the laws are mirror images, so both directions agree.
 
     With x = value - N, the best event is x >= max(-2 sigma, min(sigma^2 epsilon - 1/2, 2 sigma - 1)).
@@ -72,7 +72,7 @@ class OneSided(WithNoise):
         return self.sigma * np.abs(rng.standard_normal((n, counts.size)))
 
 
-def one_sided_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value) -> Any:
+def one_sided_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value) -> Number:
     """Two half-normals one apart: below the larger count only the smaller one is possible."""
     epsilon, s = A.number(epsilon), A.number(sigma)
     e, half = A.exp(epsilon), A.number(1) / 2
@@ -92,7 +92,7 @@ class LaplaceNoise(WithNoise):
         return laplace.sample(rng, (n, counts.size), scale=self.sigma / math.sqrt(2))
 
 
-def laplace_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value, gap: Value) -> Any:
+def laplace_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value, gap: Value) -> Number:
     """One row at tau: released with the Laplace tail r in left, never in right."""
     e = A.exp(A.number(epsilon))
     released = laplace.survival(A, A.number(gap), scale=A.number(sigma) / A.sqrt(A.number(2)))
@@ -162,7 +162,7 @@ def build_groups_bound_c_u(*, c_u: Value, sigma: Value, gap: Value, mu_o: Value 
 
 def groups_profile(
     A: Arithmetic, epsilon: Number, direction: Direction, *, new_rows: int, wide: Value, narrow: Value, gap: Value
-) -> Any:
+) -> Number:
     """An untouched row whose noise has scale `wide` in left and `narrow` in right, beside `new_rows` rows at tau.
 
     The ratio of two centred normals depends on |x|: the best events are its tails, or an interval around zero. With
@@ -189,7 +189,7 @@ class OneDraw(WithNoise):
         return self.sigma * rng.standard_normal((n, 1))
 
 
-def told_apart_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
+def told_apart_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
     """Profile of laws that differ surely where every far row is released: 1, up to the chance that one is held back."""
     del epsilon, direction
     return widened(A, A.number(1), -normal_cdf(A, A.number(-FAR)))

@@ -53,7 +53,7 @@ class GridFollowsCount(correct.GaussianSparseHistogram):
 _COUNT, _REACH = 128, 80
 
 
-def grid_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value) -> Any:
+def grid_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value) -> Number:
     """Counts 128, on a grid of 4, and 127, on a grid of 2: enumerated over the even numbers up to 40 sigma away."""
     s, e = A.number(sigma), A.exp(A.number(epsilon))
 
@@ -112,7 +112,7 @@ def _cells(start: int, sign: int) -> tuple[tuple[_Cell, _Cell | None], ...]:
     return tuple(found)
 
 
-def half_precision_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value) -> Any:
+def half_precision_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value) -> Number:
     """Counts tau* and tau* - 1: sum over the outputs of max(0, P - e^epsilon Q), enumerated; scalar epsilon.
 
     A row is out at noise x >= 0 in left and x >= 1 in right; left at x is right at x + 1. Noise beyond 9 users is left

@@ -64,7 +64,7 @@ class LargestCountThreshold(correct.GaussianSparseHistogram):
         return mechanism.release_many(histogram, n, rng)
 
 
-def coin_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
+def coin_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
     """One group of one user against none: released with probability 1/2, so a coin against a constant."""
     half, e = A.number(1) / 2, A.exp(A.number(epsilon))
     return half + A.maximum(0, half - e) if direction is Direction.FORWARD else A.maximum(0, 1 - e / 2)

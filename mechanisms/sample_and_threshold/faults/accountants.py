@@ -18,50 +18,50 @@ _MOST_COPIES = 1000
 _VISIBLE: dict[str, int | str] = {"epsilon": "1", "alpha": "1/2", "tau": 5}
 
 
-def wrong_sign(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+def wrong_sign(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """Lemma 3 with C_alpha = ln(1/alpha) + 1/(1 + alpha)."""
     del epsilon
     return A.exp(-tau * (1 / (1 + alpha) - A.log(alpha)))
 
 
-def atom_only(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+def atom_only(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """The atom of infinite loss alone, p^tau."""
     return A.exp(tau * A.log(cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)))
 
 
-def strict_binomial_above(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+def strict_binomial_above(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """``P[Bin(ceil(tau/q), p) > tau]``: the same with tau/q rounded up."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     k = -floor_of(A, -tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha))
     return cells.upper_tail(A, k, p, tau + 1)
 
 
-def power_of_alpha(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+def power_of_alpha(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """``alpha^tau``: the paper's alpha^O(tau) taken at its word."""
     del epsilon
     return A.exp(tau * A.log(alpha))
 
 
-def bits(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+def bits(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """Theorem 2 with the divergence in bits."""
     return A.exp(-tau * cells.divergence(A, epsilon=epsilon, alpha=alpha) / A.log(A.number(2)))
 
 
-def reversed_divergence(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+def reversed_divergence(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """Theorem 2 with D(p || q)."""
     p, q = (rate(A, epsilon=epsilon, alpha=alpha) for rate in (cells.sampling_rate, cells.bad_rate))
     # (1 - p)/(1 - q) = e^epsilon.
     return A.exp(-tau / q * ((1 - p) * epsilon - p * A.log(q / p)))
 
 
-def complement_of_q(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+def complement_of_q(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """Theorem 2 with q = e^-epsilon (1 - p), which is 1 - q."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     q = A.exp(-epsilon) * (1 - p)
     return A.exp(-tau / q * cells.kl(A, q=q, p=p))
 
 
-def ratio_as_printed(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+def ratio_as_printed(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """Largest sum of excesses over counts up to tau/q with the printed ratio (1 - p)^k/(k - v)."""
     p, factor = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha), A.exp(epsilon)
     last = max(floors(A, tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha)))
@@ -73,7 +73,7 @@ def ratio_as_printed(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int)
     return A.maximum(*options)
 
 
-def add_remove_only(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
+def add_remove_only(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Number:
     """The add/remove delta, reported for replacement."""
     return cells.tight_rate(A, epsilon=epsilon, p=p, tau=tau)
 
@@ -84,7 +84,7 @@ def one_level(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: in
     return cells.cell_profile(A, factor=A.exp(epsilon), p=p, tau=tau, k=k)
 
 
-def as_quoted(A: Arithmetic, *, epsilon: Number, levels: int, step: Number, delta_step: Number) -> Any:
+def as_quoted(A: Arithmetic, *, epsilon: Number, levels: int, step: Number, delta_step: Number) -> Number:
     """``2 L delta'`` from the quoted advanced composition's epsilon on, else 1; float64 only."""
     reached = float(epsilon) >= float(
         composition.advanced_as_printed(A, levels=levels, step=step, delta_step=delta_step)

@@ -13,7 +13,7 @@ from mechanisms.mechanism import of_kind
 from mechanisms.noise import normal
 from mechanisms.unknown_domain.binary.mechanism import MECHANISM, UnknownDomainBinary, build, new_mass, threshold
 from mechanisms.unknown_domain.profiles import disjoint, gaussian_shift, one_sided
-from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.neighbours import without_event
 from proofs_numeric.statements.adjacency import encode
@@ -70,7 +70,7 @@ def build_for_one_cell(*, L: Value, **rest: Value) -> UnknownDomainBinary:
     return replace(mechanism, threshold=1 + (mechanism.threshold - 1) / int(L).bit_length() ** 0.5)
 
 
-def threshold_for_one_cell(A: Arithmetic, **parameters: Any) -> Any:
+def threshold_for_one_cell(A: Arithmetic, **parameters: Any) -> Number:
     """1 + (T - 1)/sqrt(2) at L = 3."""
     return 1 + (threshold(A, **parameters) - 1) / A.sqrt(2)
 
@@ -81,7 +81,7 @@ def build_without_one(**parameters: Value) -> UnknownDomainBinary:
     return replace(mechanism, threshold=mechanism.threshold - 1)
 
 
-def threshold_without_one(A: Arithmetic, **parameters: Any) -> Any:
+def threshold_without_one(A: Arithmetic, **parameters: Any) -> Number:
     """T less one."""
     return threshold(A, **parameters) - 1
 
@@ -93,7 +93,7 @@ def build_without_rounds(*, L: Value, **rest: Value) -> UnknownDomainBinary:
     return replace(mechanism, threshold=1 + (mechanism.threshold - 1) * one_round / all_rounds)
 
 
-def threshold_without_rounds(A: Arithmetic, **_parameters: Any) -> Any:
+def threshold_without_rounds(A: Arithmetic, **_parameters: Any) -> Number:
     """1 + sigma sqrt(2) z(delta) at L = 3, sigma = 4."""
     return 1 + 4 * A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20)
 

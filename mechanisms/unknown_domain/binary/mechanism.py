@@ -144,7 +144,7 @@ class UnknownDomainBinary(BatchMechanism):
         return np.where(noisy > self.threshold, round_to_grid(noisy, self.grid), np.nan)
 
 
-def threshold(A: Arithmetic, *, L: Value, delta_0: Value, sigma: Value, delta: Value) -> Any:
+def threshold(A: Arithmetic, *, L: Value, delta_0: Value, sigma: Value, delta: Value) -> Number:
     """T of Theorem 11's proof (counts)."""
     epsilon = 1 / A.number(sigma)
     return threshold_of_proof(A, L=int(L), delta_0=A.number(delta_0), epsilon=epsilon, delta=A.number(delta))
@@ -173,7 +173,7 @@ def new_mass(
     sigma: Value,
     delta: Value,
     at: Callable[..., Any] = threshold,
-) -> Any:
+) -> Number:
     """Mass of items of the first event that never return (U1), L <= 3; `at` is the threshold (counts)."""
     lead = (at(A, L=L, delta_0=delta_0, sigma=sigma, delta=delta) - 1) / A.number(sigma)
     return stream_new_mass_at(A, lead=lead, L=int(L), delta_0=A.number(items))
@@ -191,7 +191,7 @@ def _third(A: Arithmetic, *, count: int, sigma: Value, lead: Any, returning: boo
     return density
 
 
-def _lead(A: Arithmetic, *, delta_0: Value, sigma: Value, delta: Value) -> Any:
+def _lead(A: Arithmetic, *, delta_0: Value, sigma: Value, delta: Value) -> Number:
     return (threshold(A, L=3, delta_0=delta_0, sigma=sigma, delta=delta) - 1) / A.number(sigma)
 
 
@@ -199,7 +199,7 @@ def _silence(A: Arithmetic, *, sigma: Value, lead: Any) -> tuple[Any, Any]:
     """Pr[S_2 <= T, S_3 <= T] with counts 1, 2 and Pr[S_3 <= T] with count 1."""
     s, x = A.number(sigma), lead(A)
 
-    def joint(B: Any, u: Number) -> Any:
+    def joint(B: Any, u: Number) -> Number:
         return normal_pdf(B, u) * normal_cdf(B, x - 1 / s - u)
 
     both = A.sum(integral(A, joint, x - 4 * (i + 1), x - 4 * i) for i in range(8))

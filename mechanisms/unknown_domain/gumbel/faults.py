@@ -31,7 +31,7 @@ def build_without_k_bar(*, k: Value, beta: Value, delta: Value, k_bar: Value) ->
     return replace(build(k_bar=k_bar, k=k, beta=beta, delta=delta), threshold=low.threshold, bottom=False)
 
 
-def threshold_without_k_bar(A: Arithmetic) -> Any:
+def threshold_without_k_bar(A: Arithmetic) -> Number:
     """T of k_bar = 1."""
     return threshold(A, k_bar=1, beta=1, delta="1/20")
 
@@ -42,7 +42,7 @@ def build_without_one(**parameters: Value) -> UnknownDomainGumbel:
     return replace(mechanism, threshold=mechanism.threshold - 1, bottom=False)
 
 
-def threshold_without_one(A: Arithmetic) -> Any:
+def threshold_without_one(A: Arithmetic) -> Number:
     """T less one."""
     return threshold(A, k_bar=3, beta=1, delta="1/20") - 1
 
@@ -81,7 +81,7 @@ class ScoresReleased(UnknownDomainGumbel):
         return np.concatenate([shown, bottom[:, None]], axis=1)
 
 
-def score_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
+def score_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
     """One count far above T that moves by one: Gumbel laws one scale apart, exact up to e^-30.
 
     The log ratio is 1 - (e - 1) u with u = e^-x, bounded above by 1 and unbounded below.

@@ -31,7 +31,7 @@ from mechanisms.unknown_domain.release import (
     check_ties,
     ranked,
 )
-from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.rogers2024.neighbours import GUMBEL
 from proofs_numeric.rogers2024.peeling import peel
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
@@ -132,7 +132,7 @@ class UnknownDomainGumbel(BatchMechanism):
         return self.threshold + next_count + gumbel.sample(rng, (n, 1), scale=self.scale)
 
 
-def threshold(A: Arithmetic, *, k_bar: Value, beta: Value, delta: Value) -> Any:
+def threshold(A: Arithmetic, *, k_bar: Value, beta: Value, delta: Value) -> Number:
     """T of Theorem 9 (counts)."""
     return gumbel_threshold(A, k_bar=A.number(k_bar), epsilon=1 / A.number(beta), delta=A.number(delta))
 

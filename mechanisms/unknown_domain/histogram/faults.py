@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import special
@@ -38,7 +38,7 @@ def build_without_sensitivity(
     return replace(mechanism, threshold=mechanism.threshold - float(delta_inf))
 
 
-def mass_without_sensitivity(A: Arithmetic) -> Any:
+def mass_without_sensitivity(A: Arithmetic) -> Number:
     """Three items pass with probability Phi(1 - z) each."""
     return above_any(A, 3, gaussian_tail(A, normal_quantile_complement(A, A.number(1) / 60) - 1))
 
@@ -52,7 +52,7 @@ def build_quantile_of_complement(
     return replace(mechanism, threshold=float(delta_inf) + mechanism.scale * float(quantile))
 
 
-def mass_at_quantile_of_complement(A: Arithmetic) -> Any:
+def mass_at_quantile_of_complement(A: Arithmetic) -> Number:
     """The tail at the quantile that doubles give for 1 - 10^-16."""
     return gaussian_tail(A, A.number(Fraction(float(special.ndtri(1 - 1e-16)))))
 
@@ -66,7 +66,7 @@ def build_laplace_noise(*, delta_0: Value, delta_inf: Value, sigma: Value, delta
     return replace(mechanism, noise=laplace_noise.sample)
 
 
-def mass_of_laplace_noise(A: Arithmetic) -> Any:
+def mass_of_laplace_noise(A: Arithmetic) -> Number:
     """Three items pass with probability e^-z/2 each."""
     return above_any(A, 3, laplace_tail(A, normal_quantile_complement(A, A.number(1) / 60)))
 
@@ -93,7 +93,7 @@ def build_discrete_inclusive(*, delta_0: Value, delta_inf: Value, b: Value, delt
     return UnknownDomainHistogram(discrete_laplace, mechanism.scale, threshold, 1.0, Boundary.INCLUSIVE)
 
 
-def mass_at_discrete_boundary(A: Arithmetic) -> Any:
+def mass_at_discrete_boundary(A: Arithmetic) -> Number:
     """A new item of count 1 against T = 2, b = 1: noise of at least 1, `1/(1 + e)`."""
     return 1 / (1 + A.exp(A.number(1)))
 
@@ -119,12 +119,12 @@ def build_fresh_laplace(*, delta_0: Value, delta_inf: Value, b: Value, delta: Va
 _RARE: Parameters = {"delta_0": 1, "delta_inf": 1, "sigma": 1, "delta": "1e-7"}
 
 
-def passes(A: Arithmetic, *, count: int) -> Any:
+def passes(A: Arithmetic, *, count: int) -> Number:
     """Probability that a count is shown, delta = 1e-7."""
     return normal_cdf(A, count - gaussian.threshold(A, **_RARE))
 
 
-def fresh_laplace_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
+def fresh_laplace_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
     """Counts 4 and 3 at T = 4, scale 1: shown with probability 1/2 and e^-1/2, then a fresh Laplace value.
 
     Where the value lies above 4 both ratios point the same way: left is e^2 times as likely; between 3 and 4 the ratio

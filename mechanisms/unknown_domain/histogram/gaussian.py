@@ -14,7 +14,7 @@ from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 from mechanisms.unknown_domain.profiles import added, edge, gaussian_shift, mixed, one_sided
 from mechanisms.unknown_domain.release import check_count, check_delta, check_scale
-from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, far
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from proofs_numeric.statements.neighbours import Neighbours
 
 
-def threshold(A: Arithmetic, *, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> Any:
+def threshold(A: Arithmetic, *, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> Number:
     """T of Theorem 7 (counts)."""
     epsilon = A.number(delta_inf) / A.number(sigma)
     return gaussian_threshold(
@@ -50,7 +50,7 @@ def build(*, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> Un
     return UnknownDomainHistogram(normal.sample, scale, T, grid_for(scale))
 
 
-def new_mass(A: Arithmetic, *, counts: tuple[int, ...], **calibration: Value) -> Any:
+def new_mass(A: Arithmetic, *, counts: tuple[int, ...], **calibration: Value) -> Number:
     """Probability that some of the new items of these counts is shown: `delta/D_0` each where the count is D_inf."""
     mass = A.number(0)
     for count, items in sorted(Counter(counts).items()):
@@ -62,7 +62,7 @@ def new_mass(A: Arithmetic, *, counts: tuple[int, ...], **calibration: Value) ->
     return mass
 
 
-def nothing_new(A: Arithmetic, **new: Any) -> Any:
+def nothing_new(A: Arithmetic, **new: Any) -> Number:
     """Probability that none of them is shown."""
     return 1 - new_mass(A, **new)
 

@@ -13,7 +13,7 @@ from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
 from mechanisms.unknown_domain.gumbel.mechanism import threshold
 from mechanisms.unknown_domain.pay_what_you_get.mechanism import MECHANISM, PayWhatYouGet, build
 from mechanisms.unknown_domain.profiles import finite, one_sided
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.neighbours import labels
 from proofs_numeric.statements.adjacency import encode
 from proofs_numeric.statements.neighbours import Neighbours
@@ -48,7 +48,7 @@ def build_threshold_of_first_query(*, beta: Value, delta: Value, **rest: Value) 
     return replace(mechanism, query=replace(mechanism.query, threshold=low.threshold))
 
 
-def mass_of_ninety(A: Arithmetic) -> Any:
+def mass_of_ninety(A: Arithmetic) -> Number:
     """Ninety new items at the threshold of one: 90 delta/(1 + 90 delta)."""
     return A.number(90) / 1000 / (1 + A.number(90) / 1000)
 

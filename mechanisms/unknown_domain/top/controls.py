@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mechanisms.unknown_domain.profiles import one_sided
 from mechanisms.unknown_domain.top.mechanism import MECHANISM, UnknownDomainTop, build
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def build_without_padding(**parameters: Value) -> UnknownDomainTop:
     return replace(build(**parameters), padding=False)
 
 
-def new_mass(A: Arithmetic) -> Any:
+def new_mass(A: Arithmetic) -> Number:
     """One new item passes with probability delta."""
     return A.number(1) / 20
 

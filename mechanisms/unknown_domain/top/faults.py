@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from mechanisms.unknown_domain.release import check_ties, ranked
 from mechanisms.unknown_domain.top.controls import build_without_padding
 from mechanisms.unknown_domain.top.law import any_passes, calibration_of, threshold
 from mechanisms.unknown_domain.top.mechanism import MECHANISM, UnknownDomainTop, build
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 from proofs_numeric.rogers2024.neighbours import labels
 from proofs_numeric.rogers2024.theorem_8.statement import mass_above_noisy_threshold
@@ -39,7 +39,7 @@ def build_without_root_two(*, delta_inf: Value, **rest: Value) -> UnknownDomainT
     return replace(mechanism, threshold=float(delta_inf) + lead, padding=False)
 
 
-def mass_without_root_two(A: Arithmetic) -> Any:
+def mass_without_root_two(A: Arithmetic) -> Number:
     """Three items against one noisy threshold that leads by z sigma only."""
     return mass_above_noisy_threshold(A, items=3, margin=normal_quantile_complement(A, A.number(1) / 60))
 
@@ -49,7 +49,7 @@ def build_without_union(**parameters: Value) -> UnknownDomainTop:
     return build_without_padding(**{**parameters, "delta_0": 1})
 
 
-def mass_without_union(A: Arithmetic) -> Any:
+def mass_without_union(A: Arithmetic) -> Number:
     """Three items against one noisy threshold."""
     margin = A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20)
     return mass_above_noisy_threshold(A, items=3, margin=margin)
@@ -81,7 +81,7 @@ class NoisePerItem(UnknownDomainTop):
         return self.threshold + next_count + normal.sample(rng, (n, items), scale=self.scale)
 
 
-def passing(A: Arithmetic, *, next_count: int, noises: int) -> Any:
+def passing(A: Arithmetic, *, next_count: int, noises: int) -> Number:
     """Probability that an item of count 8 is released, over the given number of unit noises."""
     T = threshold(A, delta_0=1, delta_inf=1, sigma=1, delta="1/20")
     return normal_cdf(A, (8 - next_count - T) / A.sqrt(noises))
@@ -102,7 +102,7 @@ class TiesByRow(UnknownDomainTop):
         return mechanism.release_many(histogram, n, rng)
 
 
-def mass_of_six_ties(A: Arithmetic) -> Any:
+def mass_of_six_ties(A: Arithmetic) -> Number:
     """Six items at the count of the next one plus T less one standard lead: 1 - E[Phi(sqrt(2) z + epsilon + Z)^6]."""
     margin = A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20) + A.number(1) / 10
     return mass_above_noisy_threshold(A, items=6, margin=margin)
@@ -147,7 +147,7 @@ _UNDER_SIXTY = Neighbours(
 )
 
 
-def passes(A: Arithmetic, *, count: int) -> Any:
+def passes(A: Arithmetic, *, count: int) -> Number:
     """Probability that a count without a next one is shown, delta = 1e-7."""
     return any_passes(A, items=1, lead=count, **calibration_of(_RARE))
 

@@ -33,7 +33,7 @@ REACH = 14
 """Noise beyond this many standard deviations is left out of an integral, and enclosed by balls (below 1e-43)."""
 
 
-def threshold(A: Arithmetic, *, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> Any:
+def threshold(A: Arithmetic, *, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> Number:
     """T of Theorem 8 (counts)."""
     epsilon = A.number(delta_inf) / A.number(sigma)
     return top_threshold(
@@ -41,18 +41,18 @@ def threshold(A: Arithmetic, *, delta_0: Value, delta_inf: Value, sigma: Value, 
     )
 
 
-def lead_over_bar(A: Arithmetic, *, lead: int, sigma: Value, **calibration: Value) -> Any:
+def lead_over_bar(A: Arithmetic, *, lead: int, sigma: Value, **calibration: Value) -> Number:
     """How far a count `lead` above the next count lies above the threshold (standard deviations of one noise)."""
     return (lead - threshold(A, sigma=sigma, **calibration)) / A.number(sigma)
 
 
-def lower_than_bar(A: Arithmetic, *, lead: int, calibration: Parameters) -> Any:
+def lower_than_bar(A: Arithmetic, *, lead: int, calibration: Parameters) -> Number:
     """How far the threshold lies above a count `lead` above the next count (standard deviations of one noise)."""
     return -lead_over_bar(A, lead=lead, **calibration)
 
 
 @functools.lru_cache(maxsize=256)
-def any_passes(A: Arithmetic, *, items: int, lead: int, **calibration: Value) -> Any:
+def any_passes(A: Arithmetic, *, items: int, lead: int, **calibration: Value) -> Number:
     """Probability that some of `items` counts, each `lead` above the next count, beats the noisy threshold."""
     margin = -lead_over_bar(A, lead=lead, **calibration)
     if items == 1:
@@ -63,7 +63,7 @@ def any_passes(A: Arithmetic, *, items: int, lead: int, **calibration: Value) ->
 # --- one entry whose count or threshold moves -------------------------------------------------------------------------
 
 
-def bar(A: Arithmetic, *, next_count: int, **calibration: Value) -> Any:
+def bar(A: Arithmetic, *, next_count: int, **calibration: Value) -> Number:
     """Mean of the noisy threshold (counts)."""
     return next_count + threshold(A, **calibration)
 
@@ -74,7 +74,7 @@ def above_noisy_bar(
     """Density of a count that Algorithm 2 releases: its own noise at the value, the noisy threshold below it."""
     s, centre = A.number(sigma), mean(A)
 
-    def density(B: Any, y: Number) -> Any:
+    def density(B: Any, y: Number) -> Number:
         return normal_pdf(B, (y - count) / s) / s * normal_cdf(B, (y - centre) / s)
 
     return density
@@ -113,7 +113,7 @@ def moved_bar(
     items: int,
     left: Callable[[Any], Any],
     right: Callable[[Any], Any],
-) -> Any:
+) -> Number:
     """`items` equal counts under one noisy threshold that lies at left(A) or lower, at right(A) (B2).
 
     Positions are relative to the count, in standard deviations. Given the threshold's place x, the released values have
@@ -130,7 +130,7 @@ def moved_bar(
     # Adaptive quadrature in doubles loses its way where the two laws cancel: each gets an integral of its own.
     panels, bits = (1, A.bits // 2) if isinstance(A, Ball) else (PANELS, None)
 
-    def mass(weight: Callable[[Any, Any], Any], at: Number, low: Number, high: Number) -> Any:
+    def mass(weight: Callable[[Any, Any], Any], at: Number, low: Number, high: Number) -> Number:
         def density(B: Any, x: Number) -> Any:
             return normal_pdf(B, x - at) * weight(B, x)
 
@@ -138,7 +138,7 @@ def moved_bar(
         starts = [low + i * width for i in range(panels)]
         return A.sum(integral(A, density, start, start + width, bits=bits, scale=SMALL) for start in starts)
 
-    def area(weight: Callable[[Any, Any], Any], low: Number, high: Number) -> Any:
+    def area(weight: Callable[[Any, Any], Any], low: Number, high: Number) -> Number:
         return mass(weight, p, low, high) - growth * mass(weight, q, low, high)
 
     cuts = least_values(_double(a), _double(b), level, items, rising=forward)
@@ -149,7 +149,7 @@ def moved_bar(
         hidden, cut = items - shown, A.number(Fraction(place))
         beyond = normal_cdf(A, -cut) ** shown
 
-        def below(B: Any, x: Number, hidden: int = hidden) -> Any:
+        def below(B: Any, x: Number, hidden: int = hidden) -> Number:
             return normal_cdf(B, x) ** hidden
 
         def above(B: Any, x: Number, hidden: int = hidden, shown: int = shown) -> Any:

@@ -28,34 +28,34 @@ from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, 
 _DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
 
 
-def eps_term(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
+def eps_term(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
     """``((1 - q)/q) epsilon``."""
     q = cells.bad_rate(A, epsilon=epsilon, alpha=alpha)
     return epsilon * A.exp(-epsilon) * (1 - cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)) / q
 
 
-def equation_7(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
+def equation_7(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
     """``epsilon/(e^epsilon - 1) (1 - alpha/(1 + alpha e^-epsilon))`` (7)."""
     return epsilon / A.expm1(epsilon) * (1 - alpha / (1 + alpha * A.exp(-epsilon)))
 
 
-def equation_6(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: Number) -> Any:
+def equation_6(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: Number) -> Number:
     """``exp(-tau (ln(1/alpha) - ((1 - q)/q) epsilon))`` (6)."""
     return A.exp(-tau * (-A.log(alpha) - equation_7(A, epsilon=epsilon, alpha=alpha)))
 
 
-def divergence_from_definition(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
+def divergence_from_definition(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
     """``D(q || p)`` as q ln(q/p) + (1 - q) ln((1 - q)/(1 - p))."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     return cells.kl(A, q=cells.bad_rate(A, epsilon=epsilon, alpha=alpha), p=p)
 
 
-def divergence_as_printed(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
+def divergence_as_printed(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
     """``q ln((1 + alpha e^-epsilon)/alpha) - epsilon (1 - q)``."""
     return cells.bad_rate(A, epsilon=epsilon, alpha=alpha) * cells.divergence(A, epsilon=epsilon, alpha=alpha)
 
 
-def _limit(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
+def _limit(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
     del A, epsilon
     return 1 / (1 + alpha)
 
@@ -65,11 +65,11 @@ def limit_margin(A: Arithmetic, *, alpha: Number, y: Number) -> Any:
     return alpha * alpha + (1 + alpha) * entropy_series(A, y) * (1 - alpha * y)
 
 
-def _c_alpha(A: Arithmetic, *, alpha: Number) -> Any:
+def _c_alpha(A: Arithmetic, *, alpha: Number) -> Number:
     return cells.c_alpha(A, alpha=alpha)
 
 
-def _zero(A: Arithmetic, *, alpha: Number) -> Any:
+def _zero(A: Arithmetic, *, alpha: Number) -> Number:
     del alpha
     return A.number(0)
 

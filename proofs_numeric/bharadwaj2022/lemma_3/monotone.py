@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_3.bound import equation_6
@@ -14,25 +12,25 @@ from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, 
 from proofs_numeric.statements.tactics import Derivative, Part, Product, Slope
 
 
-def over_expm1(A: Arithmetic, *, epsilon: Number) -> Any:
+def over_expm1(A: Arithmetic, *, epsilon: Number) -> Number:
     """``epsilon/(e^epsilon - 1)``."""
     return epsilon / A.expm1(epsilon)
 
 
-def _odds_of_alpha(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Any:
+def _odds_of_alpha(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
     return -1 / (1 + alpha * A.exp(-epsilon))
 
 
-def _numerator(A: Arithmetic, *, epsilon: Number) -> Any:
+def _numerator(A: Arithmetic, *, epsilon: Number) -> Number:
     return -(A.exp(epsilon) * (epsilon - 1) + 1)
 
 
-def _derivative_as_printed(A: Arithmetic, *, epsilon: Number) -> Any:
+def _derivative_as_printed(A: Arithmetic, *, epsilon: Number) -> Number:
     """``-(d/de) e^e (e - 1) + 1`` read as printed: the 1 outside the derivative."""
     return -epsilon * A.exp(epsilon) + 1
 
 
-def _derivative(A: Arithmetic, *, epsilon: Number) -> Any:
+def _derivative(A: Arithmetic, *, epsilon: Number) -> Number:
     return -epsilon * A.exp(epsilon)
 
 

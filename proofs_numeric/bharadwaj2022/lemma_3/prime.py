@@ -41,7 +41,7 @@ def excess_series(A: Arithmetic, y: Number) -> Any:
     return _monotone(A, A.number(y), lambda x: _power_sum(A, x, lambda n: n + 2, x**_TERMS / ((_TERMS + 2) * (1 - x))))
 
 
-def _power_sum(A: Arithmetic, x: Number, divisor: Any, rest: Number) -> Any:
+def _power_sum(A: Arithmetic, x: Number, divisor: Any, rest: Number) -> Number:
     value = A.number(0)
     for n in reversed(range(_TERMS)):
         value = value * x + A.number(1) / divisor(n)

@@ -51,7 +51,7 @@ class Atoms:
     infinite: Any
 
 
-def path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int, forward: bool = True) -> Any:
+def path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int, forward: bool = True) -> Number:
     """Exact hockey stick of ``levels`` fresh samples of one path, k against k - 1 clients, at a total epsilon >= 0."""
     more, fewer = cells.cell_outcomes(A, k, p, tau), cells.cell_outcomes(A, k - 1, p, tau)
     fewer = [*fewer, *[A.number(0)] * (len(more) - len(fewer))]
@@ -227,7 +227,7 @@ def _replacement_bound(A: Arithmetic, *, ka: int, kb: int, **point: Any) -> Any:
     return every_path(A, **point, replacement=True)
 
 
-def basic_replacement(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
+def basic_replacement(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Number:
     """``levels`` times the exact replacement delta of one level at epsilon/levels."""
     return levels * replacement_rate(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
 

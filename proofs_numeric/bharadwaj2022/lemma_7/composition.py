@@ -45,24 +45,24 @@ def composed_laws(laws: Sequence[Laws]) -> Laws:
     return joint
 
 
-def composed_profile(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int, levels: int) -> Any:
+def composed_profile(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int, levels: int) -> Number:
     """Exact hockey stick of ``levels`` fresh samples of one cell at factor = e^(total epsilon)."""
     laws = composed_laws([level_laws(A, p=p, tau=tau, k=k)] * levels)
     return A.sum(A.maximum(A.number(0), x - factor * y) for x, y in laws)
 
 
-def basic(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
+def basic(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Number:
     """``levels`` times the exact delta of one level at epsilon/levels: basic composition of the exact accountant."""
     return levels * cells.tight_rate(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
 
 
-def least_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
+def least_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Number:
     """``1 - (1 - p^tau)^L``: the exact delta, at every epsilon, of a path with tau clients: one side never shows it."""
     del epsilon
     return -A.expm1(levels * A.log1p(-(A.number(p) ** tau)))
 
 
-def composed_by_count(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
+def composed_by_count(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Number:
     """Largest enumerated delta of up to three levels whose cells all hold k against k - 1 copies."""
     p, last = A.number(p), 3 * tau
     factor = A.exp(A.number(epsilon))
@@ -97,7 +97,7 @@ def small_settings(size: int) -> Iterator[tuple[Fraction, Fraction, int, int]]:
     return (case for case in rational_settings(min(size, 9)) if case[2] <= 3)
 
 
-def reuse_leak(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, others: int) -> Any:
+def reuse_leak(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, others: int) -> Number:
     """Delta of one sample used for two levels, at every epsilon: D = others x "aa" + "ab", D' = others x "aa".
 
     The prefix "a" counts one more than "aa" only when "ab" was sampled, and both are shown: p P[Bin(others, p) >= tau].
@@ -112,7 +112,7 @@ def two_levels(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, other
     return 2 * cells.theorem_2(A, epsilon=epsilon, alpha=alpha, tau=tau)
 
 
-def kov(A: Arithmetic, *, epsilon: Number, levels: int, step: Number, delta_step: Number) -> Any:
+def kov(A: Arithmetic, *, epsilon: Number, levels: int, step: Number, delta_step: Number) -> Number:
     """Exact delta of the composition of ``levels`` (step, delta_step)-DP mechanisms at epsilon, worst case.
 
     Source: Kairouz, Oh and Viswanath 2015, from the hockey stick of binary randomised response with a failure atom.
@@ -126,25 +126,25 @@ def kov(A: Arithmetic, *, epsilon: Number, levels: int, step: Number, delta_step
     return failed + (1 - failed) * A.sum(terms)
 
 
-def advanced_as_printed(A: Arithmetic, *, levels: int, step: Number, delta_step: Number) -> Any:
+def advanced_as_printed(A: Arithmetic, *, levels: int, step: Number, delta_step: Number) -> Number:
     """``L e'^2 + e' sqrt(L ln(1/(d' L)))``."""
     return levels * step * step + step * A.sqrt(-levels * A.log(levels * delta_step))
 
 
-def advanced(A: Arithmetic, *, levels: int, step: Number, delta_step: Number) -> Any:
+def advanced(A: Arithmetic, *, levels: int, step: Number, delta_step: Number) -> Number:
     """``e' sqrt(2 L ln(1/(L d'))) + L e' (e^e' - 1)`` (Dwork and Roth, Theorem 3.20, slack L d')."""
     return step * A.sqrt(-2 * levels * A.log(levels * delta_step)) + levels * step * A.expm1(step)
 
 
-def _at_printed(A: Arithmetic, **point: Any) -> Any:
+def _at_printed(A: Arithmetic, **point: Any) -> Number:
     return kov(A, epsilon=advanced_as_printed(A, **point), **point)
 
 
-def _at_advanced(A: Arithmetic, **point: Any) -> Any:
+def _at_advanced(A: Arithmetic, **point: Any) -> Number:
     return kov(A, epsilon=advanced(A, **point), **point)
 
 
-def _claimed(A: Arithmetic, *, levels: int, step: Number, delta_step: Number) -> Any:
+def _claimed(A: Arithmetic, *, levels: int, step: Number, delta_step: Number) -> Number:
     del A, step
     return 2 * levels * delta_step
 

@@ -42,12 +42,12 @@ def laplace_directions(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: 
     return A.maximum(zero, forward), A.maximum(zero, backward)
 
 
-def laplace(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Any:
+def laplace(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Number:
     """Add/remove delta of the same: one client against none is worst, others only mix shifted copies."""
     return A.maximum(*laplace_directions(A, epsilon=epsilon, epsilon_0=epsilon_0, p=p))
 
 
-def laplace_by_events(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Any:
+def laplace_by_events(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Number:
     """The same from the definition: the best half-line, found by ternary search on the tails of the two laws."""
     zero, one = A.number(0), A.number(1)
     factor = A.exp(A.number(epsilon))
@@ -74,26 +74,26 @@ def laplace_by_events(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: N
     return best
 
 
-def laplace_replacement(A: Arithmetic, *, epsilon: Number, b: Number) -> Any:
+def laplace_replacement(A: Arithmetic, *, epsilon: Number, b: Number) -> Number:
     """Replacement delta of Laplace noise of scale b on every count: ``1 - e^-u (1 + u/2)``, u = (1/b - epsilon/2)_+."""
     u = A.maximum(A.number(0), 1 / A.number(b) - A.number(epsilon) / 2)
     return -A.expm1(-u) - A.exp(-u) * u / 2
 
 
-def laplace_replacement_by_quadrature(A: Arithmetic, *, epsilon: Number, b: Number) -> Any:
+def laplace_replacement_by_quadrature(A: Arithmetic, *, epsilon: Number, b: Number) -> Number:
     """The same as an average over the first cell's loss: 1/2 at a = 1/b, density e^((l - a)/2)/4 below, atom at -a."""
     a = 1 / A.number(b)
     if epsilon >= 2 * a:
         return A.number(0)
 
-    def second(loss: Number) -> Any:
+    def second(loss: Number) -> Number:
         return 1 - A.exp((epsilon - loss - a) / 2)
 
     spread = integral(A, lambda A, loss: A.exp((loss - a) / 2) / 4 * second(loss), epsilon - a, a)
     return second(a) / 2 + spread
 
 
-def hadamard(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Any:
+def hadamard(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Number:
     """Replacement delta of one Hadamard response when a client answers truly with probability p, else uniformly.
 
     A +1 index has probability keep = (1 - p)/2 + p e^epsilon_0/(1 + e^epsilon_0) in all; two rows differ in half of
@@ -127,7 +127,7 @@ def shuffle(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> 
     return cells.hockey_stick(A, left, right, A.exp(A.number(epsilon)))
 
 
-def shuffle_coin_by_coin(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> Any:
+def shuffle_coin_by_coin(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> Number:
     """The same with the joint law of both cells built one coin at a time."""
 
     def joint(first: Number, second: Number) -> dict[tuple[int, int], Any]:

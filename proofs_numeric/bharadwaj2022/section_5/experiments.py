@@ -32,7 +32,7 @@ TAU_LOW = Parameter("tau", "threshold; 0 shows every cell", unit="clients", lowe
 LOG_B = Parameter("log2_b", "log2 of the number of buckets", lower=6, upper=14, integer=True)
 
 
-def binomial_mode(A: Arithmetic, *, log2_b: int) -> Any:
+def binomial_mode(A: Arithmetic, *, log2_b: int) -> Number:
     """Largest probability of Bin(B, 1/2): ``C(B, B/2)/2^B``."""
     size = 2**log2_b
     return A.number(math.comb(size, size // 2)) / A.number(2**size)
@@ -53,13 +53,13 @@ def fits_with_one_more(b: int) -> bool:
     return len(range(b + 1)) <= b + 1
 
 
-def dropped(A: Arithmetic) -> Any:
+def dropped(A: Arithmetic) -> Number:
     """Probability that an item of frequency 0.1% is dropped: epsilon = 0.2, n = 1e6, alpha = 1/6, tau = 20."""
     p = cells.sampling_rate(A, epsilon=A.number("1/5"), alpha=A.number("1/6"))
     return cells.lower_tail(A, 1000, p, 19)
 
 
-def _below_mode(A: Arithmetic, *, log2_b: int) -> Any:
+def _below_mode(A: Arithmetic, *, log2_b: int) -> Number:
     del log2_b
     return A.number("1/20")
 
@@ -68,7 +68,7 @@ _SIZES = {"quick": 3, "standard": 9, "deep": 9}
 
 
 @functools.singledispatch
-def _mass(A: Arithmetic, W: int, p: Number, v: int) -> Any:
+def _mass(A: Arithmetic, W: int, p: Number, v: int) -> Number:
     return binomial_pmf(A, W, p, v) if v <= W else A.number(0)
 
 
@@ -100,14 +100,14 @@ def cell_error(A: Arithmetic, *, W: Any, p_s: Number, tau: int) -> Any:
     return mean * cells.lower_tail(A, W, p_s, tau - 1) + (1 - p_s) * (2 * above - tau * _mass(A, W, p_s, tau))
 
 
-def cell_error_by_counts(A: Arithmetic, *, W: int, p_s: Number, tau: int) -> Any:
+def cell_error_by_counts(A: Arithmetic, *, W: int, p_s: Number, tau: int) -> Number:
     """The same, count by count."""
     mean = W * p_s
     law = cells.binomial_law(A, W, p_s)
     return A.sum(law[v] * (A.maximum(v - mean, mean - v) if v >= tau else mean) for v in range(W + 1))
 
 
-def laplace_scale(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Any:
+def laplace_scale(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Number:
     """Least scale b of Laplace noise on a Poisson sample that is epsilon-DP for the population, under replacement.
 
     Given everybody else's part, the ratio of densities of two neighbours is (1 - p + p r)/(1 - p + p s), where r and s
@@ -117,27 +117,27 @@ def laplace_scale(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Any:
     return 1 / A.log(_laplace_root(A, epsilon=epsilon, p_s=p_s))
 
 
-def _laplace_root(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Any:
+def _laplace_root(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Number:
     linear = (1 - p_s) * A.expm1(epsilon)
     return (linear + A.sqrt(linear * linear + 4 * p_s * p_s * A.exp(epsilon))) / (2 * p_s)
 
 
-def laplace_ratio(A: Arithmetic, *, b: Number, p_s: Number) -> Any:
+def laplace_ratio(A: Arithmetic, *, b: Number, p_s: Number) -> Number:
     """Largest ratio of densities of Laplace noise of scale b on a Poisson sample, under replacement."""
     u = A.exp(1 / b)
     return (1 - p_s + p_s * u) / (1 - p_s + p_s / u)
 
 
-def _laplace_population(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Any:
+def _laplace_population(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Number:
     return A.log(laplace_ratio(A, b=laplace_scale(A, epsilon=epsilon, p_s=p_s), p_s=p_s))
 
 
-def _laplace_excess(A: Arithmetic, *, epsilon: Number) -> Any:
+def _laplace_excess(A: Arithmetic, *, epsilon: Number) -> Number:
     """Least error of Laplace noise of scale 1/epsilon on the sample, E|N|/(p n), over 2^-14."""
     return A.number(2**14) - epsilon * cells.sampling_rate(A, epsilon=epsilon, alpha=A.number("1/6")) * 10**6
 
 
-def fair_coins(A: Arithmetic, *, epsilon: Number) -> Any:
+def fair_coins(A: Arithmetic, *, epsilon: Number) -> Number:
     """Replacement delta of the shuffled sums when each of m = floor(p n) clients adds a fair coin to every cell.
 
     With y shown by the cell that gains, the bad x are those above a cut: the sum over y of b(y) T(t - 1) - e^epsilon
@@ -168,18 +168,18 @@ def fair_coins(A: Arithmetic, *, epsilon: Number) -> Any:
     return total
 
 
-def four_levels(A: Arithmetic) -> Any:
+def four_levels(A: Arithmetic) -> Number:
     """Upper bound on the delta of four levels at the total epsilon = 1, each at that epsilon's rate and tau = 20."""
     epsilon = A.number(1)
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=A.number("1/6"))
-    at = {"epsilon": epsilon, "p": p, "tau": 20, "levels": 4}
+    at: dict[str, Any] = {"epsilon": epsilon, "p": p, "tau": 20, "levels": 4}
     return A.maximum(*(every_path(A, **at, forward=forward) for forward in (True, False)))
 
 
 _PLOTTED = Parameter("epsilon", "privacy of the plots", unit="nats", lower="1/10", upper=1)
 
 
-def _delta(A: Arithmetic, *, epsilon: Number) -> Any:
+def _delta(A: Arithmetic, *, epsilon: Number) -> Number:
     del epsilon
     return A.number("1e-8")
 

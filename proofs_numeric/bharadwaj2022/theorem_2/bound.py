@@ -42,12 +42,12 @@ def tight_or_larger_share(A: Arithmetic, *, share: Number, **point: Any) -> Any:
     return share * cells.theorem_2(A, **point)
 
 
-def _tight_without_share(A: Arithmetic, *, share: Number, **point: Any) -> Any:
+def _tight_without_share(A: Arithmetic, *, share: Number, **point: Any) -> Number:
     del share
     return cells.tight(A, **point)
 
 
-def printed_exact_binomial(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+def printed_exact_binomial(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """``P[Bin(floor(tau / q), p) > tau]``: "the exact Binomial at k = tau / q" with the proof's strict inequality."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     k = floor_of(A, tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha))
@@ -59,13 +59,13 @@ def _count_at_least(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, 
     return max(tau, floor_of(A, k * cells.bad_rate(A, epsilon=epsilon, alpha=alpha)) + 1)
 
 
-def bad_probability(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> Any:
+def bad_probability(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> Number:
     """``P[B >= tau, B > k q]`` for B ~ Bin(k, p)."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     return cells.upper_tail(A, k, p, _count_at_least(A, epsilon=epsilon, alpha=alpha, tau=tau, k=k))
 
 
-def _bad_probability_after(A: Arithmetic, *, k: int, **point: Any) -> Any:
+def _bad_probability_after(A: Arithmetic, *, k: int, **point: Any) -> Number:
     return bad_probability(A, k=k + 1, **point)
 
 
@@ -95,13 +95,13 @@ _CASE_2 = Box(_SMALL_K.parameters, _past_case_1, "k >= tau / q")
 _CASE_1 = Box(_SMALL_K.parameters, _in_case_1, "k + 1 <= tau / q")
 
 
-def chernoff(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int) -> Any:
+def chernoff(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int) -> Number:
     """``exp(-k D(q || p))``, the right side of (5)."""
     q = cells.bad_rate(A, epsilon=epsilon, alpha=alpha)
     return A.exp(-k * q * cells.divergence(A, epsilon=epsilon, alpha=alpha))
 
 
-def above_kq(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int) -> Any:
+def above_kq(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int) -> Number:
     """``P[Bin(k, p) > k q]``."""
     return bad_probability(A, epsilon=epsilon, alpha=alpha, tau=0, k=k)
 
@@ -123,7 +123,7 @@ def no_backward(case: Setting) -> bool:
     return bool(cells.cell_profile(Rational(), factor=factor, p=p, tau=tau, k=k, forward=False) == 0)
 
 
-def fixed_m(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int, n: int) -> Any:
+def fixed_m(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int, n: int) -> Number:
     """What "the cell is shown" gives away when m = p n is fixed and a client leaves."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     later = p * n / (n - 1)
@@ -164,7 +164,7 @@ def fixed_m_within(case: FixedSize) -> bool:
     return bool(fixed_m_delta(*case) <= cells.tight_of(Rational(), factor=Fraction(factor), p=Fraction(m, n), tau=tau))
 
 
-def _q(A: Arithmetic, *, epsilon: Number, p: Number) -> Any:
+def _q(A: Arithmetic, *, epsilon: Number, p: Number) -> Number:
     return 1 - A.exp(-epsilon) * (1 - p)
 
 

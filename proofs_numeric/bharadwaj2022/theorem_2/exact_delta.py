@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells, neighbours
@@ -21,7 +20,7 @@ RATES = (Fraction(3, 2), Fraction(2), Fraction(3))
 Setting = tuple[Fraction, Fraction, int, int]
 
 
-def tight_by_scan(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+def tight_by_scan(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """Exact delta from the definition: the largest enumerated hockey stick over k = 1 .. 2 tau / q, both directions."""
     p = A.number(alpha) * (1 - A.exp(-A.number(epsilon)))
     factor = A.exp(A.number(epsilon))
@@ -35,7 +34,7 @@ def tight_by_scan(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) ->
     )
 
 
-def rate_by_scan(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
+def rate_by_scan(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Number:
     """Exact delta at a fixed rate from the definition: enumerated hockey sticks over k, both directions."""
     factor, p = A.exp(A.number(epsilon)), A.number(p)
     last = int(3 * tau / float(p)) + 10

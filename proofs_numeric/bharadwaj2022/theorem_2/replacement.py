@@ -134,14 +134,14 @@ def _near_worst(epsilon: float, p: float, tau: int) -> tuple[tuple[int, int], ..
     return tuple((pair.ka, pair.kb) for pair in scan(epsilon, p, tau, near=_NEAR))
 
 
-def replacement_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
+def replacement_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Number:
     """Exact replacement delta at any epsilon >= 0 for a fixed rate p: the largest over the pairs the scan keeps."""
     factor = A.exp(A.number(epsilon))
     near = _near_worst(float(epsilon), float(p), tau)
     return A.maximum(*(cells.replacement_at(A, factor=factor, p=p, tau=tau, ka=ka, kb=kb) for ka, kb in near))
 
 
-def replacement_by_products(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
+def replacement_by_products(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Number:
     """The same from the product laws of all counts up to 3 tau/p + 4, outcome by outcome."""
     factor, last = A.exp(A.number(epsilon)), int(3 * tau / float(p)) + 4
     return A.maximum(
@@ -169,13 +169,13 @@ def likely_worst(epsilon: float, alpha: float, tau: int) -> tuple[int, int]:
     return max(tau, round(tau / x[at])), round(tau / y[at])
 
 
-def likely_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+def likely_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """Exact delta of the replacement pair that large deviations single out (kb up to 20 tau)."""
     ka, kb = likely_worst(float(epsilon), float(alpha), tau)
     return cells.tight_replacement(A, epsilon=epsilon, alpha=alpha, tau=tau, ka=ka, kb=min(kb, 20 * tau))
 
 
-def theorem_2_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
+def theorem_2_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """Theorem 2 at epsilon + ln(1 - p) with the same p: what holds under replacement at epsilon.
 
     With epsilon' = epsilon + ln(1 - p): q' = 1 - e^-epsilon, and the divergence is D(q' || p).
@@ -186,7 +186,7 @@ def theorem_2_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau:
     return A.exp(-tau / q * (-q * A.log(alpha) - A.exp(-epsilon) * (epsilon + A.log1p(-p))))
 
 
-def _replacement_corrected(A: Arithmetic, *, ka: int, kb: int, **point: Any) -> Any:
+def _replacement_corrected(A: Arithmetic, *, ka: int, kb: int, **point: Any) -> Number:
     del ka, kb
     return theorem_2_replacement(A, **point)
 

@@ -63,7 +63,7 @@ def maximum_by_blocks(
     last: int,
     at_least: Number,
     close_bits: int | None = None,
-) -> Any:
+) -> Number:
     """``max(at_least, max of value over first..last)``, given ``bound(a, b) >= value`` on ``a..b``.
 
     Blocks are refined from the highest bound down.  Balls: a rigorous enclosure.  Other arithmetics: never below the
@@ -128,8 +128,9 @@ def exact_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: N
     """Exact delta over all k-sparse monotonic neighbours, ``epsilon >= 0``; the module says where it is a bracket."""
     point = _Point(epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
     two = two_terms(A, **vars(point))
-    if A.encloses and A.between(two, 1).rel_accuracy_bits() >= A.bits // 2:
-        return A.between(two, 1)  # some counter is all but certain to be released: nothing is left to decide
+    near_one: Any = A.between(two, 1)
+    if A.encloses and near_one.rel_accuracy_bits() >= A.bits // 2:
+        return near_one  # some counter is all but certain to be released: nothing is left to decide
     rough = A if A.encloses else Float64()
     known = two if A.encloses else rough.number(float(two))
     if collapses(rough, **vars(point.rounded(rough)), two=known):
@@ -156,7 +157,7 @@ class _Point:
         return _Point(A.number(float(self.epsilon)), self.k, A.number(float(self.sigma)), A.number(float(self.gap)))
 
 
-def bracket_top(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, two: Number) -> Any:
+def bracket_top(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, two: Number) -> Number:
     """``max(two, every ceiling with 0 < l < k)``: an upper bound on the exact delta."""
 
     def at(l: int, d: int) -> Any:
@@ -176,7 +177,7 @@ def searched_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap
     return _searched(A, point, two_terms(A, **vars(point)))
 
 
-def _searched(A: Arithmetic, point: _Point, two: Number) -> Any:
+def _searched(A: Arithmetic, point: _Point, two: Number) -> Number:
     """The largest forward pair: estimated in doubles, then certified from the most promising down."""
     doubles = point.rounded(Float64())
     estimate = {

@@ -22,7 +22,7 @@ def _reverse_all_new(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, g
     return pair_delta(A, **at, l=k, j=0, direction="reverse", bits=BITS)
 
 
-def _reverse_all_new_closed(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
+def _reverse_all_new_closed(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
     new = new_released(A, k=k, sigma=sigma, gap=gap, l=k)
     return A.maximum(0, 1 - A.exp(epsilon) * (1 - new))
 

@@ -17,7 +17,7 @@ from proofs_numeric.lebeda2025.exact.noise_maximum import ConditionalSurvival, l
 
 
 @functools.singledispatch
-def quadrature(A: Arithmetic, pair: MixedPair) -> Any:
+def quadrature(A: Arithmetic, pair: MixedPair) -> Number:
     """Hockey stick of the pair, to within rounding."""
     raise NotImplementedError(A)
 
@@ -49,14 +49,14 @@ def _integrand_at(A: MpReal, pair: MixedPair, x: Number, g: Number) -> Any:
     return A.number(0) if pair.forward else normal_pdf(A, x + pair.mu_2)
 
 
-def _panels(A: MpReal, pair: MixedPair, roots: list[float], window: tuple[float, float]) -> Any:
+def _panels(A: MpReal, pair: MixedPair, roots: list[float], window: tuple[float, float]) -> Number:
     """Gauss-Legendre between the bends (kinks at mu_1 = 0, refined to working precision), graded towards them."""
     rule = ConditionalSurvival(A, pair.l, pair.b, A.bits + 16)
 
     def level(x: Number) -> Any:
         return pair.level(x, A.log(rule(A, pair.t - pair.slope * x)))
 
-    def bend(x: Number) -> Any:
+    def bend(x: Number) -> Number:
         # A kink misplaced by h costs h^2.
         left, right = A.number(x) - ROOM, A.number(x) + ROOM
         rising = 1 if level(right) > 0 else -1

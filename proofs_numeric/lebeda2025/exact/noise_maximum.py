@@ -45,12 +45,12 @@ _FAR = 1e140
 _LOG_SQRT_2PI = 0.5 * math.log(2 * math.pi)
 
 
-def shared_slope(A: Arithmetic, k: int) -> Any:
+def shared_slope(A: Arithmetic, k: int) -> Number:
     """``b = k^{-1/4}``: standard deviation of the shared noise in units of sigma."""
     return 1 / A.sqrt(A.sqrt(A.number(k)))
 
 
-def geometric_sum(A: Arithmetic, ratio: Number, terms: int) -> Any:
+def geometric_sum(A: Arithmetic, ratio: Number, terms: int) -> Number:
     """``1 + ratio + ... + ratio^(terms - 1)`` in O(log terms) products, without subtraction; ``terms >= 0``."""
     total, power = A.number(0), A.number(1)  # sums of n terms and ratio^n, for n the leading bits of ``terms``
     for bit in f"{terms:b}":
@@ -72,12 +72,12 @@ def _theta(A: Arithmetic, step: float, curvature: Number) -> Any:
     return 2 * A.exp(curvature * a * a / 2) / A.expm1(2 * A.pi * a / _dyadic(A, step))
 
 
-def _dyadic(A: Arithmetic, value: float) -> Any:
+def _dyadic(A: Arithmetic, value: float) -> Number:
     return A.number(Fraction(value))
 
 
 @functools.singledispatch
-def released(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = None) -> Any:
+def released(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = None) -> Number:
     """``1 - E[Phi(t - b X)^l]``: some of l counters at the lower threshold is released.
 
     ``t = tau/sigma`` any real, ``b > 0`` the shared noise in units of sigma, ``l >= 0``.  Full relative accuracy, or
@@ -95,7 +95,7 @@ def released(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = 
     reach = math.sqrt(2 * (log_error + math.log(l) + math.log1p(t_size))) + 2 * step
     centre = t_size * b_size / (1 + b_size * b_size)
 
-    def density(x: Number) -> Any:
+    def density(x: Number) -> Number:
         # log Phi from the side on which it keeps its digits.
         y = t - b * x
         log_cdf = A.log1p(-normal_cdf(A, -y)) if float(y) > 0 else A.log(normal_cdf(A, y))
@@ -118,13 +118,13 @@ def released(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = 
     return (value + A.between(0, outside)) / (1 + A.between(-theta, theta))
 
 
-def _certainly_negative(A: Arithmetic, t: Number) -> Any:
+def _certainly_negative(A: Arithmetic, t: Number) -> Number:
     """1 unless ``t`` is certainly non-negative, then 0: whether the Gaussian bound leaves out a left part."""
     return A.number(0 if t >= 0 else 1)
 
 
 @released.register
-def _(A: Float64, *, l: Number, t: Number, b: Any, bits: int | None = None) -> Any:
+def _(A: Float64, *, l: Number, t: Number, b: Any, bits: int | None = None) -> Number:
     l, t, b = np.broadcast_arrays(np.asarray(l, dtype=np.float64), np.asarray(t, dtype=np.float64), b)
     flat = (np.atleast_1d(l).ravel(), np.atleast_1d(t).ravel(), np.atleast_1d(b).ravel())
     values = np.empty(flat[0].shape)
@@ -162,7 +162,7 @@ def log_released(*, l: int, t: Number, b: float) -> Any:
 
 
 @functools.singledispatch
-def unreleased(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = None) -> Any:
+def unreleased(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = None) -> Number:
     """``E[Phi(t - b X)^l]``: none of l counters at the lower threshold is released.
 
     Balls: full relative accuracy, or about ``bits`` bits of it where that is enough; mpmath: absolute accuracy.
@@ -282,7 +282,7 @@ class ConditionalSurvival:
         nodes = [(self.b * h * i / root, scale * normal_pdf(A, h * i)) for i in range(-count, count + 1)]
         return nodes, h, h * count
 
-    def __call__(self, A: Arithmetic, t: Number) -> Any:
+    def __call__(self, A: Arithmetic, t: Number) -> Number:
         """Value at t."""
         if self.l == 0:
             return A.number(1)
@@ -309,7 +309,7 @@ def _erfc(x: Any) -> Any:
     return x.erfc()
 
 
-def delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
+def delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """``P[max_i (Z + Z_i) > tau]``, exact: the delta of a pair whose k counters are all new."""
     return released(A, l=k, t=A.number(gap) / sigma, b=shared_slope(A, k))
 

@@ -26,7 +26,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(120)
 
 def pair_delta_by_definition(
     A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int, direction: str
-) -> Any:
+) -> Number:
     """Hockey stick of the pair (l, j), ``1 <= l < k``, to about 12 digits of 1."""
     s, tau, factor = float(sigma), float(gap), math.exp(float(epsilon))
     d, eta = k - l, s * k**-0.25
@@ -63,7 +63,7 @@ def pair_delta_by_definition(
     return A.number(Fraction(float(total + (1 - silent.sum() if direction == "forward" else 0.0))))
 
 
-def delta_by_definition(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
+def delta_by_definition(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
     """Largest hockey stick over every pair (l, j) in both directions, for small k: no certificate, no collapse."""
     s, tau, e = float(sigma), float(gap), float(epsilon)
     z = np.linspace(-9, 9, 181)

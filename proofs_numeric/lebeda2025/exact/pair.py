@@ -40,7 +40,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound
 
 
-def shared_mu(A: Arithmetic, *, k: int, sigma: Number, d: int, j: int) -> Any:
+def shared_mu(A: Arithmetic, *, k: int, sigma: Number, d: int, j: int) -> Number:
     """``mu_j = sqrt(j - j^2/(d + sqrt(k)))/sigma``: distance of the shared counters' laws when j of d change."""
     gamma = A.sqrt(A.number(k))
     return A.sqrt(j * (d - j + gamma) / (d + gamma)) / sigma if j else A.number(0)
@@ -61,7 +61,7 @@ def shared_delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, d: in
     return gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=d, j=worst_change(k, d)))
 
 
-def new_released(A: Arithmetic, *, k: int, sigma: Number, gap: Number, l: int) -> Any:
+def new_released(A: Arithmetic, *, k: int, sigma: Number, gap: Number, l: int) -> Number:
     """``A_l``: probability that some of l new counters is released."""
     return released(A, l=l, t=gap / sigma, b=shared_slope(A, k))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from proofs_numeric.arithmetic import Number
 from proofs_numeric.arithmetic.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
@@ -39,13 +39,13 @@ def one_over_released(n: int, rng: np.random.Generator, *, k: int, sigma: float,
     return np.asarray(1 / (1 + rng.binomial(k - 1, special.ndtr(b * shared - t))))
 
 
-def expected_released(A: Arithmetic, *, k: int, sigma: str, gap: str) -> Any:
+def expected_released(A: Arithmetic, *, k: int, sigma: str, gap: str) -> Number:
     """``k P[Z + Z_1 > tau]``."""
     spread = A.sqrt(1 + 1 / A.sqrt(A.number(k)))
     return k * normal_cdf(A, -A.number(gap) / (A.number(sigma) * spread))
 
 
-def _exact(A: Arithmetic, *, k: int, sigma: str, gap: str) -> Any:
+def _exact(A: Arithmetic, *, k: int, sigma: str, gap: str) -> Number:
     return delta_infinite(A, k=k, sigma=A.number(sigma), gap=A.number(gap))
 
 

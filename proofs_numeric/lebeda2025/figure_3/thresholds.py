@@ -19,7 +19,7 @@ EPSILON, DELTA = Fraction(349, 1000), Fraction(1, 10**5)
 """The privacy parameters of Figure 3."""
 
 
-def gsh_threshold(A: Arithmetic, *, sigma: Number, k: int) -> Any:
+def gsh_threshold(A: Arithmetic, *, sigma: Number, k: int) -> Number:
     """Least tau of the uncorrelated mechanism for its new counters: ``sigma Phi^{-1}((1 - delta)^{1/k})``."""
     return sigma * normal_quantile_complement(A, -A.expm1(A.log1p(-A.number(DELTA)) / k))
 
@@ -32,12 +32,12 @@ _FIGURE_3: dict[int, tuple[Exact, Exact]] = {
 }
 
 
-def _theorem_11_threshold(A: Arithmetic, *, k: int) -> Any:
+def _theorem_11_threshold(A: Arithmetic, *, k: int) -> Number:
     sigma = A.number(_FIGURE_3[k][0])
     return lemma_22(A, epsilon=A.number(EPSILON), delta=DELTA, k=k, sigma=sigma)
 
 
-def _uncorrelated_threshold(A: Arithmetic, *, k: int) -> Any:
+def _uncorrelated_threshold(A: Arithmetic, *, k: int) -> Number:
     return gsh_threshold(A, sigma=A.number(_FIGURE_3[k][1]), k=k)
 
 
@@ -45,7 +45,7 @@ def _gsh_gauss(A: Arithmetic, *, k: int) -> Any:
     return gaussian_profile(A, A.number(EPSILON), A.sqrt(A.number(k)) / A.number(_FIGURE_3[k][1]))
 
 
-def _target(A: Arithmetic, **_k: Any) -> Any:
+def _target(A: Arithmetic, **_k: Any) -> Number:
     return A.number(DELTA)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import SIGMA, K, printed
@@ -13,31 +11,31 @@ from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicId
 from proofs_numeric.statements.kinds import DeltaBound
 
 
-def rho(A: Arithmetic, *, k: int, sigma: Number) -> Any:
+def rho(A: Arithmetic, *, k: int, sigma: Number) -> Number:
     """``(k + sqrt(k))/(8 sigma^2)`` (Lemma 19)."""
     return (k + A.sqrt(A.number(k))) / (8 * A.number(sigma) * sigma)
 
 
-def _lifted_change(_A: Arithmetic, *, v: Number) -> Any:
+def _lifted_change(_A: Arithmetic, *, v: Number) -> Number:
     """Squared change of ``2 H_i`` less the offset, which is 1 under the larger histogram and 0 under the smaller."""
     return (2 * v - 1) ** 2
 
 
-def _one_and_rest(_A: Arithmetic, *, v: Number) -> Any:
+def _one_and_rest(_A: Arithmetic, *, v: Number) -> Number:
     return 1 + 4 * v * (v - 1)
 
 
-def _lifted_rho(A: Arithmetic, *, k: Number, sigma: Number) -> Any:
+def _lifted_rho(A: Arithmetic, *, k: Number, sigma: Number) -> Number:
     """Half of ``k`` changes of one at variance ``4 sigma^2`` and one at ``4 sigma^2/sqrt(k)``."""
     own = 4 * A.number(sigma) * sigma
     return (k / own + 1 / (own / A.sqrt(A.number(k)))) / 2
 
 
-def _restored(_A: Arithmetic, *, count: Number, offset: Number, own: Number, shared: Number) -> Any:
+def _restored(_A: Arithmetic, *, count: Number, offset: Number, own: Number, shared: Number) -> Number:
     return ((2 * count - offset + own) + (offset + shared)) / 2
 
 
-def _released(_A: Arithmetic, *, count: Number, offset: Number, own: Number, shared: Number) -> Any:
+def _released(_A: Arithmetic, *, count: Number, offset: Number, own: Number, shared: Number) -> Number:
     return count + (shared + own) / 2
 
 

@@ -80,7 +80,7 @@ class CorrelatedSteps:
         beyond = 2 * k * discrete_gaussian_tail_bound(A, wide, reach) * widest * theta.largest(power)
         return A.log((total + beyond) / self._normaliser(A))
 
-    def _normaliser(self, A: Ball) -> Any:
+    def _normaliser(self, A: Ball) -> Number:
         own = A.number(self.own)
         shared = own / A.sqrt(A.sqrt(A.number(self.k)))
         parts = [discrete_gaussian_normaliser(A, scale, terms(A.bits, float(scale))) for scale in (own, shared)]

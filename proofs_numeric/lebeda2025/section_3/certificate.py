@@ -38,11 +38,11 @@ def forward_sum(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: N
     return new + gaussian_profile(A, epsilon, shared_mu(A, k=k, sigma=sigma, d=k - l, j=j))
 
 
-def _join(_A: Arithmetic, *, a: Number, g: Number) -> Any:
+def _join(_A: Arithmetic, *, a: Number, g: Number) -> Number:
     return a + (1 - a) * g
 
 
-def _join_less_sum(_A: Arithmetic, *, a: Number, g: Number) -> Any:
+def _join_less_sum(_A: Arithmetic, *, a: Number, g: Number) -> Number:
     return a + g - a * g
 
 

@@ -88,7 +88,7 @@ def ratio(A: Arithmetic, *, k: int, delta: Number, l: int, j: int) -> Any:
 
 def _coarse_mixed(A: Arithmetic, *, k: int, delta: Number, l: int, j: int) -> Any:
     sigma, gap = tie(k, _as_exact(delta))
-    at = {"epsilon": 0, "k": k, "sigma": A.number(sigma), "gap": A.number(gap), "l": l, "j": j}
+    at: dict[str, Any] = {"epsilon": 0, "k": k, "sigma": A.number(sigma), "gap": A.number(gap), "l": l, "j": j}
     return pair_delta(A, **at, direction="forward", bits=A.bits // 4 if A.encloses else None)
 
 

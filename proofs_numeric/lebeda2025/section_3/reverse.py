@@ -46,38 +46,38 @@ def reverse(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Numbe
     return pair_delta(A, **at, direction="reverse", bits=BITS)
 
 
-def silence(A: Arithmetic, *, k: int, l: int, t: Number, x: Number) -> Any:
+def silence(A: Arithmetic, *, k: int, l: int, t: Number, x: Number) -> Number:
     """``g(x)``: no new counter of l is released, given the mean x of k - l shared ones (exact.pair step 3)."""
     d, gamma = k - l, A.sqrt(A.number(k))
     slope = A.sqrt(d / (gamma * (gamma + d)))
     return unreleased(A, l=l, t=A.number(t) - slope * x, b=1 / A.sqrt(gamma + d), bits=A.bits // 2)
 
 
-def _hidden(A: Arithmetic, *, t: Number, slope: Number, x: Number, noise: Number, l: Number) -> Any:
+def _hidden(A: Arithmetic, *, t: Number, slope: Number, x: Number, noise: Number, l: Number) -> Number:
     return normal_cdf(A, t - slope * x - noise) ** l
 
 
-def _hidden_slope(A: Arithmetic, *, t: Number, slope: Number, x: Number, noise: Number, l: Number) -> Any:
+def _hidden_slope(A: Arithmetic, *, t: Number, slope: Number, x: Number, noise: Number, l: Number) -> Number:
     at = t - slope * x - noise
     return -slope * l * normal_pdf(A, at) * normal_cdf(A, at) ** (l - 1)
 
 
-def _log_density(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Any:
+def _log_density(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Number:
     """Logarithm of p'/p: exponents of four normal densities."""
     return (-x * x + (x + second) ** 2 - (w - first) ** 2 + w * w) / 2
 
 
-def _loss(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Any:
+def _loss(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Number:
     return second * x + first * w + (second * second - first * first) / 2
 
 
-def _mean_from_loss(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Any:
+def _mean_from_loss(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Number:
     """X from ``mu_2 x + mu_1 w`` (with a positive weight) and T."""
     total = first * first + second * second
     return (second * (second * x + first * w) + first * (first * x - second * w)) / total
 
 
-def _mean(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Any:
+def _mean(_A: Arithmetic, *, x: Number, w: Number, first: Number, second: Number) -> Number:
     return x
 
 
@@ -91,7 +91,7 @@ def losing(
     floor: Number,
     rise: Number,
     further: Number,
-) -> Any:
+) -> Number:
     """``P[L - G(L) > epsilon]``, ``L ~ N(-mu^2/2, mu^2)``, G a staircase of two steps."""
 
     def above(x: Number) -> Any:
@@ -117,10 +117,10 @@ def gaining(
     floor: Number,
     rise: Number,
     further: Number,
-) -> Any:
+) -> Number:
     """``E'[e^{-G(L)}; L - G(L) < -epsilon]``, ``L ~ N(mu^2/2, mu^2)``, G a staircase of two steps."""
 
-    def below(x: Number) -> Any:
+    def below(x: Number) -> Number:
         return normal_cdf(A, x / mu - mu / 2)
 
     first, second = at, at + width
@@ -133,31 +133,31 @@ def gaining(
     )
 
 
-def _zero(A: Arithmetic, **_parameters: Any) -> Any:
+def _zero(A: Arithmetic, **_parameters: Any) -> Number:
     return A.number(0)
 
 
-def _low(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
+def _low(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
     """``log Phi_1(-epsilon - G)``."""
     return log_normal_cdf(A, (-epsilon - loss) / mu - mu / 2)
 
 
-def _high(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
+def _high(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
     """``log(e^{-G} Phi_1(-epsilon + G))``."""
     return log_normal_cdf(A, (loss - epsilon) / mu - mu / 2) - loss
 
 
-def _high_less_low(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
+def _high_less_low(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
     return _high(A, epsilon=epsilon, loss=loss, mu=mu) - _low(A, epsilon=epsilon, loss=loss, mu=mu)
 
 
-def _growth(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
+def _growth(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
     """``(h(y + G/mu) + h(y - G/mu))/mu - 1``, ``y = -epsilon/mu - mu/2``."""
     y, s = -epsilon / mu - mu / 2, loss / mu
     return (hazard(A, y + s) + hazard(A, y - s)) / mu - 1
 
 
-def _growth_by_rho(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
+def _growth_by_rho(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
     """The same by ``rho(x) = x + h(x)``."""
     y, s = -epsilon / mu - mu / 2, loss / mu
     rho = (y + s + hazard(A, y + s)) + (y - s + hazard(A, y - s))

@@ -25,7 +25,7 @@ MU_O = Parameter(
 )
 
 
-def shared_distance(A: Arithmetic, *, k: int, sigma: Number, mu_o: Number, j: Number) -> Any:
+def shared_distance(A: Arithmetic, *, k: int, sigma: Number, mu_o: Number, j: Number) -> Number:
     """``mu = sqrt(j - j^2/(k + sqrt(k)) + j sigma^2 mu_o^2)/sigma``: k shared counters of which j change."""
     gamma = A.sqrt(A.number(k))
     return A.sqrt(aggregates_mu_squared(A, j=A.number(j), d=k, gamma=gamma, mu_o=sigma * mu_o)) / sigma
@@ -39,7 +39,7 @@ def delta(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number,
     return gaussian_profile(A, A.number(epsilon), distance) + delta_infinite(A, k=k, sigma=sigma, gap=A.number(gap))
 
 
-def _pairs(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def _pairs(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, mu_o: Number) -> Number:
     """What single pairs reach: those without aggregates, and all k shared counters changed with them."""
     sigma, mu_o = A.number(sigma), A.number(mu_o)
     every = gaussian_profile(A, A.number(epsilon), shared_distance(A, k=k, sigma=sigma, mu_o=mu_o, j=k))

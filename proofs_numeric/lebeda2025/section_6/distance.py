@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.parameters import printed
 from proofs_numeric.statements.box import Box, Parameter
@@ -12,12 +10,12 @@ from proofs_numeric.statements.kinds import Identity
 from proofs_numeric.statements.tactics import Symbolic
 
 
-def aggregates_mu_squared(A: Arithmetic, *, j: Number, d: Number, gamma: Number, mu_o: Number) -> Any:
+def aggregates_mu_squared(A: Arithmetic, *, j: Number, d: Number, gamma: Number, mu_o: Number) -> Number:
     """``sigma^2 mu^2`` with aggregates of the j changed counters: ``j - j^2/(d + gamma) + j m^2``, m = sigma mu_o."""
     return j - j * j / (d + gamma) + j * mu_o * mu_o
 
 
-def _aggregates_square(A: Arithmetic, *, j: Number, d: Number, gamma: Number, mu_o: Number) -> Any:
+def _aggregates_square(A: Arithmetic, *, j: Number, d: Number, gamma: Number, mu_o: Number) -> Number:
     s = d + gamma
     top = s * (1 + mu_o * mu_o) / 2
     return s * (1 + mu_o * mu_o) ** 2 / 4 - (j - top) ** 2 / s

@@ -17,7 +17,7 @@ from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 
 
-def delta_infinite_bound(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
+def delta_infinite_bound(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """``1 - psi^{k+1}``."""
     return -A.expm1((k + 1) * log_split_probability(A, k=k, sigma=sigma, gap=gap))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.lemma_17 import zcdp_delta
@@ -18,14 +17,14 @@ from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound
 
 
-def theorem_21_sharp(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
+def theorem_21_sharp(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
     """Theorem 21 with the conversion of Canonne, Kamath and Steinke in place of Lemma 17's."""
     return delta_upper(A, rho=rho(A, k=k, sigma=sigma), epsilon=A.number(epsilon)) + delta_infinite(
         A, k=k, sigma=sigma, gap=gap
     )
 
 
-def theorem_21(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
+def theorem_21(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
     """``delta(rho, epsilon) + delta_inf``, Lemma 17's conversion and Lemma 20 at its best split."""
     return zcdp_delta(A, epsilon=A.number(epsilon), rho=rho(A, k=k, sigma=sigma)) + delta_infinite(
         A, k=k, sigma=sigma, gap=gap

@@ -73,7 +73,7 @@ class _Shared:
     """Probability that Z lies outside the rows."""
 
 
-def _joint(weights: list[Any], changed: list[list[Any]], others: Number) -> Any:
+def _joint(weights: list[Any], changed: list[list[Any]], others: Number) -> Number:
     weighted = flint.arb_mat([[w * x for x in row] for w, row in zip(weights, changed, strict=True)])
     return weighted.transpose() * others
 

@@ -15,13 +15,13 @@ from proofs_numeric.statements.kinds import Identity, Inequality
 from proofs_numeric.statements.tactics import Symbolic
 
 
-def extrapolated(A: Arithmetic, *, alpha: Number, left: Number, right: Number) -> Any:
+def extrapolated(A: Arithmetic, *, alpha: Number, left: Number, right: Number) -> Number:
     """``log Phi(alpha left + (1 - alpha) right)``."""
     alpha, left, right = A.number(alpha), A.number(left), A.number(right)
     return log_normal_cdf(A, alpha * left + (1 - alpha) * right)
 
 
-def line_through(A: Arithmetic, *, alpha: Number, left: Number, right: Number) -> Any:
+def line_through(A: Arithmetic, *, alpha: Number, left: Number, right: Number) -> Number:
     """``alpha log Phi(left) + (1 - alpha) log Phi(right)``."""
     alpha = A.number(alpha)
     return alpha * log_normal_cdf(A, A.number(left)) + (1 - alpha) * log_normal_cdf(A, A.number(right))
@@ -33,7 +33,7 @@ def _mills_slope(A: Arithmetic, *, x: Number) -> Any:
     return sympy.diff(x * normal_cdf(A, x) + normal_pdf(A, x), x)
 
 
-def _cdf(A: Arithmetic, *, x: Number) -> Any:
+def _cdf(A: Arithmetic, *, x: Number) -> Number:
     return normal_cdf(A, x)
 
 
@@ -43,22 +43,22 @@ def _curvature(A: Arithmetic, *, x: Number) -> Any:
     return sympy.diff(log_normal_cdf(A, x), x, 2)
 
 
-def _curvature_factored(A: Arithmetic, *, x: Number) -> Any:
+def _curvature_factored(A: Arithmetic, *, x: Number) -> Number:
     return -(x * normal_cdf(A, x) + normal_pdf(A, x)) * normal_pdf(A, x) / normal_cdf(A, x) ** 2
 
 
-def exponent_of_tilt(A: Arithmetic, *, alpha: Number, t: Number, u: Number) -> Any:
+def exponent_of_tilt(A: Arithmetic, *, alpha: Number, t: Number, u: Number) -> Number:
     """``[m^2/2 - alpha t^2/2 - (1-alpha) u^2/2]/(alpha-1)`` with ``m = alpha t + (1-alpha) u``."""
     m = alpha * t + (1 - alpha) * u
     return (m * m / 2 - alpha * t * t / 2 - (1 - alpha) * u * u / 2) / (alpha - 1)
 
 
-def untruncated(A: Arithmetic, *, alpha: Number, t: Number, u: Number) -> Any:
+def untruncated(A: Arithmetic, *, alpha: Number, t: Number, u: Number) -> Number:
     """``alpha (t - u)^2/2``."""
     return alpha * (t - u) * (t - u) / 2
 
 
-def truncated_pair_renyi(A: Arithmetic, *, alpha: Number, x: Number) -> Any:
+def truncated_pair_renyi(A: Arithmetic, *, alpha: Number, x: Number) -> Number:
     """``D_alpha`` of U3's two sides, both truncated to ``S_2 <= T`` (sigma = 1, ``x = T - 1``).
 
     The two noisy cells (S_2, cell of round 3) have means (1, 1) and (0, 1): one step along the truncated coordinate,
@@ -68,7 +68,7 @@ def truncated_pair_renyi(A: Arithmetic, *, alpha: Number, x: Number) -> Any:
     return alpha / 2 + truncated_renyi_excess(A, alpha=alpha, left=x, right=x + 1)
 
 
-def theorem_renyi(A: Arithmetic, *, alpha: Number, x: Number) -> Any:
+def theorem_renyi(A: Arithmetic, *, alpha: Number, x: Number) -> Number:
     """``alpha D_0 B/2`` at L = 3, sigma = 1: ``alpha``."""
     return A.number(alpha)
 

@@ -37,7 +37,7 @@ from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, I
 from proofs_numeric.statements.verdict import Expectation
 
 
-def union_mass(A: Arithmetic, *, value: Number, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Any:
+def union_mass(A: Arithmetic, *, value: Number, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Number:
     """``D_0 sum_r Phi(-(T-1)/(sigma sqrt(ones(r))))``: union over items and rounds, each with its own noise terms."""
     lead = (A.number(value) - 1) * A.number(epsilon)
     return delta_0 * A.sum(
@@ -45,29 +45,31 @@ def union_mass(A: Arithmetic, *, value: Number, L: int, delta_0: Number, epsilon
     )
 
 
-def mass_of_one_round(A: Arithmetic, *, value: Number, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Any:
+def mass_of_one_round(
+    A: Arithmetic, *, value: Number, L: int, delta_0: Number, epsilon: Number, delta: Number
+) -> Number:
     """Exact Pr[some of D_0 new items is printed at a round of the most noise terms]: a part of Pr[not E]."""
     lead = (A.number(value) - 1) * A.number(epsilon)
     return above_any(A, delta_0, gaussian_tail(A, lead / A.sqrt(A.number(floor_levels(L)))))
 
 
-def first_round_mass_of_statement(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Any:
+def first_round_mass_of_statement(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number, delta: Number) -> Number:
     """Exact Pr[some of D_0 items new at round 1 is printed at round 1] at the statement's T: a part of Pr[not E]."""
     lead = (threshold_of_statement(A, L=L, delta_0=delta_0, epsilon=epsilon, delta=delta) - 1) * A.number(epsilon)
     return above_any(A, delta_0, gaussian_tail(A, lead))
 
 
-def union_at_proof_threshold(A: Arithmetic, **parameters: Any) -> Any:
+def union_at_proof_threshold(A: Arithmetic, **parameters: Any) -> Number:
     """:func:`union_mass` at the proof's T."""
     return union_mass(A, value=threshold_of_proof(A, **parameters), **parameters)
 
 
-def target(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Any:
+def target(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Number:
     """``delta``."""
     return A.number(delta)
 
 
-def stream_new_mass_at(A: Arithmetic, *, lead: Number, L: int, delta_0: Number) -> Any:
+def stream_new_mass_at(A: Arithmetic, *, lead: Number, L: int, delta_0: Number) -> Number:
     """Exact Pr[not E] of U1 for ``L`` in 1, 2, 3: D_0 items new at round 1, never seen again.
 
     ``lead = (T - 1)/sigma``.  Sums S_1, S_2 are independent; S_3 = S_2 + a fresh cell.
@@ -84,26 +86,26 @@ def stream_new_mass_at(A: Arithmetic, *, lead: Number, L: int, delta_0: Number) 
     return above_any(A, delta_0, survival_loss)
 
 
-def _joint_loss(A: Arithmetic, lead: Number) -> Any:
-    def integrand(B: Arithmetic, u: Number) -> Any:
+def _joint_loss(A: Arithmetic, lead: Number) -> Number:
+    def integrand(B: Arithmetic, u: Number) -> Number:
         return normal_pdf(B, u) * normal_cdf(B, u - lead)
 
     reach = 40
     return A.sum(integral(A, integrand, lead + i, lead + i + 4) for i in range(-2 * reach, 0, 4))
 
 
-def stream_new_mass(A: Arithmetic, *, L: int, delta_0: Number, delta: Number) -> Any:
+def stream_new_mass(A: Arithmetic, *, L: int, delta_0: Number, delta: Number) -> Number:
     """Pr[not E] of U1 at the proof's T."""
     lead = A.sqrt(A.number(levels(L))) * normal_quantile_complement(A, A.number(delta) / (delta_0 * L))
     return stream_new_mass_at(A, lead=lead, L=L, delta_0=delta_0)
 
 
-def stream_new_mass_by_survival(A: Arithmetic, *, L: int, delta_0: int, delta: Number) -> Any:
+def stream_new_mass_by_survival(A: Arithmetic, *, L: int, delta_0: int, delta: Number) -> Number:
     """The same from the other side: no item crosses at any round, the average over S_2 integrated, item by item."""
     lead = A.sqrt(A.number(len(f"{L:b}"))) * normal_quantile_complement(A, A.number(delta) / (delta_0 * L))
     silent = normal_cdf(A, lead)
 
-    def both(B: Arithmetic, x: Number) -> Any:
+    def both(B: Arithmetic, x: Number) -> Number:
         return normal_pdf(B, x) * normal_cdf(B, lead - x)
 
     if L == 2:
@@ -116,23 +118,23 @@ def stream_new_mass_by_survival(A: Arithmetic, *, L: int, delta_0: int, delta: N
     return 1 - survival
 
 
-def stream_rho(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number) -> Any:
+def stream_rho(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number) -> Number:
     """``D_0 ceil(log2(L+1)) epsilon^2 / 2``."""
     epsilon = A.number(epsilon)
     return A.number(delta_0) * levels(L) * epsilon * epsilon / 2
 
 
-def later_event_rho(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number) -> Any:
+def later_event_rho(A: Arithmetic, *, L: int, delta_0: Number, epsilon: Number) -> Number:
     """``D_1`` of Delta_0 high counts moved by an event whose path has ``floor(log2 L)`` cells (pair U2)."""
     return stream_renyi(A, alpha=1, L=L // 2, delta_0=delta_0, sigma=1 / A.number(epsilon))
 
 
-def stream_renyi(A: Arithmetic, *, alpha: Number, L: int, delta_0: Number, sigma: Number) -> Any:
+def stream_renyi(A: Arithmetic, *, alpha: Number, L: int, delta_0: Number, sigma: Number) -> Number:
     """``alpha D_0 B / (2 sigma^2)``: Gaussian partial sums, D_0 items in B cells each."""
     return A.number(alpha) * delta_0 * levels(L) / (2 * A.number(sigma) * sigma)
 
 
-def stream_renyi_without_half(A: Arithmetic, *, alpha: Number, L: int, delta_0: Number, sigma: Number) -> Any:
+def stream_renyi_without_half(A: Arithmetic, *, alpha: Number, L: int, delta_0: Number, sigma: Number) -> Number:
     """``alpha D_0 B / sigma^2``, as printed."""
     return 2 * stream_renyi(A, alpha=alpha, L=L, delta_0=delta_0, sigma=sigma)
 
@@ -142,7 +144,7 @@ def stream_promise(A: Arithmetic, *, L: int, delta_0: Number, sigma: Number, del
     return A.number(delta), stream_rho(A, L=L, delta_0=delta_0, epsilon=1 / A.number(sigma))
 
 
-def stream_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
+def stream_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Number:
     """Delta that :func:`stream_promise` implies at ``epsilon``."""
     delta, rho = stream_promise(A, **parameters)
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
@@ -154,12 +156,12 @@ def stream_worst_known(A: Arithmetic, *, epsilon: Number, L: int, delta_0: Numbe
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(cells) * delta_0) / sigma)
 
 
-def conditional_survival(A: Arithmetic, *, x: Number, y: Number) -> Any:
+def conditional_survival(A: Arithmetic, *, x: Number, y: Number) -> Number:
     """``Pr[S_2 <= T | S_3 = y]`` on ({}, {u}, {u}), sigma = 1, ``x = T - 1``: ``Phi(sqrt(2)(x - (y-2)/2))``."""
     return normal_cdf(A, A.sqrt(2) * (A.number(x) - (A.number(y) - 2) / 2))
 
 
-def unconditional_survival(A: Arithmetic, *, x: Number, y: Number) -> Any:
+def unconditional_survival(A: Arithmetic, *, x: Number, y: Number) -> Number:
     """``Pr[E] = Pr[S_2 <= T] = Phi(x)``."""
     return normal_cdf(A, A.number(x))
 

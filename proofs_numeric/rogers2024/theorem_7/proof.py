@@ -28,12 +28,12 @@ from proofs_numeric.statements.tactics import Derivative, Rewrite, Sign, Symboli
 from proofs_numeric.statements.verdict import Expectation
 
 
-def rho_without_order(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
+def rho_without_order(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
     """``epsilon^2 / 2``, the order forgotten."""
     return rho_of_ratio(A, delta_0=1, epsilon=epsilon)
 
 
-def renyi_without_half(A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: Number, sigma: Number) -> Any:
+def renyi_without_half(A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: Number, sigma: Number) -> Number:
     """``alpha D_inf^2 D_0 / sigma^2``, as printed."""
     return 2 * gaussian_renyi(A, alpha=alpha, delta_0=delta_0, delta_inf=delta_inf, sigma=sigma)
 
@@ -41,17 +41,17 @@ def renyi_without_half(A: Arithmetic, *, alpha: Number, delta_0: Number, delta_i
 # --- steps of the proof -----------------------------------------------------------------------------------------------
 
 
-def survival(A: Arithmetic, *, delta_0: Number, delta: Number) -> Any:
+def survival(A: Arithmetic, *, delta_0: Number, delta: Number) -> Number:
     """``(1 - delta/D_0)^{D_0}``."""
     return A.exp(delta_0 * A.log1p(-A.number(delta) / delta_0))
 
 
-def one_minus_delta(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Any:
+def one_minus_delta(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Number:
     """``1 - delta``."""
     return 1 - A.number(delta)
 
 
-def gaussian_survival(A: Arithmetic, *, delta_0: Number, delta: Number) -> Any:
+def gaussian_survival(A: Arithmetic, *, delta_0: Number, delta: Number) -> Number:
     """``Phi(z(delta/D_0))^{D_0}``, through the quantile and back."""
     tail = gaussian_tail(A, normal_quantile_complement(A, A.number(delta) / delta_0))
     return A.exp(delta_0 * A.log1p(-tail))
@@ -150,34 +150,34 @@ def true_l2(case: tuple[int, int]) -> bool:
 # --- identities between rho's -----------------------------------------------------------------------------------------
 
 
-def rho_through_l1(A: Arithmetic, *, delta_0: Number, delta_inf: Number, b: Number) -> Any:
+def rho_through_l1(A: Arithmetic, *, delta_0: Number, delta_inf: Number, b: Number) -> Number:
     """``(D_0 D_inf / b)^2 / 2``: pure DP of the joint Laplace mechanism, then Theorem 3."""
     epsilon = A.number(delta_0) * delta_inf / b
     return epsilon * epsilon / 2
 
 
-def rho_squared_l0(A: Arithmetic, *, delta_0: Number, delta_inf: Number, b: Number) -> Any:
+def rho_squared_l0(A: Arithmetic, *, delta_0: Number, delta_inf: Number, b: Number) -> Number:
     """``D_0^2 D_inf^2 / (2 b^2)``."""
     return A.number(delta_0) ** 2 * delta_inf**2 / (2 * A.number(b) ** 2)
 
 
-def rho_by_composition(A: Arithmetic, *, delta_0: Number, delta_inf: Number, b: Number) -> Any:
+def rho_by_composition(A: Arithmetic, *, delta_0: Number, delta_inf: Number, b: Number) -> Number:
     """D_0 univariate mechanisms of ``(D_inf/b)^2/2`` each, composed."""
     epsilon = A.number(delta_inf) / b
     return delta_0 * (epsilon * epsilon / 2)
 
 
-def rho_single_l0(A: Arithmetic, *, delta_0: Number, delta_inf: Number, b: Number) -> Any:
+def rho_single_l0(A: Arithmetic, *, delta_0: Number, delta_inf: Number, b: Number) -> Number:
     """``D_0 D_inf^2 / (2 b^2)``."""
     return A.number(delta_0) * delta_inf**2 / (2 * A.number(b) ** 2)
 
 
-def std_as_printed(A: Arithmetic, *, delta_inf: Number, epsilon: Number) -> Any:
+def std_as_printed(A: Arithmetic, *, delta_inf: Number, epsilon: Number) -> Number:
     """``D_inf / b`` with the proof's ``b = D_inf / epsilon``."""
     return A.number(delta_inf) / (A.number(delta_inf) / epsilon)
 
 
-def std_of_theorem(A: Arithmetic, *, delta_inf: Number, epsilon: Number) -> Any:
+def std_of_theorem(A: Arithmetic, *, delta_inf: Number, epsilon: Number) -> Number:
     """``D_inf / epsilon``."""
     return A.number(delta_inf) / epsilon
 

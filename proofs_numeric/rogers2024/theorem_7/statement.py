@@ -33,26 +33,26 @@ from proofs_numeric.statements.tactics import Derivative, Rewrite, Sign, Symboli
 from proofs_numeric.statements.verdict import Expectation
 
 
-def _laplace_lead(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Any:
+def _laplace_lead(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Number:
     at = {"delta_0": delta_0, "delta_inf": delta_inf, "epsilon": epsilon, "delta": delta}
     return (laplace_threshold(A, **at) - delta_inf) * epsilon / delta_inf
 
 
-def _laplace_lead_log(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Any:
+def _laplace_lead_log(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Number:
     return A.log(delta_0 / (2 * delta))
 
 
-def _laplace_gap(A: Arithmetic, *, x: Number) -> Any:
+def _laplace_gap(A: Arithmetic, *, x: Number) -> Number:
     return A.exp(-x) / 2 - (1 - A.exp(x) / 2)
 
 
-def _laplace_gap_squared(A: Arithmetic, *, x: Number) -> Any:
+def _laplace_gap_squared(A: Arithmetic, *, x: Number) -> Number:
     return (A.exp(x / 2) - A.exp(-x / 2)) ** 2 / 2
 
 
 def laplace_new_mass(
     A: Arithmetic, *, value: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
-) -> Any:
+) -> Number:
     """Exact Pr[some of D_0 new items of count D_inf is printed] at the threshold ``value``, Laplace noise."""
     x = (A.number(value) - delta_inf) * epsilon / delta_inf
     return above_any(A, delta_0, laplace_tail(A, x))
@@ -60,23 +60,23 @@ def laplace_new_mass(
 
 def gaussian_new_mass(
     A: Arithmetic, *, value: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
-) -> Any:
+) -> Number:
     """Exact Pr[some of D_0 new items of count D_inf is printed] at the threshold ``value``, Gaussian noise."""
     x = (A.number(value) - delta_inf) * epsilon / delta_inf
     return above_any(A, delta_0, gaussian_tail(A, x))
 
 
-def zero(A: Arithmetic, **_parameters: Any) -> Any:
+def zero(A: Arithmetic, **_parameters: Any) -> Number:
     """The number 0."""
     return A.number(0)
 
 
-def target_delta(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Any:
+def target_delta(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Number:
     """The failure probability asked for."""
     return A.number(delta)
 
 
-def rho_of_ratio(A: Arithmetic, *, delta_0: Number, epsilon: Number) -> Any:
+def rho_of_ratio(A: Arithmetic, *, delta_0: Number, epsilon: Number) -> Number:
     """``rho = D_0 epsilon^2 / 2`` (Theorems 7 and 8)."""
     epsilon = A.number(epsilon)
     return delta_0 * epsilon * epsilon / 2
@@ -89,7 +89,7 @@ def gaussian_promise(
     return A.number(delta), rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / sigma)
 
 
-def gaussian_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
+def gaussian_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Number:
     """Delta that :func:`gaussian_promise` implies at ``epsilon``."""
     delta, rho = gaussian_promise(A, **parameters)
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
@@ -97,7 +97,7 @@ def gaussian_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
 
 def gaussian_worst_known(
     A: Arithmetic, *, epsilon: Number, delta_0: Number, delta_inf: Number, sigma: Number, delta: Number
-) -> Any:
+) -> Number:
     """Exact profile of the worse of the pairs A1.new and A1.high, Gaussian noise."""
     distance = A.sqrt(A.number(delta_0)) * delta_inf / sigma
     new = above_any(A, delta_0, A.number(delta) / delta_0)
@@ -109,7 +109,7 @@ def laplace_promise(A: Arithmetic, *, delta_0: Number, delta_inf: Number, b: Num
     return A.number(delta), rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / b)
 
 
-def laplace_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
+def laplace_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Number:
     """Delta that :func:`laplace_promise` implies at ``epsilon``."""
     delta, rho = laplace_promise(A, **parameters)
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
@@ -117,24 +117,24 @@ def laplace_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
 
 def laplace_worst_known(
     A: Arithmetic, *, epsilon: Number, delta_0: Number, delta_inf: Number, b: Number, delta: Number
-) -> Any:
+) -> Number:
     """Exact profile of the worse of one shared count that moves by D_inf and D_0 new items, Laplace noise."""
     x = A.log(A.number(delta_0) / (2 * A.number(delta)))
     new = above_any(A, delta_0, laplace_tail(A, x))
     return A.maximum(new, laplace_profile(A, epsilon=epsilon, distance=A.number(delta_inf) / b))
 
 
-def alpha_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Any:
+def alpha_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
     """``alpha epsilon^2 / 2``."""
     return alpha * rho_of_ratio(A, delta_0=1, epsilon=epsilon)
 
 
-def gaussian_renyi(A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: Number, sigma: Number) -> Any:
+def gaussian_renyi(A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: Number, sigma: Number) -> Number:
     """Exact ``D_alpha`` when D_0 shared counts move by D_inf: ``alpha |shift|^2 / (2 sigma^2)`` (Theorem 4)."""
     return A.number(alpha) * delta_0 * A.number(delta_inf) * delta_inf / (2 * A.number(sigma) * sigma)
 
 
-def renyi_from_l2(A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: Number, sigma: Number) -> Any:
+def renyi_from_l2(A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: Number, sigma: Number) -> Number:
     """``alpha rho`` with ``rho = D_0 epsilon^2/2`` and ``epsilon = D_inf/sigma``."""
     return alpha * rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / sigma)
 

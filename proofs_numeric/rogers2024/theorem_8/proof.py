@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations, product
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.enumeration import (
@@ -181,7 +180,7 @@ def midpoint_stays(case: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
     return total[0] <= total[2] and total[1] <= total[2]
 
 
-def shared_counts_rho(A: Arithmetic, *, delta_0: Number, epsilon: Number) -> Any:
+def shared_counts_rho(A: Arithmetic, *, delta_0: Number, epsilon: Number) -> Number:
     """``D_1`` of Delta_0 shared counts far above the threshold that each move by one (pair B3 in the limit)."""
     return gaussian_renyi(A, alpha=1, delta_0=delta_0, delta_inf=1, sigma=1 / A.number(epsilon))
 

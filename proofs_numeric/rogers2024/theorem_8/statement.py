@@ -26,7 +26,7 @@ from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
 
-def mass_above_noisy_threshold(A: Arithmetic, *, items: Number, margin: Number) -> Any:
+def mass_above_noisy_threshold(A: Arithmetic, *, items: Number, margin: Number) -> Number:
     """``1 - E[Phi(margin + Z)^items]``: some of ``items`` equal counts beats one shared noisy threshold.
 
     ``margin`` is the threshold's lead in noise standard deviations; item and threshold noise are N(0, 1).
@@ -36,41 +36,41 @@ def mass_above_noisy_threshold(A: Arithmetic, *, items: Number, margin: Number) 
 
 def top_new_mass(
     A: Arithmetic, *, value: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number
-) -> Any:
+) -> Number:
     """Exact Pr[not E] of Algorithm 2 at the threshold ``value``: D_0 new items of count c_(k_bar+1) + D_inf."""
     margin = (A.number(value) - delta_inf) * epsilon / delta_inf
     return mass_above_noisy_threshold(A, items=delta_0, margin=margin)
 
 
-def new_item_mass(A: Arithmetic, *, delta_0: Number, delta: Number) -> Any:
+def new_item_mass(A: Arithmetic, *, delta_0: Number, delta: Number) -> Number:
     """Exact Pr[not E] of Algorithm 2 at its own threshold: ``1 - E[Phi(sqrt(2) z(delta/D_0) + Z)^{D_0}]``."""
     margin = A.sqrt(2) * normal_quantile_complement(A, A.number(delta) / delta_0)
     return mass_above_noisy_threshold(A, items=delta_0, margin=margin)
 
 
-def new_item_mass_from_maximum(A: Arithmetic, *, delta_0: Number, delta: Number) -> Any:
+def new_item_mass_from_maximum(A: Arithmetic, *, delta_0: Number, delta: Number) -> Number:
     """The same mass from the density of the largest of D_0 noises: ``integral n phi Phi^(n-1) Phi(x - sqrt(2) z)``."""
     margin = A.sqrt(2) * normal_quantile_complement(A, A.number(delta) / delta_0)
 
-    def density(B: Arithmetic, x: Number) -> Any:
+    def density(B: Arithmetic, x: Number) -> Number:
         return delta_0 * normal_pdf(B, x) * normal_cdf(B, x) ** (delta_0 - 1) * normal_cdf(B, x - margin)
 
     return A.sum(integral(A, density, i, i + 4) for i in range(-14, 30, 4))
 
 
-def union_of_new_items(A: Arithmetic, *, delta_0: Number, delta: Number) -> Any:
+def union_of_new_items(A: Arithmetic, *, delta_0: Number, delta: Number) -> Number:
     """``D_0 (1 - Phi(T^/(sqrt(2) sigma)))`` with ``T^ = sqrt(2) sigma z(delta/D_0)``."""
     lead = A.sqrt(2) * normal_quantile_complement(A, A.number(delta) / delta_0)
     return delta_0 * gaussian_tail(A, lead / A.sqrt(2))
 
 
-def union_glyph_printed(A: Arithmetic, *, delta_0: Number, delta: Number, sigma: Number) -> Any:
+def union_glyph_printed(A: Arithmetic, *, delta_0: Number, delta: Number, sigma: Number) -> Number:
     """``D_0 (1 - Phi(T^/sqrt(2 sigma)))``, the root drawn over sigma as printed."""
     lead = A.sqrt(2) * A.number(sigma) * normal_quantile_complement(A, A.number(delta) / delta_0)
     return delta_0 * gaussian_tail(A, lead / A.sqrt(2 * A.number(sigma)))
 
 
-def just_delta(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Any:
+def just_delta(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Number:
     """``delta``."""
     return A.number(delta)
 

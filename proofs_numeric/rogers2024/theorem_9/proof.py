@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.rogers2024.enumeration import Items, common
@@ -30,22 +29,22 @@ from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequalit
 from proofs_numeric.statements.verdict import Expectation
 
 
-def threshold_with_delta_0(A: Arithmetic, *, delta_0: Number, k_bar: Number, epsilon: Number, delta: Number) -> Any:
+def threshold_with_delta_0(A: Arithmetic, *, delta_0: Number, k_bar: Number, epsilon: Number, delta: Number) -> Number:
     """``1 + log(D_0/delta)/epsilon``, as the proof prints it."""
     return gumbel_threshold(A, k_bar=delta_0, epsilon=epsilon, delta=delta)
 
 
-def threshold_of_theorem(A: Arithmetic, *, delta_0: Number, k_bar: Number, epsilon: Number, delta: Number) -> Any:
+def threshold_of_theorem(A: Arithmetic, *, delta_0: Number, k_bar: Number, epsilon: Number, delta: Number) -> Number:
     """``1 + log(k_bar/delta)/epsilon``."""
     return gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta)
 
 
-def alpha_picks_rho(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Any:
+def alpha_picks_rho(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Number:
     """``alpha epsilon^2/8``."""
     return alpha * em_rho(A, epsilon=epsilon)
 
 
-def picks_rho_without_order(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Any:
+def picks_rho_without_order(A: Arithmetic, *, alpha: Number, epsilon: Number, theta: Number) -> Number:
     """``epsilon^2/8``, the order forgotten (k = 1)."""
     return em_rho(A, epsilon=epsilon)
 

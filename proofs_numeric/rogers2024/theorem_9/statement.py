@@ -20,30 +20,30 @@ from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteState
 from proofs_numeric.statements.tactics import Sign, Symbolic
 
 
-def gumbel_new_mass(A: Arithmetic, *, value: Number, k_bar: Number, epsilon: Number, delta: Number) -> Any:
+def gumbel_new_mass(A: Arithmetic, *, value: Number, k_bar: Number, epsilon: Number, delta: Number) -> Number:
     """Exact Pr[some of k_bar new items of count c_(k_bar+1) + 1 beats the noisy threshold]: race of exponentials."""
     odds = k_bar * A.exp(-(A.number(value) - 1) * epsilon)
     return odds / (1 + odds)
 
 
-def worst_new_mass(A: Arithmetic, *, delta: Number) -> Any:
+def worst_new_mass(A: Arithmetic, *, delta: Number) -> Number:
     """``delta/(1 + delta)``."""
     delta = A.number(delta)
     return delta / (1 + delta)
 
 
-def new_mass_by_race(A: Arithmetic, *, delta: Number) -> Any:
+def new_mass_by_race(A: Arithmetic, *, delta: Number) -> Number:
     """The same by quadrature: three new items of score 1 beat the threshold's own Gumbel noise, epsilon = 1."""
     lead = gumbel_threshold(A, k_bar=3, epsilon=1, delta=delta) - 1
 
-    def none_beats(B: Arithmetic, x: Number) -> Any:
+    def none_beats(B: Arithmetic, x: Number) -> Number:
         # The threshold's noise is x: its density, and the three items' noise below lead + x.
         return B.exp(-x - B.exp(-x) - 3 * B.exp(-x - lead))
 
     return 1 - A.sum(integral(A, none_beats, A.number(n), A.number(n + 2)) for n in range(-8, 80, 2))
 
 
-def picks_rho(A: Arithmetic, *, k: Number, epsilon: Number) -> Any:
+def picks_rho(A: Arithmetic, *, k: Number, epsilon: Number) -> Number:
     """``k epsilon^2/8``: k picks of an exponential mechanism of range one."""
     epsilon = A.number(epsilon)
     return k * epsilon * epsilon / 8
@@ -54,26 +54,26 @@ def gumbel_promise(A: Arithmetic, *, k: Number, beta: Number, delta: Number) -> 
     return A.number(delta), picks_rho(A, k=k, epsilon=1 / A.number(beta))
 
 
-def gumbel_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
+def gumbel_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Number:
     """Delta that :func:`gumbel_promise` implies at ``epsilon``."""
     delta, rho = gumbel_promise(A, **parameters)
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 
-def gumbel_worst_known(A: Arithmetic, *, epsilon: Number, k: Number, beta: Number, delta: Number) -> Any:
+def gumbel_worst_known(A: Arithmetic, *, epsilon: Number, k: Number, beta: Number, delta: Number) -> Number:
     """Exact profile of the worse of C1 (all new) and C2 (two high counts, one moves), the latter for one pick."""
     odds = A.exp(1 / A.number(beta))
     single = odds / (1 + odds) - A.exp(A.number(epsilon)) / 2
     return A.maximum(worst_new_mass(A, delta=delta), single)
 
 
-def logistic_tail(A: Arithmetic, *, k_bar: Number, epsilon: Number, delta: Number) -> Any:
+def logistic_tail(A: Arithmetic, *, k_bar: Number, epsilon: Number, delta: Number) -> Number:
     """``Pr[1 + G1 > T + G2] = 1/(1 + e^{(T-1) epsilon})`` at the T of Theorem 9."""
     lead = (gumbel_threshold(A, k_bar=k_bar, epsilon=epsilon, delta=delta) - 1) * A.number(epsilon)
     return logistic(A, -lead)
 
 
-def logistic_tail_closed(A: Arithmetic, *, k_bar: Number, epsilon: Number, delta: Number) -> Any:
+def logistic_tail_closed(A: Arithmetic, *, k_bar: Number, epsilon: Number, delta: Number) -> Number:
     """``delta/(k_bar + delta)``."""
     delta = A.number(delta)
     return delta / (k_bar + delta)

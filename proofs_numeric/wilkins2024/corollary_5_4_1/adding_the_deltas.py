@@ -47,26 +47,26 @@ def add_the_deltas(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number
     )
 
 
-def _zero_of_profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _zero_of_profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return A.number(0)
 
 
-def _one_of_profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _one_of_profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return A.number(1)
 
 
-def _maximum_one_row(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def _maximum_one_row(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
     return literal_maximum(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def _larger_of_two_one_row(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def _larger_of_two_one_row(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
     return A.maximum(
         1 - normal_cdf(A, A.number(gap) / A.number(sigma)),
         delta_gaussian(A, epsilon=epsilon, c_u=1, sigma=sigma, mu_o=mu_o),
     )
 
 
-def _exact_at_share(A: Arithmetic, *, epsilon: Number, c_u: int, mu: Number, theta: Number) -> Any:
+def _exact_at_share(A: Arithmetic, *, epsilon: Number, c_u: int, mu: Number, theta: Number) -> Number:
     epsilon, mu = A.number(epsilon), A.number(mu)
     top = gaussian_profile(A, epsilon, mu)
     rate = -A.log1p(-A.number(theta) * top) / c_u
@@ -148,19 +148,19 @@ def _product_bound(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number
     return first + (1 - first) * delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o)
 
 
-def _sum_less_term(A: Arithmetic, *, beta: Number, beta_last: Number, f_star: Number, f: Number) -> Any:
+def _sum_less_term(A: Arithmetic, *, beta: Number, beta_last: Number, f_star: Number, f: Number) -> Number:
     return (1 - beta_last) + f_star - (1 - beta + beta * f)
 
 
-def _sum_less_term_split(A: Arithmetic, *, beta: Number, beta_last: Number, f_star: Number, f: Number) -> Any:
+def _sum_less_term_split(A: Arithmetic, *, beta: Number, beta_last: Number, f_star: Number, f: Number) -> Number:
     return (beta - beta_last) + (1 - beta) * f_star + beta * (f_star - f)
 
 
-def _term_less_second(A: Arithmetic, *, beta: Number, f: Number, f_later: Number) -> Any:
+def _term_less_second(A: Arithmetic, *, beta: Number, f: Number, f_later: Number) -> Number:
     return (1 - beta + beta * f) - (1 - beta + beta * f_later)
 
 
-def _term_less_second_split(A: Arithmetic, *, beta: Number, f: Number, f_later: Number) -> Any:
+def _term_less_second_split(A: Arithmetic, *, beta: Number, f: Number, f_later: Number) -> Number:
     return beta * (f - f_later)
 
 
@@ -194,7 +194,7 @@ BELOW_SUM_STEPS = (
 _PROFILE = Box((EPSILON, MU))
 
 
-def _log_beta(A: Arithmetic, *, a_equal: Number, sigma: Number, gap: Number) -> Any:
+def _log_beta(A: Arithmetic, *, a_equal: Number, sigma: Number, gap: Number) -> Number:
     return -(A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap))
 
 

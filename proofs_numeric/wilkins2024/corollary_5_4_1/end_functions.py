@@ -41,11 +41,11 @@ def t(A: Arithmetic, *, epsilon: Number, mu: Number, beta: Number) -> Any:
     return gaussian_profile(A, A.number(epsilon) + A.log(A.number(beta)), A.number(mu))
 
 
-def _scaled_complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _scaled_complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return A.exp(-epsilon) * profile_complement(A, epsilon=epsilon, mu=mu)
 
 
-def _scaled_complement_slope(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _scaled_complement_slope(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return -A.exp(-epsilon) * normal_cdf(A, epsilon / mu - mu / 2)
 
 
@@ -55,7 +55,7 @@ def _r_less_t(A: Arithmetic, *, epsilon: Number, mu: Number, loss: Number) -> An
     return 1 - beta + beta * gaussian_profile(A, epsilon, mu) - gaussian_profile(A, epsilon - loss, mu)
 
 
-def _r_less_t_scaled(A: Arithmetic, *, epsilon: Number, mu: Number, loss: Number) -> Any:
+def _r_less_t_scaled(A: Arithmetic, *, epsilon: Number, mu: Number, loss: Number) -> Number:
     earlier = _scaled_complement(A, epsilon=epsilon - loss, mu=mu)
     return A.exp(epsilon - loss) * (earlier - _scaled_complement(A, epsilon=epsilon, mu=mu))
 
@@ -85,7 +85,9 @@ def _both_at_one(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, 
     return t(A, epsilon=epsilon, mu=distance(A, rows=c_u, sigma=sigma, mu_o=mu_o), beta=1)
 
 
-def _delta_infinite_of(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def _delta_infinite_of(
+    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number
+) -> Number:
     return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
 
 
@@ -98,7 +100,7 @@ def _r_slope(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap:
     return derivative(r, "beta")(A, epsilon=epsilon, mu=mu, beta=1)
 
 
-def _slope_printed(A: Arithmetic, **parameters: Any) -> Any:
+def _slope_printed(A: Arithmetic, **parameters: Any) -> Number:
     return -1 + _delta_infinite_of(A, **parameters)
 
 
@@ -106,30 +108,30 @@ def _slope_corrected(A: Arithmetic, **parameters: Any) -> Any:
     return -1 + _delta_gaussian_of(A, **parameters)
 
 
-def _minus_exp(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def _minus_exp(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
     return -A.exp(A.number(epsilon))
 
 
-def _t_slope(A: Arithmetic, *, epsilon: Number, mu: Number, beta: Number) -> Any:
+def _t_slope(A: Arithmetic, *, epsilon: Number, mu: Number, beta: Number) -> Number:
     epsilon, mu = A.number(epsilon), A.number(mu)
     return -A.exp(epsilon) * normal_cdf(A, -mu / 2 - (epsilon + A.log(A.number(beta))) / mu)
 
 
-def _t_curvature(A: Arithmetic, *, epsilon: Number, mu: Number, beta: Number) -> Any:
+def _t_curvature(A: Arithmetic, *, epsilon: Number, mu: Number, beta: Number) -> Number:
     epsilon, mu, beta = A.number(epsilon), A.number(mu), A.number(beta)
     return normal_pdf(A, mu / 2 - (epsilon + A.log(beta)) / mu) / (beta * beta * mu)
 
 
-def _t_near_zero(A: Arithmetic, *, epsilon: Number, mu: Number, beta: Number) -> Any:
+def _t_near_zero(A: Arithmetic, *, epsilon: Number, mu: Number, beta: Number) -> Number:
     return 1 - A.exp(A.number(epsilon)) * A.number(beta)
 
 
-def _density_left(A: Arithmetic, *, x: Number, y: Number) -> Any:
+def _density_left(A: Arithmetic, *, x: Number, y: Number) -> Number:
     x, y = A.number(x), A.number(y)
     return A.exp(y) * normal_pdf(A, x / 2 + y / x)
 
 
-def _density_right(A: Arithmetic, *, x: Number, y: Number) -> Any:
+def _density_right(A: Arithmetic, *, x: Number, y: Number) -> Number:
     x, y = A.number(x), A.number(y)
     return normal_pdf(A, x / 2 - y / x)
 

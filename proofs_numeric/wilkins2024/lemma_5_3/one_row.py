@@ -39,7 +39,7 @@ from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import EPSILON, EPSILON_REAL, SIGMA, ours, printed
 
 
-def forward_row(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Any:
+def forward_row(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
     """Exact hockey stick of one changed row, user present against absent; any real epsilon."""
     epsilon, sigma, margin = A.number(epsilon), A.number(sigma), A.number(margin)
     ratio, zero = A.exp(epsilon), A.number(0)
@@ -49,7 +49,7 @@ def forward_row(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number
     return A.maximum(zero, withheld) + released
 
 
-def backward_row(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Any:
+def backward_row(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
     """Exact hockey stick of one changed row, user absent against present; any real epsilon."""
     epsilon, sigma, margin = A.number(epsilon), A.number(sigma), A.number(margin)
     ratio, zero = A.exp(epsilon), A.number(0)
@@ -65,12 +65,12 @@ def row_bound(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) 
     return gaussian_profile(A, epsilon, 1 / A.number(sigma))
 
 
-def _by_definition(A: Arithmetic, epsilon: Number, sigma: Number, margin: Number, left: int, right: int) -> Any:
+def _by_definition(A: Arithmetic, epsilon: Number, sigma: Number, margin: Number, left: int, right: int) -> Number:
     """Sum over "nothing" and integral over values above tau* of ``max(0, p - e^epsilon q)``, counts less c as means."""
     epsilon, sigma, margin = A.number(epsilon), A.number(sigma), A.number(margin)
     ratio, zero = A.exp(epsilon), A.number(0)
 
-    def excess(B: Arithmetic, y: Number) -> Any:
+    def excess(B: Arithmetic, y: Number) -> Number:
         p, q = normal_pdf(B, (y - left) / sigma), normal_pdf(B, (y - right) / sigma)
         return (p - B.exp(epsilon) * q) / sigma
 
@@ -89,69 +89,69 @@ def _by_definition(A: Arithmetic, epsilon: Number, sigma: Number, margin: Number
     return A.maximum(zero, silent - ratio * silent_other) + A.sum(pieces)
 
 
-def _density(A: Arithmetic, y: Number, *, mean: int, sigma: Number) -> Any:
+def _density(A: Arithmetic, y: Number, *, mean: int, sigma: Number) -> Number:
     return normal_pdf(A, (y - mean) / sigma) / sigma
 
 
-def forward_row_by_definition(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Any:
+def forward_row_by_definition(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
     """``forward_row`` by quadrature of the censored densities."""
     return _by_definition(A, epsilon, sigma, margin, 0, -1)
 
 
-def backward_row_by_definition(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Any:
+def backward_row_by_definition(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
     """``backward_row`` by quadrature of the censored densities."""
     return _by_definition(A, epsilon, sigma, margin, -1, 0)
 
 
-def forward_row_and_censored(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Any:
+def forward_row_and_censored(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
     """Forward hockey stick plus the chance that the row is withheld, ``Phi(-margin/sigma)``."""
     withheld = normal_cdf(A, -A.number(margin) / A.number(sigma))
     return forward_row(A, epsilon=epsilon, sigma=sigma, margin=margin) + withheld
 
 
-def backward_row_and_censored(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Any:
+def backward_row_and_censored(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
     """Backward hockey stick plus the chance that the row is withheld, ``Phi((1 - margin)/sigma)``."""
     withheld = normal_cdf(A, (1 - A.number(margin)) / A.number(sigma))
     return backward_row(A, epsilon=epsilon, sigma=sigma, margin=margin) + withheld
 
 
-def _above(A: Arithmetic, *, epsilon: Number, sigma: Number, cut: Number) -> Any:
+def _above(A: Arithmetic, *, epsilon: Number, sigma: Number, cut: Number) -> Number:
     return normal_cdf(A, -cut / sigma) - A.exp(epsilon) * normal_cdf(A, (-1 - cut) / sigma)
 
 
-def _below(A: Arithmetic, *, epsilon: Number, sigma: Number, cut: Number) -> Any:
+def _below(A: Arithmetic, *, epsilon: Number, sigma: Number, cut: Number) -> Number:
     return normal_cdf(A, (cut + 1) / sigma) - A.exp(epsilon) * normal_cdf(A, cut / sigma)
 
 
-def _above_slope(A: Arithmetic, *, epsilon: Number, sigma: Number, cut: Number) -> Any:
+def _above_slope(A: Arithmetic, *, epsilon: Number, sigma: Number, cut: Number) -> Number:
     return normal_pdf(A, cut / sigma) / sigma * (A.exp(epsilon - (1 + 2 * cut) / (2 * sigma * sigma)) - 1)
 
 
-def _below_slope(A: Arithmetic, *, epsilon: Number, sigma: Number, cut: Number) -> Any:
+def _below_slope(A: Arithmetic, *, epsilon: Number, sigma: Number, cut: Number) -> Number:
     return normal_pdf(A, (cut + 1) / sigma) / sigma * (1 - A.exp(epsilon + (1 + 2 * cut) / (2 * sigma * sigma)))
 
 
-def _best_half_line(A: Arithmetic, *, epsilon: Number, sigma: Number) -> Any:
+def _best_half_line(A: Arithmetic, *, epsilon: Number, sigma: Number) -> Number:
     return _above(A, epsilon=epsilon, sigma=sigma, cut=sigma * sigma * epsilon - A.number(Fraction(1, 2)))
 
 
-def _best_lower_half_line(A: Arithmetic, *, epsilon: Number, sigma: Number) -> Any:
+def _best_lower_half_line(A: Arithmetic, *, epsilon: Number, sigma: Number) -> Number:
     return _below(A, epsilon=epsilon, sigma=sigma, cut=-sigma * sigma * epsilon - A.number(Fraction(1, 2)))
 
 
-def _withheld(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Any:
+def _withheld(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
     return normal_cdf(A, -margin / sigma) - A.exp(epsilon) * normal_cdf(A, (1 - margin) / sigma)
 
 
-def _withheld_by_half_line(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Any:
+def _withheld_by_half_line(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
     return -A.expm1(epsilon) - _above(A, epsilon=epsilon, sigma=sigma, cut=-margin)
 
 
-def _withheld_backward(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Any:
+def _withheld_backward(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
     return normal_cdf(A, (1 - margin) / sigma) - A.exp(epsilon) * normal_cdf(A, -margin / sigma)
 
 
-def _below_margin(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Any:
+def _below_margin(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
     return _below(A, epsilon=epsilon, sigma=sigma, cut=-margin)
 
 

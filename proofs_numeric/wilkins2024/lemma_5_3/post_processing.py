@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.statements.box import Box
@@ -33,13 +32,13 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import distance
 
 
 # --- Lemma 5.3 --------------------------------------------------------------------------------------------------------
-def printed_distance(A: Arithmetic, *, a_plus: Number, sigma: Number, mu_o: Number) -> Any:
+def printed_distance(A: Arithmetic, *, a_plus: Number, sigma: Number, mu_o: Number) -> Number:
     """``mu(a_+) = sqrt(a_+/sigma^2 + a_+ mu_o^2)`` of (5.6)."""
     a_plus, sigma, mu_o = A.number(a_plus), A.number(sigma), A.number(mu_o)
     return A.sqrt(a_plus / (sigma * sigma) + a_plus * (mu_o * mu_o))
 
 
-def scaled_distance(A: Arithmetic, *, a_plus: Number, sigma: Number, mu_o: Number) -> Any:
+def scaled_distance(A: Arithmetic, *, a_plus: Number, sigma: Number, mu_o: Number) -> Number:
     """``sqrt(a_+) mu(1)``."""
     return distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o)
 

@@ -37,7 +37,7 @@ _FAR = 38
 """Standard deviations integrated: the rest has mass below 1e-300 and is enclosed."""
 
 
-def forward_rows(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Number, margin_2: Number) -> Any:
+def forward_rows(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Number, margin_2: Number) -> Number:
     """Exact hockey stick of two changed rows, user present against absent; any real epsilon."""
     epsilon, sigma = A.number(epsilon), A.number(sigma)
     first, second = A.number(margin_1) / sigma, A.number(margin_2) / sigma
@@ -54,7 +54,7 @@ def forward_rows(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Num
     cut = A.maximum(start, cut_from)
     silence = A.maximum(cut, silence_from)
 
-    def smooth(B: Arithmetic, v: Number) -> Any:
+    def smooth(B: Arithmetic, v: Number) -> Number:
         return normal_pdf(B, v) * _profile(B, epsilon - (v + half) * unit, unit)
 
     own_event = integral(A, smooth, start, A.maximum(start, A.minimum(cut, far)), bits=A.bits // 2)
@@ -66,12 +66,12 @@ def forward_rows(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Num
     return A.between(value, value + 2 * normal_cdf(A, A.number(-_FAR)))
 
 
-def _profile(B: Arithmetic, epsilon: Number, mu: Number) -> Any:
+def _profile(B: Arithmetic, epsilon: Number, mu: Number) -> Number:
     # gaussian_profile written out: its kernels take real arguments.
     return normal_cdf(B, mu / 2 - epsilon / mu) - B.exp(epsilon) * normal_cdf(B, -mu / 2 - epsilon / mu)
 
 
-def backward_rows(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Number, margin_2: Number) -> Any:
+def backward_rows(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Number, margin_2: Number) -> Number:
     """Exact hockey stick of two changed rows, user absent against present: the complementary events, reflected."""
     epsilon = A.number(epsilon)
     forward = forward_rows(A, epsilon=-epsilon, sigma=sigma, margin_1=margin_1, margin_2=margin_2)
@@ -83,20 +83,20 @@ def rows_bound(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Numbe
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(2)) / A.number(sigma))
 
 
-def _some_withheld(A: Arithmetic, *, sigma: Number, margins: tuple[Any, ...]) -> Any:
+def _some_withheld(A: Arithmetic, *, sigma: Number, margins: tuple[Any, ...]) -> Number:
     released = A.sum(log_normal_cdf(A, A.number(margin) / A.number(sigma)) for margin in margins)
     return -A.expm1(released)
 
 
 def forward_rows_and_withheld(
     A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Number, margin_2: Number
-) -> Any:
+) -> Number:
     """Forward hockey stick plus the chance that some row is withheld."""
     exact = forward_rows(A, epsilon=epsilon, sigma=sigma, margin_1=margin_1, margin_2=margin_2)
     return exact + _some_withheld(A, sigma=sigma, margins=(margin_1, margin_2))
 
 
-def released_rows(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, excess: Number) -> Any:
+def released_rows(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, excess: Number) -> Number:
     """Largest hockey stick of two pairs of Algorithm 1: ``c_u`` (1 or 2) rows at tau, or ``excess`` above tau*."""
     if c_u == 1:
         above = forward_row(A, epsilon=epsilon, sigma=sigma, margin=excess)
@@ -105,7 +105,9 @@ def released_rows(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, ga
     return A.maximum(delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap), above)
 
 
-def exact_less_withheld(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, excess: Number) -> Any:
+def exact_less_withheld(
+    A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, excess: Number
+) -> Number:
     """Exact delta of Theorem 5.4 less the chance that some of the rows above tau* is withheld."""
     exact = delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=0)
     return exact - _some_withheld(A, sigma=sigma, margins=(excess,) * c_u)

@@ -7,7 +7,6 @@ beside its correction.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
@@ -38,43 +37,43 @@ from proofs_numeric.wilkins2024.section_6.printed_numbers import FALSE, at_most,
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite
 
 
-def _zero_row_survives(A: Arithmetic, *, tau_post: int, sigma: int) -> Any:
+def _zero_row_survives(A: Arithmetic, *, tau_post: int, sigma: int) -> Number:
     return normal_cdf(A, -A.number(tau_post) / A.number(sigma))
 
 
-def _least_exact_pair(A: Arithmetic) -> Any:
+def _least_exact_pair(A: Arithmetic) -> Number:
     return 1 + exact_gap(A, sigma=least_sigma(A))
 
 
-def _loss_gap(A: Arithmetic, *, sigma: int) -> Any:
+def _loss_gap(A: Arithmetic, *, sigma: int) -> Number:
     return gap_difference(A, sigma=sigma)
 
 
-def _rows_tail(A: Arithmetic, *, z: Number, rows: Number) -> Any:
+def _rows_tail(A: Arithmetic, *, z: Number, rows: Number) -> Number:
     return 1 - normal_cdf(A, z) ** rows
 
 
-def _rows_tail_slope(A: Arithmetic, *, z: Number, rows: Number) -> Any:
+def _rows_tail_slope(A: Arithmetic, *, z: Number, rows: Number) -> Number:
     return -rows * normal_cdf(A, z) ** rows / normal_cdf(A, z) * normal_pdf(A, z)
 
 
-def _tail_of_quantile(A: Arithmetic, *, delta: Number) -> Any:
+def _tail_of_quantile(A: Arithmetic, *, delta: Number) -> Number:
     return delta_infinite(A, c_u=C_U_STUDY, sigma=1, gap=rows_quantile(A, delta=delta))
 
 
-def _quantile(A: Arithmetic, *, delta: Number) -> Any:
+def _quantile(A: Arithmetic, *, delta: Number) -> Number:
     return rows_quantile(A, delta=delta)
 
 
-def _delta(A: Arithmetic, *, delta: Number) -> Any:
+def _delta(A: Arithmetic, *, delta: Number) -> Number:
     return A.number(delta)
 
 
-def _scaled(A: Arithmetic, *, z: Number, sigma: Number, step: Number) -> Any:
+def _scaled(A: Arithmetic, *, z: Number, sigma: Number, step: Number) -> Number:
     return z * (sigma + step) - z * sigma
 
 
-def _step(A: Arithmetic, *, z: Number, sigma: Number, step: Number) -> Any:
+def _step(A: Arithmetic, *, z: Number, sigma: Number, step: Number) -> Number:
     return z * step
 
 

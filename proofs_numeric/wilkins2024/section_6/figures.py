@@ -40,7 +40,7 @@ from proofs_numeric.wilkins2024.section_6.printed_numbers import FALSE, at_most,
 from proofs_numeric.wilkins2024.theorem_4_1 import delta_added, twice_exact
 
 
-def _achieved_exact(A: Arithmetic, *, value: Number, sigma: Number, delta: Number) -> Any:
+def _achieved_exact(A: Arithmetic, *, value: Number, sigma: Number, delta: Number) -> Number:
     return study_delta_exact(A, sigma=sigma, gap=value)
 
 
@@ -52,7 +52,7 @@ def _figure_1b_ratio_at(A: Arithmetic, *, delta: Fraction) -> Any:
     return figure_1b_ratio(A, epsilon=study_epsilon(A, delta=delta))
 
 
-def _limit_at(A: Arithmetic, *, mu_o: Number, sigma: Number) -> Any:
+def _limit_at(A: Arithmetic, *, mu_o: Number, sigma: Number) -> Number:
     return limiting_ratio(A, mu_o=mu_o)
 
 

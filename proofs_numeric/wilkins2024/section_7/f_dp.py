@@ -77,13 +77,13 @@ def f_dp_terms(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: 
         yield f_dp_term(A, epsilon=epsilon, a_equal=a, a_plus=c_u - a, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def literal_f_dp(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def literal_f_dp(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Number:
     """(7.1) as printed, term by term in O(C_u); ``epsilon >= 0``."""
     return A.maximum(*f_dp_terms(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o))
 
 
 @functools.singledispatch
-def delta_f_dp(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def delta_f_dp(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
     """Delta of (7.1): an upper bound on the exact delta; certified branch and bound over ``a_=``, any ``C_u``.
 
     Domain as for Theorem 5.4, ``epsilon >= 0``.  Source: wilkins2024 Theorem 7.1.
@@ -98,7 +98,7 @@ def _(A: Ball, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: N
     return A.maximum(first, maximum_over_rows(A, 0, prefactor=True, **parameters)[1])
 
 
-def _at_argument(A: Arithmetic, *, epsilon: Number, c_u: Any, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def _at_argument(A: Arithmetic, *, epsilon: Number, c_u: Any, sigma: Number, gap: Number, mu_o: Number) -> Number:
     c_u = int(c_u)
     first = delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
     rest = {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": mu_o}
@@ -116,7 +116,7 @@ def _(A: Float64, **parameters: Any) -> Any:
     return scalar(*parameters.values())[()]
 
 
-def f_dp_by_quadrature(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def f_dp_by_quadrature(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Number:
     """(7.1) from its dominating pair: an atom of mass ``1 - p^a`` on each side, else the Gaussian pair, integrated."""
     p = normal_cdf(A, A.number(gap) / A.number(sigma))
     values = [1 - p**c_u]
@@ -127,15 +127,15 @@ def f_dp_by_quadrature(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Numbe
     return A.maximum(*values)
 
 
-def _total_variation_of(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _total_variation_of(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return 2 * normal_cdf(A, A.number(mu) / 2) - 1
 
 
-def _epsilon_2(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Any:
+def _epsilon_2(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Number:
     return A.number(epsilon) + a_equal * loss_rate(A, sigma=sigma, gap=gap)
 
 
-def _epsilon_1(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Any:
+def _epsilon_1(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Number:
     return A.number(epsilon)
 
 
@@ -149,16 +149,16 @@ def _linear_terms(c_u: int) -> bool:
 # --- the gap between (7.1) and (5.8) ----------------------------------------------------------------------------------
 
 
-def _ends(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def _ends(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
     rest = {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": mu_o}
     return A.maximum(delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap), f_dp_term(A, a_equal=0, a_plus=c_u, **rest))
 
 
-def _one_row_exact(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def _one_row_exact(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
     return delta_exact(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def _one_row_f_dp(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def _one_row_f_dp(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
     return literal_f_dp(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
@@ -169,7 +169,7 @@ def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
 _CASE: dict[str, Any] = {"epsilon": 0, "c_u": 100, "mu_o": 0}
 
 
-def _interior_exact(A: Arithmetic, *, sigma: Number, gap: Number) -> Any:
+def _interior_exact(A: Arithmetic, *, sigma: Number, gap: Number) -> Number:
     return delta_exact(A, sigma=sigma, gap=gap, **_CASE)
 
 
@@ -177,7 +177,7 @@ def _interior_f_dp(A: Arithmetic, *, sigma: Number, gap: Number) -> Any:
     return f_dp_term(A, epsilon=0, a_equal=75, a_plus=25, sigma=sigma, gap=gap, mu_o=0)
 
 
-def _interior_exact_scaled(A: Arithmetic, *, sigma: Number, gap: Number) -> Any:
+def _interior_exact_scaled(A: Arithmetic, *, sigma: Number, gap: Number) -> Number:
     return A.number("6/5") * _interior_exact(A, sigma=sigma, gap=gap)
 
 
@@ -189,7 +189,7 @@ _INTERIOR = Box(
 )
 
 
-def _twice_exact(A: Arithmetic, **parameters: Any) -> Any:
+def _twice_exact(A: Arithmetic, **parameters: Any) -> Number:
     return 2 * delta_exact(A, **parameters)
 
 
@@ -204,16 +204,16 @@ def _equal_deltas_twice(A: Arithmetic, *, epsilon: Number, c_u: Number, mu: Numb
     return 2 * _profile(A, epsilon=epsilon, mu=mu)
 
 
-def _difference_of_sum(A: Arithmetic, *, large: Number, excess: Number) -> Any:
+def _difference_of_sum(A: Arithmetic, *, large: Number, excess: Number) -> Number:
     # The two deltas are `large` and `large - excess`.
     return 2 * large - (large + (large - excess))
 
 
-def _excess(A: Arithmetic, *, large: Number, excess: Number) -> Any:
+def _excess(A: Arithmetic, *, large: Number, excess: Number) -> Number:
     return excess
 
 
-def _true_composition(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
+def _true_composition(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
     # The composed trade-off is beta f_mu, so 1 + (beta f)^*(-e^eps) = 1 + beta f^*(-e^(eps + loss)).
     epsilon, loss = A.number(epsilon), A.number(loss)
     return 1 + A.exp(-loss) * gaussian_conjugate(A, level=epsilon + loss, mu=mu)

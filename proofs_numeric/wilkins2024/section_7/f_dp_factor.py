@@ -41,33 +41,33 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DOMAIN, POINTS, d
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import hazard
 
 
-def _five_quarters_exact(A: Arithmetic, **parameters: Any) -> Any:
+def _five_quarters_exact(A: Arithmetic, **parameters: Any) -> Number:
     return A.number("5/4") * delta_exact(A, **parameters)
 
 
-def _hazard_times_mills(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _hazard_times_mills(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     epsilon, mu = A.number(epsilon), A.number(mu)
     return hazard(A, epsilon / mu - mu / 2) * mills(A, epsilon / mu + mu / 2)
 
 
-def _one(A: Arithmetic, **_parameters: Any) -> Any:
+def _one(A: Arithmetic, **_parameters: Any) -> Number:
     return A.number(1)
 
 
-def _hazard(A: Arithmetic, *, x: Number) -> Any:
+def _hazard(A: Arithmetic, *, x: Number) -> Number:
     return hazard(A, x)
 
 
-def _hazard_slope(A: Arithmetic, *, x: Number) -> Any:
+def _hazard_slope(A: Arithmetic, *, x: Number) -> Number:
     h = hazard(A, x)
     return -h * (x + h)
 
 
-def _mills_times_hazard_at(A: Arithmetic, *, u: Number) -> Any:
+def _mills_times_hazard_at(A: Arithmetic, *, u: Number) -> Number:
     return mills(A, u) * hazard(A, -u)
 
 
-def _g_over_mu(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _g_over_mu(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return g(A, epsilon=epsilon, mu=mu) / A.number(mu)
 
 
@@ -75,28 +75,28 @@ def _g_over_mu_slope(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return (derivative(g, "mu")(A, epsilon=epsilon, mu=mu) - _g_over_mu(A, epsilon=epsilon, mu=mu)) / mu
 
 
-def _mu_times_slope(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _mu_times_slope(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return mu * g_prime(A, epsilon=epsilon, mu=mu) * (1 + _hazard_times_mills(A, epsilon=epsilon, mu=mu))
 
 
-def _twice_big_g(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _twice_big_g(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return 2 * G(A, epsilon=epsilon, mu=mu)
 
 
-def _split(A: Arithmetic, *, s: Number) -> Any:
+def _split(A: Arithmetic, *, s: Number) -> Number:
     s = A.number(s)
     return s + A.sqrt(1 - s)
 
 
-def _split_below(A: Arithmetic, *, s: Number) -> Any:
+def _split_below(A: Arithmetic, *, s: Number) -> Number:
     return A.number(Fraction(5, 4)) - (A.sqrt(1 - A.number(s)) - A.number(Fraction(1, 2))) ** 2
 
 
-def _scaled_exponent(A: Arithmetic, *, m: Number) -> Any:
+def _scaled_exponent(A: Arithmetic, *, m: Number) -> Number:
     return -A.expm1(-A.number(m) * 5 / 4)
 
 
-def _scaled_value(A: Arithmetic, *, m: Number) -> Any:
+def _scaled_value(A: Arithmetic, *, m: Number) -> Number:
     return -A.expm1(-A.number(m)) * 5 / 4
 
 
@@ -108,7 +108,7 @@ def _equal_deltas_ratio(A: Arithmetic) -> Any:
     return f_dp_value(A, epsilon=A.number(0), loss=loss, mu=mu / 2) / exact
 
 
-def _nearly_five_quarters(A: Arithmetic) -> Any:
+def _nearly_five_quarters(A: Arithmetic) -> Number:
     return A.number("1.249999")
 
 

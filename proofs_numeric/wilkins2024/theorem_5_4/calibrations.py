@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.enclosure import Order, compare
@@ -35,17 +34,17 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
 # --- calibrations -----------------------------------------------------------------------------------------------------
 
 
-def least_gap(A: Arithmetic, *, delta: Number, c_u: Number, sigma: Number) -> Any:
+def least_gap(A: Arithmetic, *, delta: Number, c_u: Number, sigma: Number) -> Number:
     """Gap at which ``delta_infinite = delta``: ``sigma Phi^-1((1 - delta)^(1/C_u))``, stable for tiny delta."""
     return A.number(sigma) * normal_quantile_complement(A, -A.expm1(A.log1p(-A.number(delta)) / c_u))
 
 
-def epsilon_of_delta(A: Arithmetic, *, delta: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def epsilon_of_delta(A: Arithmetic, *, delta: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
     """Least ``epsilon >= 0`` with ``delta_exact <= delta``, where ``delta >= delta_infinite``; else infinite."""
     return gaussian_epsilon(A, delta=delta, mu=distance(A, rows=c_u, sigma=sigma, mu_o=mu_o))
 
 
-def least_sigma(A: Arithmetic, *, epsilon: Number, delta: Number, c_u: Number, mu_o: Number) -> Any:
+def least_sigma(A: Arithmetic, *, epsilon: Number, delta: Number, c_u: Number, mu_o: Number) -> Number:
     """Least ``sigma`` for which some gap meets ``(epsilon, delta)``: that of the Gaussian mechanism.
 
     ``1/sigma^2 = mu^2/C_u - mu_o^2`` with ``f(mu, epsilon) = delta``; infinite where the other aggregates alone
@@ -57,21 +56,23 @@ def least_sigma(A: Arithmetic, *, epsilon: Number, delta: Number, c_u: Number, m
 
 def _epsilon_achieved(
     A: Arithmetic, *, value: Number, delta: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number
-) -> Any:
+) -> Number:
     return delta_exact(A, epsilon=value, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
 def _gap_achieved(
     A: Arithmetic, *, value: Number, epsilon: Number, delta: Number, c_u: Number, sigma: Number, mu_o: Number
-) -> Any:
+) -> Number:
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=value, mu_o=mu_o)
 
 
-def _gap_formula(A: Arithmetic, *, epsilon: Number, delta: Number, c_u: Number, sigma: Number, mu_o: Number) -> Any:
+def _gap_formula(A: Arithmetic, *, epsilon: Number, delta: Number, c_u: Number, sigma: Number, mu_o: Number) -> Number:
     return least_gap(A, delta=delta, c_u=c_u, sigma=sigma)
 
 
-def _sigma_achieved(A: Arithmetic, *, value: Number, epsilon: Number, delta: Number, c_u: Number, mu_o: Number) -> Any:
+def _sigma_achieved(
+    A: Arithmetic, *, value: Number, epsilon: Number, delta: Number, c_u: Number, mu_o: Number
+) -> Number:
     gap = least_gap(A, delta=delta, c_u=c_u, sigma=value)
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=value, gap=gap, mu_o=mu_o)
 

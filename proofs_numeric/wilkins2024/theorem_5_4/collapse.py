@@ -64,7 +64,7 @@ def second_of(A: Arithmetic, *, a: Number, epsilon: Number, rows: Number, rate: 
     return second_value(A, epsilon=epsilon, loss=a * rate, mu=mu)
 
 
-def second_slope(A: Arithmetic, *, a: Number, epsilon: Number, rows: Number, rate: Number, unit: Number) -> Any:
+def second_slope(A: Arithmetic, *, a: Number, epsilon: Number, rows: Number, rate: Number, unit: Number) -> Number:
     """``e^{-aL} [L Phi(x) - phi(x) mu/(2n)]``, ``x = (epsilon + aL)/mu - mu/2``."""
     a, epsilon, rate = A.number(a), A.number(epsilon), A.number(rate)
     n = A.number(rows) - a
@@ -73,7 +73,7 @@ def second_slope(A: Arithmetic, *, a: Number, epsilon: Number, rows: Number, rat
     return A.exp(-a * rate) * (rate * normal_cdf(A, x) - normal_pdf(A, x) * mu / (2 * n))
 
 
-def _slope_of_left(A: Arithmetic, *, a: Number, left: Number, epsilon: Number, rate: Number, unit: Number) -> Any:
+def _slope_of_left(A: Arithmetic, *, a: Number, left: Number, epsilon: Number, rate: Number, unit: Number) -> Number:
     return second_slope(A, a=a, epsilon=epsilon, rows=A.number(a) + A.number(left), rate=rate, unit=unit)
 
 
@@ -95,29 +95,29 @@ def _restarted(
     return -A.expm1(-loss) + A.exp(-loss) * rest
 
 
-def g(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def g(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     """``-log(1 - f(mu, epsilon))``."""
     return -A.log1p(-gaussian_profile(A, A.number(epsilon), A.number(mu)))
 
 
-def G(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def G(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     """``(mu/2) h(x)`` at ``x = epsilon/mu - mu/2``."""
     epsilon, mu = A.number(epsilon), A.number(mu)
     return mu / 2 * hazard(A, epsilon / mu - mu / 2)
 
 
-def _g_by_complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _g_by_complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return -A.log(profile_complement(A, epsilon=epsilon, mu=mu))
 
 
-def g_prime(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def g_prime(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     """``h/(1 + h m)``."""
     epsilon, mu = A.number(epsilon), A.number(mu)
     h = hazard(A, epsilon / mu - mu / 2)
     return h / (1 + h * mills(A, epsilon / mu + mu / 2))
 
 
-def G_prime(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def G_prime(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     """``(h/2)(1 + rho u)``."""
     epsilon, mu = A.number(epsilon), A.number(mu)
     x, u = epsilon / mu - mu / 2, epsilon / mu + mu / 2
@@ -125,11 +125,11 @@ def G_prime(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return h / 2 * (1 + (x + h) * u)
 
 
-def _ratio(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _ratio(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return 2 * G_prime(A, epsilon=epsilon, mu=mu) / g_prime(A, epsilon=epsilon, mu=mu)
 
 
-def _W_at(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _W_at(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     epsilon, mu = A.number(epsilon), A.number(mu)
     return W(A, x=epsilon / mu - mu / 2, u=epsilon / mu + mu / 2)
 
@@ -183,7 +183,7 @@ def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return gaussian_profile(A, epsilon, mu)
 
 
-def _total_variation(A: Arithmetic, *, mu: Number, epsilon: Number = 0) -> Any:
+def _total_variation(A: Arithmetic, *, mu: Number, epsilon: Number = 0) -> Number:
     return 2 * normal_cdf(A, A.number(mu) / 2) - 1
 
 

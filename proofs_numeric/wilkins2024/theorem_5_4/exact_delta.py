@@ -44,25 +44,25 @@ from proofs_numeric.wilkins2024.parameters import (
 )
 
 
-def loss_rate(A: Arithmetic, *, sigma: Number, gap: Number) -> Any:
+def loss_rate(A: Arithmetic, *, sigma: Number, gap: Number) -> Number:
     """``L = -log Phi(gap/sigma) > 0``: log-probability lost with each row at the threshold."""
     return -log_normal_cdf(A, A.number(gap) / A.number(sigma))
 
 
-def distance(A: Arithmetic, *, rows: Number, sigma: Number, mu_o: Number) -> Any:
+def distance(A: Arithmetic, *, rows: Number, sigma: Number, mu_o: Number) -> Number:
     """``mu(n) = sqrt(n/sigma^2 + n mu_o^2)`` of (5.6), for ``n = rows``."""
     sigma, mu_o = A.number(sigma), A.number(mu_o)
     return A.sqrt(A.number(rows)) * A.sqrt(1 / (sigma * sigma) + mu_o * mu_o)
 
 
-def profile_complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def profile_complement(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     """``1 - f(mu, epsilon)`` as a sum of positive terms, ``Phi(x) + e^epsilon Phi(-x - mu)``; ``mu > 0``."""
     epsilon, mu = A.number(epsilon), A.number(mu)
     ratio = epsilon / mu
     return normal_cdf(A, ratio - mu / 2) + A.exp(epsilon) * normal_cdf(A, -ratio - mu / 2)
 
 
-def delta_infinite(A: Arithmetic, *, c_u: Number, sigma: Number, gap: Number) -> Any:
+def delta_infinite(A: Arithmetic, *, c_u: Number, sigma: Number, gap: Number) -> Number:
     """First term, ``1 - Phi(gap/sigma)^C_u``; any real gap."""
     return -A.expm1(-(c_u * loss_rate(A, sigma=sigma, gap=gap)))
 
@@ -111,12 +111,12 @@ def literal_terms(
         yield third_value(A, epsilon=epsilon, loss=loss, mu=mu)
 
 
-def literal_maximum(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def literal_maximum(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Number:
     """(5.8) as printed, term by term in O(C_u): the oracle of :func:`delta_exact`; ``epsilon >= 0``."""
     return A.maximum(*literal_terms(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o))
 
 
-def delta_exact(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def delta_exact(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
     """Exact delta of Algorithm 1, ``max(delta_infinite, delta_Gaussian)``, in O(1).
 
     Domain: ``epsilon >= 0`` (nats), ``c_u >= 1`` rows, ``sigma > 0`` counts, any real ``gap = tau* - tau`` with an
@@ -128,7 +128,9 @@ def delta_exact(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, g
     )
 
 
-def delta_below_zero(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def delta_below_zero(
+    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number
+) -> Number:
     """Exact delta at ``epsilon <= 0``: ``1 - e^epsilon + e^epsilon delta_exact(-epsilon)``.
 
     The supremum over both orders of a pair obeys the reflection ``H_P,Q(-e) = 1 - e^-e + e^-e H_Q,P(e)``.
@@ -138,7 +140,7 @@ def delta_below_zero(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Numb
     return -A.expm1(epsilon) + A.exp(epsilon) * reflected
 
 
-def hockey_stick_by_quadrature(A: Arithmetic, *, epsilon: Number, mu: Number, weight: Number) -> Any:
+def hockey_stick_by_quadrature(A: Arithmetic, *, epsilon: Number, mu: Number, weight: Number) -> Number:
     """Integral of ``max(0, w phi(x - mu) - e^epsilon phi(x))`` for ``0 < w <= 1``: from the definition, any epsilon.
 
     The integrand is positive right of ``(epsilon - log w)/mu + mu/2``; 45 standard deviations beyond are integrated.
@@ -149,13 +151,13 @@ def hockey_stick_by_quadrature(A: Arithmetic, *, epsilon: Number, mu: Number, we
     # Written with the ratio of the densities so that nothing is subtracted away where both are tiny.
     excess = A.log(weight) - epsilon
 
-    def integrand(B: Arithmetic, x: Number) -> Any:
+    def integrand(B: Arithmetic, x: Number) -> Number:
         return B.exp(epsilon) * normal_pdf(B, x) * B.expm1(mu * x - mu * mu / 2 + excess)
 
     return integral(A, integrand, start, end)
 
 
-def delta_on_pairs(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def delta_on_pairs(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Number:
     """Largest hockey stick over the pairs WC1-WC4 with ``a`` rows at tau and ``C_u - a`` rows far above tau*.
 
     Both orders, every ``a``, each from the law itself: a row at tau appears only with the user (probability
@@ -180,7 +182,7 @@ def delta_on_pairs(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, g
     return A.maximum(*values)
 
 
-def zero(A: Arithmetic, **_parameters: Any) -> Any:
+def zero(A: Arithmetic, **_parameters: Any) -> Number:
     """0, the left side of a positivity claim."""
     return A.number(0)
 
@@ -233,11 +235,11 @@ def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
     return gaussian_profile(A, epsilon, mu)
 
 
-def _a9(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _a9(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return normal_pdf(A, A.number(mu) / 2 - A.number(epsilon) / A.number(mu))
 
 
-def _a10(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
+def _a10(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return -A.exp(epsilon) * normal_cdf(A, -A.number(mu) / 2 - A.number(epsilon) / A.number(mu))
 
 
@@ -292,12 +294,12 @@ def _more_rows(
     sigma: Number,
     gap: Number,
     mu_o: Number,
-) -> Any:
+) -> Number:
     rest = {"epsilon": epsilon, "a_equal": a_equal, "sigma": sigma, "gap": gap, "mu_o": mu_o}
     return A.maximum(second_term(A, a_plus=a_plus + rows, **rest), third_term(A, a_plus=a_plus + rows, **rest))
 
 
-def _fewer_rows(A: Arithmetic, *, rows: Number, **parameters: Any) -> Any:
+def _fewer_rows(A: Arithmetic, *, rows: Number, **parameters: Any) -> Number:
     return _more_rows(A, rows=0, **parameters)
 
 
@@ -305,12 +307,12 @@ def _profile_of_rows(A: Arithmetic, *, epsilon: Number, unit: Number, n: Number)
     return gaussian_profile(A, epsilon, unit * A.sqrt(n))
 
 
-def _profile_of_rows_slope(A: Arithmetic, *, epsilon: Number, unit: Number, n: Number) -> Any:
+def _profile_of_rows_slope(A: Arithmetic, *, epsilon: Number, unit: Number, n: Number) -> Number:
     mu = unit * A.sqrt(n)
     return normal_pdf(A, mu / 2 - epsilon / mu) * mu / (2 * n)
 
 
-def _non_unimodal(A: Arithmetic, *, shift: Number) -> Any:
+def _non_unimodal(A: Arithmetic, *, shift: Number) -> Number:
     unit, loss = A.number(Fraction(1, 100)), A.number("0.0004154") * (1 + A.number(shift) / 10**6)
 
     def value(a: int) -> Any:

@@ -21,18 +21,18 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import zero
 from proofs_numeric.wilkins2024.theorem_5_4.third_term import HERE
 
 
-def hazard(A: Arithmetic, x: Number) -> Any:
+def hazard(A: Arithmetic, x: Number) -> Number:
     """``phi(x)/Phi(x)``."""
     return normal_pdf(A, x) / normal_cdf(A, x)
 
 
-def W(A: Arithmetic, *, x: Number, u: Number) -> Any:
+def W(A: Arithmetic, *, x: Number, u: Number) -> Number:
     """``(1 + h(x) m(u)) (1 + rho(x) u)``; ``2 G'/g'``."""
     h = hazard(A, x)
     return (1 + h * mills(A, u)) * (1 + (x + h) * u)
 
 
-def W_slope(A: Arithmetic, *, x: Number, u: Number) -> Any:
+def W_slope(A: Arithmetic, *, x: Number, u: Number) -> Number:
     """``x + h u m + rho h e2`` with ``e2 = (1 + u^2) m - u``."""
     h, m = hazard(A, x), mills(A, u)
     return x + h * u * m + (x + h) * h * ((1 + u * u) * m - u)
@@ -52,24 +52,24 @@ def _W_slope_of_excess(A: Arithmetic, *, x: Number, excess: Number) -> Any:
     return _of_excess(A, W_slope, x, excess)
 
 
-def _two(A: Arithmetic, **_parameters: Any) -> Any:
+def _two(A: Arithmetic, **_parameters: Any) -> Number:
     return A.number(2)
 
 
-def _mills(A: Arithmetic, *, u: Number) -> Any:
+def _mills(A: Arithmetic, *, u: Number) -> Number:
     return mills(A, A.number(u))
 
 
-def _mills_below(A: Arithmetic, *, u: Number) -> Any:
+def _mills_below(A: Arithmetic, *, u: Number) -> Number:
     u = A.number(u)
     return u / (1 + u * u)
 
 
-def _mills_gap(A: Arithmetic, *, u: Number) -> Any:
+def _mills_gap(A: Arithmetic, *, u: Number) -> Number:
     return normal_cdf(A, -u) - u * normal_pdf(A, u) / (1 + u * u)
 
 
-def _mills_gap_slope(A: Arithmetic, *, u: Number) -> Any:
+def _mills_gap_slope(A: Arithmetic, *, u: Number) -> Number:
     return -2 * normal_pdf(A, u) / (1 + u * u) ** 2
 
 
@@ -83,12 +83,12 @@ MILLS_STEP = SymbolicIdentity(
 )
 
 
-def _u_mills(A: Arithmetic, *, u: Number) -> Any:
+def _u_mills(A: Arithmetic, *, u: Number) -> Number:
     u = A.number(u)
     return u * mills(A, u)
 
 
-def _e2(A: Arithmetic, *, u: Number) -> Any:
+def _e2(A: Arithmetic, *, u: Number) -> Number:
     return (1 + u * u) * mills(A, u) - u
 
 
@@ -102,16 +102,16 @@ U_MILLS_STEP = SymbolicIdentity(
 )
 
 
-def _rho(A: Arithmetic, *, x: Number) -> Any:
+def _rho(A: Arithmetic, *, x: Number) -> Number:
     x = A.number(x)
     return x + hazard(A, x)
 
 
-def _rho_mass(A: Arithmetic, *, x: Number) -> Any:
+def _rho_mass(A: Arithmetic, *, x: Number) -> Number:
     return x * normal_cdf(A, x) + normal_pdf(A, x)
 
 
-def _cdf(A: Arithmetic, *, x: Number) -> Any:
+def _cdf(A: Arithmetic, *, x: Number) -> Number:
     return normal_cdf(A, x)
 
 
@@ -134,11 +134,11 @@ W_SLOPE_STEP = SymbolicIdentity(
 )
 
 
-def _hazard_times_mills(A: Arithmetic, *, z: Number) -> Any:
+def _hazard_times_mills(A: Arithmetic, *, z: Number) -> Number:
     return hazard(A, -z) * mills(A, z)
 
 
-def _one(A: Arithmetic, **_parameters: Any) -> Any:
+def _one(A: Arithmetic, **_parameters: Any) -> Number:
     return A.number(1)
 
 
@@ -155,22 +155,22 @@ LEFT_STEPS = (
 )
 
 
-def _right_gap(A: Arithmetic, *, x: Number) -> Any:
+def _right_gap(A: Arithmetic, *, x: Number) -> Number:
     # Phi(x) (1 + rho x - 2 Phi(x)): positive exactly where (1 + rho x)/Phi(x) > 2.
     cdf = normal_cdf(A, x)
     return cdf * (1 + (x + hazard(A, x)) * x - 2 * cdf)
 
 
-def _right_gap_slope(A: Arithmetic, *, x: Number) -> Any:
+def _right_gap_slope(A: Arithmetic, *, x: Number) -> Number:
     return 2 * x * normal_cdf(A, x) + 2 * normal_pdf(A, x) * (1 - 2 * normal_cdf(A, x))
 
 
-def _right_gap_curvature(A: Arithmetic, *, x: Number) -> Any:
+def _right_gap_curvature(A: Arithmetic, *, x: Number) -> Number:
     cdf, density = normal_cdf(A, x), normal_pdf(A, x)
     return 2 * (cdf - 2 * density * density) + 4 * x * density * cdf
 
 
-def _cdf_less_density(A: Arithmetic, *, cdf: Number, density: Number) -> Any:
+def _cdf_less_density(A: Arithmetic, *, cdf: Number, density: Number) -> Number:
     return cdf - 2 * density * density
 
 

@@ -22,7 +22,7 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delt
 
 
 @functools.singledispatch
-def ceiling(A: Arithmetic, x: Number) -> Any:
+def ceiling(A: Arithmetic, x: Number) -> Number:
     """Least integer ``>= x``."""
     raise NotImplementedError(A)
 
@@ -42,14 +42,14 @@ def _(A: Ball, x: Number) -> Any:
     return A.number(x).ceil()
 
 
-def least_count(A: Arithmetic, tau: Number) -> Any:
+def least_count(A: Arithmetic, tau: Number) -> Number:
     """Least count that Algorithm 1 can release: groups are nonempty and counts are integers, ``max(1, ceil(tau))``."""
     return ceiling(A, A.maximum(A.number(1), A.number(tau)))
 
 
 def delta_real_threshold(
     A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, tau: Number, tau_star: Number, mu_o: Number
-) -> Any:
+) -> Number:
     """Exact delta of Algorithm 1 for any real ``tau >= 0``: Theorem 5.4 at ``max(1, ceil(tau))``."""
     gap = A.number(tau_star) - least_count(A, tau)
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
@@ -57,7 +57,7 @@ def delta_real_threshold(
 
 def delta_as_printed(
     A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, tau: Number, tau_star: Number, mu_o: Number
-) -> Any:
+) -> Number:
     """(5.8) with ``tau`` put in as it is."""
     gap = A.number(tau_star) - A.number(tau)
     return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
@@ -65,7 +65,7 @@ def delta_as_printed(
 
 def delta_real_threshold_on_pairs(
     A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, tau: Number, tau_star: Number, mu_o: Number
-) -> Any:
+) -> Number:
     """Largest hockey stick over the pairs whose rows at the threshold hold the least count, which is counted."""
     least = next(count for count in itertools.count(1) if count >= tau)
     gap = A.number(tau_star) - least

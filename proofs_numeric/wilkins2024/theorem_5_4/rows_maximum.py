@@ -131,7 +131,7 @@ def argument_over_rows(tilt: int, *, prefactor: bool, **parameters: Any) -> int:
 @functools.singledispatch
 def branch_and_bound_maximum(
     A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, gap: Number, mu_o: Number
-) -> Any:
+) -> Number:
     """(5.8) by certified branch and bound over ``a_=``: the literal maximum at any ``C_u``; ``epsilon >= 0``."""
     raise NotImplementedError(A)
 
@@ -146,7 +146,7 @@ def _(A: Ball, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: N
     )
 
 
-def _at_arguments(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Any:
+def _at_arguments(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Number:
     parameters = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
     second = argument_over_rows(1, prefactor=True, **parameters)
     third = argument_over_rows(-1, prefactor=False, **parameters)

@@ -43,7 +43,7 @@ from proofs_numeric.wilkins2024.theorem_5_4.hazard import RHO_STEP, hazard
 # --- logarithmic slopes -----------------------------------------------------------------------------------------------
 
 
-def second_level(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Any:
+def second_level(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Number:
     """``log(sqrt(n)/h(x))``, ``x = (E - nL)/(k sqrt(n)) - k sqrt(n)/2``; ``reach = E``, ``rate = L``, ``unit = k``."""
     root = A.sqrt(n)
     x = (reach - n * rate) / (unit * root) - unit * root / 2
@@ -54,7 +54,7 @@ def _second_log_slope(A: Arithmetic, **values: Any) -> Any:
     return values["n"] * derivative(second_level, "n")(A, **values)
 
 
-def _second_by_rho(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Any:
+def _second_by_rho(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Number:
     root = A.sqrt(n)
     rising, falling = reach / (unit * root), root * (rate / unit + unit / 2)
     x = rising - falling
@@ -62,7 +62,7 @@ def _second_by_rho(A: Arithmetic, *, n: Number, reach: Number, rate: Number, uni
     return (1 - (x + hazard(A, x)) * (rising + falling)) / 2
 
 
-def third_level(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Any:
+def third_level(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Number:
     """``log(sqrt(n) m(u))``, ``u = (E' + nL)/(k sqrt(n)) + k sqrt(n)/2``; ``reach = E'``, of either sign."""
     root = A.sqrt(n)
     u = (reach + n * rate) / (unit * root) + unit * root / 2
@@ -73,7 +73,7 @@ def _third_log_slope(A: Arithmetic, **values: Any) -> Any:
     return values["n"] * derivative(third_level, "n")(A, **values)
 
 
-def _third_by_rho(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Any:
+def _third_by_rho(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit: Number) -> Number:
     root = A.sqrt(n)
     rising, falling = root * (rate / unit + unit / 2), reach / (unit * root)
     u = rising + falling
@@ -83,29 +83,29 @@ def _third_by_rho(A: Arithmetic, *, n: Number, reach: Number, rate: Number, unit
 # --- kappa ------------------------------------------------------------------------------------------------------------
 
 
-def _rho_at(A: Arithmetic, *, x: Number) -> Any:
+def _rho_at(A: Arithmetic, *, x: Number) -> Number:
     return x + hazard(A, x)
 
 
-def _rho_growth(A: Arithmetic, *, x: Number, rho: Number) -> Any:
+def _rho_growth(A: Arithmetic, *, x: Number, rho: Number) -> Number:
     return 1 + x * rho - rho * rho
 
 
-def _rho_growth_at(A: Arithmetic, *, x: Number) -> Any:
+def _rho_growth_at(A: Arithmetic, *, x: Number) -> Number:
     return _rho_growth(A, x=x, rho=_rho_at(A, x=x))
 
 
-def _kappa_of(A: Arithmetic, *, x: Number, rho: Number) -> Any:
+def _kappa_of(A: Arithmetic, *, x: Number, rho: Number) -> Number:
     return (1 - x * rho) * (1 + x * rho) / (rho * rho)
 
 
-def kappa(A: Arithmetic, *, x: Number) -> Any:
+def kappa(A: Arithmetic, *, x: Number) -> Number:
     """``1/rho(x)^2 - x^2``."""
     x = A.number(x)
     return _kappa_of(A, x=x, rho=_rho_at(A, x=x))
 
 
-def _crossing(A: Arithmetic, *, x: Number, rho: Number) -> Any:
+def _crossing(A: Arithmetic, *, x: Number, rho: Number) -> Number:
     return x + (1 - rho * rho) / (rho * (1 + rho * rho))
 
 
@@ -119,55 +119,55 @@ def _along(formula: Any) -> Any:
     return slope
 
 
-def _kappa_slope(A: Arithmetic, *, x: Number, rho: Number) -> Any:
+def _kappa_slope(A: Arithmetic, *, x: Number, rho: Number) -> Number:
     s = rho * rho
     return -2 * (1 + s) / s * _crossing(A, x=x, rho=rho)
 
 
-def _crossing_slope(A: Arithmetic, *, x: Number, rho: Number) -> Any:
+def _crossing_slope(A: Arithmetic, *, x: Number, rho: Number) -> Number:
     s = rho * rho
     falling = (s * s - 4 * s - 1) / (rho * (1 + s) ** 2)
     return 8 * s * s / (1 + s) ** 3 + falling * _crossing(A, x=x, rho=rho)
 
 
-def _tail_below(A: Arithmetic, *, z: Number) -> Any:
+def _tail_below(A: Arithmetic, *, z: Number) -> Number:
     # Positive exactly where m(z) < 1/(z + 1/sqrt(z^2 + 4)), that is kappa(-z) < 4.
     return normal_pdf(A, z) / (z + 1 / A.sqrt(z * z + 4)) - normal_cdf(A, -z)
 
 
-def _tail_below_slope(A: Arithmetic, *, z: Number) -> Any:
+def _tail_below_slope(A: Arithmetic, *, z: Number) -> Number:
     q = A.sqrt(z * z + 4)
     return -normal_pdf(A, z) * (q * (z * z + 3) - z * (z * z + 5)) / (q**3 * (z + 1 / q) ** 2)
 
 
-def _square_excess(A: Arithmetic, *, z: Number) -> Any:
+def _square_excess(A: Arithmetic, *, z: Number) -> Number:
     return (z * z + 4) * (z * z + 3) ** 2 - z * z * (z * z + 5) ** 2
 
 
-def _square_excess_short(A: Arithmetic, *, z: Number) -> Any:
+def _square_excess_short(A: Arithmetic, *, z: Number) -> Number:
     return 8 * z * z + 36
 
 
-def _tail_above(A: Arithmetic, *, z: Number) -> Any:
+def _tail_above(A: Arithmetic, *, z: Number) -> Number:
     # Positive exactly where 1/rho(-z) > z + 2z/(z^2 + 3).
     return normal_cdf(A, -z) - normal_pdf(A, z) / (z + (z * z + 3) / (z * (z * z + 5)))
 
 
-def _tail_above_slope(A: Arithmetic, *, z: Number) -> Any:
+def _tail_above_slope(A: Arithmetic, *, z: Number) -> Number:
     width = z + (z * z + 3) / (z * (z * z + 5))
     return -24 * normal_pdf(A, z) / (z * (z * z + 5) * width) ** 2
 
 
-def _four(A: Arithmetic, **_parameters: Any) -> Any:
+def _four(A: Arithmetic, **_parameters: Any) -> Number:
     return A.number(4)
 
 
-def _near_four(A: Arithmetic, *, z: Number) -> Any:
+def _near_four(A: Arithmetic, *, z: Number) -> Number:
     z = A.number(z)
     return 4 * z * z / (z * z + 3)
 
 
-def _kappa_at(A: Arithmetic, *, z: Number) -> Any:
+def _kappa_at(A: Arithmetic, *, z: Number) -> Number:
     return kappa(A, x=-A.number(z))
 
 
@@ -198,7 +198,7 @@ def f_dp_sign(A: Arithmetic, *, share: Number, epsilon: Number, rows: Number, ra
 
 
 def _falls_rises_falls(sign: Any) -> Any:
-    def pattern(A: Arithmetic, *, first: Number, second: Number, third: Number, **rest: Any) -> Any:
+    def pattern(A: Arithmetic, *, first: Number, second: Number, third: Number, **rest: Any) -> Number:
         at = {name: A.number(value) for name, value in rest.items()}
         one, two, three = (sign(A, share=A.number(share), **at) for share in (first, second, third))
         return A.minimum(-one, two, -three)
@@ -207,7 +207,7 @@ def _falls_rises_falls(sign: Any) -> Any:
 
 
 def _rises_falls(sign: Any) -> Any:
-    def pattern(A: Arithmetic, *, first: Any, second: Number, **rest: Any) -> Any:
+    def pattern(A: Arithmetic, *, first: Any, second: Number, **rest: Any) -> Number:
         at = {name: A.number(value) for name, value in rest.items()}
         return A.minimum(sign(A, share=A.number(first), **at), -sign(A, share=A.number(second), **at))
 
@@ -216,7 +216,7 @@ def _rises_falls(sign: Any) -> Any:
 
 def _third_falls_rises(
     A: Arithmetic, *, first: Number, second: Number, extra: Number, rows: Number, rate: Number, unit: Number
-) -> Any:
+) -> Number:
     at = {"rows": A.number(rows), "rate": A.number(rate), "unit": A.number(unit)}
     at["epsilon"] = A.number(extra) + at["rate"] * at["rows"]
     return A.minimum(-third_sign(A, share=A.number(first), **at), third_sign(A, share=A.number(second), **at))

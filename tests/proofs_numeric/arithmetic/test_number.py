@@ -43,6 +43,7 @@ def wrong(A: Arithmetic) -> None:
     laplace_threshold(A, delta_0=1, delta_inf=1, epsilon="1", delta=1)
     tight(A, epsilon=1, alpha="1/6", tau=3)
     two_near_profile(A, "1", Direction.FORWARD, count=3, tau_star=4, sigma=1)
+    text: str = normal_cdf(A, 0)
     correlated_accountant("1", k=3, sigma=2.0, gap=5.0)
 """
 
@@ -51,7 +52,7 @@ def wrong(A: Arithmetic) -> None:
 def test_a_string_passed_as_a_number_is_a_type_error(tmp_path):
     """Text and lists are refused by methods, special functions, a formula of each paper, a law and an accountant.
 
-    Integers, fractions, doubles and values are not.
+    Integers, fractions, doubles and values are not; a value is no text.
     """
     snippet = tmp_path / "snippet.py"
     snippet.write_text(SNIPPET, encoding="utf-8")
