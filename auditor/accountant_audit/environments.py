@@ -80,7 +80,7 @@ class Library:
 
     @property
     def lock(self) -> Path:
-        """Every distribution of the environment, pinned."""
+        """Every distribution of the environment, pinned, with its hashes."""
         return ADAPTERS / "locks" / f"{self.name}.txt"
 
     @property
@@ -132,9 +132,10 @@ class Library:
 
         """
         self.uninstall()
+        hashed = ("--no-deps", "--require-hashes", "--requirement", str(self.lock))
         commands = (
             [sys.executable, "-m", "venv", str(self.folder)],
-            [str(self.python), "-m", "pip", "install", "--quiet", "--no-deps", "--requirement", str(self.lock)],
+            [str(self.python), "-m", "pip", "install", "--quiet", *hashed],
         )
         for command in commands:
             done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own words

@@ -31,12 +31,14 @@ def test_an_adapter_is_data_that_fits_its_claim(one, monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("library", libraries().values(), ids=lambda library: library.name)
 def test_an_adapter_needs_the_standard_library_alone_and_a_lock_of_its_own(library):
-    """What is imported at the top is of Python's own; the lock pins the library, and everything to one version."""
+    """What is imported at the top is of Python's own; the lock pins the library, and everything by its hash."""
     tree = ast.parse(library.file.read_text(encoding="utf-8"))
     imported = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     assert [node.module for node in imported] == ["__future__"]
-    pins = library.lock.read_text(encoding="utf-8").split()
+    text = library.lock.read_text(encoding="utf-8").replace("\\\n", "")
+    pins, hashes = zip(*(line.split(maxsplit=1) for line in text.splitlines()), strict=True)
     assert all(pin.count("==") == 1 for pin in pins)
+    assert all("--hash=sha256:" in each for each in hashes)
     assert any(pin.lower().replace("_", "-").startswith(f"{library.distribution}==") for pin in pins)
 
 
