@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.accountant_audit import adapters
-from auditor.accountant_audit.request import AccountantRequest
 from auditor.errors import MissingPackageError, TargetError, UnknownIdError
-from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.verdict import Expectation
+
+if TYPE_CHECKING:
+    from auditor.accountant_audit.request import AccountantRequest
+    from proofs_numeric.statements.claim import Claim
 
 ADAPTERS = Path(adapters.__path__[0])
 PLACE = "AUDITOR_ENVIRONMENTS"
@@ -54,6 +56,8 @@ class LibraryAccountant:
         """
         if self.library.version is None:
             raise MissingPackageError(f"{self.library.distribution} is not installed", self.library.remedy)
+        from auditor.accountant_audit.request import AccountantRequest
+
         return AccountantRequest(
             target=f"{self.library.file}:{self.function}",
             claim=claim,

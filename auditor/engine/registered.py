@@ -1,4 +1,7 @@
-"""Mechanisms, faults and controls of this suite as targets of an audit, by their ids."""
+"""Mechanisms, faults and controls of this suite as targets of an audit, by their ids.
+
+What an audit needs is imported for an id that something has: a misspelt one is told at once.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,12 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from auditor.errors import UnknownIdError, UsageError
-from auditor.mechanism_audit.request import MechanismRequest
-from auditor.target.target import Limits, Target
-from mechanisms.array_library import LIBRARIES
-from mechanisms.array_release import on
-from mechanisms.mechanism import Control, Fault, MechanismSpec
-from proofs_numeric.arithmetic import exact
-from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from auditor.engine.registry import Registry
+    from auditor.mechanism_audit.request import MechanismRequest
     from mechanisms.mechanism import Mechanism
     from proofs_numeric.arithmetic.formula import Value
 
@@ -39,6 +36,14 @@ def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> M
     """
     name, drawn_elsewhere, library = identifier.partition("@")
     found = known.mechanisms.get(name) or known.faults.get(name) or known.controls.get(name)
+    if found is None:
+        return None
+    from auditor.mechanism_audit.request import MechanismRequest
+    from auditor.target.target import Limits, Target
+    from mechanisms.mechanism import Control, Fault, MechanismSpec
+    from proofs_numeric.arithmetic import exact
+    from proofs_numeric.statements.neighbours import Neighbours
+
     if not isinstance(found, MechanismSpec | Fault | Control):
         return None
     try:
@@ -91,10 +96,14 @@ def asked(
         raise UnknownIdError("mechanism", target.partition("@")[0], [*known.mechanisms, *known.faults, *known.controls])
     if own is not None and (named is None or named is own.claim) and all(value is None for value in promise.values()):
         return own.at(**{name: value for name, value in options.items() if name != "c_u"})
+    from auditor.mechanism_audit.request import MechanismRequest
+
     return MechanismRequest.of(target if own is None else own.target, named, values, **promise, **options)
 
 
 def _check_unchanged(identifier: str, parameters: Mapping[str, Value], values: Mapping[str, Any]) -> None:
+    from proofs_numeric.arithmetic import exact
+
     for name, value in parameters.items():
         if name in values and exact(values[name]) != exact(value):
             raise UsageError(
@@ -109,6 +118,9 @@ def drawn_by(library: str, mechanism: Mechanism) -> Mechanism:
         ValueError: unknown or not installed, or noise that is not added key by key.
 
     """
+    from mechanisms.array_library import LIBRARIES
+    from mechanisms.array_release import on
+
     if library not in LIBRARIES:
         raise ValueError(f"expected one of {', '.join(LIBRARIES)} after '@', got '{library}'")
     if find_spec(library) is None:

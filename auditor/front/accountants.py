@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from runpy import run_path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-from auditor.accountant_audit.adapter import Accountant
-from auditor.accountant_audit.request import AccountantOptions, AccountantRequest
 from auditor.engine.registry import registry
 from auditor.errors import UnknownIdError, UsageError
 from auditor.printable import printable
-from mechanisms.mechanism import AccountantFault
-from proofs_numeric.statements.claim import Claim
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from auditor.accountant_audit.request import AccountantOptions, AccountantRequest
+    from proofs_numeric.statements.claim import Claim
 
 
 def accountant_request(
@@ -32,18 +33,27 @@ def accountant_request(
         MissingPackageError: the library of a registered accountant is not installed.
 
     """
-    known = registry()
     if isinstance(target, str) and ":" not in target:
-        subjects: dict[str, Accountant | AccountantFault] = {**known.accountants}
-        subjects |= {name: fault for name, fault in known.faults.items() if isinstance(fault, AccountantFault)}
-        if target not in subjects:
-            raise UnknownIdError("accountant", target, subjects)
-        subject = subjects[target]
-        declared = subject.violates if isinstance(subject, AccountantFault) else subject.against
-        return AccountantRequest.registered(subject, claim_of(against or declared), **options)
+        return _registered(target, against, **options)
     if against is None:
         raise UsageError(f"expected --against CLAIM for the target '{target}'; `auditor list truths` shows them")
-    return AccountantRequest(target=target, claim=claim_of(against), against=against, **options)
+    claim = claim_of(against)
+    from auditor.accountant_audit.request import AccountantRequest
+
+    return AccountantRequest(target=target, claim=claim, against=against, **options)
+
+
+def _registered(identifier: str, against: str | None, **options: Unpack[AccountantOptions]) -> AccountantRequest:
+    known = registry()
+    subject = known.accountants.get(identifier) or known.faults.get(identifier)
+    if subject is not None:
+        from auditor.accountant_audit.request import AccountantRequest
+        from mechanisms.mechanism import AccountantFault, Fault
+
+        if not isinstance(subject, Fault):
+            declared = subject.violates if isinstance(subject, AccountantFault) else subject.against
+            return AccountantRequest.registered(subject, claim_of(against or declared), **options)
+    raise UnknownIdError("accountant", identifier, [*known.accountants, *known.faults])
 
 
 def claim_of(text: str) -> Claim:
@@ -57,6 +67,8 @@ def claim_of(text: str) -> Claim:
     location, colon, name = text.rpartition(":")
     if not colon:
         return registry().claim(text)
+    from proofs_numeric.statements.claim import Claim
+
     path = Path(location)
     if path.suffix != ".py" or not path.is_file():
         raise UsageError(f"expected --against ID or path/to/file.py:CLAIM, got '{text}'")

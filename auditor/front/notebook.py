@@ -8,9 +8,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import nbformat
-from nbclient import NotebookClient
-
 from auditor.engine.registry import registry
 from auditor.errors import UnknownIdError
 from auditor.front.notebooks.pages import about_registered
@@ -38,21 +35,25 @@ def story_of(identifier: str) -> Notebook:
 
 def build(story: Notebook) -> Any:
     """The notebook as an nbformat node, without outputs; cell ids are those of their position and text."""
+    from nbformat.v4 import new_notebook
+
     cells = [_cell(Prose(f"# {story.title}"), 0), *(_cell(cell, i) for i, cell in enumerate(story.cells, start=1))]
     metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
     }
-    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+    return new_notebook(cells=cells, metadata=metadata)
 
 
 def _cell(cell: Cell, position: int) -> Any:
+    from nbformat.v4 import new_code_cell, new_markdown_cell
+
     text = cell.text if isinstance(cell, Prose) else cell.source
     identifier = hashlib.sha256(f"{position}:{text}".encode()).hexdigest()[:8]
     if isinstance(cell, Prose):
-        return nbformat.v4.new_markdown_cell(text, id=identifier)
+        return new_markdown_cell(text, id=identifier)
     metadata = {"tags": list(cell.tags)} if isinstance(cell, Code) and cell.tags else {}
-    return nbformat.v4.new_code_cell(text, id=identifier, metadata=metadata)
+    return new_code_cell(text, id=identifier, metadata=metadata)
 
 
 def executed(node: Any, folder: Path | None = None) -> Any:
@@ -61,6 +62,8 @@ def executed(node: Any, folder: Path | None = None) -> Any:
     Figures get a text for those who do not see them. Paths in cells are relative to `folder`, or to where the command
     was given.
     """
+    from nbclient import NotebookClient
+
     client = NotebookClient(
         node,
         timeout=SECONDS,
@@ -87,6 +90,8 @@ def labelled(figure: str) -> str:
 
 def write(story: Notebook, folder: Path, *, execute: bool) -> Path:
     """Write the notebook ``<id>.ipynb`` into a folder, executed there or not, and return its path."""
+    import nbformat
+
     node = build(story)
     if execute:
         node = executed(node, folder)

@@ -66,7 +66,6 @@ def command(
     Searches for inputs at which it under-reports, misbehaves or is loose; exit 1 when it is unsafe, invalid or
     inconsistent, 3 when too little could be judged.
     """
-    from auditor.accountant_audit.audit import audit_accountant
     from auditor.front.accountants import accountant_request
 
     options: AccountantOptions = {"box": box_ends(box), "seed": seed}
@@ -84,7 +83,10 @@ def command(
         options["returns"] = returns.split(",")
     if solves is not None:
         options["solves"] = solves.split(",")
-    audit = audit_accountant(accountant_request(target, against, **options))
+    request = accountant_request(target, against, **options)
+    from auditor.accountant_audit.audit import audit_accountant
+
+    audit = audit_accountant(request)
     if as_json:
         emit(audit.to_json())
     else:

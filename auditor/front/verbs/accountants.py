@@ -115,11 +115,12 @@ def _audited(accountant: LibraryAccountant, options: dict[str, Any]) -> Accounta
 
 def _issue(names: tuple[str, ...], options: dict[str, Any]) -> int:
     from auditor.accountant_audit import environments
-    from auditor.accountant_audit.issue import issue
     from auditor.errors import UsageError
 
     if len(names) != 1:
         raise UsageError("expected `auditor accountants issue ID`, with one id of `auditor accountants list`")
     accountant = environments.accountant(names[0])
+    from auditor.accountant_audit.issue import issue
+
     say(*issue(accountant, _audited(accountant, options)).splitlines())
     return 0

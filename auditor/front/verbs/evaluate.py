@@ -23,6 +23,9 @@ def command(claim: str, parameters: tuple[str, ...], *, arithmetic: str, digits:
 
     The ball arithmetic encloses the value, certified to the digits asked for; mpmath's value lies in that ball.
     """
+    from auditor.engine.registry import registry
+
+    registry().claim(claim)
     from auditor.engine.evaluation import evaluate
 
     evaluation = evaluate(claim, assignments(parameters), arithmetic, digits)

@@ -78,12 +78,13 @@ def command(identifier: str | None, *, full: bool, out: Path, seed: int, as_json
     """
     from auditor.engine.registry import registry
     from auditor.errors import UnknownIdError
-    from auditor.experiments.drawing import document
-    from auditor.experiments.experiment import run
 
     known = registry().experiments
     if identifier is not None and identifier not in known:
         raise UnknownIdError("experiment", identifier, known)
+    from auditor.experiments.drawing import document
+    from auditor.experiments.experiment import run
+
     folder = writable_directory(out)
     files = []
     for name in [identifier] if identifier else known:

@@ -181,7 +181,6 @@ def command(
     when refuted, 3 when undecided.
     """
     from auditor.engine.registered import asked
-    from auditor.mechanism_audit.audit import audit_mechanism
     from auditor.target.target import Limits
 
     checked_probability(alpha, "alpha")
@@ -209,7 +208,10 @@ def command(
     }
     numbers = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "profile": profile}
     most = None if c_u == 1 else c_u
-    audit = audit_mechanism(asked(target, claim, assignments(parameters), numbers, c_u=most, **options))
+    request = asked(target, claim, assignments(parameters), numbers, c_u=most, **options)
+    from auditor.mechanism_audit.audit import audit_mechanism
+
+    audit = audit_mechanism(request)
     if as_json:
         emit(audit.to_json())
     else:

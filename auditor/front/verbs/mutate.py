@@ -35,13 +35,14 @@ def command(patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, 
 
     A mutant is refuted, loses its proof, says the same or less than the claim, or is unseen: exit 1 where one is.
     """
-    from auditor.engine.attack import Fate, attack
     from auditor.engine.registry import registry
     from proofs_numeric.statements.verdict import Expectation
 
     known = registry()
     selected = [known.claims[name] for name in known.select(patterns) if name in known.claims]
     chosen = [claim.id for claim in selected if claim.expected is Expectation.HOLDS]
+    from auditor.engine.attack import Fate, attack
+
     found = attack(chosen, most=most, seconds=seconds, jobs=jobs)
     unseen = [each for one in found for each in one.tried if each.fate is Fate.UNSEEN]
     if as_json:

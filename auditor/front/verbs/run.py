@@ -55,15 +55,17 @@ def command(
     as_json: bool,
 ) -> int:
     """Check a selection and write the report."""
-    from auditor.front.verbs.progress import listener
+    from auditor.engine.registry import registry
     from auditor.settings import checked_settings
 
     workers = processors() if jobs is None else jobs
+    checked_settings(profile, seed, alpha, workers)
+    registry().select(selection)
     from auditor.engine import runner
     from auditor.engine.checkpoint import CHECKPOINT
+    from auditor.front.verbs.progress import listener
     from auditor.report import json, view
 
-    checked_settings(profile, seed, alpha, workers)
     folder = writable_directory(out)
     if resume and not (folder / CHECKPOINT).exists():
         log(f"nothing to resume in {folder}: starting from the beginning")

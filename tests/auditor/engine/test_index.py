@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from auditor.engine import index as index_module
-from auditor.engine.index import COMMAND, PUBLISHED, index, text, walked
+from auditor.engine.index import COMMAND, MODULE, PUBLISHED, index, text, walked
 from auditor.engine.registry import Own, place_of, registry
 from auditor.errors import StaleIndexError, UnknownIdError
 from auditor.front.cli import invoke
 
+ROOT = Path(__file__).resolve().parents[3]
 CLAIM = "wilkins2024.thm5.4"
 HEAVY = ("sympy", "scipy", "hypothesis", "matplotlib", "statsmodels", "joblib", "nbformat", "IPython", "jinja2")
 
@@ -52,8 +55,8 @@ def test_what_is_looked_up_is_what_is_iterated():
         known.claim("wilkins2024.thm5.44")
 
 
-def loaded(*arguments):
-    """Names of the modules that one command line leaves behind, in a fresh interpreter."""
+def loaded(*arguments, says=None, folder=None):
+    """Names of the modules that one command line leaves behind, in a fresh interpreter; `says` begins its error."""
     code = (
         "import json, sys\n"
         "from auditor.front.cli import invoke\n"
@@ -61,9 +64,12 @@ def loaded(*arguments):
         "print()\n"
         "print(json.dumps([code, sorted(sys.modules)]))\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 - ours
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(  # noqa: S603 - ours
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=folder, env=environment
+    )
     code, modules = json.loads(done.stdout.splitlines()[-1])
-    assert code == 0, done.stderr
+    assert code == 0 if says is None else (code > 0 and done.stderr.startswith(f"error: {says}")), done.stderr
     return set(modules)
 
 
@@ -92,6 +98,33 @@ def test_a_list_imports_nothing_that_it_lists(arguments):
     modules = loaded(*arguments)
     assert not modules.intersection((*HEAVY, "numpy", "mpmath", "flint"))
     assert not [name for name in modules if name.startswith(("proofs_numeric", "mechanisms"))]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "no.such"),
+        ("mutate", "no.such"),
+        ("list", "claims", "no.such"),
+        ("evaluate", "no.such", "epsilon=1"),
+        ("explain", "no.such"),
+        ("mechanism", "no_such", "epsilon=1"),
+        ("mechanism", "m:f", "--claim", "no.such"),
+        ("accountant", "no_such"),
+        ("accountant", "m:f", "--against", "no.such"),
+        ("accountants", "issue", "no_such"),
+        ("notebook", "no_such"),
+        ("notebook", "m:f", "--claim", "no.such"),
+        ("notebook", "m:f", "--against", "no.such"),
+        ("experiments", "no_such"),
+    ],
+    ids=" ".join,
+)
+def test_an_id_of_nothing_is_told_without_the_catalogue(arguments, tmp_path):
+    """The closest id comes from the index: no module that declares one is imported, and nothing that audits need."""
+    modules = loaded(*arguments, says="no ", folder=tmp_path)
+    assert not modules.intersection({entry[MODULE] for entries in index().values() for entry in entries.values()})
+    assert not modules.intersection((*HEAVY, "numpy", "mpmath", "flint", "pydantic", "nbclient"))
 
 
 @pytest.mark.parametrize("kind", ["claims", "mechanisms", "faults", "controls", "checks", "accountants"])
