@@ -184,6 +184,10 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((*_ORDER_BOX.parameters, THETA)),
         quantity=QuantityKind.RHO,
         privacy=SELECTION,
+        points=tuple(  # where it is nearly attained: orders next to 1, theta 1 - (1 - u)/(1 - e^-epsilon)
+            {"alpha": "1.001", "epsilon": epsilon, "theta": theta}
+            for epsilon, theta in (("0.1", "0.483"), ("1", "0.339"), ("5", "0.0274"), ("10", "0.0004"))
+        ),
         evaluates=lambda A, **p: em_exact_rho(A, epsilon=p["epsilon"]),
     ),
     Claim(
