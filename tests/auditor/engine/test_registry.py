@@ -194,6 +194,7 @@ def test_a_fault_that_its_check_refutes_is_caught(install, run):
     assert "1 of 1 planted fault caught" in out
 
 
+@pytest.mark.slow
 def test_a_place_is_the_line_that_names_the_id():
     """Relative to the packages' folder; where the module spells an id out, the line holds all of it."""
     own = [one for module in modules() for one in declarations(module)]

@@ -73,7 +73,7 @@ def test_the_right_noise_is_not_refuted_and_says_what_would_have_been_caught():
 
 def test_a_fixed_number_of_samples_gives_the_same_document():
     """Without the clock the document is a function of the seed."""
-    first, again = (audit(Noisy(1.0), pair=PAIR, samples=2000).to_json() for _ in range(2))
+    first, again = (audit(Noisy(1.0), pair=PAIR, samples=500).to_json() for _ in range(2))
     assert first == again
 
 
@@ -204,6 +204,7 @@ def test_too_few_releases_are_no_pass(capsys):
 # --- power ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_silence_of_less_power_than_asked_for_is_undecided():
     """The same releases, asked for more: what they showed, what was asked, and what it would take."""
     enough = audit(Noisy(1.0), pair=PAIR, samples=3000, detect="0.2")
@@ -218,6 +219,7 @@ def test_a_silence_of_less_power_than_asked_for_is_undecided():
     assert enough.to_json()["would_take"] is None
 
 
+@pytest.mark.slow
 def test_releases_are_drawn_until_the_power_is_reached():
     """Not told how many, an audit goes on to what --detect takes, and not far beyond."""
     found = audit(Noisy(1.0), pair=PAIR, delta="0.001", detect="1.5x")
@@ -243,6 +245,7 @@ def test_what_cannot_be_asked_for_is_refused(detect, words):
         audit(f"{NASTY}:release", delta="0.5", pair=PAIR, detect=detect)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("release", "words"),
     [
@@ -287,6 +290,7 @@ def test_exact_counts_of_keys_that_are_named_are_refuted():
     assert "--keys NY" in known.reproduce
 
 
+@pytest.mark.slow
 def test_an_input_that_the_target_refuses_is_left_out():
     """A right mechanism with a key set of its own is not refuted for what it raises on keys that nobody has."""
 
@@ -300,6 +304,7 @@ def test_an_input_that_the_target_refuses_is_left_out():
     assert any("refuses" in note and "left out" in note for note in result.notes)
 
 
+@pytest.mark.slow
 def test_a_busy_machine_gives_the_same_document():
     """The target waits in every block: seconds on the wall decide nothing."""
 
