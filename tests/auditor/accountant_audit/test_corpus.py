@@ -15,7 +15,7 @@ WIDE = {"epsilon": ("0", "20"), "c_u": ("1", "1e6"), "sigma": ("0.1", "1e4"), "g
 
 def audit(target, claim=GAUSSIAN, box=BOX, **options):
     """Audit a live accountant."""
-    return audit_accountant(accountant_request(target, claim, box=box, **{"max_examples": 200, **options}))
+    return audit_accountant(accountant_request(target, claim, box=box, **{"max_examples": 60, **options}))
 
 
 @pytest.mark.slow

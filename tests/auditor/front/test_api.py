@@ -28,10 +28,12 @@ def never(*_, **__):
     pytest.fail("something ran")
 
 
+@pytest.mark.slow
 def test_a_registered_fault_is_a_target_by_its_id():
     """Its claim, its parameters and its pair are what it declares; nothing is typed again."""
     found = auditor.audit_mechanism("half_noise")
     assert found.verdict is Verdict.REFUTED
+    assert found.target == "half_noise"
     assert "own wc2" in {pair.id for pair in found.tried}
 
 

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[3]
 CLAIM = "thresholds.laplace.integer"
 TARGET = ROOT / "tests" / "auditor" / "target" / "leaky.py"
 FULL = Path("/dev/full")
+PAIR = '{"left": {"k0": 1}, "right": {}}'
 NAMES = list(VERBS)
 
 
@@ -29,7 +30,7 @@ def command_line(verb: str, folder: Path) -> list[str]:
     words = {
         "run": ["--out", str(folder / "run")],
         "evaluate": [CLAIM, "scale=1", "threshold=3"],
-        "mechanism": [f"{TARGET}:right_universe", "--epsilon", "1", "--delta", "0", "--samples", "10"],
+        "mechanism": [f"{TARGET}:right_universe", "--epsilon", "1", "--delta", "0", "--pair", PAIR, "--samples", "10"],
         "verify": [report],
         "list": ["claims"],
         "explain": [CLAIM],

@@ -138,6 +138,7 @@ def exact_counts(histogram, rng):
     return {key: histogram[key] for key in sorted(histogram) if key in STATES}
 
 
+@pytest.mark.slow
 def test_a_release_without_noise_is_seen_on_the_users_own_keys():
     """With k0 it releases nothing."""
     audit = audit_mechanism(exact_counts, epsilon="1", dataset=STATES, samples=2000)
@@ -154,6 +155,7 @@ class Known:
         return {key: STATES[key] - STATES[key] + count + rng.laplace() / 2 for key, count in histogram.items()}
 
 
+@pytest.mark.slow
 def test_public_partitions_are_asked_for():
     """Nobody has to name them, and none of ours is tried."""
     audit = audit_mechanism(Known(), epsilon="1", samples=2000)
@@ -193,6 +195,7 @@ def test_no_probe_is_larger_than_the_data():
     assert max(seen) <= 40
 
 
+@pytest.mark.slow
 def test_an_empty_input_that_is_refused_is_a_precondition():
     """An engine that takes no empty table: the input is the auditor's, and is left out."""
 

@@ -116,6 +116,7 @@ def test_shares_of_a_plan_leave_a_tenth_untilted():
     assert Plan.of([]).shares == (1.0,)
 
 
+@pytest.mark.slow
 def test_a_target_that_ignores_the_generator_is_told_what_it_loses():
     """Only where a delta is asked for that counting cannot show."""
 
