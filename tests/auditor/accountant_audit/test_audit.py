@@ -46,6 +46,7 @@ def audit(name, claim="wilkins2024.thm2.2", box=None, **options):
     return _audited(name, claim, tuple((box or {}).items()), tuple(options.items()))
 
 
+@pytest.mark.slow
 def test_a_right_accountant_passes_with_its_accuracy():
     """No violation, looseness one, relative error of rounding."""
     result = audit("right", "wilkins2024.thm5.4", HISTOGRAM)
@@ -100,7 +101,7 @@ def test_reporting_one_is_loose_and_no_violation():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("above_one", "above 1"),
+        ("above_one", "returns 1.5, a delta above 1"),
         ("infinite", "infinity where the claim is finite"),
         ("not_a_number_beyond", "NaN"),
         ("dies", "exited with status 1"),
@@ -140,12 +141,6 @@ def test_what_is_wrong_in_corners_only_is_said_to_be():
     said = f"in corners only: none of the {result.practical} calls judged in the practical range is wrong"
     assert said in result.detail
     assert "in corners only" not in audit("zero", box=BOX).detail
-
-
-@pytest.mark.parametrize(("name", "reason"), [("above_one", "returns 1.5, a delta above 1")])
-def test_what_is_out_of_range_names_its_value(name, reason):
-    """The value and what is allowed."""
-    assert audit(name, box=BOX).invalid.reason == reason
 
 
 def test_the_ratio_of_an_over_report_is_what_it_says():
