@@ -325,40 +325,26 @@ def of_kind(kind: type[_Built], build: Build, **parameters: Value) -> _Built:
 
 
 @dataclass(frozen=True)
-class Fault(Releasing):
-    """A mechanism that breaks a claim on purpose, with its exact delta on a named pair.
+class Variant(Releasing):
+    """A mechanism with one thing changed, and where that is looked at.
 
     Attributes:
-        id: stem of its module.
-        title: what is wrong, one line.
+        id: its name, which starts with the family's.
+        title: what differs, one line.
         mechanism: id of the MechanismSpec it deviates from.
-        violates: id of the claim it breaks at (parameters, epsilon).
-        caught_by: name of the check that must refute it.
-        build: parameters by keyword -> the faulty mechanism.
-        parameters: parameters under which the claim is read and the fault is built.
-        pair: neighbours that expose the fault; its profile is the exact profile of the faulty mechanism.
-        direction: direction in which the fault shows.
+        build: parameters by keyword -> the variant.
+        parameters: parameters under which the claim is read and the variant is built.
+        pair: neighbours on which the change shows, or would be expected to; its profile is the variant's exact one.
         epsilon: where the claim is compared.
-        explanation: why it leaks, and the event that shows it.
     """
 
     id: str
     title: str
     mechanism: str
-    violates: str
-    caught_by: str
     build: Build
     parameters: Parameters
     pair: Pair
-    direction: Direction
     epsilon: Value
-    explanation: str
-    subject_kind: ClassVar[str] = "fault"
-    expected: ClassVar[Expectation] = Expectation.REFUTED
-
-    @property
-    def held_to(self) -> str:
-        return self.violates
 
     @property
     def audited_pairs(self) -> tuple[Pair, ...]:
@@ -367,6 +353,29 @@ class Fault(Releasing):
     @property
     def audited_epsilons(self) -> tuple[Value, ...]:
         return (self.epsilon,)
+
+
+@dataclass(frozen=True)
+class Fault(Variant):
+    """A mechanism that breaks a claim on purpose, with its exact delta on a named pair.
+
+    Attributes:
+        violates: id of the claim it breaks at (parameters, epsilon).
+        caught_by: name of the check that must refute it.
+        direction: direction in which the fault shows.
+        explanation: why it leaks, and the event that shows it.
+    """
+
+    violates: str
+    caught_by: str
+    direction: Direction
+    explanation: str
+    subject_kind: ClassVar[str] = "fault"
+    expected: ClassVar[Expectation] = Expectation.REFUTED
+
+    @property
+    def held_to(self) -> str:
+        return self.violates
 
     @property
     def audited_directions(self) -> tuple[Direction, ...]:
@@ -421,29 +430,15 @@ class AccountantFault:
 
 
 @dataclass(frozen=True)
-class Control(Releasing):
+class Control(Variant):
     """A variant of a mechanism that looks wrong and is not: a check that flags it is wrong itself.
 
     Attributes:
-        id: stem of its module.
-        title: what differs, one line.
-        mechanism: id of the MechanismSpec it deviates from.
         satisfies: id of the claim it keeps, with the same parameters.
-        build: parameters by keyword -> the variant.
-        parameters: parameters under which the claim is read and the variant is built.
-        pair: neighbours on which an audit would expect a difference to show; its profile is the variant's law.
-        epsilon: where the claim is compared.
         proof: why the claim is kept, one paragraph.
     """
 
-    id: str
-    title: str
-    mechanism: str
     satisfies: str
-    build: Build
-    parameters: Parameters
-    pair: Pair
-    epsilon: Value
     proof: str
     subject_kind: ClassVar[str] = "control"
 
@@ -460,11 +455,3 @@ class Control(Releasing):
     @property
     def held_to(self) -> str:
         return self.satisfies
-
-    @property
-    def audited_pairs(self) -> tuple[Pair, ...]:
-        return (self.pair,)
-
-    @property
-    def audited_epsilons(self) -> tuple[Value, ...]:
-        return (self.epsilon,)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from abc import ABC, abstractmethod
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,32 +27,41 @@ if TYPE_CHECKING:
     from proofs_numeric.arithmetic.formula import Value
 
 
-class DeadSlots(MisraGriesRelease):
-    """Only the first k different elements are ever counted."""
+class OtherSketch(MisraGriesRelease, ABC):
+    """A sketch of other counters, released like a Misra-Gries sketch."""
+
+    @abstractmethod
+    def take(self, counters: dict[str, int], element: str) -> None:
+        """Change the counters by one element."""
 
     def sketch(self, *streams: Iterable[str]) -> dict[str, int]:
         """One sketch of all streams, zeros left out at the end."""
         counters: dict[str, int] = {}
-        for element in (element for stream in streams for element in stream):
-            if element in counters or len(counters) < self.inner.k:
-                counters[element] = counters.get(element, 0) + 1
-            else:
-                counters = {key: max(0, count - 1) for key, count in counters.items()}
+        for element in itertools.chain.from_iterable(streams):
+            self.take(counters, element)
         return {key: count for key, count in counters.items() if count}
 
 
-class SpaceSaving(MisraGriesRelease):
-    """Metwally, Agrawal and El Abbadi 2005, released like a Misra-Gries sketch."""
+class DeadSlots(OtherSketch):
+    """Only the first k different elements are ever counted."""
 
-    def sketch(self, *streams: Iterable[str]) -> dict[str, int]:
-        """One sketch of all streams; of equal least counters the first by name goes."""
-        counters: dict[str, int] = {}
-        for element in (element for stream in streams for element in stream):
-            inherited = 0
-            if element not in counters and len(counters) == self.inner.k:
-                inherited = counters.pop(min(counters, key=lambda key: (counters[key], key)))
-            counters[element] = counters.get(element, inherited) + 1
-        return counters
+    def take(self, counters: dict[str, int], element: str) -> None:
+        """Count what has a slot or finds one; anything else lowers every counter above 0."""
+        if element in counters or len(counters) < self.inner.k:
+            counters[element] = counters.get(element, 0) + 1
+        else:
+            counters.update({key: max(0, count - 1) for key, count in counters.items()})
+
+
+class SpaceSaving(OtherSketch):
+    """Metwally, Agrawal and El Abbadi 2005."""
+
+    def take(self, counters: dict[str, int], element: str) -> None:
+        """Count the element, on top of the least counter where none is free; of equal ones the first by name goes."""
+        inherited = 0
+        if element not in counters and len(counters) == self.inner.k:
+            inherited = counters.pop(min(counters, key=lambda key: (counters[key], key)))
+        counters[element] = counters.get(element, inherited) + 1
 
 
 class NoiseForOneSketch(CorrelatedStabilityHistogram):
@@ -67,7 +78,7 @@ class SumsSketches(MisraGriesRelease):
 
     def sketch(self, *streams: Iterable[str]) -> dict[str, int]:
         """Up to 2k counters."""
-        elements, k = [element for stream in streams for element in stream], self.inner.k // 2
+        elements, k = list(itertools.chain.from_iterable(streams)), self.inner.k // 2
         halves = ([e for e in elements if ord(e[-1]) % 2 == odd] for odd in (0, 1))
         return sum_only([misra_gries(half, k) for half in halves], k)
 
