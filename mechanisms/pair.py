@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from proofs_numeric.statements.adjacency import Adjacency
     from proofs_numeric.statements.neighbours import Neighbours
 
-Profile = Callable[[Any, Any, Direction], Any]
+Profile = Callable[[Arithmetic, Number, Direction], Number]
 """(A, epsilon, direction) -> sup over S of P(S) - e^epsilon Q(S), in the arithmetic A; any real epsilon."""
 
 

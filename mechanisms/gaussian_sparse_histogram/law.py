@@ -138,7 +138,7 @@ def near_profile(
     return widened(A, held + body, normal_cdf(A, A.number(-FAR)))
 
 
-def reverse(A: Arithmetic, epsilon: Number, forward: Callable[[Any], Any]) -> Any:
+def reverse(A: Arithmetic, epsilon: Number, forward: Callable[[Number], Number]) -> Any:
     """Profile of (Q, P) from that of (P, Q), 1 - e^epsilon + e^epsilon forward(-epsilon): the complementary event."""
     epsilon = A.number(epsilon)
     return -A.expm1(epsilon) + A.exp(epsilon) * forward(-epsilon)

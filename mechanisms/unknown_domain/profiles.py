@@ -30,7 +30,12 @@ def added(neighbours: Neighbours) -> dict[str, tuple[int, int]] | None:
 
 
 def own_outcomes(
-    A: Arithmetic, epsilon: Number, direction: Direction, *, left: Callable[[Any], Any], right: Callable[[Any], Any]
+    A: Arithmetic,
+    epsilon: Number,
+    direction: Direction,
+    *,
+    left: Callable[[Arithmetic], Number],
+    right: Callable[[Arithmetic], Number],
 ) -> Any:
     """Each side shows something of its own with probability left(A), right(A); else both show the same."""
     growth = A.exp(A.number(epsilon))
@@ -43,7 +48,7 @@ def nothing(A: Arithmetic) -> Number:
     return A.number(0)
 
 
-def one_sided(A: Arithmetic, epsilon: Number, direction: Direction, *, mass: Callable[[Any], Any]) -> Any:
+def one_sided(A: Arithmetic, epsilon: Number, direction: Direction, *, mass: Callable[[Arithmetic], Number]) -> Any:
     """Left shows something that right never does with probability `mass(A)`; else both show the same."""
     return own_outcomes(A, epsilon, direction, left=mass, right=nothing)
 
@@ -73,7 +78,7 @@ def laplace_shift(A: Arithmetic, epsilon: Number, direction: Direction, *, dista
 
 
 def mixed(
-    A: Arithmetic, epsilon: Number, direction: Direction, *, survival: Callable[[Any], Any], squared: Value
+    A: Arithmetic, epsilon: Number, direction: Direction, *, survival: Callable[[Arithmetic], Number], squared: Value
 ) -> Any:
     """New items beside shared high ones: nothing new with probability p = survival(A), then a Gaussian shift.
 
@@ -105,9 +110,9 @@ def edge(
     upper: Value,
     lower: Value,
     scale: Value,
-    threshold: Callable[[Any], Any],
-    tail: Callable[[Any, Any], Any] = gaussian_tail,
-    cut: Callable[[Any, Any, Any], Any] = gaussian_cut,
+    threshold: Callable[[Arithmetic], Number],
+    tail: Callable[[Arithmetic, Number], Number] = gaussian_tail,
+    cut: Callable[[Arithmetic, Number, Number], Number] = gaussian_cut,
 ) -> Number:
     """One shared count near the threshold, `upper` in left and `lower` in right (A1.edge, A1.lapedge).
 
@@ -128,8 +133,8 @@ def shown_afresh(
     epsilon: Number,
     direction: Direction,
     *,
-    left: Callable[[Any], Any],
-    right: Callable[[Any], Any],
+    left: Callable[[Arithmetic], Number],
+    right: Callable[[Arithmetic], Number],
     distance: Value,
 ) -> Any:
     """A count shown with probability left(A), right(A), then with noise that the decision did not see.
@@ -148,8 +153,8 @@ def counting(
     direction: Direction,
     *,
     items: int,
-    left: Callable[[Any], Any],
-    right: Callable[[Any], Any],
+    left: Callable[[Arithmetic], Number],
+    right: Callable[[Arithmetic], Number],
 ) -> Number:
     """Number of released items among `items` independent ones with release probabilities left(A), right(A).
 
@@ -162,7 +167,7 @@ def counting(
     )
 
 
-Density = Callable[[Any], Callable[[Any, Any], Any]]
+Density = Callable[[Arithmetic], Callable[[Arithmetic, Number], Number]]
 """`density(A)(B, y)`: constants in A, the value in B (A itself, or complex balls inside an integral)."""
 
 
@@ -173,9 +178,9 @@ def with_atom(
     *,
     left: Density,
     right: Density,
-    atoms: Callable[[Any], tuple[Any, Any]],
-    span: Callable[[Any], tuple[Any, Any]],
-    own: Callable[[Any], tuple[Any, Any]] | None = None,
+    atoms: Callable[[Arithmetic], tuple[Number, Number]],
+    span: Callable[[Arithmetic], tuple[Number, Number]],
+    own: Callable[[Arithmetic], tuple[Number, Number]] | None = None,
 ) -> Number:
     """A value with a density on `span`, an atom (silence), and mass `own` on outcomes of one side only.
 
@@ -221,8 +226,8 @@ def finite(
     epsilon: Number,
     direction: Direction,
     *,
-    left: Callable[[Any], FiniteLaw[Any]],
-    right: Callable[[Any], FiniteLaw[Any]],
+    left: Callable[[Arithmetic], FiniteLaw[Any]],
+    right: Callable[[Arithmetic], FiniteLaw[Any]],
 ) -> Number:
     """Finite laws computed in A."""
     growth = A.exp(A.number(epsilon))

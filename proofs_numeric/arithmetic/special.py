@@ -319,7 +319,7 @@ def discrete_gaussian_tail_bound(A: Arithmetic, sigma: Number, start: int) -> Nu
 @functools.singledispatch
 def integral(
     A: Arithmetic,
-    integrand: Callable[[Arithmetic, Any], Any],
+    integrand: Callable[[Arithmetic, Number], Number],
     lower: Number,
     upper: Number,
     *,
@@ -338,7 +338,7 @@ def integral(
 @integral.register
 def _(
     A: Float64,
-    integrand: Callable[[Arithmetic, Any], Any],
+    integrand: Callable[[Arithmetic, Number], Number],
     lower: Number,
     upper: Number,
     *,
@@ -356,7 +356,7 @@ def _(
 @integral.register
 def _(
     A: MpReal,
-    integrand: Callable[[Arithmetic, Any], Any],
+    integrand: Callable[[Arithmetic, Number], Number],
     lower: Number,
     upper: Number,
     *,
@@ -375,7 +375,7 @@ def _(
 @integral.register
 def _(
     A: Ball,
-    integrand: Callable[[Arithmetic, Any], Any],
+    integrand: Callable[[Arithmetic, Number], Number],
     lower: Number,
     upper: Number,
     *,

@@ -13,7 +13,7 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
 
-Function = Callable[[Arithmetic, Any], Any]
+Function = Callable[[Arithmetic, Number], Number]
 
 
 @functools.singledispatch

@@ -169,7 +169,7 @@ def lists(items: int, k: int) -> int:
     return sum(math.perm(items, length) for length in range(k + 1))
 
 
-def law(neighbours: Neighbours, parameters: Parameters, at: Callable[[Any], Any] | None = None) -> ExactLaw:
+def law(neighbours: Neighbours, parameters: Parameters, at: Callable[[Arithmetic], Number] | None = None) -> ExactLaw:
     """Exact peeling law of any neighbours with few lists; `at` is a threshold other than that of Theorem 9 (counts)."""
     query, k = build(**parameters), int(parameters["k"])
     sides = [query.top(side) for side in (neighbours.left, neighbours.right)]

@@ -74,7 +74,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
         return ExactLaw()
     calibration: dict[str, Any] = {name: parameters[name] for name in ("delta_0", "delta_inf", "sigma", "delta")}
     sigma = Fraction(parameters["sigma"])
-    at: Callable[[Any], Any] = partial(threshold, **calibration)
+    at: Callable[[Arithmetic], Number] = partial(threshold, **calibration)
     new = tuple(left for left, right in changes.values() if not right)
     shared = [(left, right) for left, right in changes.values() if right]
     squared = sum(((left - right) / sigma) ** 2 for left, right in shared)

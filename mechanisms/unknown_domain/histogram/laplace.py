@@ -66,7 +66,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
         return ExactLaw()
     calibration: dict[str, Any] = {name: parameters[name] for name in ("delta_0", "delta_inf", "b", "delta")}
     b = parameters["b"]
-    at: Callable[[Any], Any] = partial(threshold, **calibration)
+    at: Callable[[Arithmetic], Number] = partial(threshold, **calibration)
     if not any(right for _left, right in changes.values()):
         new = tuple(left for left, _right in changes.values())
         return ExactLaw(partial(one_sided, mass=partial(new_mass, counts=new, **calibration)))

@@ -22,7 +22,7 @@ from mechanisms.unknown_domain.gumbel.mechanism import MOST_LISTS, UnknownDomain
 from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
 from mechanisms.unknown_domain.profiles import finite
 from mechanisms.unknown_domain.release import BOTTOM, check_count, decode
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.peeling import pay_what_you_get
 from proofs_numeric.statements.adjacency import stream_key
@@ -116,7 +116,13 @@ Top = tuple[dict[str, int], int]
 
 
 def stream_law(
-    A: Arithmetic, *, stream: tuple[Top, ...], k: int, k_star: int, beta: Value, threshold: Callable[[Any], Any]
+    A: Arithmetic,
+    *,
+    stream: tuple[Top, ...],
+    k: int,
+    k_star: int,
+    beta: Value,
+    threshold: Callable[[Arithmetic], Number],
 ) -> FiniteLaw[Any]:
     """Exact law over tuples of lists."""
 

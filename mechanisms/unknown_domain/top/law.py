@@ -69,8 +69,8 @@ def bar(A: Arithmetic, *, next_count: int, **calibration: Value) -> Number:
 
 
 def above_noisy_bar(
-    A: Arithmetic, *, count: Value, sigma: Value, mean: Callable[[Any], Any]
-) -> Callable[[Any, Any], Any]:
+    A: Arithmetic, *, count: Value, sigma: Value, mean: Callable[[Arithmetic], Number]
+) -> Callable[[Arithmetic, Number], Number]:
     """Density of a count that Algorithm 2 releases: its own noise at the value, the noisy threshold below it."""
     s, centre = A.number(sigma), mean(A)
 
@@ -111,8 +111,8 @@ def moved_bar(
     direction: Direction,
     *,
     items: int,
-    left: Callable[[Any], Any],
-    right: Callable[[Any], Any],
+    left: Callable[[Arithmetic], Number],
+    right: Callable[[Arithmetic], Number],
 ) -> Number:
     """`items` equal counts under one noisy threshold that lies at left(A) or lower, at right(A) (B2).
 
@@ -130,7 +130,7 @@ def moved_bar(
     # Adaptive quadrature in doubles loses its way where the two laws cancel: each gets an integral of its own.
     panels, bits = (1, A.bits // 2) if isinstance(A, Ball) else (PANELS, None)
 
-    def mass(weight: Callable[[Any, Any], Any], at: Number, low: Number, high: Number) -> Number:
+    def mass(weight: Callable[[Arithmetic, Number], Number], at: Number, low: Number, high: Number) -> Number:
         def density(B: Any, x: Number) -> Any:
             return normal_pdf(B, x - at) * weight(B, x)
 
@@ -138,7 +138,7 @@ def moved_bar(
         starts = [low + i * width for i in range(panels)]
         return A.sum(integral(A, density, start, start + width, bits=bits, scale=SMALL) for start in starts)
 
-    def area(weight: Callable[[Any, Any], Any], low: Number, high: Number) -> Number:
+    def area(weight: Callable[[Arithmetic, Number], Number], low: Number, high: Number) -> Number:
         return mass(weight, p, low, high) - growth * mass(weight, q, low, high)
 
     cuts = least_values(_double(a), _double(b), level, items, rising=forward)
