@@ -36,7 +36,7 @@ Items = Annotated[list[Item], FailFast()]
 """A list that is refused at its first misfit: a file may hold millions of them."""
 
 
-MOST_NAMES = 1000
+MOST_NAMES = 200
 """Names of one object of a report: its fields, or the keys of a dictionary."""
 
 
