@@ -13,7 +13,6 @@ import pkgutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -118,6 +117,8 @@ def declarations(module: ModuleType, plugin: str = "") -> Iterator[Declared]:
 
 def plugin_modules() -> Iterator[tuple[str, ModuleType | Defect]]:
     """(name, module) of every entry point, in order of name; a defect for a module that fails on import."""
+    from importlib.metadata import entry_points
+
     for point in sorted(entry_points(group=PLUGIN_GROUP), key=lambda point: (point.name, point.value)):
         try:
             module = point.load()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import re
 from collections.abc import Mapping
 from operator import attrgetter
@@ -74,10 +75,11 @@ def _declaring() -> set[str]:
     """Names of the modules whose text declares something."""
     found = set()
     for package in PACKAGES:
-        for path in ROOT.joinpath(*package.split(".")).rglob("*.py"):
-            if _DECLARES.search(path.read_bytes()):
-                parts = path.relative_to(ROOT).with_suffix("").parts
-                found.add(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+        for folder, _folders, names in os.walk(ROOT.joinpath(*package.split("."))):  # rglob takes twice as long
+            for path in (Path(folder, name) for name in names if name.endswith(".py")):
+                if _DECLARES.search(path.read_bytes()):
+                    parts = path.relative_to(ROOT).with_suffix("").parts
+                    found.add(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
     return found
 
 
