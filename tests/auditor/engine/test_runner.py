@@ -19,6 +19,7 @@ from tests.auditor.registered import instead
 FEW = ["wilkins2024.thm5.4.third", "wilkins2024.A.9", "wilkins2024.def2.1"]
 
 
+@pytest.mark.slow
 def test_the_report_does_not_depend_on_the_number_of_workers():
     """One process and two give the same bytes."""
     alone = report_json.render(run(FEW, profile="quick", jobs=1))
