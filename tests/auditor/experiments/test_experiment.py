@@ -96,6 +96,7 @@ def known(experiment):
     return SimpleNamespace(experiments={experiment.id: experiment}, defects=())
 
 
+@pytest.mark.slow
 def test_the_command_writes_three_files_an_experiment(tmp_path, monkeypatch, capsys):
     """JSON, SVG and PNG; the table names every curve."""
     tiny = replace(SMALL, epsilons=(1.0,))
