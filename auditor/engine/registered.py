@@ -60,7 +60,13 @@ def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> M
         parameters = {"epsilon": found.epsilon, **parameters}
         own = (Neighbours(f"own {found.pair.id}", found.pair.left, found.pair.right, found.pair.description),)
     claim = known.claim(found.held_to)
-    read, placing = (parameters, {}) if claim.privacy is None else claim.privacy.reads(parameters)
+    try:
+        read, placing = (parameters, {}) if claim.privacy is None else claim.privacy.reads(parameters)
+    except ValueError:
+        if not own or claim.privacy is None:
+            raise
+        # A fault at a parameter that the claim excludes: the neighbours stand where they do by default.
+        read, placing = claim.privacy.reads({n: value for n, value in parameters.items() if n in claim.domain.names})
     understood = {name: value for name, value in read.items() if name in claim.domain.names}
     return MechanismRequest(
         target=Target(identifier, "mechanism", limits, given=mechanism),

@@ -21,8 +21,8 @@ from auditor.mechanism_audit.audit import audit_mechanism
 from auditor.mechanism_audit.promise import Stated, promise_of_claim
 from auditor.mechanism_audit.request import MechanismRequest
 from auditor.profile import profile
-from mechanisms.mechanism import AccountantFault, Fault
-from proofs_numeric.arithmetic import Float64
+from mechanisms.mechanism import AccountantFault, Fault, Variant
+from proofs_numeric.arithmetic import Float64, exact
 from proofs_numeric.statements.verdict import Verdict
 
 KNOWN = registry()
@@ -65,6 +65,19 @@ def test_a_file_is_audited_on_the_neighbours_of_the_registered_mechanism(identif
     assert promises[0].levels == promises[1].levels
     for pair in promises[1].pairs:
         promises[1].adjacency.check(pair.left, pair.right)
+
+
+@pytest.mark.parametrize(
+    "identifier", sorted(i for i, f in {**KNOWN.faults, **KNOWN.controls}.items() if isinstance(f, Variant))
+)
+def test_a_fault_or_control_is_a_target_by_its_id_alone(identifier):
+    """At its own parameters and epsilon, those that its claim excludes among them; its own pair is looked at."""
+    variant = {**KNOWN.faults, **KNOWN.controls}[identifier]
+    request = registered(identifier, {}, KNOWN)
+    promise = request.promise()
+    assert [level.epsilon for level in promise.levels] == [float(exact(variant.epsilon))]
+    pairs = [(pair.left, pair.right) for pair in request.neighbours(promise)]
+    assert (variant.pair.left, variant.pair.right) in pairs
 
 
 @pytest.mark.slow
