@@ -119,6 +119,7 @@ CLAIMS = (
                 _threshold_point("5", 1, "1", "0", "4", "0"),
                 _threshold_point("5", 1, "1", "3/2", "5", "0"),
                 _threshold_point("1/2", 2, "3/2", "0", "5", "1/4"),
+                _threshold_point("5", 2, "3/2", "0", "4", "0"),  # delta_infinite decides, of two rows
             ),
         ),
         domain=_THRESHOLDS,

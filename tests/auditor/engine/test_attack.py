@@ -34,6 +34,14 @@ def test_the_fate_of_a_calibration(end, fate, by):
 
 
 @pytest.mark.slow
+def test_no_change_of_the_exact_delta_is_unseen():
+    """Theorem 5.4: every factor of either term decides at one of the points that its oracle is asked at."""
+    tried = attacked("wilkins2024.thm5.4", 1000, 120.0).tried
+    assert len(tried) > 20
+    assert {each.fate for each in tried} == {Fate.REFUTED, Fate.UNDEFINED}
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "identifier",
     [CLAIM, "rogers2024.thm7.gaussian.profile", "rogers2024.thm7.gaussian.rho"],
