@@ -75,20 +75,9 @@ class Processes:
             raise WorkerLostError(str(error)) from None
 
 
-def on_cluster(client: Any) -> Any:
-    """Return joblib's Dask backend, which by itself would call for a cluster of one worker in the client's process."""
-    from joblib._dask import DaskDistributedBackend
-
-    class OnCluster(DaskDistributedBackend):  # type: ignore[misc]
-        def effective_n_jobs(self, n_jobs: int) -> int:
-            return max(2, int(super().effective_n_jobs(n_jobs)))
-
-    return OnCluster(client=client, wait_for_workers_timeout=CONNECT_SECONDS)
-
-
 @dataclass(frozen=True)
 class Dask:
-    """A Dask cluster, through joblib; its workers need this package and its dependencies installed."""
+    """A Dask cluster; its workers need this package and its dependencies installed."""
 
     address: str
 
@@ -100,19 +89,17 @@ class Dask:
                 is lost.
 
         """
-        from distributed import KilledWorker
-
         ours = versions()
         vanished = threading.Event()
-        with (
-            self.connected() as client,
-            joblib.parallel_config(backend=on_cluster(client)),
-            _watching(client, vanished),
-        ):
+        with self.connected() as client, client.as_current(), _watching(client, vanished):
+            from distributed import KilledWorker, as_completed
+
             try:
+                client.wait_for_workers(1, timeout=CONNECT_SECONDS)
                 _all_can_import(client)
-                parallel = joblib.Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="all")
-                yield from parallel(joblib.delayed(_on_worker)(ours, function, each) for each in arguments)
+                calls = [client.submit(_on_worker, ours, function, each, pure=False) for each in arguments]
+                for call in as_completed(calls):  # type: ignore[no-untyped-call]
+                    yield call.result()
             except KilledWorker as error:
                 raise WorkerLostError(str(error)) from None
             except TimeoutError:
