@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     help="Claims that are expected to hold; all of them.",
 )
 @click.option("--most", type=click.IntRange(min=1), default=12, help="Mutants tried of a claim, evenly thinned.")
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=30.0, help="Time for each mutant.")
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=60.0, help="Time for each mutant.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, help="Processes.")
 @as_json_option
 def command(patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, as_json: bool) -> int:
