@@ -36,12 +36,13 @@ from proofs_numeric.statements.verdict import Verdict
 if TYPE_CHECKING:
     from proofs_numeric.kernel.prove import Step
 
-_PROVABLE = DeltaBound | Calibration | Inequality | Identity | Monotonicity
+PROVABLE = DeltaBound | Calibration | Inequality | Identity | Monotonicity
+"""Kinds of statements that may carry a proof."""
 
 
 def proof_of(subject: Subject) -> Tactic | Derivation | None:
     """The proof a claim carries, if any."""
-    if isinstance(subject, Claim) and isinstance(subject.kind, _PROVABLE):
+    if isinstance(subject, Claim) and isinstance(subject.kind, PROVABLE):
         return subject.kind.proof
     return None
 

@@ -8,12 +8,12 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import partial
 from itertools import islice
-from typing import Any
 
 import joblib
 
 from auditor.checks.check import Context
 from auditor.checks.formula_mutation import formula_mutants
+from auditor.checks.lemma import PROVABLE
 from auditor.checks.mutation import mutants
 from auditor.checks.witness import points_of
 from auditor.engine.foreign import called_apart
@@ -22,16 +22,14 @@ from auditor.engine.registry import Registry, registry
 from auditor.profile import profile
 from auditor.target.target import MisbehavedError
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError, Order, compare
-from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.claim import Claim, Role
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Monotonicity, Quantity
-from proofs_numeric.statements.statement import Statement, statement_of
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity
+from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 _BITS = 256
 _POINTS = 24
-_PROVABLE = DeltaBound | Calibration | Inequality | Identity | Monotonicity
 _SEEN = {Verdict.REFUTED, Verdict.ERROR}
 
 
@@ -123,7 +121,7 @@ def refuted_by(mutant: Claim, known: Registry) -> str:
     """The first check, proofs apart, that refutes a claim; empty where none does."""
     context = Context(profile("quick"), 0, Fraction(1, 10**6), known)
     kind = mutant.kind
-    bare = replace(mutant, kind=replace(kind, proof=None)) if isinstance(kind, _PROVABLE) else mutant
+    bare = replace(mutant, kind=replace(kind, proof=None)) if isinstance(kind, PROVABLE) else mutant
     for check in checks_for(bare, known):
         if not check.after(bare) and any(finding.verdict in _SEEN for finding in check.run(bare, context)):
             return check.name
@@ -156,20 +154,13 @@ def _said(claim: Claim) -> Statement | None:
     """What a claim compares: the sides that a mutant may move."""
     kind = claim.kind
     if isinstance(kind, Calibration):
-        return Statement(_at_the_value(kind), lambda A, **p: A.number(p[kind.target]), "<=", claim.domain)
+        return replace(meets_target(kind, claim.domain), relation="<=")
     if (stated := statement_of(claim)) is not None:
         return stated
     if isinstance(kind, DeltaBound):
         above = claim.role is Role.UPPER
         return Statement(lambda A, **_p: A.number(0), kind.formula, "<=" if above else "=", claim.domain)
     return None
-
-
-def _at_the_value(kind: Calibration) -> Formula:
-    def achieved(A: Any, **parameters: Any) -> Any:
-        return kind.achieved(A, value=kind.formula(A, **parameters), **parameters)
-
-    return achieved
 
 
 # --- the statements themselves ----------------------------------------------------------------------------------------

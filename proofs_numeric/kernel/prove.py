@@ -23,7 +23,7 @@ from proofs_numeric.statements import tactics
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Calibration, Monotonicity
-from proofs_numeric.statements.statement import Statement, statement_of
+from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Verdict
 
@@ -132,16 +132,8 @@ def goal_of(claim: Claim) -> Goal | None:
     if isinstance(kind, Monotonicity):
         return Moves(kind.formula, kind.parameter, kind.increasing, kind.strict, claim.domain)
     if isinstance(kind, Calibration):
-        return Statement(_achieved(kind), _target(kind), "=" if kind.tight else "<=", claim.domain)
+        return meets_target(kind, claim.domain)
     return statement_of(claim)
-
-
-def _achieved(kind: Calibration) -> Formula:
-    return lambda A, **parameters: kind.achieved(A, value=kind.formula(A, **parameters), **parameters)
-
-
-def _target(kind: Calibration) -> Formula:
-    return lambda A, **parameters: A.number(parameters[kind.target])
 
 
 def prove(claim: Claim, claims: Claims) -> Theorem:

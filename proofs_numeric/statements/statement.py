@@ -12,7 +12,7 @@ from proofs_numeric.arithmetic.enclosure import UNDERFLOW, Comparison, Enclosure
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Monotonicity, Relation
 
 SEARCH_BITS = 512
 IDENTITY_BITS = 256
@@ -80,6 +80,17 @@ def statement_of(claim: Claim) -> Statement | None:
     """The comparison a claim makes, if it makes one."""
     stated = _comparison_of(claim)
     return None if stated is None else replace(stated, probabilities=claim.quantity in PROBABILITIES)
+
+
+def meets_target(kind: Calibration, box: Box) -> Statement:
+    """What a calibration says of the value that it gives: the target is achieved, exactly where it is tight."""
+
+    def achieved(A: Any, **parameters: Any) -> Any:
+        return kind.achieved(A, value=kind.formula(A, **parameters), **parameters)
+
+    return Statement(
+        achieved, lambda A, **parameters: A.number(parameters[kind.target]), "=" if kind.tight else "<=", box
+    )
 
 
 PROBABILITIES = frozenset({QuantityKind.DELTA, QuantityKind.PROBABILITY})
