@@ -91,15 +91,16 @@ class Dask:
         """
         ours = versions()
         vanished = threading.Event()
-        with self.connected() as client, client.as_current(), _watching(client, vanished):
+        with self.connected() as client, client.as_current():
             from distributed import KilledWorker, as_completed
 
             try:
                 client.wait_for_workers(1, timeout=CONNECT_SECONDS)
                 _all_can_import(client)
                 calls = [client.submit(_on_worker, ours, function, each, pure=False) for each in arguments]
-                for call in as_completed(calls):  # type: ignore[no-untyped-call]
-                    yield call.result()
+                with _watching(client, calls, vanished):
+                    for call in as_completed(calls):  # type: ignore[no-untyped-call]
+                        yield call.result()
             except KilledWorker as error:
                 raise WorkerLostError(str(error)) from None
             except TimeoutError:
@@ -155,8 +156,8 @@ class Dask:
 
 
 @contextmanager
-def _watching(client: Any, vanished: threading.Event) -> Iterator[None]:
-    """Close the client, which ends the wait for results, once the cluster has had no worker for too long."""
+def _watching(client: Any, calls: Sequence[Any], vanished: threading.Event) -> Iterator[None]:
+    """Cancel the calls, which ends the wait for them, once the cluster has had no worker for too long."""
     done = threading.Event()
 
     def watch() -> None:
@@ -169,7 +170,7 @@ def _watching(client: Any, vanished: threading.Event) -> Iterator[None]:
             seen = time.monotonic() if workers else seen
             if time.monotonic() - seen > VANISHED_SECONDS:
                 vanished.set()
-                client.close()
+                client.cancel(calls)
                 return
 
     watcher = threading.Thread(target=watch, daemon=True)
