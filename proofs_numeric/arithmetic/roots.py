@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -50,7 +51,7 @@ def _(A: Float64, function: Increasing, lower: Any, upper: Any, *parameters: Num
     return np.vectorize(root, otypes=[np.float64])(lower, upper, *parameters)
 
 
-_FINEST = {"xtol": 5e-324, "rtol": 4 * np.finfo(np.float64).eps, "maxiter": 5_000}
+_FINEST = {"xtol": 5e-324, "rtol": 4 * sys.float_info.epsilon, "maxiter": 5_000}
 """SciPy's finest tolerance, relative to the root however small that is, in as many steps as it takes."""
 
 

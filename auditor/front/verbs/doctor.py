@@ -12,6 +12,7 @@ import click
 
 from auditor.errors import ExitCode
 from auditor.extras import EXTRAS, remedy
+from auditor.front.late import late
 from auditor.front.verbs.output import columns, emit, say
 from auditor.front.verbs.parameters import as_json_option
 from auditor.front.verbs.run import processors
@@ -57,6 +58,7 @@ def examine() -> Iterator[Symptom]:
         found = _installed(name)
         yield Symptom(name, "ok" if found else "optional", found or f"for {purpose}: {remedy(name)}")
     yield from (Symptom("package names", "optional", told) for told in isolation.overwritten())
+    late("numpy")
     yield from _arithmetic()
     yield from _accelerator()
 

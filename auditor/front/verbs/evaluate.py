@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from auditor.front.late import late
 from auditor.front.verbs.output import assignments, emit, say
 from auditor.front.verbs.parameters import as_json_option, ids
 
@@ -23,6 +24,7 @@ def command(claim: str, parameters: tuple[str, ...], *, arithmetic: str, digits:
 
     The ball arithmetic encloses the value, certified to the digits asked for; mpmath's value lies in that ball.
     """
+    late("numpy")
     from auditor.engine.registry import registry
 
     registry().claim(claim)

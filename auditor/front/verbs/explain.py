@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from auditor.errors import UnknownIdError
+from auditor.front.late import late
 from auditor.front.verbs.output import columns, emit, say
 from auditor.front.verbs.parameters import as_json_option, ids
 
@@ -245,6 +246,7 @@ def page(identifier: str, known: Registry) -> Page:
 @as_json_option
 def command(identifier: str, *, as_json: bool) -> int:
     """Explain an id: where it is declared, statement, source, symbols, numerics."""
+    late("numpy")
     from auditor.engine.registry import place_of, registry
 
     sections, place = page(identifier, registry()), place_of(identifier)

@@ -89,7 +89,7 @@ def test_one_claim_costs_one_module(arguments):
     papers = {name.split(".")[1] for name in modules if name.startswith("proofs_numeric.") and name[-1].isalnum()}
     assert papers <= {"arithmetic", "statements", "kernel", "wilkins2024"}
     assert {name for name in modules if name.startswith(("mechanisms.", "auditor.checks."))} <= {"auditor.checks.show"}
-    assert "auditor.report.model" not in modules
+    assert not modules.intersection({"auditor.report.model", "numpy._core"})
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("list", "claims"), ("list", "faults", "*gaussian*")], ids=" ".join)
@@ -124,7 +124,7 @@ def test_an_id_of_nothing_is_told_without_the_catalogue(arguments, tmp_path):
     """The closest id comes from the index: no module that declares one is imported, and nothing that audits need."""
     modules = loaded(*arguments, says="no ", folder=tmp_path)
     assert not modules.intersection({entry[MODULE] for entries in index().values() for entry in entries.values()})
-    assert not modules.intersection((*HEAVY, "numpy", "mpmath", "flint", "pydantic", "nbclient"))
+    assert not modules.intersection((*HEAVY, "numpy._core", "mpmath", "flint", "pydantic", "nbclient"))
 
 
 @pytest.mark.parametrize("kind", ["claims", "mechanisms", "faults", "controls", "checks", "accountants"])
