@@ -18,7 +18,7 @@ from auditor.errors import counted
 from auditor.extras import missing
 from auditor.findings.card import WORDS
 from auditor.findings.finding import Outcome, outcome
-from auditor.report import latex, svg, view
+from auditor.report import evidence, latex, svg, view
 from proofs_numeric.statements.verdict import Expectation
 
 if TYPE_CHECKING:
@@ -51,8 +51,7 @@ def _environment() -> Environment:
         "anchor": anchor,
         "counted": counted,
         "parameters_text": view.parameters_text,
-        "box_text": view.box_text,
-        "bounds_text": view.bounds_text,
+        "groups": evidence.groups,
         "enclosed_text": view.enclosed_text,
         "shown": view.shown,
         "shortened": view.shortened,
@@ -90,7 +89,7 @@ def _tone_of(verdict: Verdict, expected: Expectation | str) -> str:
 
 def anchor(identifier: str) -> str:
     """Give an id that a fragment of a URL can hold; injective, since every other character is spelt by its number."""
-    return re.sub(r"[^A-Za-z0-9.-]", lambda match: f"_{ord(match[0]):x}_", identifier)
+    return re.sub(r"[^A-Za-z0-9._:-]", lambda match: f"~{ord(match[0]):x}~", identifier)
 
 
 def _contents(report: AuditReport, *, detectable: bool) -> list[tuple[str, str]]:
@@ -104,7 +103,7 @@ def _contents(report: AuditReport, *, detectable: bool) -> list[tuple[str, str]]
         *((f"section-{anchor(section.id)}", section.title, True) for section in report.sections),
         ("detectable", "What silence means", detectable),
         ("claims", "Claims", bool(report.claims)),
-        ("findings", "All other findings", True),
+        ("findings", "Other findings", bool(_others(report))),
         ("ledger", "False alarms", bool(report.false_alarm_ledger)),
         ("trust", "Trust base", True),
         ("reproduce", "How to reproduce", True),
@@ -112,11 +111,19 @@ def _contents(report: AuditReport, *, detectable: bool) -> list[tuple[str, str]]
     return [(identifier, title) for identifier, title, present in entries if present]
 
 
-def _others(report: AuditReport) -> list[tuple[str, list[Finding]]]:
-    shown_above = {finding.id for finding in [*view.unexpected(report), *view.undecided(report)]}
-    rest = [finding for finding in report.findings if finding.id not in shown_above]
-    groups = [(kind.value, [f for f in rest if f.subject_kind is kind]) for kind in view.kinds(report)]
-    return [(kind, rows) for kind, rows in groups if rows]
+def _others(report: AuditReport) -> list[Finding]:
+    """Findings that no entry holds and that are not told above."""
+    told = {*_subjects(report), *(finding.subject for finding in _above(report))}
+    return [finding for finding in report.findings if finding.subject not in told]
+
+
+def _subjects(report: AuditReport) -> set[str]:
+    kinds = (report.claims, report.mechanisms, report.faults, report.accountants)
+    return {erratum.printed for erratum in report.errata}.union(*({entry.id for entry in kind} for kind in kinds))
+
+
+def _above(report: AuditReport) -> list[Finding]:
+    return [*view.unexpected(report), *view.undecided(report)]
 
 
 def _expectation(report: AuditReport, subject: str) -> Expectation:
@@ -148,12 +155,17 @@ def render(report: AuditReport) -> str:
         detectable_table=detectable,
         by_paper=view.by_paper(report),
         other_findings=_others(report),
+        subjects=_subjects(report),
+        above={finding.id for finding in _above(report)},
+        false_in_print={erratum.printed for erratum in report.errata},
         ledger_table=view.ledger_table(report),
         trust_table=view.trust_table(report),
         version_table=view.version_table(report),
         run_command=view.run_command(report),
+        entry_command=view.entry_command(report),
         contents=_contents(report, detectable=bool(detectable.rows)),
         of_subject=partial(view.of_subject, report),
         expectation_of=partial(_expectation, report),
     )
-    return re.sub(r"\n\s*\n+", "\n", page) + "\n"
+    # every attribute stands in double quotes, where an apostrophe is a letter
+    return re.sub(r"\n\s*\n+", "\n", page).replace("&#39;", "'") + "\n"

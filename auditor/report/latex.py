@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _UNSAFE = ("href", "style", "class", "id")
 """Attributes that a formula may not bring into a page."""
+_FLAT = {"mi", "mn", "mo", "mtext", "mrow", "msub"}
 _SYMBOLS = {
     **dict(zip(["|", "bot", "iff", "lor", "ne", "neg"], "‖⊥⇔∨≠¬", strict=True)),
     **dict.fromkeys(["left", "right", "textstyle"], ""),
@@ -47,7 +48,16 @@ def to_mathml(statement: str) -> str:
             pieces.append([])
         else:
             pieces[-1].append(node)
-    return " ".join(f"<math>{''.join(map(_markup, piece))}</math>" for piece in pieces if piece)
+    return " ".join(f"<math>{''.join(map(_markup, _unstretched(piece)))}</math>" for piece in pieces if piece)
+
+
+def _unstretched(piece: list[Element]) -> list[Element]:
+    """Leave out that parentheses keep their size where there is nothing tall to stretch over."""
+    nodes = [node for top in piece for node in top.iter()]
+    if {node.tag for node in nodes} <= _FLAT:
+        for node in nodes:
+            node.attrib.pop("stretchy", None)
+    return piece
 
 
 def _markup(element: Element) -> str:
@@ -57,7 +67,22 @@ def _markup(element: Element) -> str:
         node.text = None if node.text is None else unescape(node.text)  # the library writes symbols as references
         for name in _UNSAFE:
             node.attrib.pop(name, None)
+        _join_upright(node)
     return tostring(element, encoding="unicode")
+
+
+def _join_upright(row: Element) -> None:
+    """Make one identifier of upright letters that follow each other: they are a word."""
+    word: Element | None = None
+    for node in list(row):
+        if node.tag != "mi" or node.get("mathvariant") != "normal":
+            word = None
+        elif word is None:
+            word = node
+        else:
+            word.text = (word.text or "") + (node.text or "")
+            word.attrib.clear()  # of more than one letter: upright by itself
+            row.remove(node)
 
 
 def to_text(statement: str) -> str:

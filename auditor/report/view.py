@@ -83,7 +83,8 @@ def conclusion(report: AuditReport) -> str:
 def matters(report: AuditReport, most: int = 10) -> list[tuple[str, str, str]]:
     """What a reader should see first: a finding's id, a sentence and its number; the most severe come first."""
     surprises = [(finding.id, finding.headline, "against expectation") for finding in unexpected(report)]
-    errata = [(erratum.finding, _false(erratum), _measured(erratum)) for erratum in report.errata]
+    worst_first = sorted(report.errata, key=lambda erratum: list(Severity).index(erratum.severity))
+    errata = [(erratum.finding, _false(erratum), _measured(erratum)) for erratum in worst_first]
     return [*surprises, *errata][:most]
 
 
@@ -245,11 +246,14 @@ def box_text(box: Box) -> str:
     return ", ".join(f"{name} in [{interval.lower}, {interval.upper}]" for name, interval in box.items())
 
 
-def enclosed_text(number: Enclosed | None) -> str:
-    """`value ± radius` with the radius rounded up, or the number alone where it is exact."""
+def enclosed_text(number: Enclosed | None, digits: int | None = None) -> str:
+    """`value ± radius` with the radius rounded up, or the number alone where it is exact.
+
+    With `digits` the value is rounded, and the radius grows by what that moved it.
+    """
     if number is None:
         return ""
-    if number.lower == number.upper:
+    if number.lower == number.upper and (digits is None or len(number.lower) <= digits):
         return number.lower
     try:
         value, lower, upper = (Decimal(end) for end in (number.value or "", number.lower, number.upper))
@@ -259,8 +263,9 @@ def enclosed_text(number: Enclosed | None) -> str:
         return f"[{number.lower}, {number.upper}]"
     with localcontext(prec=1, rounding=ROUND_CEILING) as rounded:
         exact = Context(prec=400)
+        value = value if digits is None else Context(prec=digits).plus(value)
         radius = max(exact.subtract(upper, value), exact.subtract(value, lower))
-        return f"{number.value} ± {rounded.plus(radius).normalize():g}"
+        return f"{value:g} ± {rounded.plus(radius).normalize():g}" if radius else f"{value:g}"
 
 
 def shown(number: Enclosed | None, digits: int = 6) -> str:
@@ -320,3 +325,9 @@ def run_command(report: AuditReport) -> str:
     """The command that makes this report again."""
     words = ["auditor", "run", *report.selection, "--profile", report.profile]
     return shlex.join([*words, "--seed", str(report.seed), "--alpha", report.alpha])
+
+
+def entry_command(report: AuditReport) -> str:
+    """Return the command that every finding has but for its subject, written ID; empty where they differ."""
+    commands = {finding.reproduce.replace(finding.subject, "ID") for finding in report.findings}
+    return commands.pop() if len(commands) == 1 else ""

@@ -4,12 +4,15 @@ const [field, said] = ["find", "found"].map((id) => document.getElementById(id))
 const facets = [...document.querySelectorAll("#search select")];
 const read = {
   list: (node) => node.closest("section").querySelector("h2").textContent,
-  verdict: (node) => (node.querySelector(".badge")?.textContent ?? "").split(",")[0].trim(),
-  check: (node) => (node.matches(".finding") ? node.querySelector("code").textContent.split("::")[1] : ""),
+  verdict: (node) => (node.querySelector("b")?.textContent ?? "").split(",")[0].trim(),
+  check: (node) => (node.matches("details") ? node.id.split("::")[1] : ""),
 };
-const entries = [...document.querySelectorAll(".finding,.card,.claims tbody tr,.accountants tbody tr")].map((node) => ({
+const own = (node) =>
+  node.matches("details") ? [node.firstElementChild] : [...node.children].filter((part) => !part.matches("details,.again"));
+const entries = [...document.querySelectorAll("details,article[id]")].map((node) => ({
   node,
-  text: (node.matches(".finding") ? node.querySelector("summary") : node).textContent.toLowerCase(),
+  card: node.parentElement.closest("article"),
+  text: [node.id, ...own(node).map((part) => part.textContent)].join(" ").toLowerCase(),
   ...Object.fromEntries(facets.map(({ name }) => [name, read[name](node)])),
 }));
 for (const facet of facets)
@@ -22,9 +25,12 @@ const search = () => {
     (entry) => words.every((word) => entry.text.includes(word)) && chosen.every((f) => entry[f.name] === f.value),
   );
   const all = words.length + chosen.length === 0;
-  const shown = new Set(found.map((entry) => entry.node));
+  const matched = new Set(found.map((entry) => entry.node));
+  // the card of what was found is shown, and all of a card that was found itself
+  const shown = new Set(found.flatMap((entry) => [entry.node, entry.card]));
+  for (const { node, card } of entries) node.hidden = !all && !shown.has(node) && !matched.has(card);
+  for (const article of document.querySelectorAll("article:not([id])")) article.hidden = !all && !shown.has(article);
   const sections = new Set(found.map((entry) => entry.node.closest("section")));
-  for (const { node } of entries) node.hidden = !all && !shown.has(node);
   for (const section of document.querySelectorAll("main > section")) section.hidden = !all && !sections.has(section);
   said.textContent = all ? "" : `${found.length} of ${entries.length} entries`;
 };

@@ -6,17 +6,22 @@ import hashlib
 import itertools
 import re
 from base64 import b64encode
+from decimal import Decimal
 from html.parser import HTMLParser
 
 import pytest
 
-from auditor.report import html
+from auditor.findings.evidence import Enclosed
+from auditor.report import html, view
+from auditor.report.evidence import groups
 from auditor.report.html import anchor
 from auditor.report.model import Plot, Series
 from auditor.report.svg import render as draw
-from tests.auditor.report.sample import HOSTILE, sample_report
+from tests.auditor.report.sample import HOSTILE, reproduce, sample_report
 
 VOID = {"meta", "br", "wbr", "link", "hr", "img", "input"}
+ENDED_BY = {"dt": {"dt", "dd"}, "dd": {"dt", "dd"}, "th": {"th", "td"}, "td": {"th", "td"}, "tr": {"th", "td", "tr"}}
+"""HTML lets the end of these be left out: what starts, and what it ends."""
 
 
 class Outline(HTMLParser):
@@ -28,6 +33,8 @@ class Outline(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         """Record a tag."""
+        while self.open and self.open[-1] in ENDED_BY.get(tag, ()):
+            self.open.pop()
         values = dict(attrs)
         self.tags.append(tag)
         self.attributes += [(tag, name, value or "") for name, value in attrs]
@@ -44,6 +51,8 @@ class Outline(HTMLParser):
 
     def handle_endtag(self, tag):
         """Check that tags nest."""
+        while self.open and self.open[-1] != tag and self.open[-1] in ENDED_BY:
+            self.open.pop()
         if not self.open or self.open.pop() != tag:
             self.crossed.append(tag)
 
@@ -162,7 +171,44 @@ def test_every_finding_is_there_with_its_command(page):
     """No finding is dropped, and each says how to see it again."""
     for finding in sample_report().findings:
         assert page.count(f'id="{anchor(finding.id)}"') == 1
+        assert f"See it again: <code>{finding.reproduce}</code>" in page
     assert page.count("See it again") == len(sample_report().findings)
+
+
+def test_a_command_that_is_the_same_for_all_is_said_once():
+    """But for its subject; what is against expectation has its own command all the same."""
+    report = sample_report()
+    alike = [finding.model_copy(update={"reproduce": reproduce(finding.subject)}) for finding in report.findings]
+    page = html.render(report.model_copy(update={"findings": alike}))
+    assert page.count(reproduce("ID")) == 1
+    assert page.count("See it again") == len(view.unexpected(report)) + len(view.undecided(report))
+
+
+def test_what_several_records_share_is_said_once():
+    """Records of the same facts are one table: its columns are what differs."""
+    finding = next(f for f in sample_report().findings if f.id == "half_noise::empirical")
+    (first,) = finding.evidence
+    second = first.model_copy(update={"epsilon": "2", "delta_lower": "0.0042"})
+    ((records, shared, names, rows),) = groups([first, second])
+    assert records == [first, second]
+    assert (names, rows) == (["epsilon", "lower confidence bound on delta"], [["1", "0.0081"], ["2", "0.0042"]])
+    assert shared["samples"] == "28,952 in 29 blocks"
+
+
+def test_records_of_other_facts_stay_apart():
+    """A fact that one record lacks is no empty cell."""
+    finding = next(f for f in sample_report().findings if f.id == "half_noise::empirical")
+    (first,) = finding.evidence
+    assert len(list(groups([first, first.model_copy(update={"delta_lower": None})]))) == 2
+
+
+def test_a_number_rounded_for_a_table_still_encloses():
+    """The radius grows by what rounding moved the value."""
+    number = Enclosed(lower="0.123456789012345", upper="0.123456789012346", value="0.123456789012345")
+    text = view.enclosed_text(number, 6)
+    value, radius = map(Decimal, text.split(" ± "))
+    assert value - radius <= Decimal(number.lower) <= Decimal(number.upper) <= value + radius
+    assert text == "0.123457 ± 3e-7"
 
 
 def test_dark_mode_reaches_the_plots(page):

@@ -1,0 +1,149 @@
+"""What a page says of evidence: named facts of each record; what several records share is said once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from auditor.findings.evidence import (
+    AccountantEvidence,
+    EnumerationEvidence,
+    ProofEvidence,
+    QuantityEvidence,
+    SamplingEvidence,
+    SearchEvidence,
+    WitnessEvidence,
+)
+from auditor.report.view import bounds_text, box_text, enclosed_text, parameters_text, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from auditor.findings.evidence import AccountantPoint, Evidence
+
+Facts = dict[str, str]
+"""Names and what they are, in order; what is empty is left out."""
+
+
+def facts(evidence: Evidence) -> Facts:
+    """Return one record as names and texts; empty for what a page shows in another form."""
+    match evidence:
+        case WitnessEvidence():
+            named = _witness(evidence)
+        case ProofEvidence():
+            named = {
+                "step of a proof": evidence.step,
+                "method": evidence.method,
+                "shown": evidence.expression,
+                "on": box_text(evidence.box),
+                "boxes": f"{evidence.boxes:,}" if evidence.boxes else "",
+                "bits": str(evidence.bits or ""),
+                "least lower bound": evidence.margin or "",
+            }
+        case SearchEvidence():
+            named = {
+                "search": evidence.method,
+                "cases": f"{evidence.examples:,}",
+                "in": box_text(evidence.box),
+                "closest at": parameters_text(evidence.closest),
+                "least slack": evidence.margin or "",
+                "would have caught": evidence.would_catch,
+            }
+        case EnumerationEvidence():
+            named = {
+                "enumerated": evidence.domain,
+                "cases": f"{evidence.cases:,}",
+                "arithmetic": evidence.arithmetic,
+                "case": parameters_text(evidence.example),
+            }
+        case SamplingEvidence():
+            named = _sampling(evidence)
+        case AccountantEvidence():
+            named = _accountant(evidence)
+        case QuantityEvidence():
+            named = {
+                "printed number": evidence.printed,
+                "reading": evidence.reading,
+                "at": parameters_text(evidence.parameters),
+                "computed": enclosed_text(evidence.computed),
+                "agreement": evidence.agrees,
+            }
+        case _:
+            named = {}
+    return {name: text for name, text in named.items() if text}
+
+
+def _witness(evidence: WitnessEvidence) -> Facts:
+    return {
+        "witness at": parameters_text(evidence.parameters),
+        "pair": f"{evidence.pair} {evidence.direction}".strip(),
+        "event": evidence.event,
+        evidence.left_name: enclosed_text(evidence.left),
+        f"{evidence.right_name}, claimed {evidence.relation}": enclosed_text(evidence.right),
+        "why": evidence.explanation,
+    }
+
+
+def _sampling(evidence: SamplingEvidence) -> Facts:
+    caught = f"a true delta >= {evidence.detectable_delta}" if evidence.detectable_delta else ""
+    return {
+        "test by sampling": evidence.method,
+        "pair": f"{evidence.pair} {evidence.direction}".strip(),
+        "event" if evidence.event_status == "confirmed" else "likely event": evidence.event,
+        "parameters": parameters_text(evidence.parameters),
+        "epsilon": evidence.epsilon or "",
+        "claimed delta": evidence.delta_claimed or "",
+        "lower confidence bound on delta": evidence.delta_lower or "",
+        "upper confidence bound on delta": evidence.delta_upper or "",
+        "exact delta of the pair": enclosed_text(evidence.delta_exact, 12),
+        "lower confidence bound on epsilon": evidence.epsilon_lower or "",
+        f"would have caught, with probability {evidence.power}": caught,
+        "also": bounds_text(evidence),
+        "samples": f"{evidence.samples:,}" + (f" in {evidence.blocks} blocks" if evidence.blocks else ""),
+        "false-alarm probability": shortened(evidence.level),
+        "log10 of the wealth": evidence.log10_wealth or "",
+        "assuming": "; ".join(evidence.assumptions),
+    }
+
+
+def _accountant(evidence: AccountantEvidence) -> Facts:
+    points = {
+        "under-reports": evidence.unsafe,
+        "invalid": evidence.invalid,
+        "below the bound, above the exact value": evidence.differs,
+        "loosest": evidence.loosest,
+    }
+    return {
+        "accountant": evidence.target,
+        "against": evidence.against,
+        "searched": box_text(evidence.box),
+        "calls": f"{evidence.examples:,}",
+        "tolerance": evidence.tolerance,
+        **{name: "" if point is None else _point(point) for name, point in points.items()},
+        "also": "; ".join(map(_point, evidence.rows)),
+    }
+
+
+def _point(point: AccountantPoint) -> str:
+    truth = f"; truth in {enclosed_text(point.truth)}" if point.truth else ""
+    ratio = f" (ratio {shortened(point.ratio)})" if point.ratio else ""
+    reason = f". {point.reason}" if point.reason else ""
+    return f"at {parameters_text(point.parameters)} returns {point.returned}{truth}{ratio}{reason}"
+
+
+def groups(records: Iterable[Evidence]) -> Iterator[tuple[list[Evidence], Facts, list[str], list[list[str]]]]:
+    """Put records of the same facts together.
+
+    Yields:
+        The records; the facts that all of them share, or all of the only one; the names of the others, and their
+        texts, a row a record.
+
+    """
+    alike: dict[tuple[str, ...], list[tuple[Evidence, Facts]]] = {}
+    for record in records:
+        named = facts(record)
+        alike.setdefault((record.type, *named), []).append((record, named))
+    for together in alike.values():
+        each = [named for _, named in together]
+        shared = {name: text for name, text in each[0].items() if all(other[name] == text for other in each)}
+        names = [name for name in each[0] if name not in shared]
+        yield [record for record, _ in together], shared, names, [[row[name] for name in names] for row in each]
