@@ -73,9 +73,7 @@ def test_a_report_is_drawn_without_matplotlib(without):
     without("matplotlib")
     page = html.render(sample_report())
     assert "<svg" not in page
-    assert (
-        "<p>Not drawn: matplotlib is not installed; pip install &#39;sparse-histogram-auditor[report]&#39;.</p>" in page
-    )
+    assert "<p>Not drawn: matplotlib is not installed; pip install 'sparse-histogram-auditor[report]'.</p>" in page
 
 
 def test_numbers_of_an_experiment_need_no_matplotlib(without, monkeypatch, tmp_path, capsys):
