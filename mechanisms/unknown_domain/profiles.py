@@ -12,7 +12,8 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile, integral
-from proofs_numeric.rogers2024.laws import gaussian_tail, laplace_profile
+from proofs_numeric.rogers2024.laws import gaussian_tail
+from proofs_numeric.rogers2024.theorem_7.exact_profile import laplace_counts_profile
 from proofs_numeric.statements.concentrated import FiniteLaw
 from proofs_numeric.statements.neighbours import Direction
 
@@ -71,23 +72,28 @@ def gaussian_shift(A: Arithmetic, epsilon: Number, direction: Direction, *, squa
     return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(squared)))
 
 
-def laplace_shift(A: Arithmetic, epsilon: Number, direction: Direction, *, distance: Value) -> Number:
-    """Two Laplace laws `distance` scales apart; epsilon >= -distance."""
+def laplace_shift(A: Arithmetic, epsilon: Number, direction: Direction, *, distance: Value, items: int = 1) -> Any:
+    """Vectors of `items` unit Laplace laws, each `distance` scales apart."""
     del direction
-    return laplace_profile(A, epsilon=epsilon, distance=A.number(distance))
+    return laplace_counts_profile(A, A.number(epsilon), n=items, distance=A.number(distance))
 
 
 def mixed(
-    A: Arithmetic, epsilon: Number, direction: Direction, *, survival: Callable[[Arithmetic], Number], squared: Value
+    A: Arithmetic,
+    epsilon: Number,
+    direction: Direction,
+    *,
+    survival: Callable[[Arithmetic], Number],
+    shift: Callable[[Arithmetic, Number, Direction], Any],
 ) -> Any:
-    """New items beside shared high ones: nothing new with probability p = survival(A), then a Gaussian shift.
+    """New items beside shared high ones: nothing new with probability p = survival(A), then the profile H of a shift.
 
-    Forward `1 - p + p f(epsilon - log p)`, backward `f(epsilon + log p)`, which never sees the new items.
+    Forward `1 - p + p H(epsilon - log p)`, backward `H(epsilon + log p)`, which never sees the new items.
     """
-    level, p, mu = A.number(epsilon), survival(A), A.sqrt(A.number(squared))
+    level, p = A.number(epsilon), survival(A)
     if direction is Direction.FORWARD:
-        return 1 - p + p * gaussian_profile(A, level - A.log(p), mu)
-    return gaussian_profile(A, level + A.log(p), mu)
+        return 1 - p + p * shift(A, level - A.log(p), direction)
+    return shift(A, level + A.log(p), direction)
 
 
 def gaussian_cut(A: Arithmetic, level: Number, distance: Number) -> Number:

@@ -112,11 +112,9 @@ def _histograms(
     absent -= 1
     noise = _scale(parameters, scale)
     at = {"delta_0": number, "delta_inf": step, "epsilon": step / noise, "delta": _delta(parameters)}
-    T = absent + float(formula(Float64(), **at))
+    T = float(parameters["T"]) if "T" in parameters else absent + float(formula(Float64(), **at))
     number, cut = _cut("delta_0", number)
     keys, high, near = labels(number), far(T, float(noise)), max(round(T), absent + 1) + step
-    gaussian = scale == "sigma"
-    moved = keys if gaussian else keys[:1]
     found = [
         Neighbours(
             "a1.new",
@@ -126,15 +124,13 @@ def _histograms(
         ),
         Neighbours(
             "a1.high",
-            dict.fromkeys(moved, high + step),
-            dict.fromkeys(moved, high),
-            "delta_0 shared counts far above the threshold" + cut
-            if gaussian
-            else "one shared count far above the threshold",
+            dict.fromkeys(keys, high + step),
+            dict.fromkeys(keys, high),
+            "delta_0 shared counts far above the threshold" + cut,
         ),
         Neighbours(edge, {keys[0]: near}, {keys[0]: near - step}, "one shared count at the threshold"),
     ]
-    if gaussian and number > 1:
+    if number > 1:
         shared = dict.fromkeys(keys[1:], high)
         found.append(
             Neighbours(
@@ -150,11 +146,11 @@ def _histograms(
 GAUSSIAN_HISTOGRAM = Privacy(
     users, functools.partial(_histograms, formula=gaussian_threshold, scale="sigma", edge="a1.edge")
 )
-"""Algorithm 1, Gaussian noise: delta_0, delta_inf, sigma (or epsilon), delta, c_min."""
+"""Algorithm 1, Gaussian noise: delta_0, delta_inf, sigma (or epsilon), delta or T, c_min."""
 LAPLACE_HISTOGRAM = Privacy(
     users, functools.partial(_histograms, formula=laplace_threshold, scale="b", edge="a1.lapedge")
 )
-"""Algorithm 1, Laplace noise: delta_0, delta_inf, b (or epsilon), delta."""
+"""Algorithm 1, Laplace noise: delta_0, delta_inf, b (or epsilon), delta or T."""
 
 
 # --- B: Algorithm 2 ---------------------------------------------------------------------------------------------------

@@ -11,14 +11,15 @@ import numpy as np
 from scipy import special
 
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
-from mechanisms.mechanism import Boundary, of_kind
+from mechanisms.mechanism import AccountantFault, Boundary, of_kind
 from mechanisms.noise import laplace as laplace_noise
-from mechanisms.unknown_domain.histogram import gaussian, laplace
+from mechanisms.unknown_domain.histogram import accountant, gaussian, laplace
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 from mechanisms.unknown_domain.profiles import disjoint, one_sided, shown_afresh
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_tail
+from proofs_numeric.rogers2024.theorem_7 import exact_profile
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:
@@ -26,6 +27,26 @@ if TYPE_CHECKING:
 
     from mechanisms.mechanism import Parameters
     from proofs_numeric.arithmetic.formula import Value
+
+# --- accountants ------------------------------------------------------------------------------------------------------
+
+
+def gap_from_zero_delta(epsilon: float, *, delta_0: int, delta_inf: int, sigma: float, T: float) -> float:
+    """Delta of new items of count 0; parameters as for the exact accountant."""
+    return accountant.gaussian_delta(epsilon, delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, T=T + delta_inf)
+
+
+def gap_from_zero(A: Arithmetic, *, delta_inf: Number, T: Number, **rest: Number) -> Number:
+    """What is reported: the exact delta at a threshold higher by Delta_inf."""
+    return exact_profile.gaussian_exact(A, delta_inf=delta_inf, T=A.number(T) + delta_inf, **rest)
+
+
+def two_ends_delta(epsilon: float, *, delta_0: int, delta_inf: int, b: float, T: float) -> float:
+    """The larger delta of new items alone and of shared ones alone; parameters as for the exact accountant."""
+    accountant.laplace_delta(epsilon, delta_0=1, delta_inf=delta_inf, b=b, T=T)
+    at = {"epsilon": np.float64(epsilon), "b": np.float64(b), "T": np.float64(T)}
+    return float(exact_profile.laplace_two_ends(Float64(), delta_0=int(delta_0), delta_inf=delta_inf, **at))
+
 
 # --- thresholds -------------------------------------------------------------------------------------------------------
 
@@ -143,6 +164,29 @@ def fresh_laplace_profile(A: Arithmetic, epsilon: Number, direction: Direction) 
 _ONE: Parameters = {"delta_0": 1, "sigma": 1}
 
 FAULTS = (
+    AccountantFault(
+        id="unknown_domain_gap_from_zero_accountant",
+        title="a new item has the count 0",
+        mechanism="unknown_domain_gaussian",
+        violates="rogers2024.thm7.gaussian.exact",
+        caught_by="numeric.accountant",
+        accountant=gap_from_zero_delta,
+        formula=gap_from_zero,
+        parameters={"epsilon": 3, "delta_0": 3, "delta_inf": 2, "sigma": 4, "T": 10},
+        explanation="A new item has a count of up to Delta_inf: it lies T - Delta_inf below the threshold, not T.",
+    ),
+    AccountantFault(
+        id="unknown_domain_two_ends_accountant",
+        title="the maximum rule of Gaussian noise, for Laplace noise",
+        mechanism="unknown_domain_laplace",
+        violates="rogers2024.thm7.laplace.exact",
+        caught_by="numeric.accountant",
+        accountant=two_ends_delta,
+        formula=exact_profile.laplace_two_ends,
+        parameters={"epsilon": 0, "delta_0": 2, "delta_inf": 1, "b": 100, "T": 531},
+        explanation="One new item beside one shared count that moves is worse than two of either kind, by a factor of "
+        "up to 5/4: thresholds collapse to two deltas for Gaussian noise, not for Laplace noise.",
+    ),
     gaussian.MECHANISM.broken(
         id="unknown_domain_threshold_without_sensitivity",
         title="threshold without the count of a new item",

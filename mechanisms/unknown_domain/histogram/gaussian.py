@@ -83,11 +83,12 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
             return ExactLaw()
         ((upper, lower),) = shared
         return ExactLaw(partial(edge, upper=upper, lower=lower, scale=parameters["sigma"], threshold=at))
-    if not new:
-        return ExactLaw(partial(gaussian_shift, squared=squared))
     if not shared:
         return ExactLaw(partial(one_sided, mass=partial(new_mass, counts=new, **calibration)))
-    return ExactLaw(partial(mixed, survival=partial(nothing_new, counts=new, **calibration), squared=squared))
+    shift = partial(gaussian_shift, squared=squared)
+    if not new:
+        return ExactLaw(shift)
+    return ExactLaw(partial(mixed, survival=partial(nothing_new, counts=new, **calibration), shift=shift))
 
 
 MECHANISM = MechanismSpec(

@@ -12,7 +12,7 @@ from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.noise import laplace
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
-from mechanisms.unknown_domain.profiles import added, edge, laplace_cut, laplace_shift, one_sided
+from mechanisms.unknown_domain.profiles import added, edge, laplace_cut, laplace_shift, mixed, one_sided
 from mechanisms.unknown_domain.release import check_count, check_delta, check_scale
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.rogers2024.laws import above_any, laplace_tail
@@ -59,23 +59,40 @@ def new_mass(A: Arithmetic, *, counts: tuple[int, ...], **calibration: Value) ->
     return mass
 
 
+def nothing_new(A: Arithmetic, **new: Any) -> Number:
+    """Probability that none of them is shown."""
+    return 1 - new_mass(A, **new)
+
+
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
-    """Exact law where only new items are added, or one shared count; its profile vanishes from epsilon = shift/b on."""
+    """Exact law of new items, of shared counts far above T that move alike, of both, and of one shared count anywhere.
+
+    The profile of one shared count vanishes from epsilon = shift/b on.
+    """
     changes = added(neighbours)
     if changes is None:
         return ExactLaw()
     calibration: dict[str, Any] = {name: parameters[name] for name in ("delta_0", "delta_inf", "b", "delta")}
     b = parameters["b"]
     at: Callable[[Arithmetic], Number] = partial(threshold, **calibration)
-    if not any(right for _left, right in changes.values()):
-        new = tuple(left for left, _right in changes.values())
+    new = tuple(left for left, right in changes.values() if not right)
+    shared = [(left, right) for left, right in changes.values() if right]
+    if not shared:
         return ExactLaw(partial(one_sided, mass=partial(new_mass, counts=new, **calibration)))
-    if len(changes) > 1:
+    if min(right for _left, right in shared) < far(float(at(Float64())), float(Fraction(b))):
+        if len(changes) > 1:
+            return ExactLaw()
+        ((upper, lower),) = shared
+        return ExactLaw(
+            partial(edge, upper=upper, lower=lower, scale=b, threshold=at, tail=laplace_tail, cut=laplace_cut)
+        )
+    moves = {left - right for left, right in shared}
+    if len(moves) > 1:
         return ExactLaw()
-    ((upper, lower),) = changes.values()
-    if lower >= far(float(at(Float64())), float(Fraction(b))):
-        return ExactLaw(partial(laplace_shift, distance=(upper - lower) / Fraction(b)))
-    return ExactLaw(partial(edge, upper=upper, lower=lower, scale=b, threshold=at, tail=laplace_tail, cut=laplace_cut))
+    shift = partial(laplace_shift, distance=moves.pop() / Fraction(b), items=len(shared))
+    if not new:
+        return ExactLaw(shift)
+    return ExactLaw(partial(mixed, survival=partial(nothing_new, counts=new, **calibration), shift=shift))
 
 
 MECHANISM = MechanismSpec(

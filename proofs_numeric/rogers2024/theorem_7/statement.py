@@ -8,7 +8,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.bernoulli import STEP
-from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_profile, laplace_renyi, laplace_tail
+from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_renyi, laplace_tail
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import (
     ALPHA,
@@ -23,6 +23,7 @@ from proofs_numeric.rogers2024.parameters import (
     ours,
     printed,
 )
+from proofs_numeric.rogers2024.theorem_7.exact_profile import laplace_loss_rate, laplace_pairs
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -95,10 +96,10 @@ def gaussian_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Numb
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 
-def gaussian_worst_known(
+def gaussian_exact_of_delta(
     A: Arithmetic, *, epsilon: Number, delta_0: Number, delta_inf: Number, sigma: Number, delta: Number
 ) -> Number:
-    """Exact profile of the worse of the pairs A1.new and A1.high, Gaussian noise."""
+    """Exact delta at the threshold of Theorem 7 (``rogers2024.thm7.gaussian.exact``)."""
     distance = A.sqrt(A.number(delta_0)) * delta_inf / sigma
     new = above_any(A, delta_0, A.number(delta) / delta_0)
     return A.maximum(new, gaussian_profile(A, A.number(epsilon), distance))
@@ -116,12 +117,21 @@ def laplace_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Numbe
 
 
 def laplace_worst_known(
-    A: Arithmetic, *, epsilon: Number, delta_0: Number, delta_inf: Number, b: Number, delta: Number
+    A: Arithmetic, *, epsilon: Number, delta_0: int, delta_inf: Number, b: Number, delta: Number
 ) -> Number:
-    """Exact profile of the worse of one shared count that moves by D_inf and D_0 new items, Laplace noise."""
+    """At the threshold of Theorem 7, the worst of D_0 new items and of users of at most `SOLVED` labels.
+
+    Exact (``rogers2024.thm7.laplace.exact``) up to that D_0, a delta that is attained beyond.
+    """
     x = A.log(A.number(delta_0) / (2 * A.number(delta)))
-    new = above_any(A, delta_0, laplace_tail(A, x))
-    return A.maximum(new, laplace_profile(A, epsilon=epsilon, distance=A.number(delta_inf) / b))
+    pairs = laplace_pairs(
+        A,
+        A.number(epsilon),
+        labels=min(int(delta_0), SOLVED),
+        distance=A.number(delta_inf) / b,
+        rate=laplace_loss_rate(A, x),
+    )
+    return A.maximum(above_any(A, delta_0, laplace_tail(A, x)), *pairs)
 
 
 def alpha_rho(A: Arithmetic, *, alpha: Number, epsilon: Number) -> Number:
@@ -138,6 +148,9 @@ def renyi_from_l2(A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: N
     """``alpha rho`` with ``rho = D_0 epsilon^2/2`` and ``epsilon = D_inf/sigma``."""
     return alpha * rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / sigma)
 
+
+SOLVED = 4
+"""Labels up to which the Laplace bounds are compared with the exact delta."""
 
 T_BOX = Box((DELTA_0, DELTA_INF, EPSILON, DELTA))
 
@@ -315,7 +328,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="Privacy profile that Theorem 7 promises, Gaussian noise",
         statement=r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ "
         r"\rho = \Delta_0\Delta_\infty^2/(2\sigma^2)",
-        kind=DeltaBound(gaussian_bound, exact=gaussian_worst_known),
+        kind=DeltaBound(gaussian_bound, exact=gaussian_exact_of_delta),
         domain=Box((LEVEL, DELTA_0, DELTA_INF, SIGMA, DELTA)),
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,

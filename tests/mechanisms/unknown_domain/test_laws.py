@@ -23,7 +23,13 @@ MANY_LISTS = {"k_bar": 30, "k": 10, "beta": 1, "delta": "1/20"}
 UNKNOWN = {
     "two shared counts near T": (unknown_domain_gaussian, {}, {"a": 6, "b": 6}, {"a": 5, "b": 5}),
     "less on the left": (unknown_domain_gaussian, {}, {}, {"a": 1}),
-    "two shared counts, Laplace": (unknown_domain_laplace, {}, {"a": 200, "b": 200}, {"a": 199, "b": 199}),
+    "two shared counts near T, Laplace": (unknown_domain_laplace, {}, {"a": 6, "b": 6}, {"a": 5, "b": 5}),
+    "shared counts that move by 1 and by 2, Laplace": (
+        unknown_domain_laplace,
+        {"delta_inf": 2},
+        {"a": 300, "b": 300},
+        {"a": 299, "b": 298},
+    ),
     "own items of two counts": (unknown_domain_top, {}, {"a": 2, "b": 1}, {}),
     "an own item beside a shared one near T": (unknown_domain_top, {}, {"a": 1, "b": 9}, {"b": 9}),
     "more lists than are counted": (unknown_domain_gumbel, MANY_LISTS, {f"{i:02}": 1 for i in range(30)}, {}),

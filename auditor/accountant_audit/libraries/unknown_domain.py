@@ -1,0 +1,22 @@
+"""The exact accountants of the unknown-domain histogram, audited like anybody else's."""
+
+from __future__ import annotations
+
+from auditor.accountant_audit.adapter import Accountant
+
+ACCOUNTANTS = (
+    Accountant(
+        id="reference.unknown_domain_gaussian.delta",
+        title="Exact delta of Algorithm 1 of rogers2024 with Gaussian noise, float64",
+        against="rogers2024.thm7.gaussian.exact",
+        function="mechanisms.unknown_domain.histogram.accountant:gaussian_delta",
+        tolerance="1e-12",
+    ),
+    Accountant(
+        id="reference.unknown_domain_laplace.delta",
+        title="Exact delta of Algorithm 1 of rogers2024 with Laplace noise, float64",
+        against="rogers2024.thm7.laplace.exact",
+        function="mechanisms.unknown_domain.histogram.accountant:laplace_delta",
+        tolerance="1e-12",
+    ),
+)
