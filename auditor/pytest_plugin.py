@@ -259,6 +259,7 @@ def assert_private(
             per_key=per_key,
             python=python,
             steer=steer,
+            progress=None,
             **parameters,
         )
         finding = Finding.of(
@@ -356,7 +357,7 @@ def pytest_configure(config: pytest.Config) -> None:
             raise AuditorError(f"expected audit-seed >= 0, got audit-seed={config.getoption('--audit-seed')}")
         folder = None if report is None else Path(report)
         if folder is not None:
-            from auditor.front.verbs.output import writable_directory
+            from auditor.writing import writable_directory
 
             writable_directory(folder)
     except AuditorError as error:
@@ -399,7 +400,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def _write_report(folder: Path) -> None:
     with isolation.ours():
         from auditor.findings.finding import Finding
-        from auditor.front.verbs.run import write_report
+        from auditor.report import files
         from auditor.report.model import AuditReport
         from auditor.version import environment, suite_version
 
@@ -412,7 +413,7 @@ def _write_report(folder: Path) -> None:
             environment=environment(),
             findings=[Finding.model_validate_json(text) for text in _session.findings.values()],
         )
-        write_report(report, folder, strict=False)
+        files.write(report, folder, strict=False)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+from auditor.accountant_audit.log import Call
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.result import AccountantAudit, concluded
 from auditor.accountant_audit.search import Caller, search
 
 
-def audit_accountant(request: AccountantRequest) -> AccountantAudit:
+def audit_accountant(
+    request: AccountantRequest, watch: Callable[[Sequence[Call], float], object] | None = None
+) -> AccountantAudit:
     """Search a claim's domain for inputs at which a callable under-reports, misbehaves, or over-reports the most.
 
     Args:
         request: target, claim, box, tolerance and size of the search.
+        watch: told of the log after each call, and of the CPU seconds so far.
 
     Errors:
         TargetError: the target does not import, cannot be called, or takes other names.
@@ -20,6 +26,6 @@ def audit_accountant(request: AccountantRequest) -> AccountantAudit:
     """
     with request.located() as target:
         box = request.searched(target)
-        caller = Caller(target, request.judge, box, float(request.budget))
+        caller = Caller(target, request.judge, box, float(request.budget), watch=watch)
         search(caller, request.max_examples, request.seed)
         return concluded(request, target.name, box, caller.log, len(caller.cut))

@@ -6,9 +6,9 @@ import math
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.accountant_audit.judge import ROUNDING, SHOWN_DIGITS, Judgement, Kind, shown
 from auditor.accountant_audit.log import (
@@ -27,12 +27,16 @@ from auditor.accountant_audit.log import (
 )
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.errors import ExitCode, UsageError, counted
-from auditor.findings.card import card
+from auditor.extras import required
+from auditor.findings.card import WORDS, card
 from auditor.findings.evidence import AccountantEvidence, AccountantPoint, Enclosed, Ends
 from auditor.search.parameter_points import SearchBox
 from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
 from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.verdict import Verdict
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 EXIT = {Verdict.CONSISTENT: ExitCode.OK, Verdict.REFUTED: ExitCode.FINDINGS, Verdict.UNDECIDED: ExitCode.UNDECIDED}
 RATIO_DIGITS = 12
@@ -42,6 +46,8 @@ SMALLEST_NORMAL = sys.float_info.min
 INCONSISTENT = "inconsistent"
 MUCH = 0.5
 """A share of the box from which on nothing is said of what is left out."""
+LONG_RANGE = 100
+"""Ratio of the ends of a parameter from which on a map of it is logarithmic."""
 FEWEST = 20
 """Telling calls without which a silence says nothing, unless the box has no more points."""
 
@@ -96,6 +102,7 @@ class AccountantAudit:
         tolerance: relative tolerance of an under-report.
         seed: seed of the search.
         reproduce: command line that shows it again: the counterexample alone where one point shows it, else the search.
+        calls: every call, in order.
 
     """
 
@@ -121,6 +128,52 @@ class AccountantAudit:
     tolerance: str
     seed: int
     reproduce: str
+    calls: tuple[Call, ...] = field(default=(), compare=False)
+
+    def __repr__(self) -> str:
+        return f"<{WORDS[self.verdict]}: {self.target} against {self.claim}: {self.detail}>"
+
+    def to_frame(self) -> DataFrame:
+        """Return every call as a row of a frame of pandas.
+
+        Columns: the parameters, what was returned, the truth and their ratio as the decimals of `to_json`, the kind of
+        the answer, and whether the point lies in the ranges that people use.
+
+        Raises:
+            MissingPackageError: pandas is not installed.
+
+        """
+        rows = []
+        for call in self.calls:
+            point = _point_of(call, {})
+            about = {"returned": point.returned, "truth": point.truth and _truth(point), "ratio": point.ratio}
+            rows.append({**call.point, **about, "kind": call.kind.value, "practical": call.practical})
+        return required("pandas").DataFrame(rows)
+
+    def plot(self) -> Any:
+        """Draw the map of the box: where calls of each kind lie, and return the axes of matplotlib.
+
+        The first two searched parameters span it; with one alone the other axis is how far answers are off.
+
+        Raises:
+            MissingPackageError: matplotlib is not installed.
+
+        """
+        axes = required("matplotlib.pyplot").subplots()[1]
+        across, *others = [name for name, (lower, upper) in self.box.items() if lower != upper] or list(self.box)
+        up = others[0] if others else "log10 of returned/truth"
+        for kind in dict.fromkeys(call.kind for call in self.calls):
+            calls = [call for call in self.calls if call.kind is kind]
+            heights = [call.point[up] if others else call.excess / math.log(10) for call in calls]
+            marks = {"color": "C3", "marker": "x"} if kind in BAD else {"marker": "."}
+            axes.scatter([call.point[across] for call in calls], heights, label=f"{kind.value} ({len(calls)})", **marks)
+        axes.set(xlabel=across, ylabel=up, title=f"{self.target} against {self.claim}")
+        for scale, name in ((axes.set_xscale, across), (axes.set_yscale, up)):
+            values = [value for call in self.calls if isinstance(value := call.point.get(name), int | float)]
+            if values and min(values) > 0 and max(values) > LONG_RANGE * min(values):
+                scale("log")
+        axes.legend()
+        return axes
 
     @property
     def detail(self) -> str:
@@ -362,6 +415,7 @@ def concluded(
         tolerance=request.tolerance,
         seed=request.seed,
         reproduce=shlex.join([*words, *(request.words() if counterexample is None else _at(counterexample))]),
+        calls=tuple(log),
     )
 
 
@@ -389,9 +443,7 @@ def _disordered(broken: Sequence[Disorder], held: Mapping[str, str]) -> Accounta
     return None if point is None or pair is None else point.model_copy(update={"reason": pair.reason, "ratio": None})
 
 
-def _point(call: Call | None, held: Mapping[str, str]) -> AccountantPoint | None:
-    if call is None:
-        return None
+def _point_of(call: Call, held: Mapping[str, str]) -> AccountantPoint:
     return AccountantPoint(
         parameters={**held, **{name: _text(value) for name, value in call.point.items()}},
         returned=shown(call.answer),
@@ -399,6 +451,10 @@ def _point(call: Call | None, held: Mapping[str, str]) -> AccountantPoint | None
         ratio=_ratio(call.judgement),
         reason=call.judgement.reason,
     )
+
+
+def _point(call: Call | None, held: Mapping[str, str]) -> AccountantPoint | None:
+    return None if call is None else _point_of(call, held)
 
 
 def _enclosed(judgement: Judgement) -> Enclosed | None:

@@ -7,7 +7,7 @@ import itertools
 import math
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -51,6 +51,7 @@ class Caller:
         budget: CPU seconds of target and judge; each phase has its share of what is left.
         log: every call, in order.
         cut: phases that their share of the budget ended, by how many were left.
+        watch: told of the log after each call, and of the CPU seconds so far.
 
     """
 
@@ -60,6 +61,7 @@ class Caller:
     budget: float = math.inf
     log: list[Call] = field(default_factory=list)
     cut: set[int] = field(default_factory=set)
+    watch: Callable[[Sequence[Call], float], object] | None = None
     _left: int = 0
     _spent: float = 0.0
     _share: float = math.inf
@@ -93,6 +95,8 @@ class Caller:
         self.log.append(called)
         self._spent += time.process_time() - ours + max(0.0, self.target.cpu_seconds - theirs)
         self._lost.update([answer.name] if isinstance(answer, Misbehaved) else [])
+        if self.watch is not None:
+            self.watch(self.log, self._spent)
         return called
 
     def phase(self, left: int) -> None:

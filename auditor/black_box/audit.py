@@ -31,6 +31,7 @@ import math
 import time
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -198,7 +199,7 @@ def audit_pairs(
     profile: Sequence[float] = (),
     prior: float = 0.0,
     laws: Callable[[P], Laws | None] = lambda _pair: None,
-    on_block: Callable[[int, int, float], None] | None = None,
+    on_block: Callable[[int, int, float, Callable[[], float]], None] | None = None,
 ) -> BlackBoxResult:
     """Audit "on every pair, in every direction, delta(epsilon) <= delta" until a decision or the budget's end.
 
@@ -219,7 +220,8 @@ def audit_pairs(
             the verdict, not for the bounds.
         laws: exact laws of a pair on the left and on the right, on cells of any kind, or of a pair that dominates it;
             only the efficiency is held against them.
-        on_block: called after each block with (blocks, samples, log-wealth).
+        on_block: called after each block with (blocks, samples, log-wealth, power), where power() is that of the
+            result, as if it ended here.
 
     Returns: the result; the same for the same arguments whenever the same number of blocks was drawn.
 
@@ -265,7 +267,7 @@ def audit_pairs(
         samples, blocks = samples + n, blocks + 1
         wealth = float(log_sum_exp(log_wealths()))
         if on_block is not None:
-            on_block(blocks, samples, wealth)
+            on_block(blocks, samples, wealth, partial(power_of, audits, log_shares.tolist(), alpha))
         if wealth >= needed:
             break
     return conclude(

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from fractions import Fraction
 
+    from auditor.accountant_audit.log import Call
     from auditor.accountant_audit.request import AccountantOptions
     from auditor.accountant_audit.result import AccountantAudit
     from auditor.engine.evaluation import Evaluation
+    from auditor.findings.finding import Finding
+    from auditor.mechanism_audit.progress import Progress
     from auditor.mechanism_audit.result import MechanismAudit
     from auditor.report.model import AuditReport
 
@@ -33,6 +36,7 @@ def run(
     resume: bool = False,
     evidence: str | Path | None = None,
     backend: str | None = None,
+    progress: Callable[[int, int, Sequence[Finding]], object] | None = None,
 ) -> AuditReport:
     """Run every check that applies to the selection and return the report.
 
@@ -46,6 +50,7 @@ def run(
         resume: go on from the checkpoint in `out`.
         evidence: file in which the black-box runs of the one selected mechanism accumulate.
         backend: `dask://host:port` to run on a cluster.
+        progress: called after each check with how many are done, how many there are, and what this one found.
 
     Raises:
         EmptySelectionError: a glob matches nothing.
@@ -56,10 +61,21 @@ def run(
     """
     with isolation.ours():
         from auditor.engine import runner
-        from auditor.front.verbs.output import writable_directory
+        from auditor.engine.runner import Event, Started, UnitDone
         from auditor.settings import checked_settings
+        from auditor.writing import writable_directory
 
         checked_settings(profile, seed, alpha, jobs)
+        done = total = 0
+
+        def follow(event: Event) -> None:
+            nonlocal done, total
+            if isinstance(event, Started):
+                total = event.total
+            elif isinstance(event, UnitDone) and progress is not None:
+                done += 1
+                progress(done, total, event.findings)
+
         return runner.run(
             [selection] if isinstance(selection, str) else selection,
             profile=profile,
@@ -70,6 +86,7 @@ def run(
             resume=resume,
             evidence=None if evidence is None else Path(evidence),
             backend=backend,
+            events=follow,
         )
 
 
@@ -123,6 +140,7 @@ def audit_mechanism(
     per_key: int = 1,
     python: str | None = None,
     steer: bool = True,
+    progress: Callable[[Progress], object] | None = None,
     **parameters: int | Fraction | str,
 ) -> MechanismAudit:
     """Audit a mechanism by its releases, against a claim at given parameters or against what is stated in numbers.
@@ -157,6 +175,7 @@ def audit_mechanism(
         per_key: without a claim: most by which one user changes each.
         python: the interpreter that imports the target; None: this one.
         steer: whether draws may be tilted to see a delta below 1e-3 in few releases.
+        progress: called after each batch of releases with how far the audit is; `str` of it is a line.
         parameters: exact values by the claim's names.
 
     Raises:
@@ -196,11 +215,15 @@ def audit_mechanism(
             python=python,
             steer=steer,
         )
-        return mechanism_audit.audit_mechanism(request)
+        return mechanism_audit.audit_mechanism(request, progress)
 
 
 def audit_accountant(
-    target: str | Callable[..., Any], against: str | None = None, **options: Unpack[AccountantOptions]
+    target: str | Callable[..., Any],
+    against: str | None = None,
+    *,
+    progress: Callable[[Sequence[Call], float], object] | None = None,
+    **options: Unpack[AccountantOptions],
 ) -> AccountantAudit:
     """Search a claim's domain for inputs at which somebody's accountant under-reports, misbehaves or is loose.
 
@@ -208,6 +231,7 @@ def audit_accountant(
         target: `package.module:callable`, `path/to/file.py:callable`, a callable, or the id of a registered accountant
             or planted fault; it takes the claim's parameters by keyword and returns a number.
         against: id of the claim; what is registered declares its own.
+        progress: called after each call with all calls so far and the CPU seconds that they took.
         options: box, tolerance, max_examples, seed, call_timeout, budget, returns, solves and python: see
             `AccountantRequest`.
 
@@ -222,4 +246,4 @@ def audit_accountant(
         from auditor.accountant_audit import audit
         from auditor.front.accountants import accountant_request
 
-        return audit.audit_accountant(accountant_request(given, against, **options))
+        return audit.audit_accountant(accountant_request(given, against, **options), progress)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import shlex
+import time
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,7 @@ from auditor.mechanism_audit.pair_search import LARGEST_COUNT, beside, searched,
 from auditor.mechanism_audit.pair_shrinking import shrunk
 from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, real, stopped
-from auditor.mechanism_audit.sampler import LOOKS, DependentError, Pace, Sampler
+from auditor.mechanism_audit.sampler import LOOKS, DependentError, Pace, Sampler, Standing
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.seeds import block_generator, seed_of
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from auditor.black_box.audit import BlackBoxResult
+    from auditor.mechanism_audit.progress import Progress
     from auditor.mechanism_audit.promise import Level, Promise
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.mechanism_audit.steered import SteeredTest
@@ -54,14 +56,17 @@ NOT_STEERED = (
     "its draws are not those of the generator that it is given, so they cannot be steered: what has probability delta "
     "is seen in about 1/delta releases"
 )
+POWER_SECONDS = 0.5
+"""Seconds after which whoever watches is told the power again: it takes milliseconds to compute."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
 """Where delta is bounded from below, besides the claimed epsilon."""
 
 
-def audit_mechanism(request: MechanismRequest) -> MechanismAudit:
+def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], object] | None = None) -> MechanismAudit:
     """Audit a mechanism by its releases alone.
 
-    Nothing but releases, the seed and CPU seconds decide: a busy machine gives the same verdict later.
+    Nothing but releases, the seed and CPU seconds decide: a busy machine gives the same verdict later. `watch` is told
+    of each batch.
 
     Errors:
         TargetError: the target does not import.
@@ -80,7 +85,7 @@ def audit_mechanism(request: MechanismRequest) -> MechanismAudit:
     notes = _strays(request, promise)
     with located:
         decided: Decided | None
-        sampler = Sampler(located, Pace(request.budget, request.blocks))
+        sampler = Sampler(located, Pace(request.budget, request.blocks), watch=watch)
         sampler.rows = request.rows or isinstance(data, Rows)
         sampler.largest = request.largest_count or (LARGEST_COUNT if data is None else max(1, sum(data.values())))
         sampler.keys = request.keys or located.public_partitions or tuple(data or ()) or promise.keys
@@ -235,7 +240,8 @@ def _decide(
         if request.pair is None:
             hypotheses = hypothesis(level.epsilon, level.delta, directions)
             stage = seed_of(seed, "search", place)
-            found = searched(sampler, promise.adjacency, hypotheses, stage, seconds, hunt=request.claim is None)
+            with sampler.doing("searching neighbours"):
+                found = searched(sampler, promise.adjacency, hypotheses, stage, seconds, hunt=request.claim is None)
             pairs, weights = beside(given, found)
         if not pairs:
             return None
@@ -257,7 +263,8 @@ def _decide(
                 f"true delta >= {real(silent.detectable_delta, down=False)} with probability 0.95"
             )
         if steer_alpha and place == 0:
-            tests = _steered(sampler, pairs, promise, request, steer_alpha, notes)
+            with sampler.doing("steering draws"):
+                tests = _steered(sampler, pairs, promise, request, steer_alpha, notes)
             shown = next((test for test in tests if test.rejected), None)
             if shown is not None:
                 result = steered.result_of_test(shown, _smallest(promise))
@@ -273,7 +280,8 @@ def _decide(
         named = next(pair for pair in pairs if pair.id == result.pair)
         if result.verdict is Verdict.REFUTED and named not in given:
             allowed = partial(usable, sampler=sampler, adjacency=promise.adjacency)
-            named, result = _shrunk(sampler, named, level, result, options, allowed)
+            with sampler.doing("looking for smaller neighbours"):
+                named, result = _shrunk(sampler, named, level, result, options, allowed)
         if best is None or _rank(result) > _rank(best.result):
             best = Decided(result, named, tuple(pairs), tests)
         if result.verdict is Verdict.REFUTED:
@@ -359,7 +367,19 @@ def _paced(
         samples, None if limit is not None else seconds, limit, confirmation_blocks=confirmation, clock=pace.clock,
         detect=detect, most=most,
     )  # fmt: skip
-    result = audit_pairs(sampler, pairs, level.epsilon, level.delta, budget=budget, **options)
+    needed, told = -math.log10(options["alpha"]), 0.0
+
+    def follow(_blocks: int, drawn: int, log_wealth: float, power: Callable[[], float]) -> None:
+        nonlocal told
+        before, now = sampler.standing, time.monotonic()
+        due = before is None or now - told > POWER_SECONDS
+        told = now if due else told
+        shown = power() if due or before is None else before.power
+        sampler.standing = Standing(drawn, log_wealth / math.log(10), needed, shown)
+
+    with sampler.doing("betting"):
+        followed = None if sampler.watch is None else follow
+        result = audit_pairs(sampler, pairs, level.epsilon, level.delta, budget=budget, on_block=followed, **options)
     pace.drawn += [result.blocks, result.confirmation_blocks]
     return result
 

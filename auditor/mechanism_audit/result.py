@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.black_box.audit import EventStatus
 from auditor.errors import ExitCode
-from auditor.findings.card import card
+from auditor.extras import required
+from auditor.findings.card import WORDS, card
 from auditor.findings.evidence import Evidence, SamplingEvidence, TradeoffPoint
 from auditor.mechanism_audit.request import SAMPLES
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from pandas import DataFrame
 
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.request import MechanismRequest
@@ -85,6 +88,59 @@ class MechanismAudit:
             Verdict.UNDECIDED: ExitCode.UNDECIDED,
         }
         return codes.get(self.verdict, ExitCode.OK)
+
+    def __repr__(self) -> str:
+        return f"<{WORDS[self.verdict]}: {self.target}: {self.detail}>"
+
+    def to_frame(self) -> DataFrame:
+        """Return lower bounds on delta by epsilon as a frame of pandas, and the delta claimed at the epsilon claimed.
+
+        The bounds hold together, with the confidence of `band`; numbers are the floats next to the decimals of
+        `to_json`. Without releases that were bet on there is no row.
+
+        Raises:
+            MissingPackageError: pandas is not installed.
+
+        """
+        rows = [
+            {"epsilon": epsilon, "delta_at_least": bound, "delta_claimed": self._claimed(epsilon)}
+            for epsilon, bound in self._bounds().items()
+        ]
+        columns = ["epsilon", "delta_at_least", "delta_claimed"]
+        return required("pandas").DataFrame(rows, columns=columns).set_index("epsilon")
+
+    def plot(self) -> Any:
+        """Draw what an attacker reaches, and return the two axes of matplotlib.
+
+        Left: errors in telling the neighbours apart; below the line of the claim it is broken. Right: the delta that
+        the mechanism has at least, by epsilon; above the cross at its epsilon it breaks the claim.
+
+        Raises:
+            MissingPackageError: matplotlib is not installed.
+
+        """
+        errors, profile = axes = required("matplotlib.pyplot").subplots(1, 2, figsize=(10, 4))[1]
+        epsilon, delta = float(self.epsilon), float(self.delta_claimed)
+        fpr = [i / 200 for i in range(201)]
+        least = [max(0, 1 - delta - math.exp(epsilon) * x, math.exp(-epsilon) * (1 - delta - x)) for x in fpr]
+        corners = [] if self.band is None else self.band.to_json()["corners"]
+        errors.plot(fpr, least, label="least errors that the claim allows")
+        errors.plot(*([float(c[rate]) for c in corners] for rate in ("fpr", "fnr")), "o-", label="errors reached")
+        errors.set(xlabel="false positives", ylabel="false negatives")
+        shown = {epsilon: bound for epsilon, bound in self._bounds().items() if bound > 0}
+        profile.plot(shown.keys(), shown.values(), "o-", color="C1", label="delta is at least")
+        profile.plot([epsilon], [delta], "x", color="C0", label="claimed")
+        profile.set(xlabel="epsilon", ylabel="delta", yscale="log" if delta else "linear")
+        for drawn in axes:
+            drawn.legend()
+        return axes
+
+    def _bounds(self) -> dict[float, float]:
+        bounds = {} if self.band is None else self.band.to_json()["delta_lower"]
+        return {float(epsilon): float(bound) for epsilon, bound in bounds.items()}
+
+    def _claimed(self, epsilon: float) -> float:
+        return float(self.delta_claimed) if epsilon == float(self.epsilon) else math.nan
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the verdict with its power, the pair, the event, and how to see it again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ import numpy as np
 
 from auditor.black_box.pair_audit import Side
 from auditor.mechanism_audit.dataset import Rows, as_rows
+from auditor.mechanism_audit.progress import Progress
 from auditor.statistics.independence import permutation_p_value
 from auditor.statistics.sample import Sample
 from auditor.statistics.seeds import block_generator
@@ -19,7 +21,7 @@ from auditor.target.target import RELEASE_MANY_RAISES, BudgetSpentError, Misbeha
 from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -102,6 +104,16 @@ class Pace:
         return self.clock() > self.budget
 
 
+@dataclass(frozen=True)
+class Standing:
+    """Where the bets of a stage stand: see `Progress`."""
+
+    samples: int = 0
+    log10_wealth: float | None = None
+    log10_needed: float | None = None
+    power: float | None = None
+
+
 @dataclass
 class Sampler:
     """Draws from the target, and keeps what it noticed."""
@@ -133,6 +145,10 @@ class Sampler:
     moved: bool = False
     """Neighbours have given different releases with the same randomness, or their randomness cannot be replayed."""
     ignores_rng: bool = False
+    watch: Callable[[Progress], object] | None = None
+    """Told of each batch."""
+    stage: str = "looking at it"
+    standing: Standing | None = None
     _wall: float = 0.0
 
     def __post_init__(self) -> None:
@@ -177,7 +193,24 @@ class Sampler:
             self.drawn += n
             self.seconds += batch.seconds
             self._compare(batch)
+        if self.watch is not None:
+            bets = self.standing or Standing()
+            self.watch(
+                Progress(
+                    self.stage, self.drawn, self.speed, bets.samples, bets.log10_wealth, bets.log10_needed,
+                    bets.power, self.pace.clock(), self.pace.budget,
+                )
+            )  # fmt: skip
         return batch
+
+    @contextmanager
+    def doing(self, stage: str) -> Iterator[None]:
+        """Name what the releases are drawn for, for whoever watches."""
+        before, self.stage, self.standing = self.stage, stage, None
+        try:
+            yield
+        finally:
+            self.stage, self.standing = before, None
 
     def formed(self, pair: Neighbours) -> Neighbours:
         """Return the pair as the target takes it."""

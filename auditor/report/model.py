@@ -8,6 +8,7 @@ versions give the same bytes.
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import model_validator
@@ -16,10 +17,14 @@ from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from pandas import DataFrame
+from auditor.extras import required
 from auditor.findings.card import table
 from auditor.findings.evidence import Enclosed, Items, Model, ParameterTexts, QuantityEvidence, Real, WitnessEvidence
 from auditor.findings.finding import Finding, Outcome
 from auditor.version import Environment
+from auditor.writing import writable_directory
 
 
 class ClaimEntry(Model):
@@ -286,6 +291,38 @@ class AuditReport(Model):
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the findings, those against expectation first."""
         return table(self.findings)
+
+    def __repr__(self) -> str:
+        from auditor.report.view import conclusion
+
+        return f"<{type(self).__name__}: {conclusion(self)}>"
+
+    def to_frame(
+        self, of: Literal["findings", "claims", "mechanisms", "faults", "accountants", "errata"] = "findings"
+    ) -> DataFrame:
+        """Return a list of the report as a frame of pandas, a row an entry; lists and records in it stay in the JSON.
+
+        Raises:
+            MissingPackageError: pandas is not installed.
+
+        """
+        rows = [
+            {name: value for name, value in entry.model_dump(mode="json").items() if not isinstance(value, list | dict)}
+            for entry in getattr(self, of)
+        ]
+        frame = required("pandas").DataFrame(rows)
+        return frame.set_index(frame.columns[0]) if rows else frame
+
+    def save(self, folder: str | Path) -> None:
+        """Write report.json, report.html, report.md and junit.xml, as `auditor run --out` does: all of them or none.
+
+        Raises:
+            OutputError: one of them cannot be written.
+
+        """
+        from auditor.report import files
+
+        files.write(self, writable_directory(Path(folder)), strict=False)
 
     def outcomes(self) -> set[Outcome]:
         """Every outcome that occurs."""

@@ -19,25 +19,6 @@ if TYPE_CHECKING:
     from auditor.report.model import AuditReport
 
 PARAMETERS = ("parameters",)
-_FIGURE = """\
-import math
-
-import matplotlib.pyplot as plt
-
-band = found.to_json()["tradeoff"] or {"corners": [], "delta_lower": {}}
-epsilon, delta = float(found.epsilon), float(found.delta_claimed)
-errors, profile = plt.subplots(1, 2, figsize=(10, 4))[1]
-fpr = [i / 200 for i in range(201)]
-errors.plot(fpr, [max(0, 1 - delta - math.exp(epsilon) * x, math.exp(-epsilon) * (1 - delta - x)) for x in fpr])
-errors.plot([float(c["fpr"]) for c in band["corners"]], [float(c["fnr"]) for c in band["corners"]], "o-")
-errors.set(xlabel="false positives", ylabel="false negatives")
-errors.legend(["least errors that the claim allows", "errors shown to be reached"])
-shown = {float(e): float(bound) for e, bound in band["delta_lower"].items() if float(bound) > 0}
-profile.plot(shown.keys(), shown.values(), "o-", color="C1", label="delta is at least")
-profile.plot([epsilon], [delta], "x", color="C0", label="claimed")
-profile.set(xlabel="epsilon", yscale="log" if delta else "linear")
-profile.legend()
-plt.show()"""
 
 
 def about_registered(identifier: str, known: Registry) -> Notebook | None:
@@ -101,7 +82,7 @@ def of_mechanism(
             "Left: errors in telling neighbours apart; below the line of the claim it is broken. Right: the delta that "
             "the mechanism has at least, by epsilon; a delta above the cross at its epsilon breaks the claim."
         ),
-        Code(_FIGURE),
+        Code("found.plot();"),
         Prose(
             "## What was tried, and what was not\n\nOnly these neighbours were tried; a violation on others, or one "
             "smaller than the power stated above, would not have been seen."
@@ -131,6 +112,8 @@ def of_accountant(target: str, folder: Path, against: str, box: Iterable[str]) -
             PARAMETERS,
         ),
         Code("import auditor\n\nfound = auditor.audit_accountant(target, against, box=box, **options)\nfound"),
+        Prose("## Where it was called\n\nEach point is a call; crosses are answers that are wrong."),
+        Code("found.plot();"),
         Prose(
             "## What was judged, and what was not\n\nOnly points of this box were called; an answer is judged where "
             "the claim says something there."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +11,9 @@ from auditor.front.verbs.output import box_ends, columns, emit, say
 from auditor.front.verbs.parameters import as_json_option, ids, python_option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from auditor.accountant_audit.log import Call
     from auditor.accountant_audit.request import AccountantOptions
     from auditor.accountant_audit.result import AccountantAudit
 
@@ -85,13 +89,22 @@ def command(
         options["solves"] = solves.split(",")
     request = accountant_request(target, against, **options)
     from auditor.accountant_audit.audit import audit_accountant
+    from auditor.front.verbs.progress import live_line
 
-    audit = audit_accountant(request)
+    with live_line() as show:
+        audit = audit_accountant(request, None if show is None else partial(_follow, show, request.budget))
     if as_json:
         emit(audit.to_json())
     else:
         say(*_lines(audit))
     return audit.exit_code
+
+
+def _follow(show: Callable[[object], None], budget: float, calls: Sequence[Call], seconds: float) -> None:
+    from auditor.accountant_audit.log import BAD
+
+    bad = sum(call.kind in BAD for call in calls)
+    show(f"{len(calls):,} calls, {bad} of them bad; at most {max(0.0, budget - seconds):.0f} CPU s left")
 
 
 def _lines(audit: AccountantAudit) -> list[str]:

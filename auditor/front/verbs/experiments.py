@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from auditor.front.verbs.output import columns, emit, log, say, writable_directory, write_all
+from auditor.front.verbs.output import columns, emit, log, say
 from auditor.front.verbs.parameters import PATH, as_json_option, ids
+from auditor.writing import writable_directory, write_all
 
 if TYPE_CHECKING:
     from auditor.experiments.experiment import Result

@@ -209,9 +209,11 @@ def command(
     numbers = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu, "profile": profile}
     most = None if c_u == 1 else c_u
     request = asked(target, claim, assignments(parameters), numbers, c_u=most, **options)
+    from auditor.front.verbs.progress import live_line
     from auditor.mechanism_audit.audit import audit_mechanism
 
-    audit = audit_mechanism(request)
+    with live_line() as show:
+        audit = audit_mechanism(request, show)
     if as_json:
         emit(audit.to_json())
     else:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from auditor.errors import UsageError
-from auditor.front.verbs.output import assignments, box_ends, emit, log, say, writable_directory
+from auditor.front.verbs.output import assignments, box_ends, emit, log, say
 from auditor.front.verbs.parameters import PATH, as_json_option, ids
+from auditor.writing import writable_directory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,9 +1,10 @@
-"""Progress of a run on standard error: a bar on a terminal, plain lines elsewhere."""
+"""Progress on standard error: of a run a bar on a terminal and lines elsewhere, of one audit a line on a terminal."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
     from auditor.engine.runner import Event
     from auditor.findings.finding import Finding
+
+
+PATIENCE = 1.0
+"""Seconds of an audit before it shows a line."""
 
 
 def interactive() -> bool:
@@ -41,14 +46,48 @@ def listener() -> Iterator[Callable[[Event], None]]:
         yield _lines()
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     text = TextColumn("{task.description}", markup=False)
-    bar = Progress(BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), text, console=Console(stderr=True))
+    times = (TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn())
+    bar = Progress(BarColumn(bar_width=20), MofNCompleteColumn(), *times, text, console=Console(stderr=True))
     try:
         yield _bar(bar)
     finally:
         bar.stop()
+
+
+@contextmanager
+def live_line() -> Iterator[Callable[[object], None] | None]:
+    """Give the function that shows how far an audit is, in place of what it showed before; None where nobody watches.
+
+    The line appears when the audit has taken a second, and goes with its end.
+    """
+    if not interactive():
+        yield None
+        return
+    from rich.console import Console
+    from rich.status import Status
+    from rich.text import Text
+
+    status, begun = Status("", console=Console(stderr=True)), time.monotonic()
+
+    def show(how_far: object) -> None:
+        if time.monotonic() - begun > PATIENCE:
+            status.update(Text(spelt(str(how_far)), no_wrap=True, overflow="ellipsis"))
+            status.start()
+
+    try:
+        yield show
+    finally:
+        status.stop()
 
 
 def _lines() -> Callable[[Event], None]:

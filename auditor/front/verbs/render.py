@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from auditor.errors import UnknownIdError
-from auditor.front.verbs.output import emit, say, write
+from auditor.front.verbs.output import emit, say
 from auditor.front.verbs.parameters import PATH, as_json_option, report_argument
+from auditor.writing import write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

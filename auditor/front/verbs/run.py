@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from auditor.front.verbs.output import emit, log, say, writable_directory, write_all
+from auditor.front.verbs.output import emit, log, say
 from auditor.front.verbs.parameters import PATH, as_json_option, ids
+from auditor.writing import writable_directory
 
 if TYPE_CHECKING:
     from auditor.report.model import AuditReport
@@ -64,7 +65,7 @@ def command(
     from auditor.engine import runner
     from auditor.engine.checkpoint import CHECKPOINT
     from auditor.front.verbs.progress import listener
-    from auditor.report import json, view
+    from auditor.report import files, json, view
 
     folder = writable_directory(out)
     if resume and not (folder / CHECKPOINT).exists():
@@ -81,7 +82,7 @@ def command(
             evidence=evidence,
             backend=backend,
             events=events,
-            keep=lambda report: write_report(report, folder, strict=strict),
+            keep=lambda report: files.write(report, folder, strict=strict),
         )
     if as_json:
         emit(json.render(report))
@@ -92,28 +93,6 @@ def command(
             f"interrupted: the partial report is in {folder}; `auditor run --resume` with the same options completes it"
         )
     return view.exit_code(report, strict=strict)
-
-
-def write_report(report: AuditReport, folder: Path, *, strict: bool) -> None:
-    """Write the report in its four forms: all of them or none."""
-    write_all({folder / name: text for name, text in forms(report, strict=strict).items()})
-
-
-def forms(report: AuditReport, *, strict: bool) -> dict[str, str]:
-    """Return the files of a report, by name.
-
-    The others are views of the JSON as it is written, so what is rendered of it later is the same to the byte.
-    """
-    from auditor.report import html, json, junit, markdown
-
-    canonical = json.render(report)
-    report = json.parse(canonical, "report.json")
-    return {
-        "report.json": canonical,
-        "report.html": html.render(report),
-        "report.md": markdown.render(report),
-        "junit.xml": junit.render(report, strict=strict),
-    }
 
 
 def summary(report: AuditReport, folder: Path) -> list[str]:

@@ -86,7 +86,7 @@ def command(file: Path, *, evidence: Path | None, jobs: int | None, strict: bool
 
 def _views(folder: Path, report: AuditReport) -> list[str]:
     """Say which of the files that people read do not show the report beside them."""
-    from auditor.front.verbs.run import forms
+    from auditor.report.files import forms
 
     allowed = [forms(report, strict=strict) for strict in (False, True)]
     return [

@@ -14,8 +14,8 @@ from auditor.engine import runner
 from auditor.engine.recomputation import differences
 from auditor.errors import ExitCode
 from auditor.front.cli import invoke
-from auditor.front.verbs.run import write_report
 from auditor.profile import PROFILES
+from auditor.report import files
 from auditor.report import json as report_json
 
 EVERY_KIND = [
@@ -164,7 +164,7 @@ FEW = ["rogers2024.thm7.proof.factor", "rogers2024.bm.l2", "wilkins2024.sec6.fn7
 def few(tmp_path_factory):
     """Give the folder of a small report."""
     folder = tmp_path_factory.mktemp("few")
-    write_report(runner.run(FEW, profile="quick"), folder, strict=False)
+    files.write(runner.run(FEW, profile="quick"), folder, strict=False)
     return folder
 
 

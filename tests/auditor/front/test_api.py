@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+
+import matplotlib.pyplot as plt
 import pytest
 
 import auditor
-from auditor.errors import AuditorError
+from auditor.errors import AuditorError, MissingPackageError
+from auditor.extras import required
+from auditor.report import view
 from proofs_numeric.statements.box import ParameterError
 from proofs_numeric.statements.verdict import Verdict
 
 PROFILE = "wilkins2024.thm2.2"
+FORMS = ["junit.xml", "report.html", "report.json", "report.md"]
 PROMISE = {"epsilon": 1, "delta": "1e-5", "budget": 1.0}
 
 
@@ -72,9 +78,69 @@ def test_what_cannot_be_used_is_one_line(call, words, monkeypatch):
     assert "\n" not in str(caught.value)
 
 
-def test_a_single_glob_is_a_selection():
-    """A string is one glob, not its letters."""
-    assert auditor.run("wilkins2024.A.9", profile="quick").selection == ["wilkins2024.A.9"]
+def test_a_run_tells_how_far_it_is_and_its_report_is_a_frame_and_files(tmp_path):
+    """A string is one glob, not its letters; every check is counted; a frame has a row a finding, by its id."""
+    told = []
+    report = auditor.run("wilkins2024.A.9", profile="quick", progress=lambda *how_far: told.append(how_far))
+    assert report.selection == ["wilkins2024.A.9"]
+    assert [(done, total) for done, total, _ in told] == [(i + 1, len(told)) for i in range(len(told))]
+    assert [finding.id for _, _, findings in told for finding in findings] == [f.id for f in report.findings]
+    frame = report.to_frame()
+    assert list(frame.index) == [finding.id for finding in report.findings]
+    assert list(frame.verdict) == [finding.verdict.value for finding in report.findings]
+    assert list(report.to_frame("claims").index) == ["wilkins2024.A.9"]
+    assert report.to_frame("faults").empty
+    report.save(tmp_path / "new")
+    assert sorted(file.name for file in (tmp_path / "new").iterdir()) == FORMS
+    assert repr(report) == f"<AuditReport: {view.conclusion(report)}>"
+
+
+def test_an_audit_of_a_mechanism_is_watched_drawn_and_framed():
+    """Stages, wealth against what is needed; the bound that refutes is above the claim, in frame and figure."""
+    told = []
+    pair = {"left": {"k0": 2}, "right": {"k0": 1}}
+    found = auditor.audit_mechanism(
+        release, epsilon=1, delta="1e-5", pair=pair, samples=500, steer=False, progress=told.append
+    )
+    assert found.verdict is Verdict.REFUTED
+    stages = list(dict.fromkeys(how_far.stage for how_far in told))
+    assert stages[0] == "looking at it"
+    assert "betting" in stages
+    bet = [how_far for how_far in told if how_far.log10_wealth is not None]
+    assert bet[-1].log10_needed >= 6
+    assert "releases a side" in str(bet[-1])
+    claimed = found.to_frame().loc[1.0]
+    assert claimed.delta_at_least > claimed.delta_claimed == 1e-5
+    errors, profile = found.plot()
+    assert [line.get_label() for line in profile.lines] == ["delta is at least", "claimed"]
+    assert len(errors.lines) == 2
+    plt.close(errors.figure)
+    assert repr(found) == f"<refuted: {found.target}: {found.detail}>"
+
+
+def test_an_audit_of_an_accountant_is_watched_drawn_and_framed():
+    """Every call is told, is a row, and lies on the map with its kind."""
+    told = []
+    found = auditor.audit_accountant(
+        zero, PROFILE, max_examples=5, progress=lambda calls, seconds: told.append((len(calls), seconds))
+    )
+    assert [calls for calls, _ in told] == list(range(1, found.examples + 1))
+    frame = found.to_frame()
+    assert len(frame) == found.examples
+    assert {"epsilon", "mu", "returned", "truth", "ratio", "kind"} <= set(frame.columns)
+    assert (frame.kind == "unsafe").sum() == found.classes["unsafe"].calls
+    axes = found.plot()
+    assert axes.get_xlabel() == "epsilon"
+    assert sum(len(drawn.get_offsets()) for drawn in axes.collections) == found.examples
+    plt.close(axes.figure)
+
+
+@pytest.mark.parametrize(("module", "extra"), [("pandas", "notebooks"), ("matplotlib", "report")])
+def test_frames_and_figures_say_what_they_need(module, extra, monkeypatch):
+    """One line with the command that installs it, and an ImportError."""
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingPackageError, match=rf"{module} is not installed; pip install .*\[{extra}\]"):
+        required(module)
 
 
 def test_ends_of_a_box_may_be_integers():

@@ -14,7 +14,7 @@ import pytest
 from auditor.errors import ExitCode
 from auditor.front.cli import VERBS, invoke
 from auditor.front.verbs import experiments
-from auditor.front.verbs.output import write
+from auditor.writing import write
 
 ROOT = Path(__file__).resolve().parents[3]
 CLAIM = "thresholds.laplace.integer"

@@ -61,7 +61,7 @@ def run(scale, samples, alpha=1e-6, seed=1, **options):
 for ratio in (0.5, 0.8, 0.9, 1.0):
     path = []
 
-    def note(_blocks, n, wealth, path=path):
+    def note(_blocks, n, wealth, _power, path=path):
         path.append((n, wealth / math.log(10)))
 
     result = run(ratio, 30_000, on_block=note)
