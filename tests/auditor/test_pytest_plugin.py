@@ -301,7 +301,7 @@ def test_a_registered_id_is_a_target_against_its_own_claim(own_session, monkeypa
     monkeypatch.setattr("auditor.mechanism_audit.audit.audit_mechanism", audits)
     with pytest.raises(InterruptedError):
         pytest_plugin.assert_private("half_noise", samples=2000, must_detect="2x")
-    (request,) = audits.call_args.args
+    request, _progress = audits.call_args.args
     fault = registry().faults["half_noise"]
     assert request.claim is registry().claims[fault.violates]
     assert [(pair.left, pair.right) for pair in request.own] == [(fault.pair.left, fault.pair.right)]
