@@ -13,6 +13,7 @@ from proofs_numeric.bharadwaj2022.parameters import EPSILON_ALPHA_TAU, P, own, r
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import output_law
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.derivation import Derivation, Unchecked
 from proofs_numeric.statements.kinds import Definition, FiniteStatement, Identity, Inequality, Quantity
 
 Small = tuple[tuple[int, int, int], int]
@@ -24,12 +25,6 @@ def small_histograms(size: int) -> Iterator[Small]:
     for counts in product(range(size), repeat=3):
         for tau in range(1, 4):
             yield counts, tau  # type: ignore[misc]
-
-
-def never_above_true(case: Small) -> bool:
-    """Whether a shown sampled count never exceeds the true count."""
-    counts, tau = case
-    return all(v <= c for key in output_law(counts, Fraction(1, 3), tau) for v, c in zip(key, counts, strict=True))
 
 
 def strict_rule_is_next_tau(case: Small) -> bool:
@@ -45,9 +40,14 @@ def strict_rule_is_next_tau(case: Small) -> bool:
 W = Parameter("W", "clients that hold the item", unit="clients", lower=1, upper=2000, integer=True, log=True)
 
 
-def overestimate(A: Arithmetic, *, W: int, p: Number) -> Number:
-    """``P[B / p > W]`` for B ~ Bin(W, p)."""
-    return cells.upper_tail(A, W, p, floor_of(A, W * A.number(p)) + 1)
+def overestimate(A: Arithmetic, *, W: int, p: Number, excess: Number = 0) -> Number:
+    """``P[B / p > W (1 + excess)]`` for B ~ Bin(W, p)."""
+    return cells.upper_tail(A, W, p, floor_of(A, W * A.number(p) * (1 + A.number(excess))) + 1)
+
+
+def hoeffding(A: Arithmetic, *, W: int, p: Number, excess: Number) -> Number:
+    """``exp(-2 W (p excess)^2)``: Hoeffding (1963, Theorem 1) for W draws in [0, 1] of mean p."""
+    return A.exp(-2 * W * (A.number(p) * excess) ** 2)
 
 
 def relative_bias(A: Arithmetic, *, W: int, p: Number, tau: int) -> Number:
@@ -88,9 +88,16 @@ CLAIMS = (
     own(
         "pre.over.corrected",
         "Abstract",
-        "A raw sampled count never exceeds the true count",
-        r"v\le W",
-        FiniteStatement(small_histograms, never_above_true, {"quick": 4, "standard": 5, "deep": 7}, "count"),
+        "An overestimate by a share of the count is as rare as Hoeffding says",
+        r"\Pr[v/p>W(1+x)]\le e^{-2Wp^2x^2}",
+        Inequality(
+            overestimate,
+            hoeffding,
+            proof=Derivation((Unchecked("Hoeffding 1963, Theorem 1: a mean of W draws in [0, 1]"),)),
+        ),
+        domain=Box((W, P, Parameter("excess", "overestimate as a share of W", lower=0, upper=10))),
+        points=tuple({"W": 1000, "p": "1/10", "excess": x} for x in (0, "1/10", "1/2")),
+        quantity=QuantityKind.PROBABILITY,
     ),
     stated(
         "pre.unbias",

@@ -187,6 +187,7 @@ def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> 
     variants = list(_with_phi(built))
     if any(_read(form, strict=strict) for written in variants for form in (written, sympy.factor(written))):
         return True
+    symbols = {name: symbol for name, symbol in symbols.items() if symbol in built.free_symbols}
     inside = {symbol for power in built.atoms(sympy.exp) for symbol in power.free_symbols}
     return any(
         all(_charted(written, case, strict=strict) for case in _charts(symbols, box, half_lines))
@@ -234,7 +235,7 @@ def _charts(symbols: Mapping[str, Any], box: Box, half_lines: frozenset[Any]) ->
 
     A range becomes ``(lower + upper t)/(1 + t)`` and its closed upper end, or ``lower + t`` where one end is dropped.
     """
-    moving = [p for p in box.parameters if symbols[p.name].is_Symbol]
+    moving = [p for p in box.parameters if symbols.get(p.name, sympy.S.Zero).is_Symbol]
     axes = [_axis(p, symbols[p.name], half_line=symbols[p.name] in half_lines) for p in moving]
     for choice in itertools.product(*axes):
         yield dict(choice)

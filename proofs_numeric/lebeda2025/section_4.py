@@ -9,7 +9,8 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.parameters import K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.kinds import Identity, Inequality
+from proofs_numeric.statements.kinds import Inequality
+from proofs_numeric.statements.tactics import Part, Product
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -23,12 +24,17 @@ def independent_release(A: Arithmetic, *, k: int, scale: Number) -> Number:
     return k + A.sqrt(A.number(k)) + 4 / (A.number(scale) * scale)
 
 
-def _independent_at_sigma(A: Arithmetic, *, k: int) -> Number:
-    return independent_release(A, k=k, scale=A.number(1))
+def _released_beside(A: Arithmetic, *, k: int, j: int, scale: Number) -> Number:
+    """``4 sigma^2 mu^2`` when j of k counters move under shared noise, and c by one under its own."""
+    return 4 * (j - A.number(j * j) / (k + A.sqrt(A.number(k)))) + 4 / (A.number(scale) * scale)
 
 
-def _independent_at_two_sigma(A: Arithmetic, *, k: int) -> Number:
-    return independent_release(A, k=k, scale=A.number(2))
+def _independent_at_sigma(A: Arithmetic, *, k: int, j: int) -> Number:
+    return _released_beside(A, k=k, j=j, scale=A.number(1))
+
+
+def _independent_at_two_sigma(A: Arithmetic, *, k: int, j: int) -> Number:
+    return _released_beside(A, k=k, j=j, scale=A.number(2))
 
 
 def shared_release(A: Arithmetic, *, k: int, sign: int, j: int) -> Number:
@@ -65,9 +71,9 @@ CLAIMS = (
         id="lebeda2025.sec4.bias",
         source=printed("Section 4", reconstruction=True),
         title="releasing the (k+1)-th count with noise sigma costs k -> k + 1",
-        statement=r"k + \sqrt{k} + 4\sigma^2/s^2 \le k + 1 + \sqrt{k} \text{ at } s = \sigma",
-        kind=Inequality(left=_independent_at_sigma, right=_budget),
-        domain=Box((K,)),
+        statement=r"4(j - j^2/(k + \sqrt{k})) + 4\sigma^2/s^2 \le k + 1 + \sqrt{k} \text{ at } s = \sigma",
+        kind=Inequality(left=_independent_at_sigma, right=_budget_of_pair),
+        domain=Box((K, replace(_J, upper=10**6, log=True)), _within, "j <= k"),
         expected=Expectation.REFUTED,
         corrected_by="lebeda2025.sec4.bias.corrected",
         note="the text names no noise; with s = sigma, k + 4 is needed",
@@ -76,9 +82,20 @@ CLAIMS = (
         id="lebeda2025.sec4.bias.corrected",
         source=ours("Section 4"),
         title="k -> k + 1 is right for independent noise of deviation 2 sigma",
-        statement=r"k + \sqrt{k} + 4\sigma^2/s^2 = k + 1 + \sqrt{k} \text{ at } s = 2\sigma",
-        kind=Identity(left=_independent_at_two_sigma, right=_budget),
-        domain=Box((K,)),
+        statement=r"4(j - j^2/(k + \sqrt{k})) + 4\sigma^2/s^2 \le k + 1 + \sqrt{k} \text{ at } s = 2\sigma",
+        kind=Inequality(
+            left=_independent_at_two_sigma,
+            right=_budget_of_pair,
+            proof=Product(
+                (
+                    Part(lambda A, *, k, **_j: 1 / (k + A.sqrt(A.number(k)))),
+                    Part(lambda A, *, k, j: (k + A.sqrt(A.number(k)) - 2 * j) ** 2),
+                )
+            ),
+        ),
+        domain=Box((K, replace(_J, upper=10**6, log=True)), _within, "j <= k"),
+        points=({"k": 1, "j": 1}, {"k": 4, "j": 3}, {"k": 9, "j": 6}),
+        loose="not at all where k is a square: j = (k + sqrt(k))/2 attains it",
     ),
     Claim(
         id="lebeda2025.sec4.bias.same_sign",

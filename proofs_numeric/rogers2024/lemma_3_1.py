@@ -11,7 +11,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.parameters import DELTA_LINEAR, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.concentrated import Decomposition
+from proofs_numeric.statements.concentrated import hockey_stick
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.statements.verdict import Expectation
@@ -86,20 +86,36 @@ def under_condition_two(size: int) -> Iterator[tuple[Joint, Fraction]]:
     return (case for case in joint_laws(size) if meets_condition_two(case[0]))
 
 
-def aligned_instances(size: int) -> Iterator[tuple[Decomposition, Fraction]]:
-    """Two sides that meet conditions 1 and 2 with the same S: good parts on {s, t}, own outcomes l and r."""
-    goods = [{"s": Fraction(i, size), "t": Fraction(size - i, size)} for i in range(1, size)]
-    for good, other, own, own_other in product(goods, goods, range(size), range(size)):
-        mass, mass_other = Fraction(own, 2 * size), Fraction(own_other, 2 * size)
-        left = {y: (1 - mass) * m for y, m in good.items()} | {"l": mass}
-        right = {y: (1 - mass_other) * m for y, m in other.items()} | {"r": mass_other}
-        yield Decomposition(left, right, good, other), max(mass, mass_other)
+Side = tuple[dict[str, Fraction], dict[str, Fraction], Fraction]
+"""P, P' and Pr[E], where conditions 1 and 2 hold."""
 
 
-def lemma_holds(case: tuple[Decomposition, Fraction]) -> bool:
-    """The good parts fit under both laws: with condition 3 that is Definition 2.2."""
-    decomposition, delta = case
-    return decomposition.covers(delta)
+def sides(size: int) -> Iterator[Side]:
+    """Laws with masses in ``1/size``: s and t come with E only, u and v without."""
+    for masses in product(range(size + 1), repeat=4):
+        success = masses[0] + masses[1]
+        if sum(masses) == size and success:
+            law = {y: Fraction(m, size) for y, m in zip("stuv", masses, strict=True)}
+            yield law, {y: law[y] * size / success for y in "st"}, Fraction(success, size)
+
+
+def two_sides(size: int) -> Iterator[tuple[Side, Side, Fraction]]:
+    """Pairs of sides with one S, and the delta that the worse of them uses up."""
+    for left, right in product(sides(size), repeat=2):
+        if all((left[1][y] > 0) == (right[1][y] > 0) for y in "st"):
+            yield left, right, 1 - min(left[2], right[2])
+
+
+def lemma_holds(case: tuple[Side, Side, Fraction]) -> bool:
+    """What condition 3 says of the good parts, Definition 2.2 says of the laws, at every ratio e^epsilon tried.
+
+    ``H(P||Q) <= delta + (1 - delta) H(P'||Q')``: all that the profile of delta-approximate rho-CDP is made of.
+    """
+    (law, good, _), (other, other_good, _), delta = case
+    return all(
+        hockey_stick(law, other, ratio) <= delta + (1 - delta) * hockey_stick(good, other_good, ratio)
+        for ratio in (Fraction(1), Fraction(3, 2), Fraction(4))
+    )
 
 
 def printed_total(A: Arithmetic, *, delta: Number) -> Number:
@@ -126,10 +142,11 @@ CLAIMS: tuple[Claim, ...] = (
         id="rogers2024.lem3.1",
         source=printed("Lemma 3.1"),
         title="Three conditions give approximate CDP",
-        statement=r"P(y) = \Pr[E] P'(y),\ y \in S,\ D_\alpha(P'\|Q') \le \alpha\rho \Rightarrow "
-        r"\delta\text{-approximate } \rho\text{-CDP}",
-        kind=FiniteStatement(aligned_instances, lemma_holds, _SIZES, "masses in 1/size"),
-        note="P >= (1 - delta) P' already suffices.",
+        statement=r"P(y) = \Pr[E] P'(y),\ y \in S,\ \Pr[E] \ge 1-\delta \Rightarrow "
+        r"H_{e^\varepsilon}(P\|Q) \le \delta + (1-\delta) H_{e^\varepsilon}(P'\|Q')",
+        kind=FiniteStatement(two_sides, lemma_holds, _SIZES, "masses in 1/size"),
+        note="Every pair of joint laws of outcome and event, in what Definition 2.2 says of the profile; attained with "
+        "disjoint remainders. P >= (1 - delta) P' already suffices.",
     ),
     Claim(
         id="rogers2024.lem3.1.P''",

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import flint
+
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.binary_mechanism import up_to
-from proofs_numeric.rogers2024.enumeration import cells_of_event
+from proofs_numeric.rogers2024.enumeration import cells_of_sum
 from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi, two_point_kl, two_point_renyi
 from proofs_numeric.rogers2024.neighbours import (
     GAUSSIAN_HISTOGRAM,
@@ -126,14 +128,24 @@ def calls_times_delta(A: Arithmetic, *, l_star: Number, k_star: Number, delta: N
     return A.minimum(A.number(l_star), A.number(k_star)) * A.number(delta)
 
 
-def later_paths_are_short(L: int) -> bool:
-    """Events of rounds l >= 2 lie in at most floor(log2 L) cells, attained at l = 2^j + 1 <= L."""
-    longest = [len(cells_of_event(r, L)) for r in range(2, L + 1)]
-    floor_log = L.bit_length() - 1
-    attained = all(
-        len(cells_of_event(2**j + 1, L)) == floor_log for j in range(floor_log) if 2**j + 1 <= L and 2**floor_log == L
-    )
-    return max(longest, default=0) <= floor_log and attained
+def distance_of_event(event: int, L: int) -> Any:
+    """Squared distance, in units of sigma^2, of the sums seen with and without the event: ``s' C^-1 s``, exact.
+
+    ``s`` is one from the event's round on, ``C`` counts the noises that two sums share. An event of round 1 is new
+    there, and suppressed: its items are seen from round 2 on.
+    """
+    seen = range(2 if event == 1 else 1, L + 1)
+    cells = [set(cells_of_sum(round_)) for round_ in seen]
+    if not cells:
+        return 0
+    shared = flint.fmpz_mat([[len(left & right) for right in cells] for left in cells])
+    solved = shared.solve(flint.fmpz_mat([[int(round_ >= event)] for round_ in seen]))
+    return sum(solved[row, 0] for row, round_ in enumerate(seen) if round_ >= event)
+
+
+def furthest_event_is_near(L: int) -> bool:
+    """The furthest event moves the sums by ``floor(log2 L)``, no less and no more."""
+    return bool(max(distance_of_event(event, L) for event in range(1, L + 1)) == L.bit_length() - 1)
 
 
 DOMINATES = Unchecked(
@@ -327,9 +339,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.sharp.binary.rho",
         source=ours("Theorem 11, S8"),
-        title="Events after round 1 lie in at most floor(log2 L) cells",
-        statement=r"\rho = \Delta_0\lfloor\log_2 L\rfloor\varepsilon^2/2",
-        kind=FiniteStatement(up_to, later_paths_are_short, {"quick": 128, "standard": 600, "deep": 3000}, "L"),
+        title="One event moves the sums that are seen by floor(log2 L) squared noises at most",
+        statement=r"\max_\ell s_\ell^\top C^{-1} s_\ell = \lfloor\log_2 L\rfloor,\ "
+        r"\rho = \Delta_0\lfloor\log_2 L\rfloor\varepsilon^2/2",
+        kind=FiniteStatement(up_to, furthest_event_is_near, {"quick": 16, "standard": 24, "deep": 40}, "L"),
         note="The event of round 1 has one cell more, but that cell alone is seen at round 1 only, where its items are "
         "new and suppressed. Attained with high counts at l = 2^j + 1, L a power of two.",
     ),

@@ -8,6 +8,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.bernoulli import STEP
+from proofs_numeric.rogers2024.definition_2_2 import share_used, whole
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_renyi, laplace_tail
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import (
@@ -25,12 +26,12 @@ from proofs_numeric.rogers2024.parameters import (
 )
 from proofs_numeric.rogers2024.theorem_7.exact_profile import laplace_loss_rate, laplace_pairs
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_threshold
-from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import Derivative, Rewrite, Sign, Symbolic
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Inequality, Relation
+from proofs_numeric.statements.tactics import Derivative, Maximum, Part, Product, Rewrite, Sign
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -65,6 +66,10 @@ def gaussian_new_mass(
     """Exact Pr[some of D_0 new items of count D_inf is printed] at the threshold ``value``, Gaussian noise."""
     x = (A.number(value) - delta_inf) * epsilon / delta_inf
     return above_any(A, delta_0, gaussian_tail(A, x))
+
+
+def _slope_of_kept(A: Arithmetic, *, delta_0: Number, delta: Number, **_rest: Any) -> Number:
+    return 1 - A.exp((delta_0 - 1) * A.log1p(-A.number(delta) / delta_0))
 
 
 def zero(A: Arithmetic, **_parameters: Any) -> Number:
@@ -155,6 +160,73 @@ SOLVED = 4
 T_BOX = Box((DELTA_0, DELTA_INF, EPSILON, DELTA))
 
 
+def gaussian_share(
+    A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number, new: Number
+) -> Any:
+    """What Algorithm 1 uses up on a pair of which the share ``new`` of the D_0 counts is new, the rest shared."""
+    at = {"delta_inf": delta_inf, "epsilon": epsilon, "delta": delta}
+    value = gaussian_threshold(A, delta_0=delta_0, **at)
+    sigma = delta_inf / A.number(epsilon)
+    return share_used(
+        A,
+        missed=gaussian_new_mass(A, value=value, delta_0=new * A.number(delta_0), **at),
+        delta=delta,
+        divergence=gaussian_renyi(
+            A, alpha=alpha, delta_0=(1 - A.number(new)) * delta_0, delta_inf=delta_inf, sigma=sigma
+        ),
+        alpha=alpha,
+        rho=rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon),
+    )
+
+
+def laplace_share(
+    A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number, new: Number
+) -> Any:
+    """:func:`gaussian_share` with Laplace noise."""
+    at = {"delta_inf": delta_inf, "epsilon": epsilon, "delta": delta}
+    value = laplace_threshold(A, delta_0=delta_0, **at)
+    return share_used(
+        A,
+        missed=laplace_new_mass(A, value=value, delta_0=new * A.number(delta_0), **at),
+        delta=delta,
+        divergence=(1 - A.number(new)) * delta_0 * laplace_renyi(A, alpha=alpha, epsilon=epsilon),
+        alpha=alpha,
+        rho=rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon),
+    )
+
+
+def _log_kept(A: Arithmetic, delta_0: Number, delta: Number) -> Number:
+    return delta_0 * A.log1p(-A.number(delta) / delta_0)
+
+
+NEW_AND_SHARED = Maximum(
+    (
+        Part(
+            lambda A, *, delta_0, delta, new, **_rest: -A.expm1(new * _log_kept(A, delta_0, delta)) / A.number(delta),
+            Product(
+                (
+                    Part(lambda A, *, delta, **_rest: 1 / A.number(delta)),
+                    Part(
+                        lambda A, *, delta_0, delta, new, **_rest: delta + A.expm1(new * _log_kept(A, delta_0, delta)),
+                        Derivative(
+                            "new",
+                            "upper",
+                            at_end=Derivative("delta", "lower", Rewrite(Sign(), right=_slope_of_kept)),
+                        ),
+                    ),
+                )
+            ),
+        ),
+        Part(lambda A, *, new, **_rest: 1 - A.number(new)),
+    )
+)
+"""New counts miss at most delta together, ``1 - (1 - delta/D_0)^n <= delta``; shared ones cost their share of rho."""
+
+
+NEW = Parameter("new", "share of the changed labels that the smaller histogram lacks", lower=0, upper=1)
+SHARE_BOX = Box((ALPHA, DELTA_0, DELTA_INF, EPSILON, DELTA, NEW))
+
+
 RENYI_BOX = Box((ALPHA, DELTA_0, DELTA_INF, SIGMA))
 
 
@@ -242,23 +314,26 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm7.laplace.rho",
         source=printed("Theorem 7"),
-        title="Algorithm 1 with Laplace noise: each shared count costs epsilon^2/2",
-        statement=r"D_\alpha \le \alpha\varepsilon^2/2 \text{ for each of } \Delta_0 \text{ counts}",
+        title="Algorithm 1 with Laplace noise is delta-approximate Delta_0 epsilon^2/2-CDP",
+        statement=r"\max\left(\frac{\Pr[\neg E]}{\delta}, \frac{D_\alpha(P'\|Q')}{\alpha\rho}\right) \le 1,\ "
+        r"\rho = \Delta_0\varepsilon^2/2",
         kind=Inequality(
-            laplace_renyi,
-            alpha_rho,
+            laplace_share,
+            whole,
             proof=Derivation(
                 (
+                    Premise("rogers2024.thm7.laplace.T", "the new counts miss at most delta together"),
                     Premise("rogers2024.thm1.laplace", "one count is epsilon-DP: its profile vanishes at epsilon"),
                     Premise("rogers2024.thm3.dp_to_cdp", "epsilon-DP is epsilon^2/2-CDP"),
                     Premise("rogers2024.thm6", "D_0 independent counts add up to D_0 epsilon^2/2"),
                 )
             ),
         ),
-        domain=ORDER_BOX,
+        domain=SHARE_BOX,
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
         privacy=LAPLACE_HISTOGRAM,
+        evaluates=lambda A, *, delta_0, epsilon, **_rest: rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon),
         loose="rho = Delta_0 (epsilon - 1 + e^-epsilon) is exact (rogers2024.sharp.laplace)",
     ),
     Claim(
@@ -288,12 +363,7 @@ CLAIMS: tuple[Claim, ...] = (
             proof=Derivative(
                 "delta",
                 "lower",
-                Rewrite(
-                    Sign(),
-                    right=lambda A, *, delta_0, delta, **_rest: (
-                        1 - A.exp((delta_0 - 1) * A.log1p(-A.number(delta) / delta_0))
-                    ),
-                ),
+                Rewrite(Sign(), right=_slope_of_kept),
             ),
         ),
         domain=T_BOX,
@@ -313,14 +383,21 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm7.gaussian.rho",
         source=printed("Theorem 7"),
-        title="Algorithm 1 with Gaussian noise: rho = Delta_0 epsilon^2/2",
-        statement=r"D_\alpha = \alpha\Delta_0\varepsilon^2/2",
-        kind=Identity(gaussian_renyi, renyi_from_l2, Symbolic()),
-        domain=RENYI_BOX,
+        title="Algorithm 1 with Gaussian noise is delta-approximate Delta_0 epsilon^2/2-CDP",
+        statement=r"\max\left(\frac{\Pr[\neg E]}{\delta}, \frac{D_\alpha(P'\|Q')}{\alpha\rho}\right) \le 1,\ "
+        r"\rho = \Delta_0\varepsilon^2/2",
+        kind=Inequality(gaussian_share, whole, proof=NEW_AND_SHARED),
+        domain=SHARE_BOX,
         quantity=QuantityKind.RHO,
+        role=Role.UPPER,
         privacy=GAUSSIAN_HISTOGRAM,
-        evaluates=lambda A, **p: renyi_from_l2(A, **{**p, "alpha": 1}),
-        note="Attained by the pair A1.high; thresholding is post-processing.",
+        evaluates=lambda A, *, delta_0, epsilon, **_rest: rho_of_ratio(A, delta_0=delta_0, epsilon=epsilon),
+        points=tuple(
+            {"alpha": 2, "delta_0": d, "delta_inf": 3, "epsilon": "1/2", "delta": "1/10", "new": new}
+            for d, new in ((1, 0), (1, 1), (4, "1/4"), (4, 1))
+        ),
+        note="Over every pair of new and shared counts that each move by Delta_inf; thresholding is post-processing. "
+        "Attained by the pair A1.high.",
     ),
     Claim(
         id="rogers2024.thm7.gaussian.profile",
