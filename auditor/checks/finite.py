@@ -26,7 +26,9 @@ def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
         by = "" if kind.rigorous else f" by more than {kind.tolerance}, in floating point"
         failing = show.case(found.failing[0])
         evidence = WitnessEvidence(
-            parameters={"case": failing}, relation="holds", explanation=f"case {found.cases} ({scope})"
+            parameters={"case": failing},
+            relation="holds",
+            explanation=f"'{subject.title}' is false for it, the first case in order that fails ({scope})",
         )
         headline = f"fails for {failing}{by}"
         return [finding(subject, name, context, found.verdict, headline, [evidence], scope=scope)]

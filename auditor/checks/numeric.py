@@ -12,6 +12,7 @@ from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
 from auditor.checks.witness import points_of
 from auditor.findings.evidence import (
+    Enclosed,
     EnclosureRow,
     EnclosuresEvidence,
     QuantityEvidence,
@@ -26,7 +27,6 @@ from proofs_numeric.arithmetic.enclosure import (
     Enclosure,
     NotEnclosedError,
     bounds,
-    decimal_string,
     enclose,
     enclosed_at,
 )
@@ -50,16 +50,18 @@ def _finite_points(claim: Claim, context: Context) -> list[dict[str, Value]]:
     return points if special is None else [point for point in points if special(**point) is None]
 
 
-def _float_error(formula: Formula, point: Mapping[str, Value], enclosure: Enclosure) -> Fraction | None:
-    """Relative error of the float64 evaluation, where double precision can hold the value; None elsewhere."""
+def _in_float64(
+    formula: Formula, point: Mapping[str, Value], enclosure: Enclosure
+) -> tuple[Enclosed | None, Fraction | None]:
+    """The float64 evaluation and its relative error, where double precision can hold the value; None elsewhere."""
     if max(abs(enclosure.lower), abs(enclosure.upper)) < _SMALLEST:
-        return None
+        return None, None
     with np.errstate(all="ignore"):
         value = float(evaluate_in(Float64(), formula, point))
     if not np.isfinite(value):
-        return Fraction(10**9)
+        return None, Fraction(10**9)
     middle = (enclosure.lower + enclosure.upper) / 2
-    return abs(Fraction(value) - middle) / abs(middle)
+    return show.computed(Fraction(value)), abs(Fraction(value) - middle) / abs(middle)
 
 
 def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
@@ -92,10 +94,11 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
             return [
                 finding(subject, name, context, Verdict.REFUTED, "mpmath's value lies outside the ball", [evidence])
             ]
-        error = _float_error(formula, point, enclosure)
+        float64, error = _in_float64(formula, point, enclosure)
         row = EnclosureRow(
             parameters=show.parameters(point),
             quantity=show.enclosed(enclosure, digits),
+            against=float64,
             ratio=None if error is None else show.real(error, 3, 1),
         )
         rows.append((error or Fraction(0), row))
@@ -145,15 +148,20 @@ def check_oracle(subject: Subject, context: Context) -> Sequence[Finding]:
         error = abs(oracle - middle) / abs(middle) if middle else abs(oracle)
         worst = max(worst, error)
         shown = show.enclosed(enclosure, 20)
-        rows.append(EnclosureRow(parameters=show.parameters(point), quantity=shown, ratio=show.real(error, 3, 1)))
+        from_definition = show.computed(oracle, _ORACLE_DIGITS)
+        rows.append(
+            EnclosureRow(
+                parameters=show.parameters(point), quantity=shown, against=from_definition, ratio=show.real(error, 3, 1)
+            )
+        )
         if error > _ORACLE_AGREEMENT:
             evidence = WitnessEvidence(
                 parameters=show.parameters(point),
                 left=shown,
                 left_name="formula",
                 relation="=",
-                right_name="definition",
-                explanation=f"evaluated from the definition: {decimal_string(oracle, 20, 0)}",
+                right=from_definition,
+                right_name="evaluated from the definition",
             )
             return [finding(claim, name, context, Verdict.REFUTED, "differs from its definition", [evidence])]
     if not rows:

@@ -64,6 +64,14 @@ def enclosed(enclosure: Enclosure, digits: int, shown: Any | None = None) -> Enc
     return Enclosed(lower=lower, upper=upper, value=middle if shown is None else shown, bits=enclosure.bits)
 
 
+def computed(value: Fraction, digits: int = 17) -> Enclosed:
+    """A number that was computed without bounds, as the decimals around it; 17 digits tell every double."""
+    from auditor.findings.evidence import Enclosed
+
+    below, middle, above = (decimal_string(value, digits, direction) for direction in (-1, 0, 1))
+    return Enclosed(lower=below, upper=above, value=middle)
+
+
 def real(value: Fraction, digits: int = 6, direction: int = 0) -> str:
     """A rational as a decimal string."""
     return decimal_string(value, digits, direction)

@@ -50,6 +50,11 @@ def test_a_right_bound_is_enclosed_and_agrees_with_its_definition():
     (bound,), (oracle,) = check_delta_bound(right, context()), check_oracle(right, context())
     assert bound.verdict is Verdict.CONSISTENT
     assert oracle.verdict is Verdict.CONSISTENT
+    rows = [row for found in (bound, oracle) for row in found.evidence[0].rows]
+    assert len(rows) > 2
+    for row in rows:  # both sides are told, and as close as the ratio says
+        assert float(row.against.lower) <= float(row.against.value) <= float(row.against.upper)
+        assert float(row.against.value) == pytest.approx(float(row.quantity.value), rel=2 * float(row.ratio) + 1e-14)
 
 
 def test_a_wrong_formula_differs_from_its_definition():
@@ -57,6 +62,8 @@ def test_a_wrong_formula_differs_from_its_definition():
     wrong = replace(BOUND, formula=lambda A, *, epsilon, mu: normal_cdf(A, mu / 2 - epsilon / mu))
     (found,) = check_oracle(claim(wrong, domain=Box((EPSILON, MU))), context())
     assert found.verdict is Verdict.REFUTED
+    (witness,) = found.evidence
+    assert float(witness.left.value) != pytest.approx(float(witness.right.value), rel=1e-3)
 
 
 def test_an_oracle_that_is_never_asked_is_an_error():
