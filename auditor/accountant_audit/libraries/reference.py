@@ -35,4 +35,19 @@ ACCOUNTANTS = (
         box={"c_u": ("1", "1000")},
         tolerance="1e-12",
     ),
+    Accountant(
+        id="reference.composed_releases.delta",
+        title="Releases of two kinds, fixed in advance, float64",
+        against="wilkins2024.composition.fixed",
+        function="mechanisms.gaussian_sparse_histogram.composed_accountant:two_kinds_delta",
+        tolerance="1e-12",
+        note="an upper bound: one row of the best path may be fractional",
+    ),
+    Accountant(
+        id="reference.adaptive_releases.delta",
+        title="Adaptive releases, float64",
+        against="wilkins2024.composition.adaptive",
+        function="mechanisms.gaussian_sparse_histogram.composed_accountant:repeated_adaptive_delta",
+        tolerance="1e-12",
+    ),
 )

@@ -1,0 +1,110 @@
+"""Several releases of the Gaussian sparse histogram: fixed in advance, and adaptive."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+from auditor.engine.registry import registry
+from mechanisms.gaussian_sparse_histogram import accountant, add_the_deltas_accountant
+from mechanisms.gaussian_sparse_histogram import composed_accountant as composed
+from mechanisms.gaussian_sparse_histogram.composed_accountant import Release
+from mechanisms.gaussian_sparse_histogram.faults.composition import FAULTS
+from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.wilkins2024.composition.adaptive import TWICE, maximum_rule, one_look
+
+
+def literal(epsilon, releases):
+    """The maximum over every number of rows at the threshold, release by release."""
+    best = 0.0
+    for equal in itertools.product(*(range(release.c_u + 1) for release in releases)):
+        loss = sum(a * release.loss for a, release in zip(equal, releases, strict=True))
+        square = sum((release.c_u - a) * release.square for a, release in zip(equal, releases, strict=True))
+        profile = gaussian_profile(Float64(), np.float64(epsilon + loss), np.sqrt(square)) if square else 0.0
+        best = max(best, float(-math.expm1(-loss) + math.exp(-loss) * profile))
+    return best
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_bounds_hold_the_maximum_over_every_choice_of_rows(seed):
+    """Three releases of up to four rows, of all scales: 125 choices at most."""
+    rng = np.random.default_rng([31, seed])
+    releases = [
+        Release(int(rng.integers(1, 5)), float(sigma), float(sigma * rng.uniform(0, 6)), float(rng.choice([0, 0.2])))
+        for sigma in 10 ** rng.uniform(-0.3, 2, 3)
+    ]
+    epsilon = float(rng.choice([0, 0.5, 3]))
+    found, exact = composed.fixed_bounds(epsilon, releases), literal(epsilon, releases)
+    assert found.lower <= exact <= found.upper
+    assert found.upper <= exact * 1.1
+    assert exact <= composed.adaptive_delta(epsilon, releases)
+
+
+@pytest.mark.parametrize("times", [1, 30, 365])
+def test_equal_releases_are_one_release_of_all_their_rows(times):
+    """wilkins2024.composition.equal."""
+    found = composed.fixed_bounds(1.0, [Release(3, 150.0, 700.0)] * times)
+    assert found.lower == pytest.approx(accountant.delta(1.0, c_u=3 * times, sigma=150.0, gap=700.0), rel=1e-11)
+    assert found.upper == pytest.approx(found.lower, rel=2e-8)
+
+
+def test_ten_thousand_different_releases_are_known_to_a_millionth():
+    """One of 10^4 and more rows is fractional."""
+    rng = np.random.default_rng(5)
+    releases = [
+        Release(int(c), float(s), float(s * g)) for c, s, g in rng.uniform((1, 300, 4.5), (20, 3000, 6.5), (10**4, 3))
+    ]
+    found = composed.fixed_bounds(1.0, releases)
+    assert 0 < found.lower < found.upper < found.lower * (1 + 1e-6)
+    assert found.upper < composed.adaptive_delta(1.0, releases)
+
+
+def test_an_adversary_who_looks_beats_the_maximum_and_not_the_sum():
+    """Two releases of one row, both deltas 0.0068: V_2 by 2000 points of the first loss, in doubles."""
+    sigma, gap = float(TWICE["sigma"]), float(TWICE["gap"])
+    z = (np.arange(-40000, 40000) + 0.5) / 4000
+    loss = 1 / (2 * sigma**2) + z / sigma
+    later = np.maximum(accountant.delta_infinite(1, sigma, gap), gaussian_profile(Float64(), 1 - loss, 1 / sigma))
+    v_2 = float(np.sum(np.exp(-(z**2) / 2) * later) / math.sqrt(2 * math.pi) / 4000)
+    with Ball(128) as A:
+        at = {name: x if isinstance(x, int) else A.number(x) for name, x in TWICE.items()}
+        assert one_look(A, **at) > A.number("1.29") * maximum_rule(A, **at)
+        assert float(one_look(A, **at).mid()) == pytest.approx(v_2, rel=1e-6)
+    assert v_2 < composed.adaptive_delta(1.0, [Release(1, sigma, gap)] * 2)
+    assert composed.adaptive_delta(1.0, [Release(1, sigma, gap)] * 2) < add_the_deltas_accountant.delta(
+        1.0, c_u=2, sigma=sigma, gap=gap
+    )
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.id)
+def test_an_accountant_of_the_maximum_rule_reports_less_than_what_is_attained(fault):
+    """Ball below ball at its parameters; the float64 function reports what its formula says."""
+    claim = registry().claims[fault.violates]
+    point = claim.domain.parse(fault.parameters)
+    with Ball(128) as A:
+        reported = fault.formula(A, **point)
+        assert reported < (claim.kind.exact or claim.formula)(A, **point)
+    arguments = {name: value if isinstance(value, int) else float(value) for name, value in point.items()}
+    assert fault.accountant(**arguments) == pytest.approx(float(reported.mid()), rel=1e-12)
+    assert pickle.loads(pickle.dumps(fault)).id == fault.id  # noqa: S301  # our own bytes
+
+
+@pytest.mark.parametrize(
+    ("call", "wrong"),
+    [
+        (lambda: Release(0, 1.0, 3.0), "integer c_u >= 1"),
+        (lambda: composed.fixed_bounds(1.0, []), "at least one release"),
+        (lambda: composed.composed_delta(math.nan, [Release(1, 1.0, 3.0)]), "epsilon >= 0"),
+        (lambda: composed.adaptive_delta(-1.0, [Release(1, 1.0, 3.0)]), "epsilon >= 0"),
+        (lambda: composed.repeated_adaptive_delta(1.0, releases=1.5, c_u=2, sigma=1.0, gap=3.0), "integer releases"),
+    ],
+)
+def test_a_parameter_out_of_range_is_refused_with_its_value(call, wrong):
+    """One line: what was expected."""
+    with pytest.raises(ValueError, match=wrong):
+        call()
