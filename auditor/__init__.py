@@ -15,16 +15,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from auditor.front.api import audit_accountant, audit_mechanism, evaluate, run
+    from auditor.front.api import audit_accountant, audit_mechanism, audit_object, evaluate, run
     from auditor.report.model import AuditReport
 
 __version__ = "0.1.0"
-__all__ = ["AuditReport", "audit_accountant", "audit_mechanism", "evaluate", "run"]
+__all__ = ["AuditReport", "audit_accountant", "audit_mechanism", "audit_object", "evaluate", "run"]
 
 _HOMES = {
     "AuditReport": "auditor.report.model",
     "audit_accountant": "auditor.front.api",
     "audit_mechanism": "auditor.front.api",
+    "audit_object": "auditor.front.api",
     "evaluate": "auditor.front.api",
     "run": "auditor.front.api",
 }

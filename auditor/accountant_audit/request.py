@@ -23,8 +23,8 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.claim import Claim
 
 
-class AccountantOptions(TypedDict, total=False):
-    """The optional fields of `AccountantRequest`, as keyword arguments of the front ends."""
+class SearchOptions(TypedDict, total=False):
+    """How somebody's accountant is called and searched, as keyword arguments of the front ends."""
 
     box: Mapping[str, tuple[Value, Value]]
     tolerance: str
@@ -34,6 +34,11 @@ class AccountantOptions(TypedDict, total=False):
     python: str | None
     budget: float
     returns: Sequence[str]
+
+
+class AccountantOptions(SearchOptions, total=False):
+    """The optional fields of `AccountantRequest`."""
+
     solves: Sequence[str]
 
 
@@ -148,9 +153,11 @@ class AccountantRequest:
         """Return the box of a started target.
 
         Errors:
-            TargetError: it does not take the claim's parameters by keyword.
+            TargetError: it does not take the claim's parameters by keyword, or is a class.
 
         """
+        if target.parts is not None:
+            raise TargetError(f"{target.name} is a class: give one of its methods, or audit it whole (audit_object)")
         box = self.search_box(target.accepts)
         names = [axis.parameter.name for axis in box.axes]
         if target.accepts is not None and (missing := [name for name in names if name not in target.accepts]):

@@ -107,7 +107,9 @@ class Caller:
             self._lost.clear()
 
 
-def _find(strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool], max_examples: int, seed: int) -> None:
+def drawn_until(
+    strategy: st.SearchStrategy[Any], condition: Callable[[Any], bool], max_examples: int, seed: int
+) -> None:
     """Draw until a condition holds, then shrink; what it finds is in the log."""
 
     def holds(drawn: Any) -> bool:
@@ -137,7 +139,7 @@ def _corners(caller: Caller, max_examples: int) -> None:
 
 def _draw(caller: Caller, max_examples: int, seed: int) -> None:
     """Call at drawn points."""
-    _find(caller.box.strategy(), lambda point: caller(point) is None, max_examples, seed)
+    drawn_until(caller.box.strategy(), lambda point: caller(point) is None, max_examples, seed)
 
 
 def _climb(caller: Caller, steps: int, seed: int) -> None:
@@ -177,7 +179,7 @@ def _shrink(caller: Caller, kind: Kind, max_examples: int, seed: int) -> None:
         return call.kind is kind and (call.practical or not in_practice)
 
     if met:
-        _find(caller.box.strategy(), lambda point: fails(caller(point)), max_examples, seed)
+        drawn_until(caller.box.strategy(), lambda point: fails(caller(point)), max_examples, seed)
     spread = [call for call in met if fails(call)]
     for call, digits in itertools.product(spread[:: 1 + len(spread) // ROUNDED], (1, 2, 3)):
         if (point := caller.box.rounded(call.point, digits)) is not None:
@@ -210,7 +212,7 @@ def _reorder(caller: Caller, max_examples: int, seed: int) -> None:
             return False
         return disorder(claim, name, caller(point), caller(moved), slack) is not None
 
-    _find(st.tuples(caller.box.strategy(), st.one_of(*map(beside, names))), against, max_examples, seed)
+    drawn_until(st.tuples(caller.box.strategy(), st.one_of(*map(beside, names))), against, max_examples, seed)
 
 
 def _ask_again(caller: Caller) -> None:

@@ -13,6 +13,7 @@ from auditor.printable import printable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from auditor.accountant_audit.object_audit import ObjectOptions, ObjectRequest
     from auditor.accountant_audit.request import AccountantOptions, AccountantRequest
     from proofs_numeric.statements.claim import Claim
 
@@ -41,6 +42,34 @@ def accountant_request(
     from auditor.accountant_audit.request import AccountantRequest
 
     return AccountantRequest(target=target, claim=claim, against=against, **options)
+
+
+def object_request(
+    target: str | Callable[..., Any], against: str | None = None, **options: Unpack[ObjectOptions]
+) -> ObjectRequest:
+    """Return the request for a class, or for a function without a claim.
+
+    Errors:
+        UnknownIdError: no such claim.
+        UsageError: neither claim nor ranges, or a field outside what is allowed.
+
+    """
+    from auditor.accountant_audit.object_audit import ObjectRequest
+
+    claim = None if against is None else claim_of(against)
+    return ObjectRequest(target=target, claim=claim, against=against or "", **options)
+
+
+def is_whole(target: str, against: str | None, python: str | None) -> bool:
+    """Whether the target is audited in parts, or without a truth: a class, or neither registered nor given a claim."""
+    from auditor.target.target import PROGRAM, as_target
+
+    if ":" not in target or against is None:
+        return ":" in target
+    if target.startswith(PROGRAM):
+        return False
+    with as_target(target, "accountant", python=python) as loaded:
+        return loaded.parts is not None
 
 
 def _registered(identifier: str, against: str | None, **options: Unpack[AccountantOptions]) -> AccountantRequest:

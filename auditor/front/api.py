@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from auditor.accountant_audit.log import Call
+    from auditor.accountant_audit.object_audit import ObjectAudit, ObjectOptions
     from auditor.accountant_audit.request import AccountantOptions
     from auditor.accountant_audit.result import AccountantAudit
     from auditor.engine.evaluation import Evaluation
@@ -247,3 +248,27 @@ def audit_accountant(
         from auditor.front.accountants import accountant_request
 
         return audit.audit_accountant(accountant_request(given, against, **options), progress)
+
+
+def audit_object(
+    target: str | Callable[..., Any], against: str | None = None, **options: Unpack[ObjectOptions]
+) -> ObjectAudit:
+    """Audit a class in its parts, each against a claim and all against each other, or without one in their relations.
+
+    Args:
+        target: a class with methods delta, epsilon, sigma ..., compose; without a claim also a function.
+        against: id of a claim about delta; None: nothing is known to be true.
+        options: see `ObjectRequest`.
+
+    Raises:
+        UnknownIdError: no such claim.
+        TargetError: the target does not import or cannot be called.
+        UsageError: no part that can be audited, a parameter without a range, or an option that cannot be used.
+
+    """
+    given = target if isinstance(target, str) else isolation.guest(target)
+    with isolation.ours():
+        from auditor.accountant_audit import object_audit
+        from auditor.front.accountants import object_request
+
+        return object_audit.audit_object(object_request(given, against, **options))

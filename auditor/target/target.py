@@ -16,7 +16,7 @@ import shutil
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Self
 from auditor.errors import TargetError
 from auditor.printable import printable
 from auditor.target.process import MEBIBYTE, PACKAGE_ROOT, Connection, describe_exit, fork_with, spawn_script
+from auditor.target.worker import attribute_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -175,6 +176,15 @@ def exact_argument(value: float | str | Fraction) -> dict[str, str]:
     return {"word": str(value)}
 
 
+@dataclass(frozen=True)
+class Part:
+    """A public method of a class: what it takes by keyword with the constructor (None: any), needs, and its own."""
+
+    accepts: frozenset[str] | None
+    needs: frozenset[str]
+    own: frozenset[str]
+
+
 @dataclass
 class Target:
     """An audited callable. Use as a context manager; the child starts at the first need and again after a death.
@@ -195,6 +205,8 @@ class Target:
         steerable: the loaded target is given a generator of NumPy's, so its draws can be tilted.
         public_partitions: keys that the loaded target says it knows.
         accepts: names the loaded target takes by keyword; None: any.
+        needs: names without which the loaded target cannot be called, where it says so.
+        parts: where the loaded target is a class, its public methods; None of anything else.
 
     Errors:
         TargetError: the target does not import or is not callable.
@@ -214,6 +226,8 @@ class Target:
     steerable: bool = False
     public_partitions: tuple[str, ...] = ()
     accepts: frozenset[str] | None = None
+    needs: frozenset[str] = frozenset()
+    parts: Mapping[str, Part] | None = None
     _connection: Connection | None = None
 
     def __enter__(self) -> Self:
@@ -323,6 +337,11 @@ class Target:
             what = str(self._ended(connection, error))
         raise TargetError(f"{self.name} {printable(what)}")
 
+    def part(self, path: str) -> Target:
+        """Return the target of a method of this one, a class: `delta`, or `compose.delta` of what is composed."""
+        given = None if self.given is None else attribute_of(self.given, path.split("."))
+        return replace(self, name=f"{self.name}.{path}", given=given, _connection=None)
+
     def _batch(self, header: dict[str, Any], payload: bytes, n: int) -> Batch:
         if "died" in header:
             raise MisbehavedError(self._died(header["died"]))
@@ -384,8 +403,10 @@ class Target:
                 self.releases_only_input_keys = header["releases_only_input_keys"]
             self.steerable = bool(header["steerable"])
             self.public_partitions = tuple(map(str, header["public_partitions"]))
-            self.accepts = None if header["accepts"] is None else frozenset(map(str, header["accepts"]))
-        except (KeyError, TypeError):
+            self.accepts = _names(header["accepts"])
+            self.needs = frozenset(map(str, header["needs"]))
+            self.parts = None if header["parts"] is None else _parts(header["parts"])
+        except (KeyError, TypeError, ValueError, AttributeError):
             connection.kill()
             raise TargetError(f"{self.name} does not import: it writes over the auditor's own pipe") from None
         return connection
@@ -420,6 +441,17 @@ class Target:
         if not isinstance(error, EOFError | OSError):
             return Misbehaved("dies", "dies: it writes over the auditor's own pipe")
         return Misbehaved("dies", f"dies: {describe_exit(status)}")
+
+
+def _names(told: Sequence[str] | None) -> frozenset[str] | None:
+    return None if told is None else frozenset(map(str, told))
+
+
+def _parts(told: Mapping[str, Any]) -> dict[str, Part]:
+    return {
+        str(name): Part(_names(accepts), frozenset(needs), frozenset(own))
+        for name, (accepts, needs, own) in told.items()
+    }
 
 
 def arrays(header: Mapping[str, Any], payload: bytes, n: int) -> tuple[NDArray[np.int64] | None, NDArray[np.float64]]:

@@ -147,13 +147,89 @@ def load_target(target: str, search_path: list[str], fallback_path: list[str]) -
         specification.loader.exec_module(module)
     else:
         module = importlib.import_module(location)
-    loaded: object = module
-    for part in attribute.split("."):
-        if not hasattr(loaded, part):
-            message = f"it has no attribute {part!r}"
+    return attribute_of(module, attribute.split("."))
+
+
+# --- objects: the methods of a class, each as one callable ----------------------------------------------------------
+
+PROPERTIES = (property, functools.cached_property)
+ANOTHER = "other"
+"""The argument of a method that is another object, built like the first."""
+
+
+def attribute_of(loaded: object, names: list[str]) -> object:
+    """Return an attribute's attribute; from a class on, methods as one callable."""
+    for place, name in enumerate(names):
+        if not hasattr(loaded, name):
+            message = f"it has no attribute {name!r}"
             raise ImportError(message)
-        loaded = getattr(loaded, part)
+        if of_instances(loaded, name):
+            return Methods(loaded, names[place:])  # type: ignore[arg-type]
+        loaded = getattr(loaded, name)
     return loaded
+
+
+def of_instances(loaded: object, name: str) -> bool:
+    """Whether the attribute is a method or a property, which needs an object of the class."""
+    found = inspect.getattr_static(loaded, name, None) if isinstance(loaded, type) else None
+    routine = inspect.isroutine(found) and not isinstance(found, (staticmethod, classmethod))
+    return routine or isinstance(found, PROPERTIES)
+
+
+class Methods:
+    """A method of a class as one callable: `Class.delta` builds an object and calls the method.
+
+    In `Class.compose.delta` each method is called on what the one before returned, on the same object where that is
+    nothing. An argument goes to the last of constructor and methods that names it.
+    """
+
+    def __init__(self, built: type, names: list[str]) -> None:
+        self.built, self.names = built, names
+        self.takes = [inspect.signature(built).parameters, *(method_parameters(built, name) for name in names)]
+        merged = {name: one for parameters in self.takes for name, one in parameters.items() if name != ANOTHER}
+        keywords = [one.replace(kind=one.KEYWORD_ONLY) for one in merged.values() if not any_name(one)]
+        anything = [one for one in merged.values() if one.kind is one.VAR_KEYWORD][:1]
+        self.__signature__ = inspect.Signature([*keywords, *anything])
+
+    def __call__(self, **given: Any) -> object:
+        """Build the object and call the methods."""
+        shares: list[dict[str, Any]] = [{} for _ in self.takes]
+        for name, value in given.items():
+            naming = [place for place, parameters in enumerate(self.takes) if name in parameters]
+            loose = [place for place, taken in enumerate(self.takes) if any(map(any_name, taken.values()))]
+            shares[(naming or loose or [-1])[-1]][name] = value
+        found: Any = self.built(**shares[0])
+        for name, share, taken in zip(self.names, shares[1:], self.takes[1:]):  # noqa: B905 - Python 3.9
+            if ANOTHER in taken:
+                share[ANOTHER] = self.built(**shares[0])
+            method = getattr(found, name)
+            value = method(**share) if callable(method) else method
+            found = found if value is None and name is not self.names[-1] else value
+        return found
+
+
+def any_name(parameter: inspect.Parameter) -> bool:
+    """Whether it stands for arguments without a name of their own."""
+    return parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+
+
+def method_parameters(built: type, name: str) -> dict[str, inspect.Parameter]:
+    """Return what a method takes beside its object; a property takes nothing."""
+    found = inspect.getattr_static(built, name)
+    return {} if isinstance(found, PROPERTIES) else dict(list(inspect.signature(found).parameters.items())[1:])
+
+
+def parts_of(built: type) -> dict[str, Any]:
+    """Return what each public method takes by keyword with the constructor, what it must be given, and takes itself."""
+    found = {}
+    for name in dir(built):
+        if name.startswith("_") or not (of_instances(built, name) or callable(getattr(built, name))):
+            continue
+        with contextlib.suppress(TypeError, ValueError):  # a method of another language says nothing of its arguments
+            method = Methods(built, [name]) if of_instances(built, name) else getattr(built, name)
+            own = list(method_parameters(built, name)) if of_instances(built, name) else []
+            found[name] = [accepted_keywords(method), required_keywords(method), own]
+    return found
 
 
 # --- accountants: one real number for each call ---------------------------------------------------------------------
@@ -811,6 +887,8 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
     public = plain(getattr(loaded, "public_partitions", None))
     return loaded, {
         "accepts": accepted_keywords(loaded),
+        "needs": required_keywords(loaded),
+        "parts": parts_of(loaded) if isinstance(loaded, type) else None,
         "vectorised": hasattr(loaded, "release_many"),
         "releases_only_input_keys": declared if isinstance(declared, bool) else None,
         "steerable": not isinstance(loaded, Program) and importlib.util.find_spec("numpy") is not None,
@@ -828,6 +906,15 @@ def accepted_keywords(loaded: object) -> list[str] | None:
         return None
     by_keyword = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return [parameter.name for parameter in parameters if parameter.kind in by_keyword]
+
+
+def required_keywords(loaded: object) -> list[str]:
+    """Return the names without which a callable cannot be called."""
+    try:
+        parameters = inspect.signature(loaded).parameters.values()  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return []
+    return [one.name for one in parameters if one.default is one.empty and not any_name(one)]
 
 
 def load(request: dict[str, Any], given: object | None) -> tuple[object, dict[str, Any]]:

@@ -153,6 +153,7 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "sigma"),
         rises=("k",),
+        counts="k",
     ),
     Claim(
         id="standard.composition.homogeneous",
@@ -172,6 +173,7 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         rises=("epsilon_0", "delta_0", "k"),
+        counts="k",
         note="Kairouz, Oh and Viswanath 2015, Theorem 3.3; also k discrete Laplace releases of scale 1/epsilon_0.",
         cost=3,
     ),

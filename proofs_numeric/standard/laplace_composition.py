@@ -93,6 +93,7 @@ CLAIMS = (
         points=({"epsilon": 1, "scale": 2, "k": 2}, {"epsilon": Fraction(1, 2), "scale": 10, "k": 20}),
         falls=("epsilon",),
         rises=("k",),
+        counts="k",
         loose=f"the lattice: {STEPS} steps from a loss of 0 to the largest",
         note="An accountant below the upper law and not below the lower one differs; below both it is unsafe.",
         cost=40,

@@ -85,6 +85,8 @@ class Claim:
     """Parameters in which the value never falls: an accountant of it whose answers fall there contradicts itself."""
     falls: tuple[str, ...] = ()
     """Parameters in which the value never rises."""
+    counts: str = ""
+    """The parameter that is the number of independent releases: composing as many again doubles it."""
     role: Role = Role.EXACT
     corrected_by: str | None = None
     loose: str = ""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from auditor.errors import UsageError
 from auditor.front.verbs.output import box_ends, columns, emit, say
 from auditor.front.verbs.parameters import as_json_option, ids, python_option
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from auditor.accountant_audit.log import Call
-    from auditor.accountant_audit.request import AccountantOptions
+    from auditor.accountant_audit.object_audit import ObjectAudit
     from auditor.accountant_audit.result import AccountantAudit
 
 
@@ -48,6 +49,12 @@ if TYPE_CHECKING:
 @click.option(
     "--solves", metavar="NAMES", help="Parameters of CLAIM that TARGET returns, given delta: sigma, or sigma,gap."
 )
+@click.option("--computes", metavar="NAME", help="Without --against: what a function returns.  [default: delta]")
+@click.option("--rises", metavar="NAMES", help="Without --against: parameters in which delta never falls.")
+@click.option("--falls", metavar="NAMES", help="Without --against: those in which it never rises, beside epsilon.")
+@click.option("--integers", metavar="NAMES", help="Without --against: parameters that are whole numbers.")
+@click.option("--counts", metavar="NAME", help="Without --against: the number of releases, all with one worst pair.")
+@click.option("--refines", metavar="NAME", help="Without --against: a grid's width; halving it raises no answer.")
 @python_option
 @as_json_option
 def command(
@@ -62,41 +69,55 @@ def command(
     budget: float | None,
     returns: str | None,
     solves: str | None,
+    computes: str | None,
+    rises: str | None,
+    falls: str | None,
+    integers: str | None,
+    counts: str | None,
+    refines: str | None,
     python: str | None,
     as_json: bool,
 ) -> int:
     """Audit an accountant against a claim.
 
     Searches for inputs at which it under-reports, misbehaves or is loose; exit 1 when it is unsafe, invalid or
-    inconsistent, 3 when too little could be judged.
+    inconsistent, 3 when too little could be judged. Of a class the methods delta, epsilon, sigma ... and compose are
+    audited, and held against each other; without --against, what answers owe each other.
     """
-    from auditor.front.accountants import accountant_request
-
-    options: AccountantOptions = {"box": box_ends(box), "seed": seed}
-    if tolerance is not None:
-        options["tolerance"] = tolerance
-    if max_examples is not None:
-        options["max_examples"] = max_examples
-    if call_timeout is not None:
-        options["call_timeout"] = call_timeout
-    if python is not None:
-        options["python"] = python
-    if budget is not None:
-        options["budget"] = budget
-    if returns is not None:
-        options["returns"] = returns.split(",")
-    if solves is not None:
-        options["solves"] = solves.split(",")
-    request = accountant_request(target, against, **options)
     from auditor.accountant_audit.audit import audit_accountant
+    from auditor.accountant_audit.object_audit import ObjectAudit, audit_object
+    from auditor.front.accountants import accountant_request, is_whole, object_request
     from auditor.front.verbs.progress import live_line
 
-    with live_line() as show:
-        audit = audit_accountant(request, None if show is None else partial(_follow, show, request.budget))
+    options = _given(
+        box=box_ends(box),
+        seed=seed,
+        tolerance=tolerance,
+        max_examples=max_examples,
+        call_timeout=call_timeout,
+        budget=budget,
+        python=python,
+        returns=returns and returns.split(","),
+    )
+    backwards = _given(solves=solves and solves.split(","))
+    lists = {name: text and text.split(",") for name, text in (("rises", rises), ("falls", falls))}
+    declared = _given(computes=computes, counts=counts, refines=refines, **lists)
+    declared |= _given(integers=integers and integers.split(","))
+    whole = is_whole(target, against, python)
+    if wrong := [*(backwards if whole else declared)]:
+        asked = "is for a function and --against" if whole else "is for accountants without --against"
+        raise UsageError(f"--{wrong[0]} {asked}")
+    audit: AccountantAudit | ObjectAudit
+    if whole:
+        audit = audit_object(object_request(target, against, **options, **declared))
+    else:
+        request = accountant_request(target, against, **options, **backwards)
+        with live_line() as show:
+            audit = audit_accountant(request, None if show is None else partial(_follow, show, request.budget))
     if as_json:
         emit(audit.to_json())
     else:
-        say(*_lines(audit))
+        say(*(_parts(audit) if isinstance(audit, ObjectAudit) else _lines(audit)))
     return audit.exit_code
 
 
@@ -105,6 +126,35 @@ def _follow(show: Callable[[object], None], budget: float, calls: Sequence[Call]
 
     bad = sum(call.kind in BAD for call in calls)
     show(f"{len(calls):,} calls, {bad} of them bad; at most {max(0.0, budget - seconds):.0f} CPU s left")
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    """Return the options that were given."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _parts(audit: ObjectAudit) -> list[str]:
+    from auditor.findings.card import WORDS
+
+    verdicts = [[name, WORDS[part.verdict], part.detail] for name, part in audit.parts.items()]
+    compared = [
+        [
+            name,
+            str(one.comparisons),
+            f"{one.contradictions} contradict, the simplest {one.simplest}" if one.contradictions else one.says,
+        ]
+        for name, one in audit.relations.items()
+    ]
+    return [
+        f"{WORDS[audit.verdict]}: {audit.target} against {audit.claim or 'itself'}",
+        *(f"  {line}" for line in (columns(verdicts, ["part", "verdict", "found"]) if verdicts else [])),
+        *(f"  {line}" for line in (columns(compared, ["relation", "compared", "found"]) if compared else [])),
+        *(f"  not audited: {name} ({reason})" for name, reason in audit.left_out.items()),
+        *([f"  {audit.seldom}"] if audit.seldom else []),
+        *([] if audit.claim else ["  no truth was known: an error that all answers share is not seen"]),
+        f"  tolerance {audit.tolerance}; {audit.calls} calls compared with each other",
+        f"  see it again: {audit.reproduce}",
+    ]
 
 
 def _lines(audit: AccountantAudit) -> list[str]:

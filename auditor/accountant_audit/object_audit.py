@@ -1,0 +1,434 @@
+"""Audit of an accountant in several parts: a class with delta, epsilon, sigma, compose; each part and all together.
+
+With a claim each part is held against it, and the parts against each other. Without one there are only the relations
+that answers owe each other: then nothing is right, but much can be wrong.
+"""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from auditor.accountant_audit.audit import audit_accountant
+from auditor.accountant_audit.relations import (
+    COMPOSED,
+    FARTHEST,
+    FEWEST_COMPARED,
+    Compared,
+    Declaration,
+    Parts,
+    Relation,
+    compared,
+)
+from auditor.accountant_audit.request import AccountantRequest, SearchOptions
+from auditor.accountant_audit.result import EXIT, AccountantAudit
+from auditor.accountant_audit.solved import DELTA
+from auditor.errors import ExitCode, UsageError, counted
+from auditor.findings.card import WORDS, card
+from auditor.search.parameter_points import search_box
+from auditor.settings import checked_seed
+from auditor.target.target import Limits, Part, Target, as_target
+from auditor.target.worker import ANOTHER
+from proofs_numeric.arithmetic import exact
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.verdict import Verdict
+
+DECLARATIONS = ("rises", "falls", "integers", "counts", "refines")
+TOGETHER = frozenset({"inverse", "composition"})
+"""Relations between parts: what one part owes itself a claim decides better."""
+
+
+class ObjectOptions(SearchOptions, total=False):
+    """The optional fields of `ObjectRequest`, as keyword arguments of the front ends."""
+
+    computes: str
+    rises: Sequence[str]
+    falls: Sequence[str]
+    integers: Sequence[str]
+    counts: str
+    refines: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObjectRequest:
+    """An accountant, perhaps a claim, and what is declared of it; the rest means what it does in `AccountantRequest`.
+
+    Args:
+        target: a class, by name or live: its public methods `delta`, those named like a parameter, which return it for
+            a delta, and `compose`, which takes the number of releases, or `other`, an accountant alike. Constructor
+            and method together take the parameters by keyword. Without a claim also a function.
+        claim: about a delta; None: only what answers owe each other.
+        against: how the command line names the claim.
+        box: ranges; without a claim one for each parameter.
+        computes: what a function returns, where it is no class: `delta`, or the name of a parameter.
+        rises: without a claim, parameters in which delta never falls.
+        falls: those in which it never rises, beside epsilon.
+        integers: those that are whole numbers.
+        counts: the number of releases, all with one pair of neighbours that is the worst at every epsilon; an integer.
+        refines: the width of a grid, whose halving must not raise an answer.
+
+    Errors:
+        UsageError: a field outside what is allowed.
+
+    """
+
+    target: str | Callable[..., Any]
+    claim: Claim | None = None
+    against: str = ""
+    box: Mapping[str, tuple[Value, Value]] = field(default_factory=dict)
+    computes: str = "delta"
+    rises: Sequence[str] = ()
+    falls: Sequence[str] = ()
+    integers: Sequence[str] = ()
+    counts: str = ""
+    refines: str = ""
+    returns: Sequence[str] = ()
+    tolerance: str = AccountantRequest.tolerance
+    max_examples: int = AccountantRequest.max_examples
+    seed: int = 0
+    call_timeout: float = Limits.answer_seconds
+    budget: float = AccountantRequest.budget
+    python: str | None = None
+
+    def __post_init__(self) -> None:
+        checked_seed(self.seed)
+        if self.claim is not None:
+            if self.claim.quantity is not QuantityKind.DELTA or not isinstance(self.claim.kind, DeltaBound):
+                raise UsageError(
+                    f"expected a claim about delta for a class, got {self.claim.id}; `auditor list truths`"
+                )
+            if given := [name for name in DECLARATIONS if getattr(self, name)]:
+                raise UsageError(f"--{given[0]} is for accountants without --against; the claim declares its own")
+            names = [*self.claim.domain.names, DELTA.name]
+            if strange := [name for name in self.box if name not in names]:
+                raise UsageError(f"--box {strange[0]}: no such parameter; allowed: {', '.join(names)}")
+            return
+        if not self.box:
+            raise UsageError("expected --against CLAIM, or a --box NAME=LO:HI for every parameter, got neither")
+        named = [*self.rises, *self.falls, *self.integers, *filter(None, (self.counts, self.refines))]
+        unknown = next((name for name in named if name not in self.box), None)
+        if unknown is not None:
+            raise UsageError(f"{unknown} is declared and has no --box; those that have: {', '.join(self.box)}")
+
+    @property
+    def declared(self) -> Declaration:
+        """What is known of the accountant beside its answers."""
+        if self.claim is not None:
+            claim = self.claim
+            return Declaration(
+                domain=claim.domain,
+                rises=claim.rises,
+                falls=claim.falls,
+                counts=claim.counts,
+                returns=tuple(self.returns),
+            )
+        whole = {*self.integers, self.counts}
+        parameters = [
+            Parameter(
+                name,
+                "given in the box",
+                lower=0 if Fraction(exact(low)) >= 0 else "-infinity",
+                integer=name in whole,
+                log=True,
+            )
+            for name, (low, _) in self.box.items()
+        ]
+        return Declaration(
+            domain=Box(tuple(parameters)),
+            rises=tuple(self.rises),
+            falls=tuple(self.falls),
+            counts=self.counts,
+            refines=self.refines,
+            returns=tuple(self.returns),
+        )
+
+    def located(self) -> Target:
+        """Return the target, to be entered."""
+        return as_target(self.target, "accountant", Limits(answer_seconds=float(self.call_timeout)), self.python)
+
+    def words(self, name: str) -> str:
+        """Return the command line that searches again."""
+        against = ["--against", self.against or self.claim.id] if self.claim is not None else []
+        boxes = [f"{key}={low}:{high}" for key, (low, high) in self.box.items()]
+        lists = (("rises", self.rises), ("falls", self.falls), ("integers", self.integers), ("returns", self.returns))
+        single = (("counts", self.counts), ("refines", self.refines), ("python", self.python or ""))
+        given = [(option, ",".join(names)) for option, names in lists] + list(single)
+        given += [("computes", "" if self.computes == "delta" else self.computes)]
+        given += [("tolerance", "" if self.tolerance == AccountantRequest.tolerance else self.tolerance)]
+        options = [word for option, text in given if text for word in (f"--{option}", text)]
+        size = ["--max-examples", str(self.max_examples), "--seed", str(self.seed)]
+        return shlex.join(
+            ["auditor", "accountant", name, *against, *(w for box in boxes for w in ("--box", box)), *options, *size]
+        )
+
+
+@dataclass(frozen=True)
+class RelationResult:
+    """One relation: how often it was compared, and the contradictions with the simplest and the largest.
+
+    Args:
+        says: what must hold.
+        comparisons: how many.
+        contradictions: how many of them contradict.
+        simplest: the easiest to read, in words.
+        largest: the one that is furthest off, in words.
+        factor: by how much that one is off, over/allowed, as a decimal string.
+
+    """
+
+    says: str
+    comparisons: int
+    contradictions: int
+    simplest: str = ""
+    largest: str = ""
+    factor: str = ""
+
+
+@dataclass(frozen=True)
+class ObjectAudit:
+    """Result of `audit_object`; `to_json` is the contract's document.
+
+    Args:
+        target: what was called.
+        claim: id of the claim; None without one.
+        verdict: REFUTED where a part is, or where answers contradict each other; UNDECIDED where a part is, or where a
+            relation was compared fewer than `FEWEST_COMPARED` times; else CONSISTENT.
+        parts: the audit of each part against the claim.
+        relations: what was compared without a truth, by relation.
+        left_out: public methods that were not audited, with the reason.
+        calls: those that the relations made.
+        box: searched ranges, exact text.
+        tolerance: relative accuracy of the answers.
+        reproduce: command line that searches again.
+
+    """
+
+    target: str
+    claim: str | None
+    verdict: Verdict
+    parts: Mapping[str, AccountantAudit]
+    relations: Mapping[str, RelationResult]
+    left_out: Mapping[str, str]
+    calls: int
+    box: Mapping[str, tuple[str, str]]
+    tolerance: str
+    reproduce: str
+
+    @property
+    def detail(self) -> str:
+        """The verdict in one line."""
+        wrong = [f"{name}: {part.detail}" for name, part in self.parts.items() if part.verdict is Verdict.REFUTED]
+        wrong += [f"{name}: {one.simplest}" for name, one in self.relations.items() if one.contradictions]
+        said = [f"{name}: {part.detail}" for name, part in self.parts.items() if part.verdict is Verdict.UNDECIDED]
+        said += [self.seldom] if self.seldom else []
+        compared = ", ".join(f"{name} {one.comparisons}" for name, one in self.relations.items())
+        unheld = "" if self.claim else "no truth was known: an error that all answers share is not seen"
+        scope = f"compared {compared or 'nothing'}, in {counted(self.calls, 'call')}"
+        return "; ".join(filter(None, [*(wrong or said or ["no contradiction seen"]), scope, unheld]))
+
+    @property
+    def seldom(self) -> str:
+        """The relations that were compared too seldom, with the remedy; empty where none was."""
+        few = [name for name, one in self.relations.items() if one.comparisons < FEWEST_COMPARED]
+        remedy = (
+            f"{', '.join(few)}: compared fewer than {FEWEST_COMPARED} times; give a --box in which delta is neither 0 "
+            "nor 1, or more --max-examples or --budget"
+        )
+        return remedy if few else ""
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """0 when nothing wrong was seen, 1 when refuted, 3 when undecided."""
+        return EXIT[self.verdict]
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        facts = [(name, f"{WORDS[part.verdict]}: {part.detail}") for name, part in self.parts.items()]
+        facts += [(name, one.simplest or f"{one.says}: {one.comparisons}") for name, one in self.relations.items()]
+        subject = f"{self.target} against {self.claim}" if self.claim else f"{self.target} against itself"
+        return card(self.verdict, subject, self.detail, [*facts, ("see it again", self.reproduce)])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the contract's JSON document."""
+        return {
+            "verdict": self.verdict.value,
+            "detail": self.detail,
+            "target": self.target,
+            "claim": self.claim,
+            "parts": {name: part.to_json() for name, part in self.parts.items()},
+            "relations": {name: vars(one) for name, one in self.relations.items()},
+            "left_out": dict(self.left_out),
+            "calls": self.calls,
+            "box": {name: {"lower": lower, "upper": upper} for name, (lower, upper) in self.box.items()},
+            "tolerance": self.tolerance,
+            "reproduce": self.reproduce,
+        }
+
+
+def audit_object(request: ObjectRequest) -> ObjectAudit:
+    """Audit each part of an accountant against the claim, and all of them against each other.
+
+    Args:
+        request: target, claim or declarations, and the size of the search.
+
+    Errors:
+        TargetError: the target does not import or cannot be called.
+        UsageError: it has no part that can be audited; a function with a claim; a needed parameter without a range.
+
+    """
+    with request.located() as loaded:
+        if loaded.parts is None and request.claim is not None:
+            raise UsageError(f"{loaded.name} is a function: `audit_accountant` holds it against a claim")
+        paths, left_out = _chosen(request, loaded)
+        shares = len(paths) + 1 if request.claim is not None else 1
+        audits = {} if request.claim is None else {path: _part(request, loaded, path, shares) for path in paths}
+        domain = request.declared.domain
+        if request.claim is not None and "delta" not in paths:
+            domain = replace(domain, parameters=(*domain.parameters, DELTA))
+        with ExitStack() as stack:
+            targets = {
+                path: stack.enter_context(loaded.part(path) if loaded.parts is not None else loaded) for path in paths
+            }
+            accepted = [target.accepts for target in targets.values()]
+            takes = None if None in accepted else frozenset[str]().union(*(names or () for names in accepted))
+            ranges = {name: ends for name, ends in request.box.items() if name in domain.names}
+            box = search_box(domain, ranges, takes)
+            parts = Parts(
+                targets,
+                replace(request.declared, domain=domain),
+                box,
+                Fraction(request.tolerance),
+                request.budget / shares,
+                pairs=COMPOSED in paths and ANOTHER in (loaded.parts or {})["compose"].own,
+            )
+            asked = TOGETHER if request.claim is not None else None
+            results = {
+                relation.name: _result(relation, found)
+                for relation, found in compared(parts, request.max_examples, request.seed, asked)
+            }
+        verdicts = {part.verdict for part in audits.values()}
+        contradicted = any(one.contradictions for one in results.values())
+        few = any(one.comparisons < FEWEST_COMPARED for one in results.values())
+        return ObjectAudit(
+            target=loaded.name,
+            claim=None if request.claim is None else request.claim.id,
+            verdict=Verdict.REFUTED
+            if contradicted or Verdict.REFUTED in verdicts
+            else Verdict.UNDECIDED
+            if few or Verdict.UNDECIDED in verdicts
+            else Verdict.CONSISTENT,
+            parts=audits,
+            relations=results,
+            left_out=left_out,
+            calls=parts.calls,
+            box=box.text(),
+            tolerance=request.tolerance,
+            reproduce=request.words(loaded.name),
+        )
+
+
+def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str, str]]:
+    """The parts that are audited, and why others are not."""
+    declared = request.declared
+    known = {*declared.domain.names, DELTA.name}
+    if loaded.parts is None:
+        _bounded(request, request.computes, loaded.needs)
+        return [request.computes], {}
+    paths, left_out = [], {}
+    for name, part in loaded.parts.items():
+        reason = _unusable(name, part, declared, known)
+        if reason:
+            left_out[name] = reason
+        elif name != "compose":
+            paths.append(name)
+    if "compose" not in left_out and "compose" in loaded.parts:
+        if "delta" in paths:
+            paths.append(COMPOSED)
+        else:
+            left_out["compose"] = "nothing to ask of what is composed: it has no delta"
+    if not paths:
+        wanted = ", ".join(["delta", *(name for name in declared.domain.names if name != DELTA.name), "compose"])
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items()) or "it has no public method"
+        raise UsageError(f"{loaded.name} has no part to audit, of {wanted}: {reasons}")
+    for path in paths if request.claim is None else ():
+        _bounded(request, path, frozenset() if path == COMPOSED else loaded.parts[path].needs)
+    return sorted(paths, key=lambda path: (path != "delta", path == COMPOSED)), left_out
+
+
+def _unusable(name: str, part: Part, declared: Declaration, known: set[str]) -> str:
+    """Why a method is not audited; empty where it is."""
+    takes = part.accepts
+    if name == "compose":
+        usable = ANOTHER in part.own or (declared.counts and declared.counts in part.own)
+        what = f"{declared.counts} or {ANOTHER}" if declared.counts else ANOTHER
+        return "" if usable else f"takes {', '.join(sorted(part.own)) or 'nothing'}; expected {what}"
+    if name not in known:
+        return "no parameter of the claim has this name"
+    if name != "delta" and takes is not None and (name in takes or DELTA.name not in takes):
+        return f"takes {name} itself" if name in takes else "takes no delta"
+    missing = sorted(part.needs - known)
+    return f"needs {', '.join(missing)}, no parameter of the claim" if missing else ""
+
+
+def _bounded(request: ObjectRequest, part: str, needs: frozenset[str]) -> None:
+    """Check that what a part needs has a range."""
+    given = {*request.box, *({DELTA.name} if request.computes == "delta" else ())}
+    missing = sorted(needs - given)
+    if missing:
+        raise UsageError(f"{part} needs {', '.join(missing)}: give --box {missing[0]}=LO:HI")
+
+
+def _part(request: ObjectRequest, loaded: Target, path: str, shares: int) -> AccountantAudit:
+    """Hold one part against the claim."""
+    claim = request.claim
+    assert claim is not None and loaded.parts is not None  # noqa: PT018, S101 - the caller's condition
+    if path == COMPOSED and ANOTHER in loaded.parts["compose"].own:
+        claim = twice(claim)
+    solves = () if path in {"delta", COMPOSED} else (path,)
+    names = {*claim.domain.names, DELTA.name} - {*solves, *(() if solves else (DELTA.name,))}
+    return audit_accountant(
+        AccountantRequest(
+            target=loaded.part(path),
+            claim=claim,
+            against=request.against,
+            box={name: ends for name, ends in request.box.items() if name in names},
+            tolerance=request.tolerance,
+            max_examples=request.max_examples,
+            seed=request.seed,
+            call_timeout=request.call_timeout,
+            budget=request.budget / shares,
+            returns=request.returns,
+            solves=solves,
+            python=request.python,
+        )
+    )
+
+
+def twice(claim: Claim) -> Claim:
+    """Return the claim of an accountant composed with another one alike: as many releases again."""
+    counts, kind = claim.counts, claim.kind
+    if not counts or not isinstance(kind, DeltaBound):
+        raise UsageError(f"{claim.id} counts no releases: it says nothing of what is composed")
+
+    def doubled(formula: Any) -> Any:
+        return None if formula is None else lambda A, **p: formula(A, **{**p, counts: 2 * p[counts]})
+
+    return replace(claim, kind=DeltaBound(doubled(kind.formula), exact=doubled(kind.exact)), evaluates=None, points=())
+
+
+def _result(relation: Relation, found: Sequence[Compared]) -> RelationResult:
+    bad = [one for one in found if one.excess > 0]
+    if not bad:
+        return RelationResult(relation.says, len(found), 0)
+    simplest = min(bad, key=lambda one: one.reading)
+    largest = max(bad, key=lambda one: one.excess)
+    factor = "" if largest.excess > FARTHEST else f"{math.exp(largest.excess):.6g}"
+    return RelationResult(relation.says, len(found), len(bad), str(simplest), str(largest), factor)

@@ -1,0 +1,496 @@
+"""What the answers of an accountant owe each other, with no truth known: order, convexity, inverses, composition.
+
+The parts of an accountant are `delta` and functions that return one of its parameters for a delta (`epsilon`, `sigma`);
+`compose.delta` is the delta of what was composed. Each relation compares what some calls say with what others allow.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from auditor.accountant_audit.doubling import twice_at_least
+from auditor.accountant_audit.judge import ESTIMATE, LOWER, SMALLEST_DOUBLE, UPPER, shown
+from auditor.accountant_audit.log import ORDER_SLACK
+from auditor.accountant_audit.search import ROUNDED, STEPS, PatienceError, drawn_until
+from auditor.accountant_audit.solved import DELTA
+from auditor.errors import UsageError
+from auditor.search.parameter_points import Argument, Axis, Point, SearchBox, complexity
+from auditor.target.target import HANGS, Answer, Infinite, Misbehaved, Returned, Several, Target
+from proofs_numeric.arithmetic import exact
+from proofs_numeric.statements.box import Box
+
+EPSILON_NAME = "epsilon"
+COMPOSED = "compose.delta"
+WIDTHS = (Fraction(1, 1000), Fraction(1, 20), Fraction(1, 5), Fraction(1))
+"""Distances between three values of epsilon, over epsilon."""
+SAMPLES, SPAN = 48, 1.25
+"""Values of a profile that are composed with themselves, and how far beyond epsilon they reach."""
+NARROWEST = 0.1
+FARTHEST = 700.0
+"""Its exponential is a double."""
+DOUBLING_SLACK = Fraction(1, 10**6)
+MOST_UNANSWERED = 3
+"""Calls without an answer in time, after which a relation is left."""
+MOSTLY = 0.8
+"""Share of the points that lie near one at which delta is neither 0 nor 1."""
+FEWEST_COMPARED = 20
+"""Comparisons without which silence on a relation says nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declaration:
+    """What is known of an accountant beside its answers.
+
+    Args:
+        domain: every parameter of its delta, epsilon among them.
+        rises: parameters in which delta never falls.
+        falls: those in which it never rises; epsilon is always one.
+        counts: the number of releases, all with one pair of neighbours; empty: none is.
+        refines: a width of a grid: halving it must not raise the answer, and brackets of two widths must meet.
+        returns: what each number of an answer is, see `Judge`.
+
+    """
+
+    domain: Box
+    rises: tuple[str, ...] = ()
+    falls: tuple[str, ...] = ()
+    counts: str = ""
+    refines: str = ""
+    returns: tuple[str, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether the answers are the number itself, and no bound on it."""
+        return UPPER not in self.returns
+
+    def direction(self, name: str) -> int:
+        """1 where delta rises with the parameter, -1 where it falls, 0 where nothing is declared."""
+        return -1 if name in {*self.falls, EPSILON_NAME} else 1 if name in self.rises else 0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One call: the part, what it was given, what came back."""
+
+    part: str
+    point: Point
+    answer: Answer
+
+    def __str__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self.point.items())
+        return f"{self.part}({given}) = {shown(self.answer)}"
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What calls say, over what others allow: a positive excess contradicts.
+
+    Args:
+        relation: its name.
+        calls: those compared.
+        reason: what should hold, in words.
+        excess: natural logarithm of the quotient, the slack taken off; infinite where no number came back.
+        point: where it was looked for.
+
+    """
+
+    relation: str
+    calls: tuple[Asked, ...]
+    reason: str
+    excess: float
+    point: Point
+
+    @property
+    def reading(self) -> tuple[int, float]:
+        """How hard the calls are to read: digits, then distance from one."""
+        marks = [complexity(value) for call in self.calls for value in call.point.values()]
+        return sum(digits for digits, _ in marks), sum(size for _, size in marks)
+
+    def __str__(self) -> str:
+        return f"{'; '.join(map(str, self.calls))}: {self.reason}"
+
+
+@dataclass
+class Parts:
+    """The started parts of an accountant, asked once for each distinct call.
+
+    Args:
+        targets: by part.
+        declared: what is known of it.
+        box: where points lie.
+        tolerance: relative accuracy of the answers.
+        budget: CPU seconds.
+        pairs: `compose` takes another accountant, and is given one that is alike: twice the releases.
+
+    """
+
+    targets: Mapping[str, Target]
+    declared: Declaration
+    box: SearchBox
+    tolerance: Fraction
+    budget: float
+    pairs: bool = False
+    calls: int = 0
+    _unanswered: int = 0
+    _known: dict[str, Asked] = field(default_factory=dict)
+    _spent: float = 0.0
+
+    def __contains__(self, part: str) -> bool:
+        return part in self.targets
+
+    def takes(self, part: str, name: str) -> bool:
+        """Whether a part is given the parameter."""
+        if part not in self.targets or name == part.rpartition(".")[2]:
+            return False
+        accepts = self.targets[part].accepts
+        return accepts is None or name in accepts
+
+    def ask(self, part: str, *places: Mapping[str, Argument]) -> list[Asked]:
+        """Call a part at some places with those values that it takes, in one round trip.
+
+        Errors:
+            PatienceError: the budget is spent, or answers did not come in time too often.
+
+        """
+        points = [{name: value for name, value in each.items() if self.takes(part, name)} for each in places]
+        keys = [repr((part, sorted(point.items()))) for point in points]
+        new = {key: point for key, point in zip(keys, points, strict=True) if key not in self._known}
+        if new and self._spent > self.budget:
+            raise PatienceError
+        ours, target = time.process_time(), self.targets[part]
+        theirs = target.cpu_seconds
+        answers = target.call_many([*new.values()]) if new else []
+        self._spent += time.process_time() - ours + max(0.0, target.cpu_seconds - theirs)
+        self.calls += len(answers)
+        for (key, point), answer in zip(new.items(), answers, strict=False):
+            self._known[key] = Asked(part, point, answer)
+            self._unanswered += isinstance(answer, Misbehaved) and answer.name == HANGS
+        if self._unanswered > MOST_UNANSWERED or len(answers) < len(new):
+            raise PatienceError
+        return [self._known[key] for key in keys]
+
+    def axis(self, name: str) -> Axis:
+        """Return the searched range of a parameter."""
+        return next(axis for axis in self.box.axes if axis.parameter.name == name)
+
+    def end(self, answer: Answer, *ends: str) -> Fraction | None:
+        """Return the first of these ends that the answer has, as a number; a lone number is every end but the lower."""
+        if isinstance(answer, Several) and len(answer.parts) == len(self.declared.returns):
+            named = dict(zip(self.declared.returns, answer.parts, strict=True))
+            answer = next((named[name] for name in ends if name in named), Misbehaved("", ""))
+        elif ends == (LOWER,):
+            return None
+        return answer.value if isinstance(answer, Returned) else None
+
+    def number(self, asked: Asked) -> Fraction | None:
+        """Return the number that was reported: the upper end, or the estimate where there is none."""
+        return self.end(asked.answer, UPPER, ESTIMATE)
+
+
+def _log_quotient(over: Fraction, allowed: Fraction) -> float:
+    smallest = SMALLEST_DOUBLE
+    return math.log(max(over, smallest)) - math.log(max(allowed, smallest))
+
+
+Broken = Callable[[Parts, Point, Any], "Compared | None"]
+
+
+@dataclass(frozen=True)
+class Relation:
+    """One relation between answers.
+
+    Args:
+        name: a word.
+        says: what must hold.
+        variants: ways to ask it at a point.
+        compare: asks and compares; None where the calls cannot be compared.
+        dear: takes many calls.
+
+    """
+
+    name: str
+    says: str
+    variants: tuple[Any, ...]
+    compare: Broken
+    dear: bool = False
+
+
+def _compared(
+    parts: Parts, relation: str, calls: Sequence[Asked], over: Fraction, allowed: Fraction, reason: str, point: Point
+) -> Compared:
+    slack = 2 * max(parts.tolerance, ORDER_SLACK)
+    above = over > allowed + slack * abs(allowed) + SMALLEST_DOUBLE
+    excess = max(sys.float_info.min, _log_quotient(over, allowed)) if above else min(0.0, _log_quotient(over, allowed))
+    return Compared(relation, tuple(calls), reason, excess, point)
+
+
+def _range(parts: Parts, point: Point, part: str) -> Compared | None:
+    (asked,) = parts.ask(part, _given(parts, point, part))
+    if isinstance(asked.answer, Misbehaved) and asked.answer.name == HANGS:
+        return None
+    number = parts.number(asked)
+    probability = part in {"delta", COMPOSED}
+    below = 0 if probability or part == EPSILON_NAME else -math.inf
+    above = 1 if probability else math.inf
+    infinite = isinstance(asked.answer, Infinite) and asked.answer.positive and not probability
+    wrong = not infinite if number is None else not below <= number <= above
+    reason = f"expected a number in [{below}, {above}]"
+    return Compared("range", (asked,), reason, math.inf if wrong else 0.0, point)
+
+
+def _given(parts: Parts, point: Point, part: str) -> dict[str, Argument]:
+    """The point, with a delta for a part that solves for one: the accountant's own at the point, where it has one."""
+    if part in {"delta", COMPOSED} or DELTA.name in point:
+        return dict(point)
+    own = parts.number(*parts.ask("delta", point)) if "delta" in parts else Fraction(1, 10**6)
+    return {**point, DELTA.name: float(own if own is not None and 0 < own < 1 else Fraction(1, 10**6))}
+
+
+def _order(parts: Parts, point: Point, variant: tuple[str, str, int, Fraction]) -> Compared | None:
+    part, name, direction, factor = variant
+    here = _given(parts, point, part)
+    there = _moved(parts, here, name, factor)
+    if there is None:
+        return None
+    low, high = parts.ask(part, here, there)
+    larger, smaller = (low, high) if direction > 0 else (high, low)
+    over, under = parts.number(larger), parts.number(smaller)
+    if over is None or under is None:
+        return None
+    word = "rise" if direction > 0 else "fall"
+    return _compared(parts, "order", (low, high), over, under, f"{part} should {word} with {name}", point)
+
+
+def _moved(parts: Parts, point: Mapping[str, Argument], name: str, factor: Fraction) -> dict[str, Argument] | None:
+    """The point with one parameter larger by a factor, an integer by one at least; None outside the box."""
+    if name == DELTA.name:
+        larger = float(Fraction(point[name]) * factor)
+        return {**point, name: larger} if larger < 1 else None
+    axis = parts.axis(name)
+    value = Fraction(point[name]) * factor
+    moved = axis.argument(Fraction(math.ceil(value)) if axis.parameter.integer else value)
+    if moved is None or moved <= point[name]:  # type: ignore[operator]
+        return None
+    there = {**point, name: moved}
+    return there if parts.box.admits({**there}) else None
+
+
+def _convex(parts: Parts, point: Point, width: Fraction) -> Compared | None:
+    first, axis = float(point[EPSILON_NAME]), parts.axis(EPSILON_NAME)
+    step = float(width) * (first or 1.0)
+    second, third = first + step, first + 2 * step
+    if not (first < second < third < FARTHEST and axis.contains(third)):
+        return None
+    asked = parts.ask("delta", *({**point, EPSILON_NAME: epsilon} for epsilon in (first, second, third)))
+    low, middle, high = map(parts.number, asked)
+    if low is None or middle is None or high is None:
+        return None
+    share = Fraction(math.expm1(second - first) / math.expm1(third - first))
+    rest = Fraction(math.exp(second - first) * math.expm1(third - second) / math.expm1(third - first))
+    chord = rest * low + share * high
+    reason = f"a profile is convex in e^epsilon, at most {float(chord)!r} in the middle of these three"
+    return _compared(parts, "convex", asked, middle, chord, reason, point)
+
+
+def _inverse(parts: Parts, point: Point, part: str) -> Compared | None:
+    (asked,) = parts.ask("delta", point)
+    delta = parts.number(asked)
+    if delta is None or not sys.float_info.min < delta < 1:
+        return None
+    (solved,) = parts.ask(part, {**point, DELTA.name: float(delta)})
+    value = parts.number(solved)
+    parameter = parts.declared.domain[part]
+    if value is None or (parameter.integer and value.denominator != 1) or not parameter.contains(exact(value)):
+        return None
+    back = {**point, part: int(value) if parameter.integer else float(value)}
+    (again,) = parts.ask("delta", back)
+    achieved = parts.number(again)
+    if achieved is None or not parts.box.admits(back):
+        return None
+    reason = f"{part} was asked for a delta of {float(delta)!r}"
+    return _compared(parts, "inverse", (solved, again), achieved, delta, reason, point)
+
+
+def _composition(parts: Parts, point: Point, _: None) -> Compared | None:
+    """`compose` of one is delta of as many releases, where delta takes their number; else no less than one release."""
+    counts = parts.declared.counts
+    (composed,) = parts.ask(COMPOSED, point)
+    whole: dict[str, Argument] = dict(point)
+    if parts.pairs and parts.takes("delta", counts):
+        twice = parts.axis(counts).argument(Fraction(point[counts]) * 2)
+        if twice is None:
+            return None
+        whole[counts] = twice
+    (single,) = parts.ask("delta", whole)
+    all_of_them, one = parts.number(composed), parts.number(single)
+    if all_of_them is None or one is None:
+        return None
+    equal = parts.takes("delta", counts) or (not parts.pairs and point.get(counts) == 1)
+    reason = "they should be equal" if equal else "composing should not lower delta"
+    calls = (composed, single)
+    less = _compared(parts, "composition", calls, one, all_of_them, reason, point)
+    if equal and less.excess <= 0:
+        return _compared(parts, "composition", calls, all_of_them, one, reason, point)
+    return less
+
+
+def _doubling(parts: Parts, point: Point, part: str) -> Compared | None:
+    counts, epsilon = parts.declared.counts, float(point[EPSILON_NAME])
+    twice = parts.axis(counts).argument(Fraction(point[counts]) * 2)
+    near, end = (float(getattr(parts.axis(EPSILON_NAME), name)) for name in ("lower", "upper"))
+    far = min(max(epsilon, near + NARROWEST) * SPAN, end)
+    if twice is None or near < 0 or not 2 * near < far < FARTHEST / 2:  # squares of e^far are doubles
+        return None
+    grid = [near + (far - near) * place / (SAMPLES - 1) for place in range(SAMPLES)]
+    *sampled, doubled = parts.ask(part, *({**point, EPSILON_NAME: e} for e in grid), {**point, counts: twice})
+    numbers = [parts.number(each) for each in sampled]
+    reported = parts.number(doubled)
+    if reported is None or any(number is None for number in numbers):
+        return None
+    least = Fraction(twice_at_least(grid, [float(number or 0) for number in numbers], epsilon))
+    reason = (
+        f"{SAMPLES} values of its own delta at {counts}={point[counts]!r}, epsilon in [{near:g}, {far:g}], composed "
+        f"with themselves, lose at least {float(least):.6g}"
+    )
+    if least == 0:
+        return None
+    return _compared(parts, "doubling", (doubled,), least * (1 - DOUBLING_SLACK), reported, reason, point)
+
+
+def _refinement(parts: Parts, point: Point, variant: tuple[str, str]) -> Compared | None:
+    part, name = variant
+    half = {**point, name: float(point[name]) / 2}
+    coarse, fine = parts.ask(part, _given(parts, point, part), _given(parts, half, part))
+    ends = [(parts.end(each.answer, LOWER), parts.number(each)) for each in (coarse, fine)]
+    for (low, _), (_, high) in itertools.permutations(ends):
+        if low is not None and high is not None and low > high:
+            reason = "the brackets of two grids should meet"
+            return _compared(parts, "refinement", (coarse, fine), low, high, reason, point)
+    over, allowed = ends[1][1], ends[0][1]
+    if over is None or allowed is None:
+        return None
+    reason = f"halving {name} should not raise {part}"
+    return _compared(parts, "refinement", (coarse, fine), over, allowed, reason, point)
+
+
+def relations(parts: Parts) -> Iterator[Relation]:
+    """Yield the relations that these parts owe each other."""
+    declared = parts.declared
+    asked = list(parts.targets)
+    solvers = [part for part in asked if part not in {"delta", COMPOSED}]
+    names = [axis.parameter.name for axis in parts.box.axes if not (axis.fixed or axis.parameter.choices)]
+    yield Relation("range", "a delta is in [0, 1], an epsilon >= 0, and every answer a number", tuple(asked), _range)
+    directed = [
+        (part, name, direction, step)
+        for part in asked
+        for name in [*names, *([DELTA.name] if DELTA.name not in names else [])]
+        if parts.takes(part, name) and (direction := _direction(declared, part, name))
+        for step in STEPS
+    ]
+    if directed:
+        yield Relation("order", "answers rise and fall as declared", tuple(directed), _order)
+    has_profile = "delta" in parts and EPSILON_NAME in names
+    if has_profile and declared.exact:
+        yield Relation("convex", "delta is convex in e^epsilon", WIDTHS, _convex)
+    invertible = [part for part in solvers if "delta" in parts and part in declared.domain.names]
+    if invertible and declared.exact:
+        text = "delta at what is returned for a delta is no larger"
+        yield Relation("inverse", text, tuple(invertible), _inverse)
+    if COMPOSED in parts and "delta" in parts:
+        yield Relation("composition", "compose agrees with delta", (None,), _composition)
+    counting = [part for part in ("delta", COMPOSED) if parts.takes(part, declared.counts)]
+    if counting and has_profile and declared.exact and declared.counts in names:
+        text = "twice as many releases lose what the profile composed with itself loses"
+        yield Relation("doubling", text, tuple(counting[:1]), _doubling, dear=True)
+    refined = [(part, declared.refines) for part in asked if parts.takes(part, declared.refines)]
+    if refined:
+        yield Relation("refinement", "a finer grid does not raise the answer", tuple(refined), _refinement)
+
+
+def _direction(declared: Declaration, part: str, name: str) -> int:
+    """How a part moves with a parameter: delta as declared; what solves for a delta as its own direction says."""
+    if part in {"delta", COMPOSED}:
+        return 0 if name == DELTA.name else declared.direction(name)
+    own = declared.direction(part)
+    return own if name == DELTA.name else -own * declared.direction(name)
+
+
+def compared(
+    parts: Parts, size: int, seed: int, only: frozenset[str] | None = None
+) -> Iterator[tuple[Relation, list[Compared]]]:
+    """Yield each relation with every comparison that was made of it; contradictions are simplified.
+
+    Points at which delta is neither 0 nor 1 are searched for first, and walked from.
+
+    Args:
+        parts: a started accountant.
+        size: points for each relation.
+        seed: of the points.
+        only: names of relations; None: all.
+
+    Errors:
+        UsageError: the box holds no point of the domain.
+
+    """
+    pool: list[Point] = []
+    drawn: list[Point] = []
+    lead = "delta" if "delta" in parts else next(iter(parts.targets))
+
+    def telling(point: Point) -> bool:
+        drawn.append(point)
+        number = parts.number(*parts.ask(lead, _given(parts, point, lead)))
+        if number is not None and number > 0 and (lead != "delta" or number < 1):
+            pool.append(point)
+        return False
+
+    drawn_until(parts.box.strategy(), telling, size, seed)
+    if not drawn:
+        raise UsageError("the box holds no point of the domain; widen it")
+    random = Random(seed)  # noqa: S311 - a search, not a secret
+    for relation in relations(parts):
+        if only is not None and relation.name not in only:
+            continue
+        found: list[Compared] = []
+        with contextlib.suppress(PatienceError):
+            for _ in range(max(size, 3 * FEWEST_COMPARED)):
+                if len(found) >= (FEWEST_COMPARED if relation.dear else max(size, FEWEST_COMPARED)):
+                    break
+                point = random.choice(pool if pool and random.random() < MOSTLY else drawn)
+                near = parts.box.neighbour(point, random)
+                made = relation.compare(
+                    parts, near if parts.box.contains(near) else point, random.choice(relation.variants)
+                )
+                found += [] if made is None else [made]
+            found += _simpler(parts, relation, found)
+        yield relation, found
+
+
+def _simpler(parts: Parts, relation: Relation, found: Sequence[Compared]) -> list[Compared]:
+    """Contradictions at rounder points than those found."""
+    more: list[Compared] = []
+
+    def broken(point: Point) -> Compared | None:
+        made = [one for variant in relation.variants if (one := relation.compare(parts, point, variant)) is not None]
+        return next((one for one in made if one.excess > 0), None)
+
+    bad = [one for one in found if one.excess > 0]
+    with contextlib.suppress(PatienceError):
+        for one, digits in itertools.product(bad[:: 1 + len(bad) // (3 if relation.dear else ROUNDED)], (1, 2)):
+            near = parts.box.rounded(one.point, digits)
+            made = None if near is None else broken(near)
+            more += [] if made is None else [made]
+        best = min([*bad, *more], key=lambda one: one.reading, default=None)
+        while best is not None:
+            better = (made for point in parts.box.simpler(best.point) if (made := broken(point)) is not None)
+            best = next((made for made in better if made.reading < best.reading), None)
+            more += [] if best is None else [best]
+    return more

@@ -1,0 +1,186 @@
+"""Accountants in parts: what answers owe each other is asked, faults are named by it, and right code is not accused."""
+
+import itertools
+import math
+
+import pytest
+
+import auditor
+from auditor.accountant_audit.doubling import twice_at_least
+from auditor.errors import ExitCode, UsageError
+from auditor.front.cli import invoke
+from auditor.target.target import Limits, Returned, as_target, locate
+from mechanisms.baselines import analytic_gaussian_accountant as gaussian
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.accountant_audit import objects
+
+PROFILE = {"epsilon": ("0.01", "8"), "mu": ("0.1", "5")}
+RELEASES = {"epsilon": ("0.1", "8"), "sigma": ("0.3", "10"), "k": ("1", "100")}
+COUNTED = {"box": RELEASES, "falls": ("sigma",), "rises": ("k",), "counts": "k"}
+MU = {"box": PROFILE, "rises": ("mu",)}
+GRID = {"box": {**PROFILE, "width": ("0.001", "0.5")}, "rises": ("mu",), "refines": "width", "returns": ("upper",)}
+RESPONSES = {"box": {"epsilon": ("0.01", "3"), "epsilon_0": ("0.1", "2"), "k": ("1", "20")}, "counts": "k"}
+
+RIGHT = {
+    "Gaussian": (COUNTED, {"range", "order", "convex", "inverse", "composition", "doubling"}),
+    "Pairwise": (COUNTED, {"range", "order", "convex", "inverse", "composition", "doubling"}),
+    "Laplace": ({"box": {"epsilon": ("0.01", "3"), "scale": ("0.2", "9")}}, {"range", "order", "convex", "inverse"}),
+    "response": ({"box": {"epsilon": ("0.01", "2"), "epsilon_0": ("1", "4")}}, {"range", "order", "convex"}),
+    "several_responses": ({**RESPONSES, "rises": ("epsilon_0", "k")}, {"range", "order", "convex", "doubling"}),
+    "right_power": (COUNTED, {"range", "order", "convex", "doubling"}),
+    "rounded_up": ({**MU, "tolerance": "1e-6"}, {"range", "order", "convex"}),
+    "best_of_two": ({**MU, "returns": ("upper",)}, {"range", "order"}),
+    "on_a_grid": (GRID, {"range", "order", "refinement"}),
+}
+"""What is right, what is declared of it, and which relations it must have been asked."""
+
+WRONG = {
+    "wrong_power": (COUNTED, "doubling"),
+    "once_too_few": (COUNTED, "doubling"),
+    "sums_too_much_noise": (COUNTED, "doubling"),
+    "ripples": (MU, "convex"),
+    "best_of_two": (MU, "convex"),
+    "not_a_number": (MU, "range"),
+    "nearest_on_a_grid": (GRID, "refinement"),
+    "EpsilonTooSmall": (COUNTED, "inverse"),
+    "SigmaTooSmall": (COUNTED, "inverse"),
+    "ComposesOneTooFew": (COUNTED, "composition"),
+    "ForgetsTheOther": (COUNTED, "composition"),
+    "SigmaRises": (COUNTED, "order"),
+}
+"""What is wrong, what is declared of it, and the relation that must say so."""
+
+
+def audit(name, **options):
+    """Audit one of the accountants without a claim."""
+    return auditor.audit_object(getattr(objects, name), **{"max_examples": 40, **options})
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_accountant_contradicts_itself_nowhere(name):
+    """Kinks, outward rounding, bounds, grids, objects that change: every relation was compared, and none broken."""
+    options, wanted = RIGHT[name]
+    result = audit(name, **options)
+    assert result.verdict is Verdict.CONSISTENT, result.detail
+    assert wanted <= {*result.relations}
+    assert all(one.comparisons >= 20 for one in result.relations.values())
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_accountant_contradicts_itself(name):
+    """No truth is known, and the relation that is broken is named, with a witness of short numbers."""
+    options, relation = WRONG[name]
+    result = audit(name, **options)
+    assert result.exit_code == ExitCode.FINDINGS
+    found = result.relations[relation]
+    assert found.contradictions, result.detail
+    assert found.simplest
+    assert found.simplest in result.detail
+
+
+def test_a_witness_is_small():
+    """The composition that loses too little is shown at one against two releases."""
+    simplest = audit("wrong_power", **COUNTED).relations["doubling"].simplest
+    assert "k=2)" in simplest
+    assert len(simplest) < 250
+
+
+@pytest.mark.slow
+def test_the_parts_of_a_class_are_held_against_the_claim():
+    """Each method against its truth, the rest told with the reason."""
+    box = {name: RELEASES[name] for name in ("epsilon", "sigma")} | {"k": ("1", "9"), "delta": ("1e-9", "0.1")}
+    options = {"against": "standard.gaussian.composition", "box": box, "max_examples": 20, "tolerance": "1e-6"}
+    right = auditor.audit_object(objects.Pairwise, **options)
+    assert right.verdict is Verdict.CONSISTENT, right.detail
+    assert [*right.parts] == ["delta", "epsilon", "sigma", "compose.delta"]
+    assert {*right.relations} == {"inverse", "composition"}
+    assert {*right.left_out} == {"describe", "mu"}
+    wrong = auditor.audit_object(objects.SigmaTooSmall, **options)
+    verdicts = {name: part.verdict for name, part in wrong.parts.items()}
+    assert verdicts == {**dict.fromkeys(right.parts, Verdict.CONSISTENT), "sigma": Verdict.REFUTED}
+    assert "sigma: under-reports" in wrong.detail
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "value"),
+    [
+        ("Gaussian.delta", {"sigma": 2.0, "epsilon": 1.0, "k": 4}, gaussian.delta(1.0, mu=1.0)),
+        ("Gaussian.mu", {"sigma": 2.0, "k": 4}, 1.0),
+        ("Gaussian.sigma", {"epsilon": 1.0, "delta": 1e-5}, gaussian.sigma(1.0, 1e-5, sensitivity=1.0)),
+        ("Gaussian.compose.delta", {"sigma": 2.0, "k": 4, "epsilon": 1.0}, gaussian.delta(1.0, mu=1.0)),
+        ("Pairwise.compose.delta", {"sigma": 2.0, "k": 2, "epsilon": 1.0}, gaussian.delta(1.0, mu=1.0)),
+        ("Laplace.compose.delta", {"scale": 2.0, "k": 4, "epsilon": 1.0}, -math.expm1(-1)),
+    ],
+)
+def test_a_method_is_called_on_the_object_it_needs(path, given, value):
+    """By file, and live: constructor's arguments and the method's, properties, static methods, what is composed."""
+    name, _, method = path.partition(".")
+    limits = Limits(startup_seconds=300, answer_seconds=300)
+    with as_target(getattr(objects, name), "accountant", limits).part(method) as live:
+        assert live.call(given) == Returned(value)
+    if name == "Pairwise":
+        with locate(f"{objects.__file__}:{path}", "accountant", limits) as by_file:
+            assert by_file.call(given) == Returned(value)
+
+
+@pytest.mark.parametrize("mu", [0.1, 1.0, 4.0])
+def test_a_profile_composed_with_itself_is_bounded_from_below(mu):
+    """Two Gaussian releases lose what one of sqrt(2) mu loses: never less than the bound, at most a fifth more."""
+    for epsilon in (0.5 * mu, mu, 3 * mu):
+        grid = [1.25 * epsilon * place / 47 for place in range(48)]
+        least = twice_at_least(grid, [gaussian.delta(each, mu=mu) for each in grid], epsilon)
+        exact = gaussian.delta(epsilon, mu=math.sqrt(2) * mu)
+        assert 0.7 * exact < least <= exact
+
+
+def test_a_finite_pair_composed_with_itself_is_met_exactly():
+    """Randomised response has two losses: where the samples hold its kink, nothing is lost."""
+    grid = [place / 10 for place in range(31)]
+    two = [objects.response(each, epsilon_0=1.0) for each in grid]
+    for epsilon in (0.0, 0.7, 1.5):
+        exact = objects.several_responses(epsilon, 1.0, 2)
+        assert 0.75 * exact <= twice_at_least(grid, two, epsilon) <= exact * (1 + 1e-12)
+
+
+def test_no_profile_gives_no_bound():
+    """Samples that are not convex say nothing of what is composed."""
+    assert twice_at_least([0.0, 1.0, 2.0, 3.0], [0.5, 0.4, 0.1, 0.09], 1.0) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "got neither"),
+        ({"box": PROFILE, "rises": ("k",)}, "k is declared and has no --box"),
+        ({"box": {"epsilon": ("0", "1")}}, "delta needs mu: give --box mu=LO:HI"),
+        ({"against": "wilkins2024.thm2.2", "rises": ("mu",)}, "--rises is for accountants without --against"),
+        ({"against": "wilkins2024.thm2.2", "box": {"nu": ("0", "1")}}, "--box nu: no such parameter"),
+        ({"against": "thresholds.gaussian.epsilon"}, "expected a claim about delta"),
+        ({"against": "wilkins2024.thm2.2"}, "is a function"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_in_one_line(options, words):
+    """Neither claim nor ranges, ranges that are missing, declarations beside a claim."""
+    with pytest.raises(UsageError, match=words):
+        audit("ripples", **options)
+
+
+def test_the_command_line_shows_each_relation(capsys):
+    """By file, without a claim: the verdict, how often each relation was compared, the witness, the command."""
+    target, boxes = f"{objects.__file__}:best_of_two", ["--box", "epsilon=0.01:8", "--box", "mu=0.1:5"]
+    given = ["accountant", target, *boxes, "--rises", "mu", "--max-examples", "40"]
+    assert invoke(given) == ExitCode.FINDINGS
+    shown = capsys.readouterr().out
+    assert shown.startswith("refuted: ")
+    assert "best_of_two against itself" in shown
+    assert "contradict, the simplest delta(epsilon=" in shown
+    assert "no truth was known" in shown
+    assert f"see it again: auditor accountant {target}" in shown
+    assert invoke([*given, "--solves", "mu"]) == ExitCode.USAGE
+    assert "--solves is for a function and --against" in capsys.readouterr().err
+
+
+def test_relations_are_told_apart():
+    """Every relation has right accountants that were asked it, and a wrong one that it names."""
+    asked = set(itertools.chain.from_iterable(wanted for _, wanted in RIGHT.values()))
+    assert asked == {relation for _, relation in WRONG.values()}
