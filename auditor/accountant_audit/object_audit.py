@@ -112,7 +112,9 @@ class ObjectRequest:
                 raise UsageError(f"--box {strange[0]}: no such parameter; allowed: {', '.join(names)}")
             return
         if not self.box:
-            raise UsageError("expected --against CLAIM, or a --box NAME=LO:HI for every parameter, got neither")
+            raise UsageError(
+                "expected --against CLAIM of `auditor list truths`, or --box for every parameter; got neither"
+            )
         named = [*self.rises, *self.falls, *self.integers, *filter(None, (self.counts, self.refines))]
         unknown = next((name for name in named if name not in self.box), None)
         if unknown is not None:

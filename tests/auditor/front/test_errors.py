@@ -154,7 +154,10 @@ def test_no_arguments_is_not_green(capsys):
         (["evaluate", CLAIM, "--arithmetic", "int8"], "expected an arithmetic of mpmath, ball, float64, got 'int8'"),
         (["accountant", "m:f", "--against", CLAIM, "--box", "scale"], "expected name=lo:hi, got 'scale'"),
         (["accountant", "m:f", "--against", CLAIM, "--box", "scale=1:"], "expected name=lo:hi, got 'scale=1:'"),
-        (["accountant", "m:f"], "expected --against CLAIM for the target 'm:f'; `auditor list truths` shows them"),
+        (
+            ["accountant", "m:f"],
+            "expected --against CLAIM of `auditor list truths`, or --box for every parameter; got neither",
+        ),
     ],
 )
 def test_bad_values_say_what_is_allowed(capsys, arguments, line):
