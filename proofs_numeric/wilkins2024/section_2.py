@@ -2,6 +2,7 @@ r"""Section 2: neighbours, approximate differential privacy, privacy loss, and t
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -90,7 +91,8 @@ def reflected_profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
 def profile_by_definition(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     """Integral of ``max(0, phi(x - mu) - e^epsilon phi(x))`` for ``mu > 0``, on pieces that widen from its left end.
 
-    The left end is where the densities' ratio ``exp(mu x - mu^2/2)`` passes ``e^epsilon``.
+    The left end is where the densities' ratio ``exp(mu x - mu^2/2)`` passes ``e^epsilon``; the right one is where what
+    is left is below the integral by more than the digits of the arithmetic.
     """
     epsilon, mu = A.number(epsilon), A.number(mu)
 
@@ -99,10 +101,10 @@ def profile_by_definition(A: Arithmetic, *, epsilon: Number, mu: Number) -> Numb
 
     start = epsilon / mu + mu / 2
     step = 1 / (32 * (1 + abs(start)))
-    ends, last = [start], A.maximum(start, mu) + 45
+    ends, last = [start], A.maximum(start, mu) + math.isqrt(2 * A.bits) + 8
     while ends[-1] < last:
         ends.append(ends[-1] + step)
-        step = A.minimum(3 * step / 2, A.number(1) / 2)
+        step = A.minimum(2 * step, A.number(2))
     return A.sum(integral(A, excess, left, right) for left, right in pairwise(ends))
 
 
