@@ -16,11 +16,11 @@ $(STAMP): pyproject.toml requirements.lock
 	touch $@
 
 audit: $(STAMP)  ## the audit: every claim, mechanism, fault and accountant, standard profile
-	$(BIN)/auditor run --profile standard --jobs $(JOBS) --out audit-report
+	$(BIN)/auditor run --profile standard --jobs $(JOBS) --cache .auditor/cache --out audit-report
 	@echo "report: $(CURDIR)/audit-report/report.html"
 
 audit-quick: $(STAMP)  ## the audit at the quick profile
-	$(BIN)/auditor run --profile quick --jobs $(JOBS) --out audit-report
+	$(BIN)/auditor run --profile quick --jobs $(JOBS) --cache .auditor/cache --out audit-report
 	@echo "report: $(CURDIR)/audit-report/report.html"
 
 quick: $(STAMP)  ## the tests of the quick loop
@@ -51,4 +51,4 @@ advisories: $(STAMP)  ## known vulnerabilities of what requirements.lock names; 
 	$(BIN)/pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock
 
 clean:
-	rm -rf $(VENV) audit-report .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .auditor audit-report .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

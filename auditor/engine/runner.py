@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from auditor.checks.check import Context, Subject, finding, not_applicable
 from auditor.checks.empirical import BLACK_BOX, Setting
@@ -21,6 +21,7 @@ from auditor.checks.impossible import impossible
 from auditor.engine import evidence_file
 from auditor.engine.assembly import assemble
 from auditor.engine.backends import Backend, InProcess, Processes, WorkerLostError, backend_of, versions
+from auditor.engine.cache import Cache, Seen, watched
 from auditor.engine.checkpoint import Checkpoint
 from auditor.engine.declarations import Defect
 from auditor.engine.foreign import called_apart
@@ -50,10 +51,12 @@ class Started:
 
 @dataclass(frozen=True)
 class UnitDone:
-    """One unit is done (or was found done in a checkpoint)."""
+    """One unit is done."""
 
     unit_id: str
     findings: tuple[Finding, ...]
+    again: bool = False
+    """They were found by an earlier run: in its checkpoint, or kept in a cache."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,16 @@ class Finished:
 Event = Started | UnitDone | Finished
 
 
-def run_unit(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> list[dict[str, Any]]:
-    """Run one unit: what a plug-in has a part in within a time limit, in a child; the rest in this process."""
+def run_unit(
+    unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], seen: Seen | None = None
+) -> list[dict[str, Any]]:
+    """Run one unit: what a plug-in has a part in within a time limit, in a child; the rest in this process.
+
+    What it asks the catalogue for is noted in `seen`.
+    """
     known = registry()
     if known.plugins.isdisjoint({unit.subject, unit.check}):
-        return _run_here(unit, settings, verdicts, known)
+        return _run_here(unit, settings, verdicts, known if seen is None else watched(known, seen))
     seconds = profile_named(settings.profile).patience
     try:
         return list(called_apart(partial(_run_here, unit, settings, verdicts, known), seconds))
@@ -81,7 +89,7 @@ def run_unit(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) ->
 
 def _run_here(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], known: Registry) -> list[dict[str, Any]]:
     """Run one unit in this process; a crash becomes an ERROR finding, never a silent pass."""
-    subject, check = known.subjects[unit.subject], known.checks[unit.check]
+    subject, check = registry().subjects[unit.subject], registry().checks[unit.check]
     context = _context(settings, known, verdicts)
     try:
         findings = check.run(subject, context)
@@ -160,6 +168,7 @@ def run(
     evidence: Path | None = None,
     replay: int | None = None,
     backend: str | None = None,
+    cache: Path | None = None,
     events: Callable[[Event], None] = lambda _event: None,
     keep: Callable[[AuditReport], None] = lambda _report: None,
 ) -> AuditReport:
@@ -176,6 +185,7 @@ def run(
         evidence: file in which the black-box runs of the one selected mechanism accumulate.
         replay: a finished run of that file to draw once more instead; the file stays as it is.
         backend: ``dask://host:port`` to run on a cluster instead; the report does not depend on it.
+        cache: folder of findings that are kept between runs; a unit for which nothing has changed is not run again.
         events: called with Started, UnitDone, Finished.
         keep: writes the report; the checkpoint goes when it has returned, and stays when it raises.
 
@@ -186,7 +196,7 @@ def run(
         ReportError: the evidence file cannot be trusted.
         UsageError: evidence for other than one mechanism, or a malformed backend.
         ClusterError: the backend's cluster cannot be used, or was lost; the checkpoint stays.
-        MissingPackageError: the backend needs a package that is not installed.
+        MissingPackageError: the backend or the cache needs a package that is not installed.
 
     """
     workers = backend_of(backend, jobs)
@@ -203,24 +213,29 @@ def run(
         begin = evidence_file.begin(evidence, audited, seed) if replay is None else None
         settings = replace(settings, continued=begin or evidence_file.replayed(evidence, audited, replay or 0))
     results: dict[Unit, list[Finding]] = {}
+    kept = Cache(cache, known, settings)
 
-    def record(unit: Unit, data: list[dict[str, Any]]) -> None:
+    def record(unit: Unit, data: list[dict[str, Any]], *, again: bool = False) -> None:
         results[unit] = [Finding.model_validate(item) for item in data]
-        events(UnitDone(unit.id, tuple(results[unit])))
+        events(UnitDone(unit.id, tuple(results[unit]), again))
 
     with Checkpoint(out, {**versions(), **asdict(settings)}, resume=resume) as checkpoint:
         events(Started(len(units)))
         interrupted = False
         try:
             for level in levels:
-                todo = []
+                todo, verdicts = [], claim_verdicts(results, known)
                 for unit in level:
                     if unit.id in checkpoint.done:
-                        record(unit, checkpoint.done[unit.id])
+                        record(unit, checkpoint.done[unit.id], again=True)
+                    elif (data := kept.get(unit, verdicts)) is not None:
+                        checkpoint.add(unit.id, data)
+                        record(unit, data, again=True)
                     else:
                         todo.append(unit)
-                for unit, data in _execute(todo, settings, claim_verdicts(results, known), known, workers):
+                for unit, data, seen in _execute(todo, settings, verdicts, known, workers):
                     checkpoint.add(unit.id, data)
+                    kept.put(unit, verdicts, seen, data)
                     record(unit, data)
         except KeyboardInterrupt:
             interrupted = True
@@ -268,13 +283,21 @@ def _audited(units: Sequence[Unit], context: Context) -> evidence_file.Audited:
     return evidence_file.Audited(**answer["audited"])
 
 
+class Ran(NamedTuple):
+    """A unit that was run, its findings, and what it asked the catalogue for; None where it did not end."""
+
+    unit: Unit
+    findings: list[dict[str, Any]]
+    seen: Seen | None = None
+
+
 PASSES = 2
 """Times that units are shared out; what is missing after workers died both times runs alone."""
 
 
 def _execute(
     units: Sequence[Unit], settings: Settings, verdicts: Mapping[str, Verdict], known: Registry, workers: Backend
-) -> Iterator[tuple[Unit, list[dict[str, Any]]]]:
+) -> Iterator[Ran]:
     """Run units on the workers: one that dies loses nothing but time, and only a unit that ends its own is an error."""
     if isinstance(workers, Processes) and len(units) <= 1:
         workers = InProcess()
@@ -284,10 +307,10 @@ def _execute(
         wanted = known.checks[unit.check].after(known.subjects[unit.subject])
         return unit, settings, {claim: verdicts[claim] for claim in sorted(wanted) if claim in verdicts}
 
-    def shared_out(todo: Sequence[Unit]) -> Iterator[tuple[Unit, list[dict[str, Any]]]]:
-        for unit, data in workers.unordered(_run_named, [arguments(unit) for unit in todo]):
-            del missing[unit]
-            yield unit, data
+    def shared_out(todo: Sequence[Unit]) -> Iterator[Ran]:
+        for ran in workers.unordered(_run_named, [arguments(unit) for unit in todo]):
+            del missing[ran.unit]
+            yield ran
 
     for _pass in range(PASSES):
         if missing:
@@ -299,8 +322,9 @@ def _execute(
         except WorkerLostError:
             text = "the check crashed: the worker process died each time it ran this"
             remedy = "give it more memory, or mend what ends its process"
-            yield unit, _broken(unit, settings, text, remedy)
+            yield Ran(unit, _broken(unit, settings, text, remedy))
 
 
-def _run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> tuple[Unit, list[dict[str, Any]]]:
-    return unit, run_unit(unit, settings, verdicts)
+def _run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> Ran:
+    seen = Seen()
+    return Ran(unit, run_unit(unit, settings, verdicts, seen), seen)

@@ -6,6 +6,7 @@ They work in a process whose own packages are called `mechanisms` or `proofs_num
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
@@ -38,6 +39,7 @@ def run(
     evidence: str | Path | None = None,
     backend: str | None = None,
     progress: Callable[[int, int, Sequence[Finding]], object] | None = None,
+    cache: str | Path | None = None,
 ) -> AuditReport:
     """Run every check that applies to the selection and return the report.
 
@@ -52,17 +54,20 @@ def run(
         evidence: file in which the black-box runs of the one selected mechanism accumulate.
         backend: `dask://host:port` to run on a cluster.
         progress: called after each check with how many are done, how many there are, and what this one found.
+        cache: folder of findings that are kept between runs: a check for which nothing has changed is not run again.
+            None: the folder that the environment names as AUDITOR_CACHE, if it does.
 
     Raises:
         EmptySelectionError: a glob matches nothing.
         UsageError: profile, seed, alpha, jobs or backend outside what is allowed; evidence for several mechanisms.
         ReportError: the evidence file cannot be trusted.
-        MissingPackageError: the backend's package is not installed.
+        MissingPackageError: the package of the backend or of the cache is not installed.
 
     """
     with isolation.ours():
         from auditor.engine import runner
         from auditor.engine.runner import Event, Started, UnitDone
+        from auditor.engine.cache import VARIABLE
         from auditor.settings import checked_settings
         from auditor.writing import writable_directory
 
@@ -77,6 +82,7 @@ def run(
                 done += 1
                 progress(done, total, event.findings)
 
+        kept = cache or os.environ.get(VARIABLE)
         return runner.run(
             [selection] if isinstance(selection, str) else selection,
             profile=profile,
@@ -88,6 +94,7 @@ def run(
             evidence=None if evidence is None else Path(evidence),
             backend=backend,
             events=follow,
+            cache=None if kept is None else writable_directory(Path(kept)),
         )
 
 

@@ -7,6 +7,7 @@ what holds on the whole box holds on the part that the claim speaks of.  The ari
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
@@ -123,7 +124,7 @@ def _names(step: Step) -> Iterator[str]:
         yield from _names(child)
 
 
-Claims = Mapping[str, Claim]
+Claims = Mapping[str, Claim | None]
 
 
 def goal_of(claim: Claim) -> Goal | None:
@@ -147,7 +148,7 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
     if goal is None or not isinstance(proof, Tactic):
         raise TacticError(f"expected a statement with a proof by tactics, got {claim.id}")
     # A claim's proof may not rest on the claim itself, nor on one that rests on it.
-    root = apply(goal, proof, {name: other for name, other in claims.items() if name != claim.id})
+    root = apply(goal, proof, ChainMap({claim.id: None}, claims))  # nothing rests on itself
     return Theorem(claim.id, root, _MADE_BY_PROVE)
 
 

@@ -102,7 +102,8 @@ def _lines() -> Callable[[Event], None]:
         elif isinstance(event, UnitDone):
             state["done"] += 1
             width = len(str(state["total"]))
-            log(f"[{state['done']:{width}}/{state['total']}] {event.unit_id}: {_said(event.findings)}")
+            before = " (found before: nothing has changed)" if event.again else ""
+            log(f"[{state['done']:{width}}/{state['total']}] {event.unit_id}: {_said(event.findings)}{before}")
 
     return listen
 

@@ -39,6 +39,13 @@ def processors() -> int:
 @click.option("--resume", is_flag=True, help="Go on from an interrupted run in DIR.")
 @click.option("--evidence", metavar="FILE", type=PATH, help="Add the black-box runs of one mechanism to this history.")
 @click.option("--backend", metavar="dask://HOST:PORT", help="Run on a Dask cluster; same report.")
+@click.option(
+    "--cache",
+    metavar="DIR",
+    type=PATH,
+    envvar="AUDITOR_CACHE",
+    help="Keep findings in DIR; what nothing has changed for is not run again.",
+)
 @click.option("--strict", is_flag=True, help="Undecided fails, with exit code 3.")
 @as_json_option
 def command(
@@ -52,6 +59,7 @@ def command(
     resume: bool,
     evidence: Path | None,
     backend: str | None,
+    cache: Path | None,
     strict: bool,
     as_json: bool,
 ) -> int:
@@ -81,6 +89,7 @@ def command(
             resume=resume,
             evidence=evidence,
             backend=backend,
+            cache=None if cache is None else writable_directory(cache),
             events=events,
             keep=lambda report: files.write(report, folder, strict=strict),
         )

@@ -211,7 +211,7 @@ def test_a_plug_in_that_hangs_or_dies_is_a_finding_and_the_run_goes_on(monkeypat
     monkeypatch.setattr(runner, "registry", lambda: known)
     monkeypatch.setitem(PROFILES, "quick", replace(PROFILES["quick"], patience=2))
     units = [Unit(SPEC.id, BLACK_BOX), Unit("wilkins2024.A.9", "lemma.search")]
-    done = dict(runner._execute(units, QUICK, {}, known, InProcess()))
+    done = {ran.unit: ran.findings for ran in runner._execute(units, QUICK, {}, known, InProcess())}
     [found], [other] = (done[unit] for unit in units)
     assert (found["verdict"], found["met"]) == (Verdict.ERROR.value, False)
     assert found["headline"].startswith(f"{CANNOT}: {words}")

@@ -1,0 +1,186 @@
+"""Findings kept between runs: the same bytes, and run again whenever anything that they depend on has changed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from dataclasses import replace
+
+import pytest
+
+from auditor.engine import cache as caching
+from auditor.engine.cache import Cache, Code, Seen, watched
+from auditor.engine.declarations import ROOT
+from auditor.engine.plan import Settings, Unit
+from auditor.engine.registry import registry
+from auditor.engine.runner import UnitDone, run
+from auditor.errors import MissingPackageError
+from auditor.report import json as report_json
+from proofs_numeric.statements.verdict import Verdict
+
+QUICK = Settings("quick", 0, "1e-6")
+FEW = ("wilkins2024.A.9",)
+UNIT = Unit("wilkins2024.A.9", "lemma.search")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A folder with the findings of a few units, and the report that a run without it gives."""
+    folder = tmp_path_factory.mktemp("kept")
+    return folder, again(folder)[1]
+
+
+def again(folder):
+    """Ids of the units that were not run again, and the report."""
+    done = []
+    report = run(FEW, profile="quick", cache=folder, events=done.append)
+    return [each.unit_id for each in done if isinstance(each, UnitDone) and each.again], report_json.render(report)
+
+
+def test_a_second_run_gives_the_same_bytes_and_runs_nothing(kept, monkeypatch):
+    """As does one without a cache."""
+    folder, first = kept
+    assert first == report_json.render(run(FEW, profile="quick"))
+    monkeypatch.setattr("auditor.engine.runner.run_unit", lambda *_unit: pytest.fail("a unit was run again"))
+    units, report = again(folder)
+    assert units
+    assert report == first
+
+
+@pytest.mark.parametrize("changed", [{"seed": 1}, {"alpha": "1e-7"}, {"profile": "standard"}], ids=str)
+def test_another_run_uses_nothing_of_it(kept, changed):
+    """Seed, level and budget are part of what a finding is."""
+    assert Cache(kept[0], registry(), QUICK).get(UNIT, {}) is not None
+    assert Cache(kept[0], registry(), replace(QUICK, **changed)).get(UNIT, {}) is None
+
+
+def test_a_version_that_changed_runs_everything_again(kept, monkeypatch):
+    """Of the suite, of Python, of a package."""
+    monkeypatch.setattr(caching, "versions", lambda: {"numpy": "0"})
+    assert Cache(kept[0], registry(), QUICK).get(UNIT, {}) is None
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda _entry: None,
+        lambda entry: {**entry, "digest": "0"},
+        lambda entry: {**entry, "findings": []},
+        lambda entry: {**entry, "findings": [{**entry["findings"][0], "subject": "wilkins2024.A.10"}]},
+        lambda entry: {**entry, "items": [["claims", "wilkins2024.no_such"]]},
+        lambda entry: {**entry, "items": [["claims", "rogers2024.thm8"]]},
+        lambda entry: {**entry, "listed": ["mechanisms"]},
+        lambda entry: {name: part for name, part in entry.items() if name != "items"},
+    ],
+)
+def test_what_is_damaged_is_run_again(kept, damage, tmp_path):
+    """A file is used only if it is whole, about its unit, and of just what the unit depends on."""
+    folder = shutil.copytree(kept[0], tmp_path / "kept")
+    for path in folder.glob("*/*.json"):
+        changed = damage(json.loads(path.read_text()))
+        path.write_text("{" if changed is None else json.dumps(changed))
+    assert Cache(folder, registry(), QUICK).get(UNIT, {}) is None
+
+
+def test_errors_and_what_is_not_ours_are_not_kept(tmp_path):
+    """A crash may be the machine's; code of others, and other libraries, are not looked at."""
+    known = registry()
+    for unit, verdict, all_known in (
+        (UNIT, Verdict.ERROR, known),
+        (UNIT, Verdict.CONSISTENT, replace(known, plugins=frozenset({UNIT.subject}))),
+        (Unit(next(iter(known.accountants)), "accountant.search"), Verdict.CONSISTENT, known),
+    ):
+        Cache(tmp_path, all_known, QUICK).put(unit, {}, Seen(), [{"verdict": verdict.value}])
+    Cache(tmp_path, known, QUICK).put(UNIT, {}, None, [{"verdict": Verdict.CONSISTENT.value}])
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_verdicts_that_a_unit_rests_on_are_looked_at(tmp_path, kept):
+    """What was concluded from a premise is not concluded from another verdict on it."""
+    known = registry()
+    unit, needed = next(
+        (Unit(claim.id, check.name), min(needed))
+        for claim in known.claims.values()
+        for check in known.checks.values()
+        if check.applies(claim, known) and (needed := check.after(claim))
+    )
+    entry = json.loads(next(kept[0].glob("*/*.json")).read_text())
+    found = {**entry["findings"][0], "subject": unit.subject}
+    cache = Cache(tmp_path, known, QUICK)
+    cache.put(unit, {needed: Verdict.PROVED}, Seen(), [found])
+    assert cache.get(unit, {needed: Verdict.PROVED}) == [found]
+    assert cache.get(unit, {needed: Verdict.CONSISTENT}) is None
+
+
+def test_a_unit_depends_on_what_it_looks_up():
+    """Items by id; whole collections where their ids are gone through, or an id is not there."""
+    seen = Seen()
+    known = watched(registry(), seen)
+    known.claim("wilkins2024.thm5.4")
+    assert (seen.items, seen.listed) == ({("claims", "wilkins2024.thm5.4")}, set())
+    assert "no_such" not in known.faults
+    assert len(known.mechanisms) == len(list(registry().mechanisms))
+    assert seen.listed == {"faults", "mechanisms"}
+    controls = {control.id for control in known.controls.values()}
+    assert {identifier for name, identifier in seen.items if name == "controls"} == controls
+
+
+@pytest.fixture(scope="module")
+def code():
+    """The suite's sources."""
+    return Code()
+
+
+MODULES = {
+    "the check": "auditor.checks.lemma",
+    "a theorem": "proofs_numeric.wilkins2024.theorem_5_4.exact_delta",
+    "what imports it": "proofs_numeric.wilkins2024.theorem_4_1",
+    "another paper": "proofs_numeric.rogers2024.algorithm_3",
+}
+
+
+@pytest.mark.parametrize(
+    ("changed", "again"),
+    [
+        ("proofs_numeric/wilkins2024/theorem_5_4/exact_delta.py", {"a theorem", "what imports it"}),
+        ("proofs_numeric/wilkins2024/theorem_4_1.py", {"what imports it"}),
+        ("proofs_numeric/wilkins2024/__init__.py", {"a theorem", "what imports it"}),
+        ("proofs_numeric/arithmetic/special.py", set(MODULES) - {"the check"}),
+        ("auditor/checks/show.py", set(MODULES)),
+        ("auditor/target/worker.py", set(MODULES)),
+        ("mechanisms/data/shakespeare_word_counts.csv.gz", set(MODULES)),
+        ("auditor/front/cli.py", set()),
+        ("auditor/engine/index.json", set()),
+    ],
+)
+def test_a_change_is_seen_by_what_rests_on_it_and_by_nothing_else(changed, again, code, monkeypatch):
+    """Imports at any depth, packages, data, and all of the suite that finds rather than shows."""
+
+    def digests():
+        code._files.clear()
+        code._digests.clear()
+        return {name: code.digest(frozenset({module})) for name, module in MODULES.items()}
+
+    assert (ROOT / changed).exists()
+    before, digest_of = digests(), caching._digest_of
+    monkeypatch.setattr(caching, "_digest_of", lambda path: "changed" if path == ROOT / changed else digest_of(path))
+    after = digests()
+    assert {name for name in MODULES if before[name] != after[name]} >= again
+    assert {name for name in MODULES if before[name] != after[name]} - {"the check"} == again - {"the check"}
+
+
+def test_code_that_is_newer_than_this_process_is_not_what_it_runs(kept, monkeypatch, tmp_path):
+    """Nothing is used of a file that was written since, and nothing kept."""
+    monkeypatch.setattr(caching, "STARTED", 0)
+    assert Cache(kept[0], registry(), QUICK).get(UNIT, {}) is None
+    Cache(tmp_path, registry(), QUICK).put(UNIT, {}, Seen(), [{"verdict": Verdict.CONSISTENT.value}])
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_grimp_the_remedy_is_told(monkeypatch, tmp_path):
+    """And a run without a cache does not need it."""
+    monkeypatch.setitem(sys.modules, "grimp", None)
+    with pytest.raises(MissingPackageError, match="--cache needs grimp"):
+        Cache(tmp_path, registry(), QUICK)
+    Cache(None, registry(), QUICK)
