@@ -12,15 +12,14 @@ Nothing is imported until it is used: `import auditor` costs no NumPy and no Sci
 from __future__ import annotations
 
 import importlib
-import time
 from typing import TYPE_CHECKING, Any
+
+from auditor import started as _started  # noqa: F401 - before anything else is imported
 
 if TYPE_CHECKING:
     from auditor.front.api import audit_accountant, audit_mechanism, audit_object, evaluate, run
     from auditor.report.model import AuditReport
 
-STARTED = time.time()
-"""Seconds since the epoch: what is written to the suite's files later is not what this process runs."""
 __version__ = "0.1.0"
 __all__ = ["AuditReport", "audit_accountant", "audit_mechanism", "audit_object", "evaluate", "run"]
 

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
-from auditor import STARTED
 from auditor.engine.backends import versions
 from auditor.engine.declarations import COLLECTIONS, ROOT
 from auditor.engine.index import MODULE, index
 from auditor.errors import MissingPackageError, OutputError
 from auditor.extras import remedy
 from auditor.findings.finding import Finding
+from auditor.started import STARTED
 
 if TYPE_CHECKING:
     from auditor.engine.plan import Settings, Unit
@@ -81,7 +81,8 @@ class Watched(Mapping[str, T]):
 
 def watched(known: Registry, seen: Seen) -> Registry:
     """Return a catalogue that notes in `seen` what is asked of it."""
-    return replace(known, **{name: Watched(name, getattr(known, name), seen) for name in COLLECTIONS.values()})
+    items: dict[str, Any] = {name: Watched(name, getattr(known, name), seen) for name in COLLECTIONS.values()}
+    return replace(known, **items)
 
 
 class Code:

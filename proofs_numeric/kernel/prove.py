@@ -7,7 +7,6 @@ what holds on the whole box holds on the part that the claim speaks of.  The ari
 
 from __future__ import annotations
 
-from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
@@ -124,7 +123,7 @@ def _names(step: Step) -> Iterator[str]:
         yield from _names(child)
 
 
-Claims = Mapping[str, Claim | None]
+Claims = Mapping[str, Claim]
 
 
 def goal_of(claim: Claim) -> Goal | None:
@@ -148,8 +147,26 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
     if goal is None or not isinstance(proof, Tactic):
         raise TacticError(f"expected a statement with a proof by tactics, got {claim.id}")
     # A claim's proof may not rest on the claim itself, nor on one that rests on it.
-    root = apply(goal, proof, ChainMap({claim.id: None}, claims))  # nothing rests on itself
+    root = apply(goal, proof, _Others(claims, claim.id))
     return Theorem(claim.id, root, _MADE_BY_PROVE)
+
+
+class _Others(Mapping[str, Claim]):
+    """All claims but one, which may not rest on itself; each is looked up when a tactic names it."""
+
+    def __init__(self, claims: Claims, left_out: str) -> None:
+        self._claims, self._left_out = claims, left_out
+
+    def __getitem__(self, identifier: str) -> Claim:
+        if identifier == self._left_out:
+            raise KeyError(identifier)
+        return self._claims[identifier]
+
+    def __iter__(self) -> Iterator[str]:
+        return (identifier for identifier in self._claims if identifier != self._left_out)
+
+    def __len__(self) -> int:
+        return sum(1 for _identifier in self)
 
 
 def apply(goal: Goal, tactic: Tactic, claims: Claims) -> Step:
