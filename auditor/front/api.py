@@ -66,8 +66,8 @@ def run(
     """
     with isolation.ours():
         from auditor.engine import runner
-        from auditor.engine.runner import Event, Started, UnitDone
         from auditor.engine.cache import VARIABLE
+        from auditor.engine.runner import Event, Started, UnitDone
         from auditor.settings import checked_settings
         from auditor.writing import writable_directory
 
