@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from auditor.front.verbs.output import columns, emit, log, say
-from auditor.front.verbs.parameters import as_json_option
+from auditor.front.verbs.parameters import PATH, as_json_option
+from auditor.writing import writable_directory, write
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from auditor.accountant_audit.environments import LibraryAccountant
     from auditor.accountant_audit.result import AccountantAudit
+    from auditor.report.accountants import Audited
+
+PAGE = "accountants.html"
 
 
 class Action(StrEnum):
@@ -32,8 +37,18 @@ class Action(StrEnum):
 @click.option("--max-examples", type=click.IntRange(min=1), default=60, help="Size of each search.")
 @click.option("--budget", metavar="SECONDS", default=60.0, help="CPU time of each accountant.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search.")
+@click.option("--out", metavar="DIR", type=PATH, help="Of audit: where a page with maps and scripts is written.")
 @as_json_option
-def command(action: str, names: tuple[str, ...], *, max_examples: int, budget: float, seed: int, as_json: bool) -> int:
+def command(
+    action: str,
+    names: tuple[str, ...],
+    *,
+    max_examples: int,
+    budget: float,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+) -> int:
     """Audit other people's accountants.
 
     One table: what each library answers, against the exact value; exit 1 where one is not as expected. Install makes an
@@ -54,56 +69,45 @@ def command(action: str, names: tuple[str, ...], *, max_examples: int, budget: f
         for library in libraries:
             library.uninstall()
         return 0
-    rows = [
-        _row(one, options if action == Action.AUDIT else None) for library in libraries for one in library.accountants
-    ]
+    every = [one for library in libraries for one in library.accountants]
+    if action == Action.LIST:
+        described = [_described(one) for one in every]
+        if as_json:
+            emit({"accountants": described})
+        else:
+            say(*columns([[*row.values()] for row in described], [*described[0]]))
+        return 0
+    from auditor.report.accountants import render
+
+    if out is not None:
+        writable_directory(out)
+    rows = [_row(one, options) for one in every]
+    if out is not None:
+        write(out / PAGE, render(rows, options))
+        log(f"wrote {out / PAGE}")
     if as_json:
-        emit({"accountants": rows})
+        emit({"accountants": [{**row.row, "met": row.met, "detail": row.audit and row.audit.detail} for row in rows]})
     else:
-        shown = [{name: text for name, text in row.items() if name not in {"met", "detail"}} for row in rows]
-        say(*columns([list(map(str, row.values())) for row in shown], list(shown[0])))
-    return 0 if all(row.get("met", True) for row in rows) else 1
+        say(*columns([[*row.row.values()] for row in rows], [*rows[0].row]))
+    return 0 if all(row.met for row in rows) else 1
 
 
-def _row(accountant: LibraryAccountant, options: dict[str, Any] | None) -> dict[str, Any]:
-    """What the table says of one accountant; without options it is not called."""
-    from auditor.findings.card import WORDS
-
+def _described(accountant: LibraryAccountant) -> dict[str, str]:
     library = accountant.library
-    row = {"id": accountant.id, "library": f"{library.distribution} {library.version or 'not installed'}"}
-    if options is None:
-        return {**row, "against": accountant.against, "title": accountant.title}
-    if library.version is None:
-        return {
-            **row,
-            "verdict": "not applicable",
-            "worst": "",
-            "loosest": "",
-            "ms a call": "",
-            "found": library.remedy,
-        }
+    named = f"{library.distribution} {library.version or 'not installed'}"
+    return {"id": accountant.id, "library": named, "against": accountant.against, "title": accountant.title}
+
+
+def _row(accountant: LibraryAccountant, options: dict[str, Any]) -> Audited:
+    from auditor.accountant_audit.survey import survey
+    from auditor.front.accountants import claim_of
+    from auditor.report.accountants import Audited
+
+    if accountant.library.version is None:
+        return Audited(accountant)
     log(f"auditing {accountant.id}")
-    started = time.monotonic()
     audit = _audited(accountant, options)
-    spent = 1000 * (time.monotonic() - started) / audit.examples
-    expected = accountant.expected.value == "HOLDS"
-    return {
-        **row,
-        "verdict": WORDS[audit.verdict] + ("" if expected else ", as expected" if audit.exit_code == 1 else ", mended"),
-        "worst": _ratio(audit, ("unsafe", "rounding")),
-        "loosest": _ratio(audit, ("loose",)),
-        "ms a call": f"{spent:.0f}",
-        "found": ", ".join(f"{name} {one.calls}" for name, one in audit.classes.items()),
-        "met": (audit.exit_code != 1) == expected,
-        "detail": audit.detail,
-    }
-
-
-def _ratio(audit: AccountantAudit, names: tuple[str, ...]) -> str:
-    """The quotient of the worst answer of a class, in the practical range where there is one."""
-    one = next((audit.classes[name] for name in names if name in audit.classes), None)
-    point = None if one is None else one.worst_practical or one.worst
-    return "" if point is None or point.ratio is None else f"{float(point.ratio):.3g}"
+    return Audited(accountant, audit, survey(accountant.request(claim_of(accountant.against), **options)))
 
 
 def _audited(accountant: LibraryAccountant, options: dict[str, Any]) -> AccountantAudit:

@@ -9,9 +9,13 @@ import pytest
 from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.environments import PLACE, accountant, chosen, libraries
 from auditor.accountant_audit.issue import issue
+from auditor.accountant_audit.survey import survey
 from auditor.engine.registry import registry
 from auditor.errors import MissingPackageError, UnknownIdError
+from auditor.front.accountants import accountant_request
 from auditor.front.cli import invoke
+from auditor.report.accountants import box_map
+from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 
 ACCOUNTANTS = [one for library in libraries().values() for one in library.accountants]
 
@@ -70,6 +74,39 @@ def environment(monkeypatch, tmp_path):
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: diffpriv-pure\nVersion: 7\n")
     return folder
+
+
+@pytest.mark.slow
+def test_the_table_has_a_page_with_a_map_and_a_script(environment, tmp_path, capsys):
+    """Verdict, factors and version in the table; of each accountant the map by class, and the script of its defect."""
+    assert environment.is_dir()
+    assert invoke(["accountants", "audit", "diffpriv_pure", "--max-examples", "20", "--out", str(tmp_path)]) == 0
+    assert "diffpriv-pure 7" in capsys.readouterr().out
+    page = (tmp_path / "accountants.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == len(libraries()["diffpriv_pure"].accountants)
+    assert "calls by class" in page
+    assert "refuted, as expected" in page
+    assert "print(gaussian_sigma(" in page
+    assert "unsafe (" in page
+
+
+def test_a_survey_is_of_points_that_nobody_searched_for():
+    """Two thirds of the answers are twice the truth: so is the median; without a safe answer there is none."""
+
+    def doubled(epsilon, mu):
+        return min(1.0, gaussian.delta(epsilon, mu=mu) * (2 if mu > 0.4 else 1))
+
+    box = {"epsilon": ("1", "2"), "mu": ("0.3", "0.5")}
+    request = accountant_request(doubled, "wilkins2024.thm2.2", box=box, max_examples=20)
+    found = survey(request)
+    assert found.points == 25
+    assert found.factor == pytest.approx(2, rel=1e-6)
+    assert found.milliseconds > 0
+    audit = audit_accountant(request)
+    plot = box_map(audit)
+    assert (plot.x_label, plot.y_label) == ("epsilon", "mu")
+    assert sum(len(series.x) for series in plot.series) == audit.examples
+    assert survey(accountant_request(lambda epsilon, mu: 0.0 * mu, "wilkins2024.thm2.2", box=box)).factor is None
 
 
 @pytest.mark.slow
