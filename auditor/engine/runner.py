@@ -7,6 +7,7 @@ workers and whether or not the run was interrupted and resumed.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -49,14 +50,23 @@ class Started:
     total: int
 
 
+class Spent(NamedTuple):
+    """Seconds that a unit took: of processors (its process and those that it started), and by the clock."""
+
+    cpu: float
+    wall: float
+
+
 @dataclass(frozen=True)
 class UnitDone:
     """One unit is done."""
 
     unit_id: str
     findings: tuple[Finding, ...]
+    spent: Spent | None = None
+    """What it took; None where that is not known: its worker died, or an earlier run found this."""
     again: bool = False
-    """They were found by an earlier run: in its checkpoint, or kept in a cache."""
+    """An earlier run found this: it was in the checkpoint, or kept in a cache."""
 
 
 @dataclass(frozen=True)
@@ -215,9 +225,9 @@ def run(
     results: dict[Unit, list[Finding]] = {}
     kept = Cache(cache, known, settings)
 
-    def record(unit: Unit, data: list[dict[str, Any]], *, again: bool = False) -> None:
+    def record(unit: Unit, data: list[dict[str, Any]], spent: Spent | None = None, *, again: bool = False) -> None:
         results[unit] = [Finding.model_validate(item) for item in data]
-        events(UnitDone(unit.id, tuple(results[unit]), again))
+        events(UnitDone(unit.id, tuple(results[unit]), spent, again))
 
     with Checkpoint(out, {**versions(), **asdict(settings)}, resume=resume) as checkpoint:
         events(Started(len(units)))
@@ -233,10 +243,10 @@ def run(
                         record(unit, data, again=True)
                     else:
                         todo.append(unit)
-                for unit, data, seen in _execute(todo, settings, verdicts, known, workers):
+                for unit, data, seen, spent in _execute(todo, settings, verdicts, known, workers):
                     checkpoint.add(unit.id, data)
                     kept.put(unit, verdicts, seen, data)
-                    record(unit, data)
+                    record(unit, data, spent)
         except KeyboardInterrupt:
             interrupted = True
         pending = [unit.id for unit in units if unit not in results] if interrupted else []
@@ -284,11 +294,12 @@ def _audited(units: Sequence[Unit], context: Context) -> evidence_file.Audited:
 
 
 class Ran(NamedTuple):
-    """A unit that was run, its findings, and what it asked the catalogue for; None where it did not end."""
+    """A unit that was run, its findings, what it asked the catalogue for and took; None where its worker died."""
 
     unit: Unit
     findings: list[dict[str, Any]]
     seen: Seen | None = None
+    spent: Spent | None = None
 
 
 PASSES = 2
@@ -326,5 +337,7 @@ def _execute(
 
 
 def _run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> Ran:
-    seen = Seen()
-    return Ran(unit, run_unit(unit, settings, verdicts, seen), seen)
+    seen, begun = Seen(), os.times()
+    findings = run_unit(unit, settings, verdicts, seen)
+    *cpu, wall = (after - before for before, after in zip(begun, os.times(), strict=True))
+    return Ran(unit, findings, seen, Spent(sum(cpu), wall))

@@ -12,9 +12,12 @@ import click
 
 from auditor.front.verbs.output import emit, log, say
 from auditor.front.verbs.parameters import PATH, as_json_option, ids
-from auditor.writing import writable_directory
+from auditor.writing import writable_directory, write
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from auditor.engine.runner import Spent
     from auditor.report.model import AuditReport
 
 
@@ -46,6 +49,7 @@ def processors() -> int:
     envvar="AUDITOR_CACHE",
     help="Keep findings in DIR; what nothing has changed for is not run again.",
 )
+@click.option("--timings", metavar="FILE", type=PATH, help="Write what each check took, the longest first, as CSV.")
 @click.option("--strict", is_flag=True, help="Undecided fails, with exit code 3.")
 @as_json_option
 def command(
@@ -60,6 +64,7 @@ def command(
     evidence: Path | None,
     backend: str | None,
     cache: Path | None,
+    timings: Path | None,
     strict: bool,
     as_json: bool,
 ) -> int:
@@ -78,7 +83,14 @@ def command(
     folder = writable_directory(out)
     if resume and not (folder / CHECKPOINT).exists():
         log(f"nothing to resume in {folder}: starting from the beginning")
-    with listener() as events:
+    spent: dict[str, runner.Spent | None] = {}
+
+    def listen(event: runner.Event) -> None:
+        if isinstance(event, runner.UnitDone):
+            spent[event.unit_id] = event.spent
+        told(event)
+
+    with listener() as told:
         report = runner.run(
             selection,
             profile=profile,
@@ -90,9 +102,11 @@ def command(
             evidence=evidence,
             backend=backend,
             cache=None if cache is None else writable_directory(cache),
-            events=events,
+            events=listen,
             keep=lambda report: files.write(report, folder, strict=strict),
         )
+    if timings is not None:
+        write(timings, table_of(spent))
     if as_json:
         emit(json.render(report))
     else:
@@ -102,6 +116,13 @@ def command(
             f"interrupted: the partial report is in {folder}; `auditor run --resume` with the same options completes it"
         )
     return view.exit_code(report, strict=strict)
+
+
+def table_of(spent: Mapping[str, Spent | None]) -> str:
+    """CSV of seconds by check, the longest first; empty cells where the findings are an earlier run's."""
+    rows = sorted(spent.items(), key=lambda row: (-row[1].cpu if row[1] else 0.0, row[0]))
+    lines = [f"{unit},{took.cpu:.2f},{took.wall:.2f}" if took else f"{unit},," for unit, took in rows]
+    return "\n".join(["check,cpu_seconds,wall_seconds", *lines, ""])
 
 
 def summary(report: AuditReport, folder: Path) -> list[str]:
