@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 # a file to a worker, in the order of tests/conftest.py
 SHARED := --dist loadfile --no-loadscope-reorder --durations=20
 
-.PHONY: audit audit-quick test quick lint bench notebooks lock advisories clean
+.PHONY: audit audit-quick test quick lint bench docs notebooks lock advisories clean
 
 $(STAMP): pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -38,6 +38,10 @@ lint: $(STAMP)  ## format, lint, types, import layers
 bench: $(STAMP)  ## speed, as ratios within one run
 	$(BIN)/python -m pytest benchmarks -o python_files="test_*.py"
 
+docs: $(STAMP)  ## the documentation as a site; a warning is an error, and nothing is loaded
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build
+	@echo "site: $(CURDIR)/docs/_build/index.html"
+
 notebooks: $(STAMP)  ## generate and execute the notebooks
 	for story in notebooks/*.ipynb; do $(BIN)/auditor notebook $$(basename $$story .ipynb) --execute; done
 
@@ -51,4 +55,4 @@ advisories: $(STAMP)  ## known vulnerabilities of what requirements.lock names; 
 	$(BIN)/pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock
 
 clean:
-	rm -rf $(VENV) .auditor audit-report .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .auditor audit-report docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

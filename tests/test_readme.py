@@ -1,4 +1,4 @@
-"""Every example of the README runs, and prints what the README shows."""
+"""Every example of the README and of the documentation runs, and prints what the page shows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,12 @@ from auditor.front.cli import invoke
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGES = {
+    path: path.read_text(encoding="utf-8")
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    if path != ROOT / "docs" / "protocol.md"  # its blocks are lines between two programs
+}
+BLOCK = re.compile(r"^```(?P<language>\w*|\{[\w-]+\})\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"`(\w+\.py)`")
 SECONDS_PER_COMMAND = 240
 QUICK = ("auditor", "evaluate")
@@ -26,21 +31,24 @@ QUICK = ("auditor", "evaluate")
 
 @dataclass(frozen=True)
 class Command:
-    """One line after a `$`, and what the README shows below it."""
+    """One line after a `$`, and what the page shows below it."""
 
     words: tuple[str, ...]
     shown: tuple[str, ...]
 
 
 def blocks(language: str) -> list[tuple[str, str]]:
-    """Give (text before, text) of each block of a language."""
+    """Give (text before, text) of each block of a language, page after page."""
     return [
-        (README[: block.start()], block["text"]) for block in BLOCK.finditer(README) if block["language"] == language
+        (page[: block.start()], block["text"])
+        for page in PAGES.values()
+        for block in BLOCK.finditer(page)
+        if block["language"] == language
     ]
 
 
 def files() -> dict[str, str]:
-    """Give the Python files of the README by the name that stands before each block."""
+    """Give the Python files of the pages by the name that stands before each block."""
     named = [(FILE_NAME.findall(before)[-1], text) for before, text in blocks("python")]
     assert len({name for name, _ in named}) == len(named), "two blocks of one file name"
     return dict(named)
@@ -62,10 +70,10 @@ def is_slow(session: tuple[Command, ...]) -> bool:
 
 
 def run(words: tuple[str, ...], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run `auditor` or `pytest` from this checkout, in a folder where the README's plug-in is installed."""
+    """Run `auditor` or `pytest` from this checkout, in a folder where the plug-in of the pages is installed."""
     command = [sys.executable, "-m", *words, *(["-p", "no:cacheprovider"] if words[0] == "pytest" else [])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]), "CI": "1"}
-    return subprocess.run(  # noqa: S603 - the README's own commands
+    return subprocess.run(  # noqa: S603 - the commands of our own pages
         command,
         cwd=folder,
         env=environment,
@@ -94,7 +102,7 @@ def matches(shown: tuple[str, ...], printed: list[str]) -> str | None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Write the README's files, with the plug-in declared as its distribution would."""
+    """Write the files of the pages, with the plug-in declared as its distribution would."""
     place = tmp_path_factory.mktemp("readme")
     for name, text in files().items():
         (place / name).write_text(text, encoding="utf-8")
@@ -131,7 +139,7 @@ def test_the_commands_print_what_is_shown(folder, session):
 def test_the_make_targets_exist():
     """`make audit` and `make test` are too long to be run here: their targets are there."""
     targets = re.findall(r"^make (\S+)", "".join(text for _, text in blocks("sh")), re.MULTILINE)
-    assert targets == ["audit", "test"]
+    assert targets == ["audit", "test", "docs"]
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
 
@@ -140,7 +148,7 @@ def test_the_layout_is_the_tree():
     """Every folder that the README names is there."""
     (layout,) = [text for _, text in blocks("")]
     folders = re.findall(r"(\w+)/ ", layout)
-    assert len(folders) == 6
+    assert len(folders) == 7
     assert all((ROOT / name).is_dir() for name in folders)
 
 
@@ -157,10 +165,19 @@ def test_the_steps_of_a_ci_are_commands(capsys):
 
 def test_every_block_is_of_a_kind_that_is_tested():
     """No example escapes."""
-    languages = [block["language"] for block in BLOCK.finditer(README)]
-    assert set(languages) == {"sh", "console", "python", "yaml", ""}
-    assert len(sessions()) >= 7
-    assert len(files()) == 8
+    languages = [block["language"] for page in PAGES.values() for block in BLOCK.finditer(page)]
+    directives = {language for language in languages if language.startswith("{")}  # of Sphinx: no examples
+    assert set(languages) - directives == {"sh", "console", "python", "yaml", ""}
+    assert len(sessions()) >= 8
+    assert len(files()) == 10
+
+
+def test_the_readme_is_read_in_three_minutes():
+    """And what it links to is there."""
+    assert len(README.split()) <= 600
+    links = re.findall(r"\]\(([^)#]+)\)", README)
+    assert len(links) > 15
+    assert [link for link in links if not (ROOT / link).exists()] == []
 
 
 def test_a_line_that_is_not_printed_is_found():

@@ -85,7 +85,7 @@ class AccountantAudit:
         invalid: shrunk point at which it returns no acceptable number, or contradicts itself.
         differs: point below an upper bound but not below the exact value.
         loosest: point with the largest over-report; None when nothing was judged.
-        worst_relative_error: largest |returned/truth - 1| of all judged points with a positive truth, as a decimal
+        worst_relative_error: largest ``|returned/truth - 1|`` of all judged points with a positive truth, as a decimal
             string.
         examples: number of calls.
         judged: at how many of them an under-report would have been seen.

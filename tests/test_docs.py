@@ -1,0 +1,34 @@
+"""The documentation is built without a warning, and its pages load nothing."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.mark.slow
+def test_the_site_is_built_strictly_and_loads_nothing(tmp_path):
+    """Every page is reached, every function named is documented, every verb and check is listed."""
+    if find_spec("sphinx") is None or find_spec("myst_parser") is None:
+        pytest.skip("not applicable: sphinx and myst-parser are not installed; `make test` installs them")
+    site = tmp_path / "site"
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", str(ROOT / "docs"), str(site)]
+    built = subprocess.run(  # noqa: S603 - our own pages
+        [*command, "-d", str(tmp_path / "doctrees")], capture_output=True, text=True, check=False, timeout=600
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    pages = {page.relative_to(site).as_posix(): page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
+    assert {"index.html", "tutorials/mechanism.html", "explanation/errata.html"} <= pages.keys()
+    loaded = r'(?:<script[^>]*\bsrc|<link[^>]*rel="stylesheet"[^>]*\bhref|<img[^>]*\bsrc)="(?:https?:)?//'
+    assert [name for name, page in pages.items() if re.search(loaded, page)] == []
+    assert "auditor reproduce" in pages["reference/commands.html"]
+    assert "numeric.delta_bound" in pages["reference/checks.html"]
+    assert "audit_mechanism" in pages["reference/api.html"]
+    assert "<math>" in pages["explanation/betting.html"]
