@@ -30,6 +30,10 @@ myst_enable_extensions = ["dollarmath"]
 exclude_patterns = ["_build"]
 html_theme = "alabaster"
 html_show_sourcelink = False
+html_show_copyright = False
+html_theme_options = {"page_width": "72rem", "font_family": "system-ui, sans-serif", "head_font_family": "inherit"}
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_math_renderer = "ours"
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
@@ -47,7 +51,7 @@ class Commands(Directive):
             for verb in VERBS:
                 command = app.get_command(context, verb)
                 assert command is not None
-                text = command.get_help(click.Context(command, info_name=f"auditor {verb}", max_content_width=100))
+                text = command.get_help(click.Context(command, info_name=f"auditor {verb}", max_content_width=88))
                 section = nodes.section(ids=[f"command-{verb}"])
                 section += [nodes.title("", f"auditor {verb}"), nodes.literal_block(text, text, language="text")]
                 found.append(section)

@@ -68,7 +68,7 @@ def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]
                     parameters={"pair": pair.id, "direction": direction.value, "epsilon": show.exact_text(epsilon)},
                     quantity=show.enclosed(profile, 12),
                     against=show.enclosed(promised, 12),
-                    ratio=show.real(ratio, 6, 1),
+                    ratio=show.real(ratio, 6, 1) if 0 < ratio < 1 else None,  # see below
                 )
                 rows.append((ratio, row))
     if not rows:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from auditor.findings.card import OUTCOME_WORDS, WORDS
 from auditor.findings.finding import Outcome
@@ -67,7 +68,7 @@ def _result(finding: Finding, checks: list[str], places: Places) -> dict[str, An
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": finding.subject}]}
     if finding.subject in places:
         path, line = places[finding.subject]
-        location["physicalLocation"] = {"artifactLocation": {"uri": path}, "region": {"startLine": line}}
+        location["physicalLocation"] = {"artifactLocation": {"uri": quote(path)}, "region": {"startLine": line}}
     words = f"{WORDS[finding.verdict]}, {OUTCOME_WORDS[finding.outcome]}: {finding.headline}"
     return {
         "ruleId": finding.check,

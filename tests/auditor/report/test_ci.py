@@ -9,7 +9,7 @@ from tests.auditor.report.sample import sample_report
 
 REPORT = sample_report()
 TOLD = [*view.unexpected(REPORT), *view.undecided(REPORT)]
-PLACES = {TOLD[0].subject: ("mine/mechanism.py", 12)}
+PLACES = {TOLD[0].subject: ("mine/my mechanism.py", 12)}
 
 
 def test_the_sample_has_something_to_tell():
@@ -22,14 +22,14 @@ def test_annotations_are_one_line_each_and_name_the_line_of_the_file():
     lines = ci.github(REPORT, PLACES).splitlines()
     assert len(lines) == len(TOLD) + 1
     assert all(line.startswith(("::error ", "::warning ")) for line in lines)
-    assert lines[0].startswith("::error file=mine/mechanism.py,line=12,title=")
+    assert lines[0].startswith("::error file=mine/my mechanism.py,line=12,title=")
     properties = [line[2:].split("::")[0] for line in lines]
     assert all(part.count(",title=") <= 1 for part in properties)
     assert lines[-1] == f"::error title=auditor::{view.conclusion(REPORT)}"
 
 
 def test_sarif_has_the_fields_that_the_standard_requires():
-    """Version, driver, a rule a check, a message and a level a result; lines count from 1, paths are relative."""
+    """Version, driver, a rule a check, a message and a level a result; lines count from 1, paths are URIs."""
     document = json.loads(ci.sarif(REPORT, PLACES))
     (run,) = document["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
@@ -42,7 +42,7 @@ def test_sarif_has_the_fields_that_the_standard_requires():
         assert finding.headline in result["message"]["text"]
         assert result["partialFingerprints"] == {"finding": finding.id}
     placed = [r["locations"][0]["physicalLocation"] for r in run["results"] if "physicalLocation" in r["locations"][0]]
-    assert placed[0] == {"artifactLocation": {"uri": "mine/mechanism.py"}, "region": {"startLine": 12}}
+    assert placed[0] == {"artifactLocation": {"uri": "mine/my%20mechanism.py"}, "region": {"startLine": 12}}
 
 
 def test_a_badge_says_the_answer_in_a_word():
