@@ -9,6 +9,7 @@ from statistics import median
 import numpy as np
 import pytest
 
+from auditor.mechanism_audit.gaussian_value import gaussian_value_test
 from auditor.mechanism_audit.one_sample import Exposed
 from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.sampler import Pace, Sampler
@@ -18,6 +19,8 @@ from auditor.target.steering import SteeredGenerator
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 from tests.auditor.mechanism_audit import thresholds
+from tests.auditor.mechanism_audit.test_gaussian_value import PAIR as ONE
+from tests.auditor.mechanism_audit.test_gaussian_value import rounded, scaled
 
 NEW_KEY = Exposed(Neighbours("new key", {"s0": 90, "k0": 1}, {"s0": 90}), Direction.FORWARD, ("k0",))
 ALPHA = 0.05
@@ -100,6 +103,21 @@ def test_audits_of_tight_claims_alarm_at_most_at_the_level(benchmark) -> None:
     found = benchmark.pedantic(alarms, rounds=1, iterations=1)
     benchmark.extra_info.update(alarms=found, runs=100, rate=found / 100)
     assert found <= 100 * ALPHA
+
+
+@pytest.mark.parametrize("mechanism", [rounded, scaled])
+def test_too_little_gaussian_noise_is_refuted_within_1e5_releases(mechanism, benchmark) -> None:
+    """Of a count that both neighbours release; claimed 1e-10, true 1e-9: the median over five seeds."""
+
+    def needed(seed: int) -> float:
+        with as_target(mechanism, "mechanism") as target:
+            sampler, level = Sampler(target, Pace(600.0)), Level(1.0, 1e-10)
+            test = gaussian_value_test(sampler, ONE, Direction.FORWARD, level, 1e-7, seed)
+        return test.samples if test is not None and test.rejected else math.inf
+
+    used = benchmark.pedantic(lambda: median(needed(seed) for seed in range(5)), rounds=1, iterations=1)
+    benchmark.extra_info.update(median=used)
+    assert used <= 1e5
 
 
 @pytest.mark.parametrize("shape", [(10_000, 8), (1000, 1)])

@@ -19,7 +19,7 @@ import numpy as np
 from auditor.black_box.audit import Budget, EventStatus, audit_pairs
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
-from auditor.mechanism_audit import draws, one_sample, steered
+from auditor.mechanism_audit import gaussian_value, one_sample, steered, suspect
 from auditor.mechanism_audit.dataset import Rows
 from auditor.mechanism_audit.pair_search import LARGEST_COUNT, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
@@ -294,7 +294,7 @@ def _located(sampler: Sampler, decided: Decided, promise: Promise, request: Mech
     refuted = decided.result if decided.result.verdict is Verdict.REFUTED else None
     c_u, seed = promise.adjacency.most_changed, request.seed
     try:
-        told = draws.where(sampler, decided.pair, refuted, decided.leak, c_u, seed)
+        told = suspect.where(sampler, decided.pair, refuted, decided.leak, c_u, seed)
     except (BudgetSpentError, MisbehavedError):
         return decided
     return replace(decided, where=told)
@@ -312,8 +312,7 @@ def _steerable(sampler: Sampler, promise: Promise, request: MechanismRequest, no
     if sampler.ignores_rng or not sampler.target.steerable:
         notes.append(NOT_STEERED)
         return False
-    free = request.pair is None and not sampler.keys
-    return free or bool(sampler.target.releases_only_input_keys)
+    return True
 
 
 def _steered(
@@ -324,23 +323,32 @@ def _steered(
     alpha: float,
     notes: list[str],
 ) -> tuple[SteeredTest, ...]:
-    """Return the tests of the smallest exposed pair and of the one with the most keys, which share alpha evenly."""
+    """Return the tests of the smallest exposed pair and of the one with the most keys, and of what both sides release.
+
+    They share alpha evenly. Keys that may not be named anew are tested where the target declares to release no others.
+    """
     declared = bool(sampler.target.releases_only_input_keys)
     level, found = _smallest(promise), []
-    exposed = one_sample.most_telling(one_sample.exposed(pairs, request.directions))
+    wanted, free = request.wanted(level.delta), request.pair is None and not sampler.keys
+    exposed = one_sample.most_telling(one_sample.exposed(pairs, request.directions)) if free or declared else []
+    own, (direction, *_) = alpha / (len(exposed) + 1), request.directions
     for target in exposed:
-        test = steered.steered_test(
-            sampler, target, level, alpha / len(exposed), request.seed, request.wanted(level.delta), declared=declared
-        )
+        test = steered.steered_test(sampler, target, level, own, request.seed, wanted, declared=declared)
         if test is None:
             continue
         found.append(test)
         if test.rejected:
-            break
+            return tuple(found)
         notes.append(
             f"steered draws ({test.tilted}): a key that the neighbour lacks is released with a probability of about "
             f"{test.estimate:.2g}, and of at least {real(test.lower, down=True, digits=2)} (pair {target.pair.id})"
         )
+    same = gaussian_value.most_telling(pairs)
+    if same is not None:
+        test = gaussian_value.gaussian_value_test(sampler, same, direction, level, own, request.seed)
+        if test is not None and test.rejected:
+            notes.append(f"assumed: {gaussian_value.ASSUMPTION}")
+            return (*found, test)
     return tuple(found)
 
 

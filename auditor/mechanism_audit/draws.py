@@ -18,7 +18,7 @@ from auditor.mechanism_audit.steered import Plan
 from auditor.statistics.seeds import seed_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.sampler import Sampler
@@ -30,6 +30,8 @@ MOST_LINES = 6
 LOCATIONS = frozenset({"loc", "low", "high"})
 """Parameters that a mechanism may take from its data."""
 BISECTIONS = 60
+KEEPING = ("laplace", "normal", "standard_normal")
+"""Methods whose law keeps a claim at a scale."""
 
 
 @dataclass
@@ -44,6 +46,13 @@ class Drawn:
 
     numbers: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     scales: tuple[dict[str, set[float]], dict[str, set[float]]] = field(default_factory=lambda: ({}, {}))
+
+    def values(self, name: str, method: str) -> set[float]:
+        """Return the values of a parameter that no data change; that of a standard normal variable is 1."""
+        left, right = self.scales
+        if method == "standard_normal" and name == "scale":
+            return {1.0}
+        return left.get(name, set()) if left.get(name) == right.get(name, left.get(name)) else set()
 
 
 def drawn(sampler: Sampler, pair: Neighbours, seed: int) -> dict[tuple[str, str], Drawn]:
@@ -94,6 +103,7 @@ def lines(
     result: BlackBoxResult | None,
     leak: SteeredTest | None,
     c_u: int,
+    scaled: Container[tuple[str, str]] = (),
 ) -> list[str]:
     """Return a line for each place that draws: what, how often, what of it depends on the data, what would keep it.
 
@@ -103,6 +113,7 @@ def lines(
         result: what was refuted; None where nothing was.
         leak: the steered test that refuted; None where none did.
         c_u: most keys that one user changes, by 1 each.
+        scaled: (site, method) of draws that are multiplied with something: their own scale says nothing.
 
     """
     told = []
@@ -116,10 +127,10 @@ def lines(
             for name, values in left.items()
             if name not in fixed
         ]
-        scales = {1.0} if method == "standard_normal" else fixed.get("scale", set())
-        if result is not None and len(scales) == 1:
+        scales = each.values("scale", method)
+        if result is not None and len(scales) == 1 and (site, method) not in scaled:
             (scale,) = scales
-            if leak is not None:
+            if leak is not None and leak.exposed.keys:
                 hint = threshold_that_keeps(leak, (site, method), scale, result.delta_claimed)
             elif pair.left.keys() == pair.right.keys():
                 hint = scale_that_keeps(method, scale, result.epsilon, result.delta_claimed, c_u)
@@ -137,19 +148,26 @@ def short(site: str) -> str:
 
 
 def scale_that_keeps(method: str, scale: float, epsilon: float, delta: float, c_u: int) -> str | None:
-    """Return which scale keeps (epsilon, delta) for counts with this noise; None where the one drawn does, or unknown.
-
-    Laplace: c_u / epsilon. Gaussian: the least sigma whose exact profile at sensitivity sqrt(c_u) is at most delta
-    (Balle & Wang 2018, theorem 8).
-    """
-    if method == "laplace" and epsilon > 0:
-        wanted = c_u / epsilon
-    elif method in ("normal", "standard_normal") and delta > 0:
-        wanted = gaussian_scale(epsilon, delta, c_u)
-    else:
+    """Return which scale keeps (epsilon, delta) for counts with this noise; None where the one drawn does, or none."""
+    wanted = least_scale(method, epsilon, delta, c_u) if method in KEEPING else None
+    if wanted is None:
         return None
     keys = "a key" if c_u == 1 else f"{c_u} keys"
     return f"scale {up(wanted):g} would keep counts of which a user moves {keys} by 1" if scale < wanted else None
+
+
+def least_scale(method: str, epsilon: float, delta: float, c_u: int) -> float | None:
+    """Return the scale that noise on counts has to have, of a geometric variable the largest p; None where unknown.
+
+    Laws with a tail e^-(x / scale): c_u / epsilon. Gaussian: see `gaussian_scale`.
+    """
+    if epsilon > 0 and method in ("laplace", "exponential", "gumbel", "logistic"):
+        return c_u / epsilon
+    if epsilon > 0 and method == "geometric":
+        return -math.expm1(-epsilon / c_u)
+    if delta > 0 and method in ("normal", "standard_normal"):
+        return gaussian_scale(epsilon, delta, c_u)
+    return None
 
 
 def threshold_that_keeps(leak: SteeredTest, place: tuple[str, str], scale: float, delta: float) -> str | None:
@@ -173,7 +191,10 @@ def threshold_that_keeps(leak: SteeredTest, place: tuple[str, str], scale: float
 
 
 def gaussian_scale(epsilon: float, delta: float, c_u: int) -> float:
-    """Return the least sigma, to about 1e-12, whose profile at sensitivity sqrt(c_u) is at most delta at epsilon."""
+    """Return the least sigma, to about 1e-12, whose profile at sensitivity sqrt(c_u) is at most delta at epsilon.
+
+    Balle & Wang (2018), theorem 8.
+    """
 
     def profile(sigma: float) -> float:
         mu = math.sqrt(c_u) / sigma
@@ -191,12 +212,3 @@ def up(value: float) -> float:
     """Return a number to three digits, rounded up."""
     unit = 10.0 ** (math.floor(math.log10(value)) - 2)
     return math.ceil(round(value / unit, 9)) * unit
-
-
-def where(
-    sampler: Sampler, pair: Neighbours, result: BlackBoxResult | None, leak: SteeredTest | None, c_u: int, seed: int
-) -> tuple[str, ...]:
-    """Return the lines of a pair; none where draws are not the auditor's to see."""
-    if not sampler.target.steerable or sampler.ignores_rng:
-        return ()
-    return tuple(lines(drawn(sampler, pair, seed), pair, result, leak, c_u))

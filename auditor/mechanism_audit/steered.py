@@ -22,6 +22,7 @@ fresh releases. Nothing here looks at the values that are released, nor at keys 
 from __future__ import annotations
 
 import base64
+import contextlib
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,10 +38,10 @@ from auditor.statistics.exact_tests import OneSampleTest
 from auditor.statistics.nonnegative import best_growth, detectable_mean, log_capital, mean_lower
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.target.target import BudgetSpentError
-from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.one_sample import Exposed
@@ -89,6 +90,8 @@ WEAK = 0.05
 MOST_STRENGTH = 80.0
 BLOCK = 512
 MOST_RELEASES = 2**16
+LOOK = 1.1
+"""Bets are looked at again when there are so many times the releases."""
 
 
 class Address(NamedTuple):
@@ -107,11 +110,13 @@ class Plan:
     Attributes:
         shares: of the components, sum 1.
         tilts: strength by coordinate, of each component.
+        beyond: normal variables are tilted to lie beyond a point, in place of a shift.
 
     """
 
     shares: tuple[float, ...]
     tilts: tuple[Mapping[Address, float], ...]
+    beyond: bool = False
 
     @staticmethod
     def of(tilts: Sequence[Mapping[Address, float]], shares: Sequence[float] | None = None) -> Plan:
@@ -127,7 +132,8 @@ class Plan:
 
     def to_json(self) -> dict[str, Any]:
         """Return what the child follows."""
-        return {"shares": list(self.shares), "tilts": [[[list(a), t] for a, t in each.items()] for each in self.tilts]}
+        tilts = [[[list(address), t] for address, t in each.items()] for each in self.tilts]
+        return {"shares": list(self.shares), "tilts": tilts, "beyond": self.beyond}
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,13 +160,24 @@ class Shot:
         """The variables w 1_E, (n,)."""
         return np.where(self.hits, self.weights, 0.0)
 
+    @staticmethod
+    def of(plan: Plan, batch: Batch, hits: NDArray[np.bool_]) -> Shot:
+        """Return the releases of a plan, of which `hits` show the event."""
+        assert batch.steered is not None  # noqa: S101 - a plan was given
+        logs = batch.steered.log_ratios + np.log(plan.shares)
+        total = log_sum_exp(logs, axis=1)
+        levels = batch.steered.levels.reshape(len(hits), len(plan.coordinates), 2)
+        return Shot(plan, hits & batch.steered.valid, np.exp(-total), np.exp(logs - total[:, None]), levels)
+
 
 @dataclass(frozen=True)
 class SteeredTest:
     """What steered releases say of one pair.
 
     Attributes:
-        exposed: the pair with its keys, as they were named.
+        exposed: the pair with its keys, as they were named; no keys where the event is none of keys.
+        event: the event as a predicate of a release.
+        epsilon: claimed.
         lower: lower bound on the probability of the event.
         estimate: unbiased estimate of it.
         power: about the probability that would have been refuted with probability .95; 1 where none.
@@ -175,6 +192,8 @@ class SteeredTest:
     """
 
     exposed: Exposed
+    event: str
+    epsilon: float
     lower: float
     estimate: float
     power: float
@@ -187,9 +206,9 @@ class SteeredTest:
     plan: Plan
 
     @property
-    def event(self) -> str:
-        """The event as a predicate of a release."""
-        return f"releases {' or '.join(self.exposed.keys)}"
+    def delta_lower(self) -> float:
+        """Lower bound on delta at epsilon."""
+        return max(0.0, self.lower - math.exp(self.epsilon) * self.other)
 
     @property
     def tilted(self) -> str:
@@ -204,8 +223,8 @@ class SteeredTest:
             "pair": self.exposed.pair.id,
             "direction": self.exposed.direction.value,
             "event": self.event,
-            "delta_lower": real(self.lower, down=True),
-            "delta_estimate": f"{self.estimate:.3g}",
+            "delta_lower": real(self.delta_lower, down=True),
+            "delta_estimate": f"{self.estimate - math.exp(self.epsilon) * self.other:.3g}",
             "power": real(self.power, down=False),
             "alpha": f"{self.level:.6g}",
             "samples": self.samples,
@@ -241,16 +260,16 @@ def most_allowed(level: Level, other: float) -> float | None:
     return claimed * (1.0 + SLACK)
 
 
-class _OverError(Exception):
+class OverError(Exception):
     """The share of the time is over, or the blocks of the audit that is replayed are drawn."""
 
 
 class Steering:
     """Draws steered releases of one pair, and counts the blocks."""
 
-    def __init__(self, sampler: Sampler, exposed: Exposed, seed: int, seconds: float) -> None:
+    def __init__(self, sampler: Sampler, exposed: Exposed, seed: int, seconds: float, ahead: int = 0) -> None:
         self.sampler, self.exposed, self.seed = sampler, exposed, seed
-        self.limit, self.until = sampler.pace.limit(), sampler.pace.clock() + seconds
+        self.limit, self.until = sampler.pace.limit(ahead), sampler.pace.clock() + seconds
         self.blocks = 0
         self.cost = 0.0
         """CPU seconds of a release, as the last block had them."""
@@ -259,7 +278,7 @@ class Steering:
         """Return the next block; of the keys with another count, where one is given."""
         pace = self.sampler.pace
         if self.blocks >= self.limit if self.limit is not None else pace.clock() + n * self.cost >= self.until:
-            raise _OverError
+            raise OverError
         seed = seed_of(self.seed, "steered", self.exposed.pair.id, self.exposed.direction.value, self.blocks)
         histogram = dict(self.exposed.histogram)
         histogram.update(dict.fromkeys(self.exposed.keys, count) if count is not None else {})
@@ -281,12 +300,7 @@ class Steering:
     def shoot(self, plan: Plan, n: int) -> Shot:
         """Return a block of releases that follow a plan."""
         batch = self.batch(plan.to_json(), n)
-        assert batch.steered is not None  # noqa: S101 - a plan was given
-        logs = batch.steered.log_ratios + np.log(plan.shares)
-        total = log_sum_exp(logs, axis=1)
-        hits = has_key(batch, self.exposed.keys) & batch.steered.valid
-        levels = batch.steered.levels.reshape(n, len(plan.coordinates), 2)
-        return Shot(plan, hits, np.exp(-total), np.exp(logs - total[:, None]), levels)
+        return Shot.of(plan, batch, has_key(batch, self.exposed.keys))
 
     def coordinates(self) -> list[Address]:
         """Return the first coordinates that releases draw, where most of them draw them."""
@@ -379,43 +393,79 @@ def steered_test(
         return None
     own = alpha if declared else (1.0 - GUESSED) * alpha
     steering = Steering(sampler, named, seed, TIME_SHARE * pace.seconds())
-    values: list[Floats] = []
-    plan, capital = None, -math.inf
-    try:
+    plan = None
+    with contextlib.suppress(OverError, BudgetSpentError):
         plan = steering.plan()
-        while plan is not None and BLOCK * len(values) < MOST_RELEASES:
-            values.append(steering.shoot(plan, BLOCK).values)
-            capital = float(log_capital(np.concatenate(values), allowed).max())
-            if capital >= -math.log(own) or detectable_mean(np.concatenate(values), allowed, own) <= wanted:
-                break
-    except (_OverError, BudgetSpentError):
-        pass
+    bets = None if plan is None else played(lambda: steering.shoot(plan, BLOCK).values, allowed, own, wanted)
     pace.drawn.append(steering.blocks)
-    if plan is None or not values:
+    if plan is None or bets is None:
         return None
-    found = np.concatenate(values)
-    return SteeredTest(
-        exposed=named,
-        lower=mean_lower(found, own),
-        estimate=float(found.mean()),
-        power=detectable_mean(found, allowed, own),
-        level=alpha,
-        log_capital=capital,
-        rejected=capital >= -math.log(own),
-        samples=len(found),
-        blocks=steering.blocks,
-        other=other,
-        plan=plan,
-    )
+    event = f"releases {' or '.join(named.keys)}"
+    return replace(bets.test(named, event, level, other, steering.blocks, plan), level=alpha)
+
+
+@dataclass(frozen=True, eq=False)
+class Bets:
+    """Values w 1_E of fresh releases, and the log-capital won against "their mean is at most `allowed`"."""
+
+    values: Floats
+    log_capital: float
+    allowed: float
+    alpha: float
+
+    def test(self, exposed: Exposed, event: str, level: Level, other: float, blocks: int, plan: Plan) -> SteeredTest:
+        """Return what they say of an event to which the neighbour gives at most the probability `other`."""
+        most = math.exp(level.epsilon) * other
+        return SteeredTest(
+            exposed=exposed,
+            event=event,
+            epsilon=level.epsilon,
+            lower=mean_lower(self.values, self.alpha),
+            estimate=float(self.values.mean()),
+            power=max(detectable_mean(self.values, self.allowed, self.alpha) - most, level.delta),
+            level=self.alpha,
+            log_capital=self.log_capital,
+            rejected=self.log_capital >= -math.log(self.alpha),
+            samples=len(self.values),
+            blocks=blocks,
+            other=other,
+            plan=plan,
+        )
+
+
+def played(shoot: Callable[[], Floats], allowed: float, alpha: float, wanted: float) -> Bets | None:
+    """Bet on blocks of values until the bets decide, or would have seen a mean as small as is wanted; None of no block.
+
+    Args:
+        shoot: draws a block.
+        allowed: mean that is bet against.
+        alpha: false-alarm probability.
+        wanted: mean at which a silence is enough.
+
+    """
+    values, capital, looked = np.empty(0), -math.inf, 0
+    with contextlib.suppress(OverError, BudgetSpentError):
+        while len(values) < MOST_RELEASES:
+            values = np.append(values, shoot())
+            if len(values) < LOOK * looked:
+                continue
+            looked, capital = len(values), float(log_capital(values, allowed).max())
+            if capital >= -math.log(alpha) or detectable_mean(values, allowed, alpha) <= wanted:
+                break
+    if looked < len(values):
+        capital = float(log_capital(values, allowed).max())
+    return Bets(values, capital, allowed, alpha) if len(values) else None
 
 
 def result_of_test(test: SteeredTest, level: Level) -> BlackBoxResult:
     """Return the result of a steered refutation."""
-    lower = max(0.0, test.lower - math.exp(level.epsilon) * test.other)
-    sampled = OneSampleTest(math.exp(-test.log_capital), lower, test.power, test.rejected)
+    sampled = OneSampleTest(math.exp(-test.log_capital), test.delta_lower, test.power, test.rejected)
     result = one_sample.result_of(
         sampled, level, test.level, test.exposed, test.event, test.estimate, test.samples, test.blocks
     )
     beyond = test.lower - level.delta
     epsilon = math.log(beyond / test.other) if test.other > 0 and beyond > 0 else result.epsilon_lower
-    return replace(result, epsilon_lower=epsilon, log_wealth=test.log_capital)
+    told = replace(result, epsilon_lower=epsilon, log_wealth=test.log_capital)
+    if test.exposed.direction is Direction.FORWARD:
+        return replace(told, event_right=test.other)
+    return replace(told, event_left=test.other)

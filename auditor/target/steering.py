@@ -43,6 +43,7 @@ GRID_BITS = 53
 LIBRARIES = tuple(f"{os.sep}{name}{os.sep}" for name in ("numpy", "scipy"))
 """Whose frames ask on behalf of the target."""
 HALVINGS = 60
+ROOT_TAU = math.sqrt(2.0 * math.pi)
 
 
 class Law:
@@ -77,6 +78,21 @@ class Normal(Law):
     def levels(self, x: float) -> tuple[float, float]:
         half = 0.5 * x * x
         return (half, 0.0) if x > 0 else (0.0, half)
+
+
+class NormalBeyond(Normal):
+    """N(0, 1), beyond the point where the other tilt has its mean: of exponential law there, and nowhere else."""
+
+    def draw(self, rng: np.random.Generator, t: float) -> float:
+        start = self._shift(t)
+        return start + rng.standard_exponential() / start if t else rng.standard_normal()
+
+    def log_ratio(self, x: float, t: float) -> float:
+        start, sign = math.sqrt(2.0 * abs(t)), math.copysign(1.0, t)
+        if t == 0:
+            return 0.0
+        beyond = sign * x - start
+        return math.log(start * ROOT_TAU) - start * beyond + 0.5 * x * x if beyond >= 0 else -math.inf
 
 
 def exponent(t: float) -> float:
@@ -286,8 +302,8 @@ class Method(NamedTuple):
     place: Callable[..., float]
 
 
-NORMAL, LAPLACE, EXPONENTIAL, GUMBEL, LOGISTIC, UNIFORM = (
-    Normal(), Laplace(), Exponential(), Gumbel(), Logistic(), Uniform(),
+NORMAL, NORMAL_BEYOND, LAPLACE, EXPONENTIAL, GUMBEL, LOGISTIC, UNIFORM = (
+    Normal(), NormalBeyond(), Laplace(), Exponential(), Gumbel(), Logistic(), Uniform(),
 )  # fmt: skip
 geometric, binomial, poisson = (functools.lru_cache(maxsize=256)(kind) for kind in (Geometric, Binomial, Poisson))
 
@@ -340,7 +356,8 @@ class SteeredGenerator(np.random.Generator):
     """A generator that follows a plan: see the module.
 
     Args of a plan: `shares` of the components, sum 1, and their `tilts`, each a list of (address, strength), where an
-    address is (site, method, order, position); `log`: whether draws are logged.
+    address is (site, method, order, position); `log`: whether draws are logged; `beyond`: whether a normal variable
+    is tilted to lie beyond a point, in place of a shift.
 
     Attributes:
         components: how many the plan has, and `coordinates` likewise.
@@ -371,7 +388,7 @@ class SteeredGenerator(np.random.Generator):
             np.random.PCG64(each).state for each in np.random.SeedSequence(entropy, spawn_key=spawn_key).spawn(2)
         ]
         self.coordinates, self.components = len(addresses), len(tilts)
-        self._log = bool(plan.get("log"))
+        self._log, self._beyond = bool(plan.get("log")), bool(plan.get("beyond"))
         self.begin(0)
 
     def begin(self, release: int) -> None:
@@ -428,6 +445,7 @@ class SteeredGenerator(np.random.Generator):
             law = method.law(*own)
             if law is None:
                 continue
+            law = NORMAL_BEYOND if self._beyond and law is NORMAL else law
             value = method.place(self._tilted(law, coordinate), *own)
             if array:
                 drawn.reshape(-1)[coordinate.position] = value

@@ -71,7 +71,8 @@ def test_a_refuted_threshold_is_told_how_much_is_missing():
     """True delta 1e-9, claimed 1e-10: isf(1e-10) - isf(1e-9) = 0.36 standard deviations."""
     audit = audit_mechanism(by_comprehension, epsilon="1", delta="1e-10", seed=1)
     assert audit.verdict is Verdict.REFUTED
-    (line,) = audit.where
+    suspected, line = audit.where
+    assert "sets what normal is compared with" in suspected
     assert "thresholds.py" in line
     assert "normal(scale=1) once a key; a threshold higher by" in line
     more = float(line.partition("higher by ")[2].split()[0])

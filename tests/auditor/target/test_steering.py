@@ -15,6 +15,7 @@ from auditor.target.target import arrays, steered_of
 
 LAWS = {
     "normal": (steering.NORMAL, stats.norm()),
+    "normal, beyond": (steering.NORMAL_BEYOND, stats.norm()),
     "laplace": (steering.LAPLACE, stats.laplace()),
     "exponential": (steering.EXPONENTIAL, stats.expon()),
     "gumbel": (steering.GUMBEL, stats.gumbel_r()),
@@ -25,6 +26,7 @@ LAWS = {
 }
 DENSITIES = {
     "normal": (lambda x: math.exp(-x * x / 2) / math.sqrt(2 * math.pi), -15, 16),
+    "normal, beyond": (lambda x: math.exp(-x * x / 2) / math.sqrt(2 * math.pi), -20, 20),
     "laplace": (lambda x: math.exp(-abs(x)) / 2, -160, 320),
     "exponential": (lambda x: math.exp(-x), 0, 320),
     "gumbel": (lambda x: math.exp(-x - math.exp(-x)), -6, 320),

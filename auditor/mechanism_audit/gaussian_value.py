@@ -1,0 +1,261 @@
+"""Gaussian noise of a value that both neighbours release, at delta = 1e-12: releases with tilted draws.
+
+T, the sum of the numbers of a release, moves with its normal draws z: T = <a, z> + r, by least squares on a pilot
+stream. P(T >= v) is the mean of w 1{T >= v} over steered releases and bounded from below by bets, whatever a and r are.
+Where the neighbour's T reaches v only with <a, z> >= edge,
+
+    Q(T >= v) <= Q(<a, z> >= edge) = 1 - Phi(edge / |a|).
+
+That it does not with less is assumed, and told: every release of the neighbour that is drawn is held to it, on fresh
+randomness, as many and as tilted as those of the other side. Noise that is replaced, or has another part of its own,
+is seen not to keep it, and nothing is said.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from auditor.mechanism_audit.one_sample import Exposed
+from auditor.mechanism_audit.steered import (
+    BLOCK,
+    SLACK,
+    SMALLEST,
+    TIME_SHARE,
+    OverError,
+    Plan,
+    Shot,
+    SteeredTest,
+    Steering,
+    played,
+)
+from auditor.target.target import BudgetSpentError
+from proofs_numeric.statements.neighbours import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from auditor.mechanism_audit.promise import Level
+    from auditor.mechanism_audit.sampler import Sampler
+    from auditor.mechanism_audit.steered import Address
+    from auditor.target.target import Batch
+    from proofs_numeric.statements.neighbours import Neighbours
+
+Floats = NDArray[np.float64]
+
+OTHER = {Direction.FORWARD: Direction.BACKWARD, Direction.BACKWARD: Direction.FORWARD}
+METHODS = ("normal", "standard_normal")
+NEGLIGIBLE = 1e-9
+"""Share of the largest coefficient below which a draw plays no part."""
+ROUNDED = 1e-9
+"""Width of r, in deviations of <a, z>, that is left to the rounding of sums."""
+GAP = 0.002
+"""Deviations by which the edge may lie below the least <a, z> that a pilot stream showed beyond v."""
+WORTH = 1.01
+"""P(T >= v) over what it is held to, by the normal law, from which a test is worth its releases."""
+PILOT = 8 * BLOCK
+"""Tilted releases a side of the pilot stream."""
+BEFORE = 0.1
+"""Deviations before v at which the pilot starts: integers leave no choice of it."""
+LEVELS = np.linspace(0.5, 7.5, 281)
+"""Deviations at which v may lie."""
+DOUBLES = 1e-6
+"""Relative error of the normal law that NumPy draws, as far out as v may lie."""
+ASSUMPTION = (
+    "the neighbour releases such a sum only where its normal draws add as much as the bound takes them to; each of its "
+    "releases that was drawn, tilted as well, kept that"
+)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How the sum of the numbers of a release moves with its normal draws.
+
+    Attributes:
+        shape: of the releases that it speaks of.
+        sign: 1 or -1, so that the first neighbour's sum is the larger one.
+        coordinates: that play a part.
+        slopes: of each.
+
+    """
+
+    shape: str
+    sign: float
+    coordinates: tuple[Address, ...]
+    slopes: Floats
+
+    @property
+    def scale(self) -> float:
+        """The deviation of what the draws add."""
+        return float(np.linalg.norm(self.slopes))
+
+    def plan(self, deviations: float) -> Plan:
+        """Return the plan that moves the draws so many deviations upwards: one draw beyond, several in proportion."""
+        shifts = deviations * self.slopes / self.scale
+        tilts = {
+            address: math.copysign(0.5 * shift * shift, shift)
+            for address, shift in zip(self.coordinates, shifts.tolist(), strict=True)
+        }
+        return replace(Plan.of([tilts]), beyond=len(tilts) == 1)
+
+    def sums(self, batch: Batch) -> Floats:
+        """Return T of each release, (n,); NaN of other shapes."""
+        return self.sign * sums(batch, self.shape)
+
+    def added(self, batch: Batch) -> Floats:
+        """Return <a, z> of each release, (n,)."""
+        return np.asarray(normals(batch) @ self.slopes)
+
+    def rest(self, batch: Batch) -> Floats:
+        """Return r of each release, (n,); NaN where there is none."""
+        return self.sums(batch) - self.added(batch)
+
+    def edges(self, batch: Batch, levels: Floats) -> Floats:
+        """Return for each v the least <a, z> with which T is said to reach it; -inf where none did."""
+        rest = self.rest(batch)
+        least, most = float(np.nanmin(rest)), float(np.nanmax(rest))
+        if most - least < ROUNDED * self.scale:
+            return levels - most - ROUNDED * self.scale
+        total, added = self.sums(batch), self.added(batch)
+        reached = [added[total >= v] for v in levels]
+        return np.array([found.min() - GAP * self.scale if len(found) else -math.inf for found in reached])
+
+
+def sums(batch: Batch, shape: str) -> Floats:
+    """Return the sum of the numbers of each release of a shape, (n,); NaN of others."""
+    assert batch.shapes is not None  # noqa: S101 - steered releases have shapes
+    own = [found == shape for found in batch.shapes]
+    return np.where(np.array(own)[batch.shape_index], np.nansum(batch.values, axis=1), np.nan)
+
+
+def normals(batch: Batch) -> Floats:
+    """Return the standard normal draws of the coordinates of a plan, (n, C): 0 where one was not drawn."""
+    assert batch.steered is not None  # noqa: S101 - a plan was given
+    levels = np.nan_to_num(batch.steered.levels.reshape(len(batch.values), -1, 2))
+    roots: Floats = np.sqrt(2.0 * levels)
+    return roots[:, :, 0] - roots[:, :, 1]
+
+
+def fitted(batch: Batch, coordinates: Sequence[Address], sign: float = 1.0) -> Fit | None:
+    """Return how T, of the releases of the commonest shape, moves with the draws; None where it does not."""
+    if batch.shapes is None:
+        return None
+    shape = batch.shapes[Counter(np.asarray(batch.shape_index).tolist()).most_common(1)[0][0]]
+    total = sign * sums(batch, shape)
+    seen = ~np.isnan(total)
+    if seen.sum() <= 2 * len(coordinates) or not np.isfinite(total[seen]).all():
+        return None
+    design = np.column_stack([np.ones(int(seen.sum())), normals(batch)[seen]])
+    slopes = np.linalg.lstsq(design, total[seen], rcond=None)[0][1:]
+    plays = np.abs(slopes) > NEGLIGIBLE * np.abs(slopes).max(initial=0.0)
+    if not plays.any():
+        return None
+    own = tuple(address for address, part in zip(coordinates, plays, strict=True) if part)
+    return Fit(shape, sign, own, slopes[plays])
+
+
+def most_telling(pairs: Sequence[Neighbours]) -> Neighbours | None:
+    """Return the pair of the same keys of which most change and fewest do not, with the largest counts."""
+    same = [pair for pair in pairs if pair.left and pair.left.keys() == pair.right.keys()]
+
+    def order(pair: Neighbours) -> tuple[int, int, int]:
+        changed = sum(count != pair.right[key] for key, count in pair.left.items())
+        return changed, -len(pair.left), min(pair.left.values())
+
+    return max(same, key=order, default=None)
+
+
+def held_to(level: Level, other: Floats) -> Floats:
+    """Return what P(T >= v) is held to, where the neighbour gives it at most `other`."""
+    return np.asarray(max(level.delta, SMALLEST) * (1.0 + SLACK) + math.exp(level.epsilon) * other * (1.0 + DOUBLES))
+
+
+def gaussian_value_test(
+    sampler: Sampler,
+    pair: Neighbours,
+    direction: Direction,
+    level: Level,
+    alpha: float,
+    seed: int,
+) -> SteeredTest | None:
+    """Test a level on the sum of what both neighbours release; None where it can say nothing, or nothing is to gain.
+
+    Args:
+        sampler: draws.
+        pair: of the same keys.
+        direction: which neighbour is P.
+        level: (epsilon, delta).
+        alpha: false-alarm probability.
+        seed: of streams of its own.
+
+    """
+    pace = sampler.pace
+    seconds = 0.5 * TIME_SHARE * pace.seconds()
+    shown = Exposed(pair, direction, ())
+    sides = [
+        Steering(sampler, exposed, seed, seconds, ahead)
+        for ahead, exposed in enumerate((shown, replace(shown, direction=OTHER[direction])))
+    ]
+    test = None
+    with contextlib.suppress(OverError, BudgetSpentError):
+        test = _tested(sides[0], sides[1], level, alpha)
+    pace.drawn += [side.blocks for side in sides]
+    return test
+
+
+def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> SteeredTest | None:
+    sides = (first, second)
+    coordinates = [address for address in first.coordinates() if address.method in METHODS]
+    if not coordinates:
+        return None
+    pilot = fitted(first.batch(Plan.of([dict.fromkeys(coordinates, 0.0)]).to_json(), BLOCK), coordinates)
+    if pilot is None:
+        return None
+    as_drawn = [pilot.rest(side.batch(pilot.plan(0.0).to_json(), BLOCK)) for side in sides]
+    if any(np.isnan(rest).all() for rest in as_drawn):
+        return None
+    middle, other_middle = (float(np.nanmedian(rest)) for rest in as_drawn)
+    sign = 1.0 if middle >= other_middle else -1.0
+    pilot = replace(pilot, sign=sign, slopes=sign * pilot.slopes)
+    apart = abs(middle - other_middle) / pilot.scale
+    gains = ndtr(-LEVELS) / held_to(level, ndtr(-LEVELS - apart))
+    start = float(LEVELS[np.argmax(gains)]) - BEFORE
+    plan = pilot.plan(start)
+    tilted = [side.batch(plan.to_json(), PILOT) for side in sides]
+    fit = fitted(tilted[0], pilot.coordinates, sign)
+    if fit is None or (fit.shape, fit.coordinates) != (pilot.shape, pilot.coordinates):
+        return None
+    levels = np.unique(fit.sums(tilted[0]))
+    near, far = (sign * middle + pilot.scale * end for end in (start, LEVELS[-1]))
+    levels = levels[(levels >= near) & (levels <= far)]  # below it there are too few releases to tell an edge by
+    own, edges = (fit.edges(batch, levels) for batch in tilted)
+    gains = ndtr(-own / fit.scale) / held_to(level, ndtr(-edges / fit.scale))
+    if gains.max(initial=0.0) < WORTH:
+        return None
+    best = int(np.argmax(gains))
+    v, edge, plan = float(levels[best]), float(edges[best]), fit.plan(float(own[best]) / fit.scale)
+    kept = True
+
+    def shoot() -> Floats:
+        nonlocal kept
+        batch = second.batch(plan.to_json(), BLOCK)
+        kept = kept and not ((fit.sums(batch) >= v) & (fit.added(batch) < edge)).any()
+        if not kept:
+            raise OverError
+        return Shot.of(plan, batch := first.batch(plan.to_json(), BLOCK), fit.sums(batch) >= v).values
+
+    other = float(ndtr(-edge / fit.scale))
+    allowed = float(held_to(level, np.asarray(other)))
+    bets = played(shoot, allowed, alpha, 0.0)  # what promises to gain is bet on as long as there is time
+    if not kept or bets is None:
+        return None
+    minus = "" if fit.sign > 0 else "minus "
+    event = f"{minus}the sum of the released numbers >= {v:.6g}"
+    return bets.test(first.exposed, event, level, other, first.blocks + second.blocks, plan)

@@ -1,0 +1,31 @@
+"""Planted faults in plain files, audited by default: how many are refuted, of how many the changed line is named."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from auditor.mechanism_audit.audit import audit_mechanism
+from auditor.mechanism_audit.request import MechanismRequest
+from proofs_numeric.statements.verdict import Verdict
+from tests.planted_faults.programs import Kind, faults
+
+
+def test_the_changed_line_is_named_of_two_thirds(benchmark, tmp_path) -> None:
+    """Of faults in a draw, a threshold or a scale; all of them are refuted within 60 CPU seconds each."""
+
+    def counted() -> tuple[Counter[str], Counter[str]]:
+        named: Counter[str] = Counter()
+        missed: Counter[str] = Counter()
+        for program, fault in faults():
+            audit = audit_mechanism(MechanismRequest.of(program.write(tmp_path, fault), None, {}, **program.options))
+            line = f"suspect {program.name}.py:{program.line(fault)}:"
+            named[fault.kind] += any(told.startswith(line) for told in audit.where)
+            missed[fault.kind] += audit.verdict is not Verdict.REFUTED
+        return named, missed
+
+    named, missed = benchmark.pedantic(counted, rounds=1, iterations=1)
+    planted = Counter(fault.kind for _program, fault in faults() if fault.kind is not Kind.OUTPUT)
+    found = sum(named[kind] for kind in planted)
+    benchmark.extra_info.update(named={kind: f"{named[kind]} of {planted[kind]}" for kind in planted})
+    assert missed.total() == 0, missed
+    assert 3 * found >= 2 * planted.total()

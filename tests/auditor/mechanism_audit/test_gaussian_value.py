@@ -1,0 +1,94 @@
+"""Gaussian noise of what both neighbours release: too little is told at 1e-10, enough is not, nor what clamps."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from auditor.mechanism_audit.gaussian_value import gaussian_value_test, most_telling
+from auditor.mechanism_audit.promise import Level
+from auditor.mechanism_audit.sampler import Pace, Sampler
+from auditor.target.target import as_target
+from proofs_numeric.statements.neighbours import Direction, Neighbours
+from tests.auditor.mechanism_audit.asked import audit_mechanism
+
+SIGMA = 5.4952661572
+"""Of a count: delta(1) = 1e-9 (Balle & Wang 2018, theorem 8)."""
+PAIR = Neighbours("one", {"a": 101}, {"a": 100})
+ALPHA = 5e-8
+
+
+def rounded(histogram, rng):
+    """Release integers."""
+    return {key: round(count + rng.normal(0, SIGMA)) for key, count in histogram.items()}
+
+
+def scaled(histogram, rng):
+    """Release a list, by SciPy."""
+    return [[key, count - SIGMA * float(stats.norm.rvs(random_state=rng))] for key, count in histogram.items()]
+
+
+def summed(histogram, rng):
+    """Release a total with the noise of three."""
+    return sum(histogram.values()) + float(rng.standard_normal(3) @ np.full(3, 0.2 * SIGMA / math.sqrt(3)))
+
+
+def clamped(histogram, rng):
+    """Keep noise within two deviations."""
+    return {key: count + min(max(rng.normal(0, SIGMA), -2 * SIGMA), 2 * SIGMA) for key, count in histogram.items()}
+
+
+def hidden(histogram, rng):
+    """Release a large number rarely, whatever the count."""
+    return {key: count + (60 if rng.random() < 0.02 else rng.normal(0, SIGMA)) for key, count in histogram.items()}
+
+
+def judged(mechanism, delta, pair=PAIR, direction=Direction.FORWARD):
+    """The test of epsilon 1."""
+    with as_target(mechanism, "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0))
+        return gaussian_value_test(sampler, pair, direction, Level(1.0, delta), ALPHA, 1)
+
+
+@pytest.mark.parametrize("mechanism", [rounded, scaled])
+@pytest.mark.parametrize("direction", Direction)
+def test_a_delta_of_1e_9_is_told_from_a_tenth_of_it_and_not_from_itself(mechanism, direction):
+    """Within 1e4 releases a side; what is right is not."""
+    found = judged(mechanism, 1e-10, direction=direction)
+    assert found.rejected
+    assert found.samples <= 1e4
+    assert 1e-10 < found.delta_lower <= 1e-9
+    right = judged(mechanism, 1e-9, direction=direction)
+    assert right is None or not right.rejected
+
+
+def test_noise_of_several_draws_is_seen_too():
+    """A fifth of the noise: each of three draws is shifted in proportion."""
+    found = judged(summed, 1e-9)
+    assert found.rejected
+    assert len(found.plan.coordinates) == 3
+
+
+@pytest.mark.parametrize("mechanism", [clamped, hidden])
+def test_noise_that_is_not_that_of_its_draws_says_nothing(mechanism):
+    """The neighbour's number exceeds what its draws add, or falls short of it."""
+    assert judged(mechanism, 1e-10) is None
+
+
+def test_the_pair_is_one_of_the_same_keys_of_which_most_change():
+    """None where a key is new."""
+    new, one = Neighbours("new", {"a": 1}, {}), Neighbours("one", {"a": 9, "b": 9}, {"a": 8, "b": 9})
+    both = Neighbours("both", {"a": 9, "b": 9}, {"a": 8, "b": 8})
+    assert most_telling([new, one, PAIR, both]) is both
+    assert most_telling([new]) is None
+
+
+@pytest.mark.slow
+def test_an_audit_tells_what_it_assumes():
+    """By default, with nothing told but two numbers."""
+    audit = audit_mechanism(rounded, epsilon="1", delta="1e-10")
+    assert audit.exit_code == 1
+    assert "steered draws" in audit.detail
+    assert any(note.startswith("assumed: the sum of the released numbers") for note in audit.notes)
+    assert "where counts need 5.868" in audit.where[0]

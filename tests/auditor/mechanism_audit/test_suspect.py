@@ -1,0 +1,62 @@
+"""The line that a refutation points at: of plain files, each with one line changed."""
+
+from fractions import Fraction
+
+import pytest
+
+from auditor.mechanism_audit.draws import drawn
+from auditor.mechanism_audit.sampler import Pace, Sampler
+from auditor.mechanism_audit.suspect import Refuted, places, suspect
+from auditor.target.target import as_target
+from proofs_numeric.statements.neighbours import Neighbours
+from tests.planted_faults.programs import PROGRAMS, faults
+
+FAR = Neighbours("far", {"a": 52, "b": 50}, {"a": 51, "b": 50})
+BY_NAME = {program.name: program for program in PROGRAMS}
+SAMPLE = [
+    ("pages", "SCALE = 0.5 / EPSILON", None),
+    ("pages", "= SCALE * math.log", 1e-4),
+    ("pages", "if visits > THRESHOLD:", None),
+    ("pages", "rng.laplace(0, 1 / visits)", None),
+    ("arrays", "keep = noisy >= counts.mean()", 1.0),
+    ("publisher", "self.threshold = 1 + tail", 1e-4),
+    ("publisher", "users + self.noise(rng) / 4", None),
+    ("publisher", "Publisher(4.0, 1e-6, 2)", None),
+]
+"""Programs, what replaces a line, and how often a new key gives itself away."""
+
+
+def suspected(target: str, refuted: Refuted) -> tuple[str, str]:
+    """The suspected line of a file."""
+    with as_target(target, "mechanism") as located:
+        found = suspect(places(drawn(Sampler(located, Pace(60.0)), FAR, 1)), refuted)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(("name", "new", "new_key"), SAMPLE)
+def test_the_changed_line_is_suspected(name, new, new_key, tmp_path):
+    """A draw, a threshold, a scale, or what one of them is made of in another line."""
+    program = BY_NAME[name]
+    (fault,) = (fault for fault in program.faults if fault.new == new)
+    epsilon, delta = (float(Fraction(program.options[number])) for number in ("epsilon", "delta"))
+    refuted = Refuted(epsilon, delta, new_key, program.options.get("c_u", 1))
+    line, _why = suspected(program.write(tmp_path, fault), refuted)
+    assert line == f"{tmp_path / name}.py:{program.line(fault)}"
+
+
+def test_a_source_that_cannot_be_read_is_not_spoken_of(tmp_path):
+    """The draws are logged all the same."""
+    target = BY_NAME["pages"].write(tmp_path)
+    with as_target(target, "mechanism") as located:
+        found = drawn(Sampler(located, Pace(60.0)), FAR, 1)
+    (tmp_path / "pages.py").write_text("def release(:")
+    assert found
+    assert places(found) == []
+    assert suspect([], Refuted(1.0, 1e-5, None, 1)) is None
+
+
+def test_every_planted_fault_is_of_one_line():
+    """Some forty, of every kind, in lines that are found."""
+    assert all(program.line(fault) > 1 for program, fault in faults())
+    assert len(list(faults())) >= 50

@@ -1,0 +1,1 @@
+"""Mechanisms as plain files, right as they stand, each with lines that make it wrong."""
