@@ -90,5 +90,5 @@ def test_an_audit_tells_what_it_assumes():
     audit = audit_mechanism(rounded, epsilon="1", delta="1e-10")
     assert audit.exit_code == 1
     assert "steered draws" in audit.detail
-    assert any(note.startswith("assumed: the sum of the released numbers") for note in audit.notes)
+    assert any(note.startswith("assumed: the neighbour releases such a sum") for note in audit.notes)
     assert "where counts need 5.868" in audit.where[0]
