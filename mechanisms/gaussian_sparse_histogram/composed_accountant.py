@@ -7,7 +7,7 @@ the order of `L_t / k_t^2`: no other choice has more of both than a point of tha
 largest value on whole rows of the path and on all of it are the lower and the upper bound.
 
 Adaptively, the next data may depend on what was released: `adaptive_delta` is safe for every adversary
-(wilkins2024.composition.adaptive), the maximum of two deltas is not.
+(wilkins2024.composition.adaptive), the maximum of two deltas is not; `adaptive_bounds` tells how far off either is.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
-from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
+from proofs_numeric.wilkins2024.composition.programme import programme
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,6 +130,32 @@ def adaptive_delta(epsilon: float, releases: Sequence[Release]) -> float:
     loss = math.fsum(release.c_u * release.loss for release in releases)
     mu = math.sqrt(math.fsum(release.c_u * release.square for release in releases))
     return min(1.0, (-math.expm1(-loss) + math.exp(-loss) * gaussian.profile(epsilon, mu)) * (1 + _ROUNDING))
+
+
+def adaptive_bounds(epsilon: float, release: Release, times: int, *, levels: int = 100) -> Bounds:
+    """Certified bounds on what an adversary attains over equal releases of which it sees each before the next.
+
+    The user is in the same side's data every time. The upper bound is not above `adaptive_delta`.
+
+    Args:
+        epsilon: >= 0 (nats).
+        release: every release; few rows, as a step tries all numbers of them at the threshold.
+        times: number of releases, >= 1; a fifth of a second each.
+        levels: half the grid's, >= 1; the bounds come closer with its square, which is also the time.
+
+    Raises:
+        ValueError: a value out of range.
+    """
+    _check(epsilon, [release])
+    for name, value in (("times", times), ("levels", levels)):
+        if not (value >= 1 and value % 1 == 0):
+            raise ValueError(f"expected an integer {name} >= 1, got {name}={value}")
+    with Ball(96) as ball:
+        at = {name: ball.number(Fraction(getattr(release, name))) for name in ("sigma", "gap", "mu_o")}
+        rows = {"releases": int(times), "c_u": int(release.c_u), "half": int(levels)}
+        below, above = programme(ball, epsilon=ball.number(Fraction(epsilon)), **at, **rows)
+    upper = min(math.nextafter(float(above.upper()), 1), adaptive_delta(epsilon, [release] * int(times)))
+    return Bounds(max(0.0, math.nextafter(float(below.lower()), 0)), upper)
 
 
 def two_kinds_delta(

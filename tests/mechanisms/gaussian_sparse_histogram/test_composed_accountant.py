@@ -81,6 +81,27 @@ def test_an_adversary_who_looks_beats_the_maximum_and_not_the_sum():
     )
 
 
+@pytest.mark.parametrize(("times", "low", "high"), [(1, 1, 1), (2, 1.2925, 1.2925), (4, 1.40, 1.4018)])
+def test_the_bounds_of_the_programme_hold_what_an_adversary_attains(times, low, high):
+    """Both deltas of the maximum rule 0.0068; V_2 in closed form, V_4 by a finer grid of chords and tangents."""
+    epsilon, sigma = 1.0, math.sqrt(times) / 0.5
+    gap = accountant.threshold(accountant.delta(1.0, c_u=1, sigma=2.0, gap=99.0), c_u=times, sigma=sigma)
+    rule = accountant.delta(epsilon, c_u=times, sigma=sigma, gap=gap)
+    found = composed.adaptive_bounds(epsilon, Release(1, sigma, gap), times, levels=60)
+    assert found.lower <= rule * high * 1.0005
+    assert rule * low * 0.9995 <= found.upper <= found.lower * 1.05
+    assert found.lower > rule * (0.99 if times == 1 else 1.25)
+
+
+def test_the_bounds_of_two_rows_a_release_hold_those_of_one():
+    """Two releases of two rows allow what four looks of one row do not, and the maximum rule at four rows."""
+    sigma, gap = 4.0, 14.0
+    two, four = (composed.adaptive_bounds(1.0, Release(4 // n, sigma, gap), n, levels=50) for n in (2, 4))
+    assert accountant.delta(1.0, c_u=4, sigma=sigma, gap=gap) <= two.upper
+    assert two.lower <= four.upper
+    assert four.upper <= composed.adaptive_delta(1.0, [Release(1, sigma, gap)] * 4)
+
+
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.id)
 def test_an_accountant_of_the_maximum_rule_reports_less_than_what_is_attained(fault):
     """Ball below ball at its parameters; the float64 function reports what its formula says."""
@@ -101,6 +122,7 @@ def test_an_accountant_of_the_maximum_rule_reports_less_than_what_is_attained(fa
         (lambda: composed.fixed_bounds(1.0, []), "at least one release"),
         (lambda: composed.composed_delta(math.nan, [Release(1, 1.0, 3.0)]), "epsilon >= 0"),
         (lambda: composed.adaptive_delta(-1.0, [Release(1, 1.0, 3.0)]), "epsilon >= 0"),
+        (lambda: composed.adaptive_bounds(1.0, Release(1, 1.0, 3.0), 0), "integer times >= 1"),
         (lambda: composed.repeated_adaptive_delta(1.0, releases=1.5, c_u=2, sigma=1.0, gap=3.0), "integer releases"),
     ],
 )
