@@ -54,6 +54,7 @@ def _environment() -> Environment:
         "groups": evidence.groups,
         "enclosed_text": view.enclosed_text,
         "shown": view.shown,
+        "consequence": view.consequence,
         "shortened": view.shortened,
     }
     return environment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from decimal import ROUND_CEILING, Context, Decimal, InvalidOperation, localcontext
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation, localcontext
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,11 @@ SEVERITY_WORDS = {
     Severity.PRIVACY: "Promises of privacy that are not kept",
     Severity.STATEMENT: "Steps and properties that do not hold",
     Severity.NUMBER: "Printed numbers that are not the ones computed",
+}
+CONSEQUENCES = {
+    Severity.PRIVACY: "who relies on it has less privacy than it promises",
+    Severity.STATEMENT: "what is concluded from it needs another argument",
+    Severity.NUMBER: "who uses the number uses another than the one that is meant",
 }
 
 
@@ -99,6 +104,20 @@ def _measured(erratum: Erratum) -> str:
         sides = (shown(erratum.witness.left), erratum.witness.relation, shown(erratum.witness.right))
         return "not {} {} {}".format(*sides)
     return "" if erratum.number is None else f"is {enclosed_text(erratum.number.computed)}"
+
+
+def consequence(erratum: Erratum) -> str:
+    """What a false statement costs who relies on it, with the factor at the witness that is exceeded for certain."""
+    text, witness = CONSEQUENCES[erratum.severity], erratum.witness
+    if erratum.severity is not Severity.PRIVACY or witness is None or witness.left is None or witness.right is None:
+        return text
+    least, most = Decimal(witness.left.lower), Decimal(witness.right.upper)
+    if not (witness.relation.startswith("<") and least.is_finite() and most.is_finite() and least > most > 0):
+        return text
+    factor = Context(prec=50, rounding=ROUND_FLOOR).divide(least, most)
+    with localcontext(prec=3, rounding=ROUND_FLOOR):
+        shown = f"{+factor:g}" if factor >= Decimal("1.01") else f"1 + {factor - 1:g}"
+    return f"{text}: at the witness by a factor of at least {shown}"
 
 
 def missing_packages(report: AuditReport) -> Counter[str]:

@@ -8,7 +8,7 @@ from auditor.errors import ExitCode
 from auditor.findings.card import WORDS
 from auditor.findings.evidence import Enclosed, SamplingEvidence, TradeoffPoint
 from auditor.report import view
-from auditor.report.model import AuditReport
+from auditor.report.model import AuditReport, Severity
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.report.sample import sample_report
 
@@ -114,3 +114,17 @@ def test_what_silence_means_shows_the_corner_with_the_fewest_errors():
     assert "(0.2, 0.6)" in {row[place] for row in table.rows}
     bare = SamplingEvidence(method="m", pair="p", direction="forward", level="0.05", samples=1)
     assert view.best_corner(bare) == ""
+
+
+def test_an_erratum_says_what_it_costs():
+    """A promise that is exceeded says by how much at least: 0.01323 / 0.0049, rounded down."""
+    (erratum,) = sample_report().errata
+    assert view.consequence(erratum) == "what is concluded from it needs another argument"
+    promise = erratum.model_copy(update={"severity": Severity.PRIVACY})
+    assert view.consequence(promise).endswith("at the witness by a factor of at least 2.7")
+    close = erratum.witness.model_copy(update={"right": Enclosed(lower="0.01322998", upper="0.01322999")})
+    little = view.consequence(promise.model_copy(update={"witness": close}))
+    assert little.endswith("at least 1 + 7.55e-7")
+    nothing = erratum.witness.model_copy(update={"right": Enclosed(lower="0", upper="0")})
+    unbounded = view.consequence(promise.model_copy(update={"witness": nothing}))
+    assert unbounded == "who relies on it has less privacy than it promises"
