@@ -74,7 +74,7 @@ def _ratio(audit: AccountantAudit, kinds: Sequence[Kind]) -> str:
     return "" if point is None or point.ratio is None else f"{float(point.ratio):.3g}"
 
 
-def box_map(audit: AccountantAudit) -> Plot:
+def box_map(name: str, audit: AccountantAudit) -> Plot:
     """Return the map of the box by class: the first two searched parameters, or one and how far answers are off."""
     across, *others = [name for name, (lower, upper) in audit.box.items() if lower != upper] or list(audit.box)
     up = others[0] if others else "returned/truth"
@@ -88,12 +88,12 @@ def box_map(audit: AccountantAudit) -> Plot:
             and isinstance(y := call.point[up] if others else math.exp(call.excess), int | float)
             and math.isfinite(y)
         ]
-        for name, column in ((across, [x for x, _ in places]), (up, [y for _, y in places])):
-            values[name] += column
+        for axis, column in ((across, [x for x, _ in places]), (up, [y for _, y in places])):
+            values[axis] += column
         points = {"x": [repr(float(x)) for x, _ in places], "y": [repr(float(y)) for _, y in places]}
         series.append(Series(name=f"{kind.value} ({len(places)})", style="points", **points))
     far = {name: bool(one) and 0 < LONG_RANGE * min(one) < max(one) for name, one in values.items()}
-    caption = f"{audit.target} against {audit.claim}: calls by class"
+    caption = f"{name} against {audit.claim}, calls by class: {', '.join(one.name for one in series)}"
     return Plot(caption=caption, x_label=across, y_label=up, x_log=far[across], y_log=far[up], series=series)
 
 
@@ -119,7 +119,7 @@ def render(rows: Sequence[Audited], options: Mapping[str, object]) -> str:
             "note": accountant.note,
             "verdict": verdict,
             "detail": audit.detail,
-            "map": box_map(audit),
+            "map": box_map(accountant.id, audit),
             "script": "" if point is None else script(accountant, point),
             "exact": "" if point is None or point.truth is None else point.truth.value or point.truth.lower,
             "held": f"{audit.achieves} achieved" if audit.achieves else "exact value",

@@ -12,5 +12,7 @@ PLACES = {
     "zcdp": "composition",
     "gaussian": "composition",
     "laplace": "laplace_composition",
+    "power": "trade_off",
+    "advantage": "trade_off",
 }
 """Beginning of a claim's id -> its place in this folder, where the rule of `statements.places` says another."""

@@ -124,6 +124,31 @@ def _subsample_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, r
     return A.sum(integral(A, excess, a, b) for a, b in pairwise(ends))
 
 
+def subsampled_gaussian_added(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Any:
+    """Delta of the same step in the other order, the record in the right data set.
+
+    `H(N(0, sigma^2), q N(1, sigma^2) + (1 - q) N(0, sigma^2)) = r f(1/sigma, epsilon + log(q/r))` with
+    `r = 1 - (1 - q) e^epsilon`, and 0 where `r <= 0`: no loss exceeds `-log(1 - q)`.
+    """
+    epsilon, rate = A.number(epsilon), A.number(rate)
+    rest = rate * A.exp(epsilon) - A.expm1(epsilon)
+    if rest <= 0:
+        return A.number(0)
+    return rest * gaussian_profile(A, epsilon + A.log(rate / rest), 1 / A.number(sigma))
+
+
+def _added_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Number:
+    epsilon, sigma, rate = A.number(epsilon), A.number(sigma), A.number(rate)
+    end = sigma * sigma * A.log((A.exp(-epsilon) - 1 + rate) / rate) + A.number(1) / 2
+
+    def excess(B: Arithmetic, x: Number) -> Number:
+        mixed = rate * normal_pdf(B, (x - 1) / sigma) + (1 - rate) * normal_pdf(B, x / sigma)
+        return (normal_pdf(B, x / sigma) - B.exp(epsilon) * mixed) / sigma
+
+    ends = [end - sigma * step for step in range(40, -1, -1)]
+    return A.sum(integral(A, excess, a, b) for a, b in pairwise(ends))
+
+
 SENSITIVITY = Parameter(
     "sensitivity", "most that one user changes the count", "counts", 1, 100, integer=True, default=1
 )
@@ -217,5 +242,21 @@ CLAIMS = (
         falls=("epsilon",),
         rises=("rate",),
         note="A lower bound on the delta of both orders; several steps do not follow from one.",
+    ),
+    Claim(
+        id="standard.subsampled_gaussian.added",
+        source=source("Poisson-subsampled Gaussian mechanism, one step"),
+        title="Delta of one Poisson-subsampled Gaussian step, a record added",
+        statement=r"r f(1/\sigma, \varepsilon + \log(q/r)), \; r = (1 - (1-q) e^\varepsilon)_+",
+        kind=DeltaBound(
+            subsampled_gaussian_added,
+            _added_by_quadrature,
+            ({"epsilon": "0.005", "sigma": 1, "rate": "0.01"}, {"epsilon": "0.5", "sigma": 2, "rate": "0.5"}),
+        ),
+        domain=Box((EPSILON, SIGMA, RATE)),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon",),
+        rises=("rate",),
+        note="A lower bound on the delta of both orders; 0 from epsilon = -log(1 - rate) on.",
     ),
 )

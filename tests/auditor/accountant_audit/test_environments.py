@@ -103,7 +103,7 @@ def test_a_survey_is_of_points_that_nobody_searched_for():
     assert found.factor == pytest.approx(2, rel=1e-6)
     assert found.milliseconds > 0
     audit = audit_accountant(request)
-    plot = box_map(audit)
+    plot = box_map("doubled", audit)
     assert (plot.x_label, plot.y_label) == ("epsilon", "mu")
     assert sum(len(series.x) for series in plot.series) == audit.examples
     assert survey(accountant_request(lambda epsilon, mu: 0.0 * mu, "wilkins2024.thm2.2", box=box)).factor is None
