@@ -52,7 +52,7 @@ def _laplace_tail(A: Arithmetic, x: Number, *, scale: Number) -> Number:
     return half if x > 0 else 1 - half
 
 
-def gaussian_advantage(A: Arithmetic, *, sigma: Number, k: int) -> Number:
+def gaussian_advantage(A: Arithmetic, *, sigma: Number, k: int) -> Any:
     """Largest power less false alarms against `k` releases with noise `sigma`: the delta at epsilon 0."""
     return gaussian_profile(A, A.number(0), A.sqrt(A.number(k)) / A.number(sigma))
 
