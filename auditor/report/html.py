@@ -44,7 +44,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"math": _math, "svg": _svg, "dotted": _dotted}
+    environment.filters |= {"math": _math, "svg": _svg}
     environment.globals |= {
         "words": WORDS,
         "tone_of": _tone_of,
@@ -69,10 +69,6 @@ def _source(environment: Environment, name: str) -> str:
 
 def _math(statement: str) -> Markup:
     return Markup(latex.to_mathml(statement))  # noqa: S704 - to_mathml escapes every piece of its input
-
-
-def _dotted(identifier: str) -> Markup:
-    return Markup(".<wbr>").join(identifier.split("."))
 
 
 def _svg(plot: Plot) -> Markup:

@@ -68,6 +68,9 @@ def _markup(element: Element) -> str:
         for name in _UNSAFE:
             node.attrib.pop(name, None)
         _join_upright(node)
+        for place, child in enumerate(node):
+            if child.tag == "mstyle" and child.get("displaystyle") == "false" and len(child) == 1:
+                node[place] = child[0]  # the style that a formula in a line has anyway
     return tostring(element, encoding="unicode")
 
 

@@ -197,7 +197,7 @@ def detectable_table(report: AuditReport) -> Table:
     rows = [
         [
             finding.subject,
-            evidence.pair,
+            evidence.pair.partition(":")[0],
             evidence.direction,
             evidence.epsilon or "",
             evidence.delta_claimed or "",

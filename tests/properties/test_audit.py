@@ -78,6 +78,7 @@ def test_every_format_renders_the_whole_report(report, tmp_path):
     page = html.render(report)
     assert [entry.id for entry in report.claims if str(escape(entry.id)) not in page] == []
     assert page.count("<script") == 1
+    assert len(page.encode()) < 2 * 2**20
     assert markdown.render(report)
     assert junit.render(report, strict=True).count("<testcase") == len(report.findings)
 
