@@ -11,11 +11,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from auditor.black_box.audit import BlackBoxResult, EventStatus
 from auditor.errors import UsageError
 from auditor.mechanism_audit.pair_search import size
+from auditor.mechanism_audit.sampler import has_key
 from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test, one_run_test
 from auditor.statistics.seeds import seed_of
 from proofs_numeric.statements.neighbours import Direction, Neighbours
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
     from auditor.mechanism_audit.promise import Level
     from auditor.mechanism_audit.sampler import Sampler
-    from auditor.target.target import Batch
 
 SHARE = 0.25
 """Share of alpha of these tests; fixed before anything is drawn."""
@@ -78,12 +76,6 @@ def hint(sampler: Sampler, pairs: Sequence[Neighbours], directions: Sequence[Dir
     return [HINT]
 
 
-def released(batch: Batch, keys: Sequence[str]) -> int:
-    """Number of releases that hold at least one of the keys."""
-    columns = [batch.columns.index(key) for key in keys if key in batch.columns]
-    return int((~np.isnan(batch.values[:, columns])).any(axis=1).sum())
-
-
 def keys_test(
     sampler: Sampler, targets: Sequence[Exposed], levels: Sequence[Level], alpha: float, seed: int, samples: int
 ) -> list[tuple[BlackBoxResult, Neighbours]]:
@@ -102,7 +94,7 @@ def keys_test(
         ):
             n = min(samples - trials, BLOCK, max(16, trials))
             path = seed_of(seed, "impossible key", target.pair.id, target.direction.value, block)
-            hits += released(sampler.batch(target.histogram, n, path), target.keys)
+            hits += int(has_key(sampler.batch(target.histogram, n, path), target.keys).sum())
             trials, block = trials + n, block + 1
         pace.drawn.append(block)
         if not trials:

@@ -8,6 +8,7 @@ randomness that nothing else uses; the ones that stand out join the families, an
 from __future__ import annotations
 
 import contextlib
+import json
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from auditor.black_box.pair_audit import Side
-from auditor.mechanism_audit.sampler import LONG, LOOKS
+from auditor.mechanism_audit.sampler import LONG, LOOKS, has_key
 from auditor.search.events import HALVES, learn, played_growth
 from auditor.search.partitions import take
 from auditor.search.reproducible import find
@@ -301,8 +302,12 @@ def searched(
             if error.what.name != RELEASE_MANY_RAISES:
                 raise
             return None
-        column = batch.columns.index(key) if key in batch.columns else None
-        released = column is not None and bool(np.mean(~np.isnan(batch.values[:, column])) >= 0.5)
+        if key in batch.columns:
+            shown = ~np.isnan(batch.values[:, batch.columns.index(key)])
+        else:  # a list, a label; a key without a number is not released
+            absent = f"{json.dumps(key)}:null"
+            shown = has_key(batch, [key]) & ~np.any([absent in shape for shape in batch.shapes or ()])
+        released = bool(shown.mean() >= 0.5)
         return released if released or batch.seconds <= LONG else None
 
     def taken(pairs: Sequence[Neighbours]) -> list[Neighbours]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from contextlib import contextmanager
@@ -414,6 +415,16 @@ class Sampler:
     def released_nothing(self) -> bool:
         """Whether every release so far was empty."""
         return self.only_output in [("", {}), ("{}", {})]
+
+
+def has_key(batch: Batch, keys: Sequence[str]) -> NDArray[np.bool_]:
+    """Return for each release whether it holds one of the keys anywhere, (n,); an exception holds none."""
+    if batch.shapes is None or batch.shape_index is None:
+        columns = [batch.columns.index(key) for key in keys if key in batch.columns]
+        return np.asarray((~np.isnan(batch.values[:, columns])).any(axis=1))
+    texts = [json.dumps(key) for key in keys]
+    holds = [not shape.startswith(RAISED) and any(text in shape for text in texts) for shape in batch.shapes]
+    return np.array(holds, dtype=bool)[batch.shape_index]
 
 
 def _shown(histogram: Mapping[str, int]) -> str:

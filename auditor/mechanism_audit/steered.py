@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from auditor.mechanism_audit import one_sample
 from auditor.mechanism_audit.result import real
-from auditor.mechanism_audit.sampler import LONG, PROBES, RAISED
+from auditor.mechanism_audit.sampler import LONG, PROBES, has_key
 from auditor.statistics.betting import log_sum_exp
 from auditor.statistics.exact_tests import OneSampleTest
 from auditor.statistics.nonnegative import best_growth, detectable_mean, log_capital, mean_lower
@@ -230,14 +230,6 @@ class SteeredTest:
             "samples": self.samples,
             "tilted": self.tilted,
         }
-
-
-def has_key(batch: Batch, keys: Sequence[str]) -> NDArray[np.bool_]:
-    """Return for each release whether it holds one of the keys anywhere; an exception holds none."""
-    assert batch.shapes is not None  # noqa: S101 - steered releases have shapes
-    texts = ['"%s"' % key for key in keys]  # noqa: UP031 - quotes as in JSON
-    holds = [not shape.startswith(RAISED) and any(text in shape for text in texts) for shape in batch.shapes]
-    return np.array(holds, dtype=bool)[batch.shape_index]
 
 
 def unguessable(exposed: Exposed, seed: int) -> Exposed:

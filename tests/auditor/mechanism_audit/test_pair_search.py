@@ -132,3 +132,38 @@ def test_the_families_come_first_and_few_suspects_join_them():
     assert (dict(pairs[0].left), dict(pairs[0].right)) == ({"k0": 1}, {})
     assert [pair.id.startswith("drawn") for pair in pairs[-KEPT - 1 :]] == [False, *[True] * KEPT]
     assert len({pair.id for pair in pairs}) == len(pairs)
+
+
+def exact_as_pairs(histogram, rng):
+    """Release [key, value] where the exact count is large."""
+    return [[key, count + rng.laplace()] for key, count in histogram.items() if count >= 30]
+
+
+def exact_as_names(histogram, _rng):
+    """Release names where the exact count is large, in order."""
+    return sorted(key for key, count in histogram.items() if count >= 30)
+
+
+def exact_or_null(histogram, rng):
+    """Release every key, and a number where the exact count is large."""
+    return {key: [count + rng.laplace()] if count >= 30 else None for key, count in histogram.items()}
+
+
+@pytest.mark.parametrize("release", [exact_as_pairs, exact_as_names, exact_or_null])
+def test_the_threshold_is_found_whatever_a_release_looks_like(release):
+    """A pair at it is among the neighbours: a list of pairs holds the key as a dictionary does."""
+    hypotheses = hypothesis(1.0, 1e-5, ("forward", "backward"))
+    with as_target(release, "mechanism") as target:
+        pairs = searched(Sampler(target, Pace(60.0)), AddRemoveUser(1), hypotheses, 1, 60.0, hunt=False)
+    (at_it,) = (pair for pair in pairs if pair.id == "key at the threshold")
+    assert at_it.left == {"k0": 30}
+    assert at_it.right == {"k0": 29}
+
+
+def test_a_key_in_a_list_is_a_release_of_it():
+    """The one-sample test counts it: of a list it counted none, and told of a power that it did not have."""
+    pair = {"left": {"a": 40}, "right": {}}
+    options = {"epsilon": "1", "delta": "1e-3", "pair": pair, "only_input_keys": True, "samples": 2000}
+    audit = audit_mechanism(exact_as_names, **options)
+    assert audit.verdict is Verdict.REFUTED
+    assert audit.result.event == "releases a"

@@ -8,13 +8,12 @@ import pytest
 from auditor.errors import ExitCode
 from auditor.mechanism_audit.one_sample import Exposed
 from auditor.mechanism_audit.promise import Level
-from auditor.mechanism_audit.sampler import Pace, Sampler
+from auditor.mechanism_audit.sampler import Pace, Sampler, has_key
 from auditor.mechanism_audit.steered import (
     SMALLEST,
     Address,
     Plan,
     SteeredTest,
-    has_key,
     most_allowed,
     steered_test,
     unguessable,
