@@ -14,7 +14,7 @@ from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import BETA, DELTA, DELTA_LINEAR, EPSILON, LEVEL, ours, printed
 from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
 from proofs_numeric.rogers2024.theorem_9.proof import peeling_on_common
-from proofs_numeric.rogers2024.theorem_9.statement import BASES, picks_rho
+from proofs_numeric.rogers2024.theorem_9.statement import BASES, PICKS, picks_from_many, picks_rho
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -119,10 +119,11 @@ def stream_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Number
 
 
 def stream_worst_known(
-    A: Arithmetic, *, epsilon: Number, l_star: Number, k_star: Number, beta: Number, delta: Number
+    A: Arithmetic, *, epsilon: Number, l_star: Number, k_star: int, beta: Number, delta: Number
 ) -> Number:
-    """Exact profile of the all-new stream (D1)."""
-    return stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
+    """The worse of the exact profile of the all-new stream (D1) and k* picks of one query from high counts."""
+    new = stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
+    return A.maximum(new, picks_from_many(A, epsilon=epsilon, k=k_star, beta=beta))
 
 
 StreamCase = tuple[tuple[Items, Items], tuple[Items, Items], int, int, int, Fraction, Fraction]
@@ -260,6 +261,7 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         privacy=PAY_WHAT_YOU_GET,
+        points=tuple({**{n: v for n, v in p.items() if n != "k"}, "k_star": p["k"], "l_star": 1} for p in PICKS),
         promise=stream_promise,
     ),
     Claim(

@@ -9,6 +9,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import (
     gaussian_profile,
     integral,
+    log_normal_cdf,
     normal_cdf,
     normal_pdf,
     normal_quantile_complement,
@@ -196,6 +197,26 @@ def unconditional_survival(A: Arithmetic, *, x: Number, y: Number) -> Number:
     return normal_cdf(A, A.number(x))
 
 
+def untruncated_renyi(A: Arithmetic, *, alpha: Number, x: Number, start: Number) -> Any:
+    """At most ``D_alpha(Q||P')``: what [start, start + 1] adds, P' given that S_2 was suppressed, Q as it is.
+
+    On ({}, {u}, {u}) against ({}, {}, {u}), sigma = 1, ``x = T - 1``: the count of round 3 is N(2, 2) weighed by
+    :func:`conditional_survival`, against N(1, 2).
+    """
+    alpha, x, start = A.number(alpha), A.number(x), A.number(start)
+
+    def density(B: Arithmetic, y: Number) -> Number:
+        survival = log_normal_cdf(B, B.sqrt(2) * (x - (y - 2) / 2)) - log_normal_cdf(B, x)
+        return B.exp(-alpha * (y - 1) ** 2 / 4 - (1 - alpha) * (y - 2) ** 2 / 4 + (1 - alpha) * survival)
+
+    return A.log(integral(A, density, start, start + 1) / A.sqrt(4 * A.pi)) / (alpha - 1)
+
+
+def two_cells(A: Arithmetic, *, alpha: Number, **_rest: Any) -> Number:
+    """``alpha D_0 B/2`` at L = 3, sigma = 1: ``alpha``."""
+    return A.number(alpha)
+
+
 _T_BOX = Box((ROUNDS, DELTA_0, EPSILON, DELTA))
 
 
@@ -375,6 +396,25 @@ CLAIMS: tuple[Claim, ...] = (
         corrected_by="rogers2024.thm11.rho",
         note="An item new at round 2 that returns at round 3: its suppressed count shares a partial sum with the "
         "printed one. At y = T + 6 the ratio is 0.0987.",
+    ),
+    Claim(
+        id="rogers2024.thm11.factor.untruncated",
+        source=printed("Theorem 11, proof item 2"),
+        title="E2: with the other side left untruncated the divergence is within the theorem's",
+        statement=r"\frac{1}{\alpha-1}\log\int_s^{s+1} q(y)^\alpha p'(y)^{1-\alpha}\,dy \le \alpha",
+        kind=Inequality(untruncated_renyi, two_cells),
+        domain=Box(
+            (
+                Parameter("alpha", "Renyi order", lower=1, upper=10, open_lower=True),
+                Parameter("x", "(T - 1)/sigma", lower=0, upper=6),
+                Parameter("start", "lower end of the counts integrated over", lower=0, upper=200),
+            )
+        ),
+        points=({"alpha": 3, "x": 4, "start": 40},),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.repair.thm11.truncated",
+        note="It grows like (alpha - 2) s^2/4 over alpha - 1: the divergence is infinite for alpha > 2.",
+        cost=5,
     ),
     Claim(
         id="rogers2024.thm11.renyi.as_printed",

@@ -30,18 +30,13 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Inequality, Relation
-from proofs_numeric.statements.tactics import Derivative, Maximum, Part, Product, Rewrite, Sign
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Relation
+from proofs_numeric.statements.tactics import Derivative, Maximum, Part, Product, Rewrite, Sign, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
 
-def _laplace_lead(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Number:
-    at = {"delta_0": delta_0, "delta_inf": delta_inf, "epsilon": epsilon, "delta": delta}
-    return (laplace_threshold(A, **at) - delta_inf) * epsilon / delta_inf
-
-
-def _laplace_lead_log(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Number:
-    return A.log(delta_0 / (2 * delta))
+def _threshold_by_odds(A: Arithmetic, *, delta_0: Number, delta_inf: Number, epsilon: Number, delta: Number) -> Number:
+    return delta_inf / A.number(epsilon) * A.log(delta_0 * A.exp(epsilon) / (2 * A.number(delta)))
 
 
 def _laplace_gap(A: Arithmetic, *, x: Number) -> Number:
@@ -285,30 +280,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm7.laplace.T_positive.corrected",
         source=printed("Algorithm 1 with Theorem 7"),
-        title="The Laplace threshold is positive for delta <= Delta_0/2",
-        statement=r"T > 0 \text{ for } 0 < \delta \le \Delta_0/2",
-        kind=Inequality(
-            zero,
-            laplace_threshold,
-            Relation.LESS,
-            Derivation(
-                (
-                    SymbolicIdentity(
-                        "lead over D_inf",
-                        _laplace_lead,
-                        _laplace_lead_log,
-                        ("delta_0", "delta_inf", "epsilon", "delta"),
-                        positive=("delta_0", "delta_inf", "epsilon", "delta"),
-                        argument="not negative where 2 delta <= D_0, so T >= D_inf > 0",
-                    ),
-                )
-            ),
-        ),
-        domain=Box(
-            (DELTA_0, DELTA_INF, EPSILON, DELTA_LINEAR),
-            lambda delta_0, delta, **_rest: 2 * delta <= delta_0,
-            "2 delta <= delta_0",
-        ),
+        title="The Laplace threshold is positive exactly where 2 delta < Delta_0 e^epsilon",
+        statement=r"T = \frac{\Delta_\infty}{\varepsilon}\log\frac{\Delta_0 e^\varepsilon}{2\delta}",
+        kind=Identity(laplace_threshold, _threshold_by_odds, Symbolic()),
+        domain=T_BOX,
         note="The Gaussian threshold needs delta < Delta_0 to be finite.",
     ),
     Claim(

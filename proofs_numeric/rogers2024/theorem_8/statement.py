@@ -21,7 +21,7 @@ from proofs_numeric.rogers2024.thresholds import top_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.statements.verdict import Expectation
 
@@ -68,6 +68,15 @@ def union_glyph_printed(A: Arithmetic, *, delta_0: Number, delta: Number, sigma:
     """``D_0 (1 - Phi(T^/sqrt(2 sigma)))``, the root drawn over sigma as printed."""
     lead = A.sqrt(2) * A.number(sigma) * normal_quantile_complement(A, A.number(delta) / delta_0)
     return delta_0 * gaussian_tail(A, lead / A.sqrt(2 * A.number(sigma)))
+
+
+def tied_new_mass(A: Arithmetic, *, epsilon: Number, delta: Number) -> Number:
+    """Exact Pr[not E] when ties are broken otherwise on either side: five equal counts, one falls, k_bar = 2.
+
+    Of {a, b} and {c, d} both items are new on either side though Delta_0 = 1; their counts are the threshold's.
+    """
+    margin = A.sqrt(2) * normal_quantile_complement(A, A.number(delta)) + epsilon
+    return mass_above_noisy_threshold(A, items=2, margin=margin)
 
 
 def just_delta(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Number:
@@ -134,6 +143,21 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.PROBABILITY,
         points=({"delta_0": 2, "delta": "1e-6"},),
         cost=7,
+    ),
+    Claim(
+        id="rogers2024.thm8.T.ties",
+        source=printed("Algorithm 2", "breaking ties arbitrarily"),
+        title="E4: the new items' mass stays below delta however ties are broken",
+        statement=r"1 - E[\Phi(\sqrt2 z(\delta) + \varepsilon + Z)^2] \le \delta",
+        kind=Inequality(tied_new_mass, just_delta),
+        domain=Box((EPSILON, DELTA)),
+        quantity=QuantityKind.PROBABILITY,
+        points=({"epsilon": "0.1", "delta": "1e-6"},),
+        expected=Expectation.REFUTED,
+        corrected_by="rogers2024.thm8.T",
+        cost=7,
+        note="1.4033e-6 at delta = 1e-6, epsilon = 0.1; the order of labels must be fixed before the data "
+        "(rogers2024.thm8.lem5.2).",
     ),
     Claim(
         id="rogers2024.thm8.profile",

@@ -11,7 +11,7 @@ from proofs_numeric.rogers2024.enumeration import Items, common
 from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.parameters import ALPHA, DELTA, DELTA_0, EPSILON, K_BAR, THETA, printed
 from proofs_numeric.rogers2024.peeling import bottom_weight, gumbel_law, peel, weights_of
-from proofs_numeric.rogers2024.theorem_5 import em_rho
+from proofs_numeric.rogers2024.theorem_5 import NEARLY_ATTAINED, em_rho
 from proofs_numeric.rogers2024.theorem_9.statement import (
     SIZE_TEXT,
     SIZES,
@@ -168,5 +168,6 @@ CLAIMS: tuple[Claim, ...] = (
             proof=Derivation((Premise("rogers2024.thm5.em_cdp", "one pick; k picks add up by Theorem 6"),)),
         ),
         domain=_ORDER_BOX,
+        points=NEARLY_ATTAINED,
     ),
 )

@@ -7,7 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.arithmetic.special import integral, logistic
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.integer_part import floor_of
+from proofs_numeric.arithmetic.special import binomial_tail, integral, logistic
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.neighbours import GUMBEL, GUMBEL_OF_K_BAR
 from proofs_numeric.rogers2024.parameters import BETA, DELTA, EPSILON, K_BAR, LEVEL, K, ours, printed
@@ -60,11 +62,32 @@ def gumbel_bound(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Number
     return approximate_delta_upper(A, rho=rho, delta=delta, epsilon=epsilon)
 
 
-def gumbel_worst_known(A: Arithmetic, *, epsilon: Number, k: Number, beta: Number, delta: Number) -> Number:
-    """Exact profile of the worse of C1 (all new) and C2 (two high counts, one moves), the latter for one pick."""
-    odds = A.exp(1 / A.number(beta))
-    single = odds / (1 + odds) - A.exp(A.number(epsilon)) / 2
-    return A.maximum(worst_new_mass(A, delta=delta), single)
+def picks_from_many(A: Arithmetic, *, epsilon: Number, k: int, beta: Number) -> Number:
+    """Hockey stick of k picks from ever more equal high counts, of which a user moves a share by one.
+
+    In the limit the picks are independent: how many are of those that moved is binomial, and what is told of their
+    number is a lower bound wherever it is cut. The share is the one of largest Kullback-Leibler divergence; what more
+    than a thousand picks tell is left out.
+    """
+    k, step = min(k, 1000), 1 / A.number(beta)
+    least = A.exp(-step)
+    share = (step / A.expm1(step) - least) / (1 - least)
+    weight = share * A.exp(step)
+    cut = floor_of(A, (epsilon + k * A.log(weight + 1 - share)) / step) + 1
+    moved = binomial_tail(A, k, weight / (weight + 1 - share), cut)
+    return moved - A.exp(A.number(epsilon)) * binomial_tail(A, k, share, cut)
+
+
+def gumbel_worst_known(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Number:
+    """The worse of the exact profile of C1 (all new) and high counts of which some move, a lower bound."""
+    return A.maximum(worst_new_mass(A, delta=delta), picks_from_many(A, epsilon=epsilon, k=k, beta=beta))
+
+
+PICKS: tuple[dict[str, Value], ...] = (
+    {"k": 1000, "beta": 5, "epsilon": 40, "delta": "1e-60"},
+    {"k": 20, "beta": "1/5", "epsilon": 60, "delta": "1e-60"},
+)
+"""Points where ten per cent less of rho is too little: many picks, far out."""
 
 
 def logistic_tail(A: Arithmetic, *, k_bar: Number, epsilon: Number, delta: Number) -> Number:
@@ -215,6 +238,7 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         privacy=GUMBEL,
+        points=PICKS,
         promise=gumbel_promise,
     ),
 )
