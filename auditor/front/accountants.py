@@ -62,10 +62,11 @@ def object_request(
 
 def is_whole(target: str, against: str | None, python: str | None) -> bool:
     """Whether the target is audited in parts, or without a truth: a class, or neither registered nor given a claim."""
-    from auditor.target.target import PROGRAM, as_target
-
     if ":" not in target or against is None:
         return ":" in target
+    claim_of(against)
+    from auditor.target.target import PROGRAM, as_target
+
     if target.startswith(PROGRAM):
         return False
     with as_target(target, "accountant", python=python) as loaded:

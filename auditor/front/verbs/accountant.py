@@ -84,10 +84,7 @@ def command(
     inconsistent, 3 when too little could be judged. Of a class the methods delta, epsilon, sigma ... and compose are
     audited, and held against each other; without --against, what answers owe each other.
     """
-    from auditor.accountant_audit.audit import audit_accountant
-    from auditor.accountant_audit.object_audit import ObjectAudit, audit_object
     from auditor.front.accountants import accountant_request, is_whole, object_request
-    from auditor.front.verbs.progress import live_line
 
     options = _given(
         box=box_ends(box),
@@ -109,15 +106,23 @@ def command(
         raise UsageError(f"--{wrong[0]} {asked}")
     audit: AccountantAudit | ObjectAudit
     if whole:
-        audit = audit_object(object_request(target, against, **options, **declared))
+        asked_whole = object_request(target, against, **options, **declared)
+        from auditor.accountant_audit.object_audit import audit_object
+
+        audit = audit_object(asked_whole)
+        lines = _parts(audit)
     else:
         request = accountant_request(target, against, **options, **backwards)
+        from auditor.accountant_audit.audit import audit_accountant
+        from auditor.front.verbs.progress import live_line
+
         with live_line() as show:
             audit = audit_accountant(request, None if show is None else partial(_follow, show, request.budget))
+        lines = _lines(audit)
     if as_json:
         emit(audit.to_json())
     else:
-        say(*(_parts(audit) if isinstance(audit, ObjectAudit) else _lines(audit)))
+        say(*lines)
     return audit.exit_code
 
 
