@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from auditor.black_box.audit import BlackBoxResult, EventStatus
 from auditor.errors import UsageError
 from auditor.mechanism_audit.pair_search import size
-from auditor.mechanism_audit.sampler import has_key
+from auditor.mechanism_audit.sampler import has_key, strings_of
 from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test, one_run_test
 from auditor.statistics.seeds import seed_of
 from proofs_numeric.statements.neighbours import Direction, Neighbours
@@ -119,8 +119,9 @@ def one_run(
     """
     names = [f"u{i}" for i in range(keys)]
     batch = sampler.batch(dict.fromkeys(names, 1), 1, seed_of(seed, "one run"))
-    held = {key for key, value in zip(batch.columns, batch.values[0].tolist(), strict=True) if not math.isnan(value)}
-    trials, shown = keys // c_u, [name in held for name in names]
+    numbers = {key for key, value in zip(batch.columns, batch.values[0].tolist(), strict=True) if not math.isnan(value)}
+    named = strings_of(batch) - numbers
+    trials, shown = keys // c_u, [name in numbers or name in named for name in names]
     hits = sum(any(shown[c_u * trial : c_u * (trial + 1)]) for trial in range(trials))
     user = dict.fromkeys(names[:c_u], 1)
     pair = Neighbours("one user's key" if c_u == 1 else f"one user's {c_u} keys", user, {})
@@ -128,7 +129,8 @@ def one_run(
     what = "the key of a single user" if c_u == 1 else f"a key of one user of {c_u} keys"
     event = f"{what} is released ({hits} of {trials} in one release)"
     result = result_of(test, level, alpha, Exposed(pair, Direction.FORWARD, (*user,)), event, hits / trials, trials, 1)
-    return result, pair, len(held) - sum(shown)
+    as_keys = named.isdisjoint(names)  # else the places of numbers, in a list say, are no keys
+    return result, pair, len(numbers - set(names)) if as_keys else 0
 
 
 def result_of(

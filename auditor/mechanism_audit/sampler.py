@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -425,6 +426,17 @@ def has_key(batch: Batch, keys: Sequence[str]) -> NDArray[np.bool_]:
     texts = [json.dumps(key) for key in keys]
     holds = [not shape.startswith(RAISED) and any(text in shape for text in texts) for shape in batch.shapes]
     return np.array(holds, dtype=bool)[batch.shape_index]
+
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"(?!:null)')
+
+
+def strings_of(batch: Batch) -> set[str]:
+    """Return the keys and labels that the first release holds anywhere; a key without a number is not released."""
+    if batch.shapes is None or batch.shape_index is None:
+        return set()
+    shape = batch.shapes[batch.shape_index[0]]
+    return set() if shape.startswith(RAISED) else {json.loads(text) for text in _STRING.findall(shape)}
 
 
 def _shown(histogram: Mapping[str, int]) -> str:

@@ -625,6 +625,29 @@ def test_one_run_of_many_single_user_keys_refutes_a_threshold():
     assert audit(Thresholded(3.0), delta="0.0229", one_run=20_000).verdict is Verdict.CONSISTENT
 
 
+def pairs_of(histogram, rng):
+    """Release a list of keys with their counts."""
+    return [[key, count] for key, count in histogram.items() if count + rng.laplace() > 2]
+
+
+def records_of(histogram, rng):
+    """Release what a table of results would hold."""
+    return {"rows": [{"key": key, "count": count} for key, count in pairs_of(histogram, rng)]}
+
+
+def names_of(histogram, rng):
+    """Release the keys alone."""
+    return [key for key, _count in pairs_of(histogram, rng)]
+
+
+@pytest.mark.parametrize("release", [pairs_of, records_of, names_of])
+def test_one_run_finds_keys_wherever_they_are_released(release):
+    """Each key of one user appears with probability exp(-1)/2, however the release is written."""
+    result = audit(release, delta="1e-2", one_run=2_000)
+    assert result.verdict is Verdict.REFUTED
+    assert result.result.delta_lower < math.exp(-1) / 2 < 2 * result.result.delta_lower
+
+
 def test_one_run_is_refused_where_other_keys_are_released():
     """A key from elsewhere breaks the assumption: no verdict on privacy."""
     result = audit(Thresholded(3.0, foreign=["z"]), delta="1e-2", one_run=100)
