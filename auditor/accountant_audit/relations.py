@@ -359,7 +359,8 @@ def _doubling(parts: Parts, point: Point, part: str) -> Compared | None:
     least = Fraction(twice_at_least(grid, [float(number or 0) for number in numbers], epsilon))
     reason = (
         f"{SAMPLES} values of its own delta at {counts}={point[counts]!r}, epsilon in [{near:g}, {far:g}], composed "
-        f"with themselves, lose at least {float(least):.6g}"
+        f"with themselves, lose at least {float(least):.6g}, if one pair of neighbours is the worst at every epsilon, "
+        f"as --counts {counts} declares"
     )
     if least == 0:
         return None

@@ -53,7 +53,11 @@ if TYPE_CHECKING:
 @click.option("--rises", metavar="NAMES", help="Without --against: parameters in which delta never falls.")
 @click.option("--falls", metavar="NAMES", help="Without --against: those in which it never rises, beside epsilon.")
 @click.option("--integers", metavar="NAMES", help="Without --against: parameters that are whole numbers.")
-@click.option("--counts", metavar="NAME", help="Without --against: the number of releases, all with one worst pair.")
+@click.option(
+    "--counts",
+    metavar="NAME",
+    help="Without --against: the number of releases; one pair is the worst at every epsilon.",
+)
 @click.option("--refines", metavar="NAME", help="Without --against: a grid's width; halving it raises no answer.")
 @python_option
 @as_json_option
