@@ -316,7 +316,8 @@ def _inverse(parts: Parts, point: Point, part: str) -> Compared | None:
     achieved = parts.number(again)
     if achieved is None or not parts.box.admits(back):
         return None
-    reason = f"{part} was asked for a delta of {float(delta)!r}"
+    bounds = "bounds that need not be attained are declared by --returns upper"
+    reason = f"{part} was asked for a delta of {float(delta)!r}; {bounds}"
     return _compared(parts, "inverse", (solved, again), achieved, delta, reason, point)
 
 
