@@ -17,14 +17,19 @@ from proofs_numeric.statements.box import Box
 class Tactic:
     """What the kernel knows how to apply; a class it does not know is refused."""
 
-    def claims_named(self) -> Iterator[str]:
-        """Ids of the claims that this tree rests on."""
+    def tree(self) -> Iterator[Tactic]:
+        """This tactic and those in it, outermost first."""
+        yield self
         for one in fields(self):  # type: ignore[arg-type]
             value = getattr(self, one.name)
             parts = value if isinstance(value, tuple) else value.values() if isinstance(value, Mapping) else (value,)
             for part in parts:
                 if isinstance(part, Tactic):
-                    yield from part.claims_named()
+                    yield from part.tree()
+
+    def claims_named(self) -> Iterator[str]:
+        """Ids of the claims that this tree rests on."""
+        return (one.claim for one in self.tree() if isinstance(one, ByClaim))
 
 
 @dataclass(frozen=True)
@@ -176,8 +181,3 @@ class ByClaim(Tactic):
     claim: str
     at: Mapping[str, Formula] = field(default_factory=dict)
     ranges: Mapping[str, Tactic] = field(default_factory=dict)
-
-    def claims_named(self) -> Iterator[str]:
-        """Ids of this claim, and of those that its ranges rest on."""
-        yield self.claim
-        yield from super().claims_named()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from auditor.engine.registry import Registry
     from proofs_numeric.statements.box import Parameter
     from proofs_numeric.statements.claim import Claim
+    from proofs_numeric.statements.tactics import Tactic
 
 Page = dict[str, str]
 """Headings in order, with their text."""
@@ -87,22 +88,23 @@ def _proof(claim: Claim) -> str:
     if proof is None:
         return ""
     if not hasattr(proof, "steps"):
-        return _theorem(claim)
+        return _tactics(claim, proof)
     steps = "\n".join(f"{number}. {_step(step)}" for number, step in enumerate(proof.steps, 1))
     return f"A derivation: its argument is not checked by the machine, its steps are.\n{steps}"
 
 
-def _theorem(claim: Claim) -> str:
-    from auditor.engine.registry import registry
-    from proofs_numeric.kernel.prove import TacticError, prove
+def _tactics(claim: Claim, proof: Tactic) -> str:
+    from proofs_numeric.statements.tactics import ByClaim, Part
 
-    try:
-        theorem = prove(claim, registry().claims)
-    except TacticError as error:
-        return f"The kernel leaves a goal open: {error}"
-    leaves = "\n".join(f"{path}. {leaf.told}" for path, leaf in theorem.root.leaves())
-    scope = f"\n\nScope: {theorem.scope}" if theorem.scope else ""
-    return f"By the kernel, from the statement to closed goals: {theorem.summary}\n{leaves}{scope}"
+    named = (
+        f"{type(one).__name__}{f' {one.claim}' if isinstance(one, ByClaim) else ''}"
+        for one in proof.tree()
+        if not isinstance(one, Part)
+    )
+    return (
+        f"For the kernel, from the statement to closed goals: {' > '.join(dict.fromkeys(named))}\n"
+        f"`auditor run {claim.id}` proves it, and shows the goals with their domains."
+    )
 
 
 def _step(step: Any) -> str:
