@@ -361,13 +361,10 @@ def test_a_proof_is_explained_without_proving_it():
     """Its tactics and the claims that it names, from the declaration alone."""
     from auditor.engine.registry import registry
 
-    claim = next(
-        claim
-        for claim in registry().claims.values()
-        if list(getattr(getattr(claim.kind, "proof", None), "claims_named", list)())
-    )
+    proofs = ((claim, getattr(claim.kind, "proof", None)) for claim in registry().claims.values())
+    claim, proof = next((claim, proof) for claim, proof in proofs if list(getattr(proof, "claims_named", list)()))
     page = explain.claim_page(claim)["Proof"]
-    assert all(f"ByClaim {named}" in page for named in claim.kind.proof.claims_named())
+    assert all(f"ByClaim {named}" in page for named in proof.claims_named())
     assert f"`auditor run {claim.id}` proves it" in page
 
 
