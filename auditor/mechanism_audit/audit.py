@@ -119,9 +119,19 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
     if not located.releases_only_input_keys:
         notes += one_sample.hint(sampler, decided.tried, request.directions)
     sampler.moved = sampler.moved or _differs(result)
+    if result.verdict is not Verdict.REFUTED and decided.suspected is not None:
+        return told(Verdict.UNDECIDED, _suspicion(decided.suspected), notes, decided, band)
     if result.verdict is not Verdict.REFUTED and (nothing := sampler.nothing_seen()) is not None:
         return told(Verdict.UNDECIDED, f"undecided: {nothing}", notes, decided, band)
     return told(result.verdict, _sentence(decided, promise, request), notes, decided, band)
+
+
+def _suspicion(test: SteeredTest) -> str:
+    return (
+        f"undecided: suspected of delta >= {real(test.delta_lower, down=True)} at epsilon={test.epsilon:g}, event: "
+        f"{test.event} (pair {test.exposed.pair.id}, {test.samples} releases with steered draws, {test.tilted}). It is "
+        f"so if {gaussian_value.ASSUMPTION}, which proves nothing of what was not"
+    )
 
 
 def _strays(request: MechanismRequest, promise: Promise) -> list[str]:
@@ -200,13 +210,14 @@ def _check_one_run(request: MechanismRequest, promise: Promise) -> None:
 
 @dataclass(frozen=True)
 class Decided:
-    """The result at the level that says most, the pair it names, every pair that was bet on, and steered tests."""
+    """The result at the level that says most, the pair it names, the pairs bet on, steered tests, and a suspicion."""
 
     result: BlackBoxResult
     pair: Neighbours
     tried: tuple[Neighbours, ...]
     steered: tuple[SteeredTest, ...] = ()
     where: tuple[str, ...] = ()
+    suspected: SteeredTest | None = None
 
     @property
     def leak(self) -> SteeredTest | None:
@@ -230,6 +241,7 @@ def _decide(
     key_alpha = one_sample.SHARE * alpha if sampler.target.releases_only_input_keys else 0.0
     steer_alpha = steered.SHARE * alpha if _steerable(sampler, promise, request, notes) else 0.0
     tests: tuple[SteeredTest, ...] = ()
+    suspected: SteeredTest | None = None
     best: Decided | None = None
     for pair in given:
         sampler.compared(pair, seed_of(seed, "look"))
@@ -264,11 +276,13 @@ def _decide(
             )
         if steer_alpha and place == 0:
             with sampler.doing("steering draws"):
-                tests = _steered(sampler, pairs, promise, request, steer_alpha, notes)
+                tests = _steered(sampler, pairs, promise, request, steer_alpha / 2, notes)
             shown = next((test for test in tests if test.rejected), None)
             if shown is not None:
                 result = steered.result_of_test(shown, _smallest(promise))
                 return Decided(result, shown.exposed.pair, (*pairs, shown.exposed.pair), tests)
+            with sampler.doing("steering draws"):
+                suspected = _suspected(sampler, pairs, promise, request, steer_alpha / 2)
         counted = _counted_down_to(request.wanted(level.delta), tests)
         grid = tuple(sorted({*PROFILE_EPSILONS, level.epsilon}))
         options: dict[str, Any] = {"alpha": share, "seed": seed, "directions": directions, "profile": grid}
@@ -283,7 +297,7 @@ def _decide(
             with sampler.doing("looking for smaller neighbours"):
                 named, result = _shrunk(sampler, named, level, result, options, allowed)
         if best is None or _rank(result) > _rank(best.result):
-            best = Decided(result, named, tuple(pairs), tests)
+            best = Decided(result, named, tuple(pairs), tests, suspected=suspected)
         if result.verdict is Verdict.REFUTED:
             break
     return best
@@ -292,9 +306,12 @@ def _decide(
 def _located(sampler: Sampler, decided: Decided, promise: Promise, request: MechanismRequest) -> Decided:
     """Return the outcome with the lines that draw: nothing that the target does now takes the verdict back."""
     refuted = decided.result if decided.result.verdict is Verdict.REFUTED else None
-    c_u, seed = promise.adjacency.most_changed, request.seed
+    pair, leak, c_u = decided.pair, decided.leak, promise.adjacency.most_changed
+    if refuted is None and decided.suspected is not None:
+        leak = decided.suspected
+        refuted, pair = steered.result_of_test(leak, _smallest(promise)), leak.exposed.pair
     try:
-        told = suspect.where(sampler, decided.pair, refuted, decided.leak, c_u, seed)
+        told = suspect.where(sampler, pair, refuted, leak, c_u, request.seed)
     except (BudgetSpentError, MisbehavedError):
         return decided
     return replace(decided, where=told)
@@ -323,7 +340,7 @@ def _steered(
     alpha: float,
     notes: list[str],
 ) -> tuple[SteeredTest, ...]:
-    """Return the tests of the smallest exposed pair and of the one with the most keys, and of what both sides release.
+    """Return the tests of the smallest exposed pair and of the one with the most keys.
 
     They share alpha evenly. Keys that may not be named anew are tested where the target declares to release no others.
     """
@@ -331,9 +348,9 @@ def _steered(
     level, found = _smallest(promise), []
     wanted, free = request.wanted(level.delta), request.pair is None and not sampler.keys
     exposed = one_sample.most_telling(one_sample.exposed(pairs, request.directions)) if free or declared else []
-    own, (direction, *_) = alpha / (len(exposed) + 1), request.directions
     for target in exposed:
-        test = steered.steered_test(sampler, target, level, own, request.seed, wanted, declared=declared)
+        share = alpha / len(exposed)
+        test = steered.steered_test(sampler, target, level, share, request.seed, wanted, declared=declared)
         if test is None:
             continue
         found.append(test)
@@ -343,13 +360,19 @@ def _steered(
             f"steered draws ({test.tilted}): a key that the neighbour lacks is released with a probability of about "
             f"{test.estimate:.2g}, and of at least {real(test.lower, down=True, digits=2)} (pair {target.pair.id})"
         )
-    same = gaussian_value.most_telling(pairs)
-    if same is not None:
-        test = gaussian_value.gaussian_value_test(sampler, same, direction, level, own, request.seed)
-        if test is not None and test.rejected:
-            notes.append(f"assumed: {gaussian_value.ASSUMPTION}")
-            return (*found, test)
     return tuple(found)
+
+
+def _suspected(
+    sampler: Sampler, pairs: Sequence[Neighbours], promise: Promise, request: MechanismRequest, alpha: float
+) -> SteeredTest | None:
+    """Return a test of what both sides release that would refute if what it takes of the neighbour were proved."""
+    same = gaussian_value.most_telling(pairs)
+    if same is None:
+        return None
+    direction, level = request.directions[0], _smallest(promise)
+    test = gaussian_value.gaussian_value_test(sampler, same, direction, level, alpha, request.seed)
+    return test if test is not None and test.rejected else None
 
 
 def _counted_down_to(wanted: float, tests: Sequence[SteeredTest]) -> float:

@@ -6,9 +6,10 @@ Where the neighbour's T reaches v only with <a, z> >= edge,
 
     Q(T >= v) <= Q(<a, z> >= edge) = 1 - Phi(edge / |a|).
 
-That it does not with less is assumed, and told: every release of the neighbour that is drawn is held to it, on fresh
-randomness, as many and as tilted as those of the other side. Noise that is replaced, or has another part of its own,
-is seen not to keep it, and nothing is said.
+That it does not with less is not known, and so this is a suspicion and no refutation: noise that is replaced once in
+a million releases has other tails, which no thousand releases show. Every release of the neighbour that is drawn is
+held to it, on fresh randomness, as many and as tilted as those of the other side; where one does not keep it, nothing
+is said.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ LEVELS = np.linspace(0.5, 7.5, 281)
 DOUBLES = 1e-6
 """Relative error of the normal law that NumPy draws, as far out as v may lie."""
 ASSUMPTION = (
-    "the neighbour releases such a sum only where its normal draws add as much as the bound takes them to; each of its "
+    "the neighbour releases such a sum only where its normal draws add as much as the bound takes them to: each of its "
     "releases that was drawn, tilted as well, kept that"
 )
 

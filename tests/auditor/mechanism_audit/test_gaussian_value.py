@@ -84,11 +84,32 @@ def test_the_pair_is_one_of_the_same_keys_of_which_most_change():
     assert most_telling([new]) is None
 
 
+def mixed(histogram, rng):
+    """Release with Gaussian noise, once in a million with wide Laplace noise in its place: delta(6) is below 1e-12."""
+    return {
+        key: count + (rng.laplace(0, 2) if rng.random() < 1e-6 else rng.normal(0, 0.9))
+        for key, count in histogram.items()
+    }
+
+
 @pytest.mark.slow
-def test_an_audit_tells_what_it_assumes():
-    """By default, with nothing told but two numbers."""
-    audit = audit_mechanism(rounded, epsilon="1", delta="1e-10")
-    assert audit.exit_code == 1
-    assert "steered draws" in audit.detail
-    assert any(note.startswith("assumed: the neighbour releases such a sum") for note in audit.notes)
-    assert "where counts need 5.868" in audit.where[0]
+@pytest.mark.parametrize(("mechanism", "epsilon", "delta"), [(rounded, "1", "1e-10"), (mixed, "6", "1e-9")])
+def test_what_is_only_suspected_is_undecided(mechanism, epsilon, delta):
+    """Never green, and never called wrong: the first has ten times its delta, the second is right."""
+    pair = {"left": dict(PAIR.left), "right": dict(PAIR.right)}
+    audit = audit_mechanism(mechanism, epsilon=epsilon, delta=delta, pair=pair, budget=20)
+    assert audit.exit_code == 3
+    assert audit.detail.startswith("undecided: suspected of delta >= ")
+    assert "if the neighbour releases such a sum only where" in audit.detail
+    assert "sets the scale of normal" in audit.where[0]
+
+
+def test_the_rare_tails_of_a_mixture_are_enough():
+    """Where Gaussian noise alone has delta(6) = 1e-7, the mixture with Laplace noise has less than 1e-12."""
+    x = np.arange(-40, 60, 2e-4)
+    gaussian = np.maximum(0, stats.norm.pdf(x - 1, scale=0.9) - math.exp(6) * stats.norm.pdf(x, scale=0.9))
+    density = [
+        (1 - 1e-6) * stats.norm.pdf(x - at, scale=0.9) + 1e-6 * stats.laplace.pdf(x - at, scale=2) for at in (1, 0)
+    ]
+    assert gaussian.sum() * 2e-4 > 1e-7
+    assert np.maximum(0, density[0] - math.exp(6) * density[1]).sum() * 2e-4 < 1e-12
