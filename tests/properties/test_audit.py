@@ -7,7 +7,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from markupsafe import escape
 
 from auditor.engine.attack import survivors
 from auditor.engine.registry import registry
@@ -76,7 +75,7 @@ def test_every_format_renders_the_whole_report(report, tmp_path):
     (tmp_path / "report.json").write_text(text)
     assert json.render(json.read(tmp_path)) == text
     page = html.render(report)
-    assert [entry.id for entry in report.claims if str(escape(entry.id)) not in page] == []
+    assert [entry.id for entry in report.claims if entry.id not in page] == []
     assert page.count("<script") == 1
     assert len(page.encode()) < 2 * 2**20
     assert markdown.render(report)
