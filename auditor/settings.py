@@ -6,6 +6,8 @@ from decimal import Decimal, InvalidOperation
 
 from auditor.errors import UsageError
 
+CACHE_VARIABLE = "AUDITOR_CACHE"
+"""Environment variable that names the folder of kept findings where nobody else does."""
 SMALLEST_PROBABILITY = Decimal("1e-300")
 """Below it shares of the probability are no doubles any more."""
 LONGEST_PROBABILITY = 100

@@ -25,10 +25,11 @@ from pydantic import ValidationError
 from auditor.engine.backends import versions
 from auditor.engine.declarations import COLLECTIONS, ROOT
 from auditor.engine.index import MODULE, index
-from auditor.errors import MissingPackageError, OutputError
+from auditor.errors import MissingPackageError
 from auditor.extras import remedy
 from auditor.findings.finding import Finding
 from auditor.started import STARTED
+from auditor.writing import writable_directory, write
 
 if TYPE_CHECKING:
     from auditor.engine.plan import Settings, Unit
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-VARIABLE = "AUDITOR_CACHE"
-"""Environment variable that names the folder where nobody else does."""
 SUITE = ("auditor", "mechanisms", "proofs_numeric")
 ENGINE = "auditor.engine.runner"
 SHOWS = tuple(ROOT / "auditor" / name for name in ("front", "report", "experiments"))
@@ -151,11 +150,12 @@ class Cache:
 
     Errors:
         MissingPackageError: grimp is not installed.
+        OutputError: the folder cannot be written.
 
     """
 
     def __init__(self, folder: Path | None, known: Registry, settings: Settings) -> None:
-        self._folder, self._known = folder, known
+        self._folder, self._known = None if folder is None else writable_directory(folder), known
         self._settings = json.dumps({**versions(), **asdict(settings)}, sort_keys=True)
         self._usable = folder is not None and settings.continued is None
         self._code = Code() if self._usable else None
@@ -197,13 +197,7 @@ class Cache:
             "digest": digest,
             "findings": findings,
         }
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            fresh = path.with_suffix(".new")
-            fresh.write_text(json.dumps(document), encoding="utf-8")
-            fresh.replace(path)
-        except OSError as error:
-            raise OutputError(f"cannot write {path}: {(error.strerror or type(error).__name__).lower()}") from None
+        write(path, json.dumps(document))
 
     def _path(self, unit: Unit) -> Path | None:
         """Where the findings of a unit are; None where they are not kept."""
@@ -211,7 +205,7 @@ class Cache:
         if self._folder is None or not self._usable or elsewhere or unit.subject in self._known.accountants:
             return None
         name = hashlib.sha256(f"{self._settings}\n{unit.id}".encode()).hexdigest()
-        return self._folder / name[:2] / f"{name}.json"
+        return self._folder / f"{name}.json"
 
     def _digest(self, unit: Unit, verdicts: Mapping[str, Verdict], seen: Seen) -> str | None:
         """Digest of all that a unit depends on; None where its code is not what this process runs."""

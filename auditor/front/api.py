@@ -66,9 +66,8 @@ def run(
     """
     with isolation.ours():
         from auditor.engine import runner
-        from auditor.engine.cache import VARIABLE
         from auditor.engine.runner import Event, Started, UnitDone
-        from auditor.settings import checked_settings
+        from auditor.settings import CACHE_VARIABLE, checked_settings
         from auditor.writing import writable_directory
 
         checked_settings(profile, seed, alpha, jobs)
@@ -82,7 +81,7 @@ def run(
                 done += 1
                 progress(done, total, event.findings)
 
-        kept = cache or os.environ.get(VARIABLE)
+        kept = cache or os.environ.get(CACHE_VARIABLE)
         return runner.run(
             [selection] if isinstance(selection, str) else selection,
             profile=profile,
@@ -94,7 +93,7 @@ def run(
             evidence=None if evidence is None else Path(evidence),
             backend=backend,
             events=follow,
-            cache=None if kept is None else writable_directory(Path(kept)),
+            cache=None if kept is None else Path(kept),
         )
 
 

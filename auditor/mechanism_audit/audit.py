@@ -277,11 +277,10 @@ def _decide(
         if steer_alpha and place == 0:
             with sampler.doing("steering draws"):
                 tests = _steered(sampler, pairs, promise, request, steer_alpha / 2, notes)
-            shown = next((test for test in tests if test.rejected), None)
-            if shown is not None:
-                result = steered.result_of_test(shown, _smallest(promise))
-                return Decided(result, shown.exposed.pair, (*pairs, shown.exposed.pair), tests)
-            with sampler.doing("steering draws"):
+                shown = next((test for test in tests if test.rejected), None)
+                if shown is not None:
+                    result = steered.result_of_test(shown, _smallest(promise))
+                    return Decided(result, shown.exposed.pair, (*pairs, shown.exposed.pair), tests)
                 suspected = _suspected(sampler, pairs, promise, request, steer_alpha / 2)
         counted = _counted_down_to(request.wanted(level.delta), tests)
         grid = tuple(sorted({*PROFILE_EPSILONS, level.epsilon}))

@@ -12,6 +12,7 @@ import click
 
 from auditor.front.verbs.output import emit, log, say
 from auditor.front.verbs.parameters import PATH, as_json_option, ids
+from auditor.settings import CACHE_VARIABLE
 from auditor.writing import writable_directory, write
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def processors() -> int:
     "--cache",
     metavar="DIR",
     type=PATH,
-    envvar="AUDITOR_CACHE",
+    envvar=CACHE_VARIABLE,
     help="Keep findings in DIR; what nothing has changed for is not run again.",
 )
 @click.option("--timings", metavar="FILE", type=PATH, help="Write what each check took, the longest first, as CSV.")
@@ -101,7 +102,7 @@ def command(
             resume=resume,
             evidence=evidence,
             backend=backend,
-            cache=None if cache is None else writable_directory(cache),
+            cache=cache,
             events=listen,
             keep=lambda report: files.write(report, folder, strict=strict),
         )

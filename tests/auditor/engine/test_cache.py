@@ -77,7 +77,7 @@ def test_a_version_that_changed_runs_everything_again(kept, monkeypatch):
 def test_what_is_damaged_is_run_again(kept, damage, tmp_path):
     """A file is used only if it is whole, about its unit, and of just what the unit depends on."""
     folder = shutil.copytree(kept[0], tmp_path / "kept")
-    for path in folder.glob("*/*.json"):
+    for path in folder.glob("*.json"):
         changed = damage(json.loads(path.read_text()))
         path.write_text("{" if changed is None else json.dumps(changed))
     assert Cache(folder, registry(), QUICK).get(UNIT, {}) is None
@@ -105,7 +105,7 @@ def test_the_verdicts_that_a_unit_rests_on_are_looked_at(tmp_path, kept):
         for check in known.checks.values()
         if check.applies(claim, known) and (needed := check.after(claim))
     )
-    entry = json.loads(next(kept[0].glob("*/*.json")).read_text())
+    entry = json.loads(next(kept[0].glob("*.json")).read_text())
     found = {**entry["findings"][0], "subject": unit.subject}
     cache = Cache(tmp_path, known, QUICK)
     cache.put(unit, {needed: Verdict.PROVED}, Seen(), [found])

@@ -8,7 +8,6 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from auditor.engine.cache import VARIABLE
 from auditor.engine.registry import registry
 from auditor.errors import ExitCode, UnknownIdError
 from auditor.front.cli import invoke
@@ -16,6 +15,7 @@ from auditor.front.notebook import build, executed, labelled, story_of
 from auditor.front.notebooks.pages import of_report
 from auditor.front.notebooks.story import read
 from auditor.report.notebook import Code, Notebook, Prose
+from auditor.settings import CACHE_VARIABLE
 from tests.auditor.report.sample import sample_report
 
 FOLDER = Path(__file__).parents[3] / "notebooks"
@@ -81,7 +81,7 @@ def test_executing_again_prints_the_same(identifier, monkeypatch):
     What the audit of this checkout has just found (AUDIT_CACHE) is not looked for again.
     """
     if "AUDIT_CACHE" in os.environ:
-        monkeypatch.setenv(VARIABLE, os.environ["AUDIT_CACHE"])
+        monkeypatch.setenv(CACHE_VARIABLE, os.environ["AUDIT_CACHE"])
     committed = nbformat.read(FOLDER / f"{identifier}.ipynb", 4)
     assert printed(executed(build(story_of(identifier)))) == printed(committed), command(identifier)
 
