@@ -1,14 +1,87 @@
-"""How a run of many tests spends its time: what a worker does not import, and which tests come first."""
+"""How a run of many tests spends its time: what a worker does not import, which tests come first, what each took."""
 
 from __future__ import annotations
 
+import os
 import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
 
 # Where it is installed, jsonschema compiles this grammar of IRIs on import: 4 s of CPU, and no schema here has an IRI.
 sys.modules.setdefault("rfc3987_syntax", None)
+
+CPU = "cpu_seconds"
+"""Property of each test's report, in JUnit too: what its process and those that it started spent, fixtures included."""
+SLOWEST = 100
 
 
 def pytest_collection_modifyitems(items):
     """Files with slow tests first: the many short ones then fill what is left, so that no worker waits for another."""
     with_slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in with_slow)
+
+
+def spent():
+    """CPU seconds of this process, of its children that ended, and of those that still run."""
+    return sum(os.times()[:4]) + sum(map(running, children("self")))
+
+
+def children(process):
+    """Give the ids of the processes that a process started and that still run, where /proc tells."""
+    try:
+        tasks = list(Path(f"/proc/{process}/task").iterdir())
+        return [child for task in tasks for child in (task / "children").read_text().split()]
+    except OSError:
+        return []
+
+
+def running(process):
+    """CPU seconds of a process and of what it started."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(running, children(process)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Start the count of a test."""
+    item.stash[BEGUN] = spent()
+    return (yield)
+
+
+BEGUN = pytest.StashKey[float]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Note on the last of a test's reports what it took."""
+    report = yield
+    if report.when == "teardown":
+        report.user_properties.append((CPU, round(spent() - item.stash[BEGUN], 2)))
+    return report
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """With --durations, what the files and the slowest tests took of processors: the clock of a busy machine lies."""
+    if not config.getoption("durations"):
+        return
+    taken = {
+        report.nodeid: seconds
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        for name, seconds in getattr(report, "user_properties", ())
+        if name == CPU
+    }
+    files = Counter()
+    for test, seconds in taken.items():
+        files[test.partition("::")[0]] += seconds
+    terminalreporter.section(f"CPU seconds: {sum(files.values()):.0f} in all")
+    for counted in (files, Counter(taken)):
+        for name, seconds in counted.most_common(SLOWEST):
+            if seconds >= 1:
+                terminalreporter.write_line(f"{seconds:7.1f} {name}")
+        terminalreporter.write_line("")
