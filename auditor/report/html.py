@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b64encode
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -123,8 +123,8 @@ def _above(report: AuditReport) -> list[Finding]:
     return [*view.unexpected(report), *view.undecided(report)]
 
 
-def _expectation(report: AuditReport, subject: str) -> Expectation:
-    refuted = any(finding.expected is Expectation.REFUTED for finding in view.of_subject(report, subject))
+def _expectation(findings: list[Finding]) -> Expectation:
+    refuted = any(finding.expected is Expectation.REFUTED for finding in findings)
     return Expectation.REFUTED if refuted else Expectation.HOLDS
 
 
@@ -168,8 +168,8 @@ def render(report: AuditReport) -> str:
         run_command=view.run_command(report),
         entry_command=view.entry_command(report),
         contents=_contents(report, detectable=bool(detectable.rows)),
-        of_subject=partial(view.of_subject, report),
-        expectation_of=partial(_expectation, report),
+        by_subject=view.by_subject(report),
+        expectation_of=_expectation,
     )
     # every attribute stands in double quotes, where an apostrophe is a letter
     return re.sub(r"\n\s*\n+", "\n", page).replace("&#39;", "'") + "\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
+from collections import Counter, defaultdict
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation, localcontext
 from textwrap import shorten
 from typing import TYPE_CHECKING
@@ -147,9 +147,12 @@ def undecided(report: AuditReport) -> list[Finding]:
     return [finding for finding in report.findings if finding.outcome is Outcome.OPEN]
 
 
-def of_subject(report: AuditReport, subject: str) -> list[Finding]:
-    """Every finding about one subject."""
-    return [finding for finding in report.findings if finding.subject == subject]
+def by_subject(report: AuditReport) -> dict[str, list[Finding]]:
+    """Findings under their subjects, in order; none under what has none."""
+    found = defaultdict[str, list["Finding"]](list)
+    for finding in report.findings:
+        found[finding.subject].append(finding)
+    return found
 
 
 def by_paper(report: AuditReport) -> dict[str, list[ClaimEntry]]:
