@@ -27,7 +27,15 @@ from proofs_numeric.kernel.boxes import positive_on_box, ranges_of
 from proofs_numeric.kernel.numbers import decide_order
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.derivation import Derivation, DerivedBy, PositiveOnBox, Premise, SymbolicIdentity
+from proofs_numeric.statements.classical import ClassicalTheorem
+from proofs_numeric.statements.derivation import (
+    Derivation,
+    DerivedBy,
+    PositiveOnBox,
+    Premise,
+    SymbolicIdentity,
+    Trusted,
+)
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Monotonicity
 from proofs_numeric.statements.statement import Statement, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -167,23 +175,27 @@ def _derived(claim: Claim, proof: Derivation, context: Context) -> Sequence[Find
             failure = f"step {number} ({described.statement}) is {verdict.value.lower()}"
     evidence.insert(0, DerivationEvidence(steps=steps))
     verdict = _derivation_verdict([step.verdict for step in steps])
-    headline = failure or _derivation_headline(steps)
+    headline = failure or _derivation_headline(steps, theorems_behind(claim, context.registry.claims))
     return [finding(claim, "lemma.proof", context, verdict, headline, evidence)]
 
 
 _STEP_HOLDS = frozenset({Verdict.PROVED, Verdict.DERIVED})
 
 
-def _derivation_headline(steps: Sequence[DerivationStep]) -> str:
+def _derivation_headline(steps: Sequence[DerivationStep], behind: Mapping[ClassicalTheorem, bool]) -> str:
     claims = [step.claim for step in steps if step.claim]
-    unchecked = sum(step.trusted for step in steps)
-    checked = len(steps) - len(claims) - unchecked
+    unchecked = sum(step.trusted and not step.theorem for step in steps)
+    checked = sum(not step.trusted for step in steps) - len(claims)
     parts = [
         counted(checked, "checked step") if checked else "",
         "the claims " + ", ".join(dict.fromkeys(claims)) if claims else "",
         counted(unchecked, "unchecked step") if unchecked else "",
     ]
-    return f"rests on an argument not checked by the machine, from {' and '.join(filter(None, parts))}"
+    argument = (
+        f"rests on an argument not checked by the machine, from {' and '.join(filter(None, parts)) or 'theorems'}"
+    )
+    named = ", ".join(theorem.name + ("" if own else " (inherited)") for theorem, own in behind.items())
+    return f"{argument}; trusts {named}" if named else argument
 
 
 def _derivation_verdict(verdicts: Sequence[Verdict | None]) -> Verdict:
@@ -206,7 +218,8 @@ def _check_step(claim: str, step: DerivedBy, context: Context) -> tuple[Verdict,
     if isinstance(step, Premise):
         verdict = context.verdicts.get(step.claim, Verdict.UNDECIDED)
         return verdict, DerivationStep(number=0, statement=step.argument, claim=step.claim), []
-    return Verdict.DERIVED, DerivationStep(number=0, statement=step.argument, trusted=True), []
+    theorem = f"{step.theorem.name}, {step.theorem.reference}" if isinstance(step, Trusted) else ""
+    return Verdict.DERIVED, DerivationStep(number=0, statement=step.argument, trusted=True, theorem=theorem), []
 
 
 def _expression(step: PositiveOnBox | SymbolicIdentity) -> str:
@@ -271,6 +284,19 @@ def proof_dependencies(subject: Subject) -> frozenset[str]:
     proof = proof_of(subject)
     steps = proof.steps if isinstance(proof, Derivation) else ()
     return frozenset(step.claim for step in steps if isinstance(step, Premise))
+
+
+def theorems_behind(claim: Claim, claims: Mapping[str, Claim]) -> dict[ClassicalTheorem, bool]:
+    """The classical theorems that a claim's derivation rests on: True where it names them, False where a premise does.
+
+    A proof by the kernel rests on none.
+    """
+    proof = proof_of(claim)
+    steps = proof.steps if isinstance(proof, Derivation) else ()
+    own = dict.fromkeys((step.theorem for step in steps if isinstance(step, Trusted)), True)
+    known = (claims[name] for name in sorted(proof_dependencies(claim)) if name in claims)
+    premises = (theorems_behind(premise, claims) for premise in known)
+    return dict.fromkeys((theorem for behind in premises for theorem in behind), False) | own
 
 
 CHECKS = (

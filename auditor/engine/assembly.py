@@ -10,7 +10,8 @@ from auditor.accountant_audit.adapter import Accountant
 from auditor.checks import show
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import promised_delta
-from auditor.findings.evidence import DerivationEvidence, Enclosed, QuantityEvidence, SamplingEvidence, WitnessEvidence
+from auditor.engine.trust import trust
+from auditor.findings.evidence import Enclosed, QuantityEvidence, SamplingEvidence, WitnessEvidence
 from auditor.findings.finding import Finding, overall
 from auditor.report.chapters.chapter import Quotable, chapters
 from auditor.report.model import (
@@ -22,7 +23,6 @@ from auditor.report.model import (
     LedgerEntry,
     MechanismEntry,
     Severity,
-    TrustItem,
 )
 from auditor.statistics.error_budget import SHARES
 from auditor.version import environment, suite_version
@@ -77,7 +77,7 @@ def assemble(
         ],
         accountants=accountants.values(),
         errata=errata(known, by_subject),
-        trust=trust(findings),
+        trust=trust(findings, known),
         false_alarm_ledger=ledger(findings, Fraction(settings.alpha), known),
         sections=chapters(known.sections.values(), Quotable(claims, accountants, by_subject)),
     )
@@ -238,54 +238,6 @@ def severity(claim: Claim, corrected: Claim | None) -> Severity:
     about = [each for each in (claim, corrected) if each is not None]
     promised = any(each.privacy is not None or each.quantity in _PRIVACY for each in about)
     return Severity.PRIVACY if promised else Severity.STATEMENT
-
-
-_LIBRARIES = {
-    "python-flint": "ball arithmetic (Arb): every enclosure and every box",
-    "mpmath": "values shown to people; the independent intervals of `auditor verify`",
-    "sympy": "identities, signs, derivatives and limits in the kernel's proofs",
-    "numpy": "random streams and array arithmetic of the sampling checks",
-    "scipy": "exact binomial tails of the sampling tests; float64 kernels",
-    "hypothesis": "search only; nothing rests on it",
-}
-
-
-def trust(findings: Iterable[Finding]) -> list[TrustItem]:
-    """What the verdicts rest on: libraries, trusted steps, assumptions of the sampling tests, the hardware."""
-    versions = environment().packages
-    items = {
-        TrustItem(name=name, kind="library", version=versions[name], used_for=use)
-        for name, use in _LIBRARIES.items()
-        if name in versions
-    }
-    items.add(
-        TrustItem(
-            name="real-number model",
-            kind="assumption",
-            used_for="PROVED and DERIVED speak of mechanisms over the reals; a floating-point release is another one",
-        )
-    )
-    items.add(
-        TrustItem(
-            name="arguments of derivations",
-            kind="step",
-            used_for="every DERIVED claim: its written argument, which nothing checks, from steps that are checked",
-        )
-    )
-    items.add(TrustItem(name="processor and operating system", kind="hardware", used_for="everything"))
-    for found in findings:
-        for evidence in found.evidence:
-            if isinstance(evidence, DerivationEvidence):
-                items |= {
-                    TrustItem(name=f"{found.subject} step {step.number}", kind="step", used_for=step.statement)
-                    for step in evidence.steps
-                    if step.trusted
-                }
-            elif isinstance(evidence, SamplingEvidence):
-                items |= {
-                    TrustItem(name=text, kind="assumption", used_for="sampling tests") for text in evidence.assumptions
-                }
-    return sorted(items, key=lambda item: (item.kind, item.name))
 
 
 _FAMILY_OF_KIND = {

@@ -1,7 +1,8 @@
 """Where every id of the suite is declared, so that finding one imports its module and not all of them.
 
-`index.json` holds, by collection and id, the module and the cells that `auditor list` shows. It is generated:
-`python -m auditor.engine.index` writes it, a test compares it with what the modules declare.
+`index.json` holds, by collection and id, the module and the cells that `auditor list` shows; `kernel.json` how large
+the kernel is and how many tests attack it. They are generated: `python -m auditor.engine.index` writes them, a test
+compares them with what the modules declare.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 from auditor.engine.declarations import COLLECTIONS, PACKAGES, ROOT, declarations, modules
 
 PUBLISHED = Path(__file__).with_name("index.json")
+KERNEL = Path(__file__).with_name("kernel.json")
 COMMAND = "python -m auditor.engine.index"
 MODULE = "module"
 
@@ -83,5 +85,24 @@ def _declaring() -> set[str]:
     return found
 
 
+def kernel_size() -> Mapping[str, int]:
+    """The published size of the kernel: its modules, lines and test functions."""
+    size: Mapping[str, int] = json.loads(KERNEL.read_text(encoding="utf-8"))
+    return size
+
+
+def kernel_counted() -> str:
+    """The size of the kernel in a source tree, as it is published."""
+    rooms = (ROOT / "proofs_numeric" / "kernel", ROOT / "tests" / "proofs_numeric" / "kernel")
+    code, tests = ([path.read_text(encoding="utf-8") for path in sorted(room.glob("*.py"))] for room in rooms)
+    counts = {
+        "modules": len(code),
+        "lines": sum(len(module.splitlines()) for module in code),
+        "test functions": sum(len(re.findall(r"^def test_", module, re.MULTILINE)) for module in tests),
+    }
+    return json.dumps(counts) + "\n"
+
+
 if __name__ == "__main__":
     PUBLISHED.write_text(text(walked()), encoding="utf-8")
+    KERNEL.write_text(kernel_counted(), encoding="utf-8")

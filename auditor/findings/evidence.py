@@ -184,6 +184,8 @@ class DerivationStep(Model):
     claim: str | None = None
     verdict: Verdict | None = None
     trusted: bool = False
+    theorem: str = ""
+    """The classical theorem that is trusted, with its reference."""
 
 
 class DerivationEvidence(Model):

@@ -163,7 +163,7 @@ def render(report: AuditReport) -> str:
         above={finding.id for finding in _above(report)},
         false_in_print={erratum.printed for erratum in report.errata},
         ledger_table=view.ledger_table(report),
-        trust_table=view.trust_table(report),
+        trust_tables=view.trust_tables(report),
         version_table=view.version_table(report),
         run_command=view.run_command(report),
         entry_command=view.entry_command(report),

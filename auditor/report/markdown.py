@@ -190,7 +190,7 @@ def render(report: AuditReport) -> str:
         *(["## False alarms", "", *_table(view.ledger_table(report))] if report.false_alarm_ledger else []),
         "## Trust base",
         "",
-        *_table(view.trust_table(report)),
+        *(line for table in view.trust_tables(report) for line in _table(table)),
         *_table(view.version_table(report)),
         "## How to reproduce",
         "",

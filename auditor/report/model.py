@@ -126,8 +126,9 @@ class TrustItem(Model):
     """Something the verdicts rest on that the run did not check."""
 
     name: str
-    kind: Literal["library", "step", "assumption", "hardware"]
+    kind: Literal["theorem", "kernel", "library", "step", "assumption", "hardware"]
     version: str = ""
+    """Of a theorem its reference, of the kernel its size."""
     used_for: str
 
 

@@ -13,7 +13,8 @@ from proofs_numeric.bharadwaj2022.parameters import EPSILON_ALPHA_TAU, P, own, r
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import output_law
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.derivation import Derivation, Unchecked
+from proofs_numeric.statements.classical import HOEFFDING
+from proofs_numeric.statements.derivation import Derivation, Trusted
 from proofs_numeric.statements.kinds import Definition, FiniteStatement, Identity, Inequality, Quantity
 
 Small = tuple[tuple[int, int, int], int]
@@ -93,7 +94,7 @@ CLAIMS = (
         Inequality(
             overestimate,
             hoeffding,
-            proof=Derivation((Unchecked("Hoeffding 1963, Theorem 1: a mean of W draws in [0, 1]"),)),
+            proof=Derivation((Trusted(HOEFFDING, "a mean of W draws in [0, 1]"),)),
         ),
         domain=Box((W, P, Parameter("excess", "overestimate as a share of W", lower=0, upper=10))),
         points=tuple({"W": 1000, "p": "1/10", "excess": x} for x in (0, "1/10", "1/2")),

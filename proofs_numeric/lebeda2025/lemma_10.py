@@ -24,7 +24,8 @@ from proofs_numeric.lebeda2025.exact.noise_maximum import (
 from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.classical import SLEPIAN
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
@@ -134,9 +135,10 @@ _PSI_BELOW_SLEPIAN = SymbolicIdentity(
     "so 1 + k^{-1/4} >= sqrt(1 + k^{-1/2}) and, for tau >= 0, psi is at most Slepian's factor; "
     "one factor more only lowers psi^{k+1}",
 )
-_SLEPIAN = Unchecked(
-    "Slepian's inequality: raising the covariances of a Gaussian vector from 0 at equal variances does not lower "
-    "P[max_i <= tau], for every real tau"
+_SLEPIAN = Trusted(
+    SLEPIAN,
+    "raising the covariances of a Gaussian vector from 0 at equal variances does not lower "
+    "P[max_i <= tau], for every real tau",
 )
 
 CLAIMS = (

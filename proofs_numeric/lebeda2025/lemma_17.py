@@ -9,7 +9,8 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.parameters import EPSILON, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.classical import MARKOV
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -42,9 +43,10 @@ CLAIMS = (
             exact=_gaussian_epsilon,
             proof=Derivation(
                 (
-                    Unchecked(
-                        "delta <= P[L > epsilon] <= e^{-(alpha - 1) epsilon} E[e^{(alpha - 1) L}] (Markov), and the "
-                        "expectation is e^{(alpha - 1) D_alpha} <= e^{(alpha - 1) alpha rho}"
+                    Trusted(
+                        MARKOV,
+                        "delta <= P[L > epsilon] <= e^{-(alpha - 1) epsilon} E[e^{(alpha - 1) L}], and the "
+                        "expectation is e^{(alpha - 1) D_alpha} <= e^{(alpha - 1) alpha rho}",
                     ),
                     SymbolicIdentity(
                         "(alpha - 1)(alpha rho - epsilon) at alpha = (epsilon + rho)/(2 rho) is the claim's exponent",

@@ -11,7 +11,8 @@ from proofs_numeric.lebeda2025.definition_15 import terms
 from proofs_numeric.lebeda2025.parameters import SMALL_SIGMA, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.classical import POISSON
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted
 from proofs_numeric.statements.kinds import Inequality
 
 
@@ -58,7 +59,7 @@ CLAIMS = (
                         "so D_alpha - alpha s^2/(2 sigma^2) = log(theta(alpha s)/theta(0))/(alpha - 1), theta(c) the "
                         "sum of exp(-(x - c)^2/(2 sigma^2)) over integers x",
                     ),
-                    Unchecked("theta(c) <= theta(0): by Poisson summation theta is a cosine series of positive terms"),
+                    Trusted(POISSON, "theta(c) <= theta(0): theta is a cosine series of positive terms"),
                 )
             ),
         ),

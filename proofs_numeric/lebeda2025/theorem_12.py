@@ -35,7 +35,8 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, o
 from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.classical import DATA_PROCESSING
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
@@ -148,7 +149,9 @@ CLAIMS = (
                     Premise("lebeda2025.thm12.forward", "step 1: forward pairs stay below B_l + dg(k - l)"),
                     Premise("lebeda2025.thm12.reverse", "steps 2 and 3: reverse pairs stay below the fourth term"),
                     Premise("lebeda2025.thm11.proof", "supports of neighbours are nested, and all new counts are 1"),
-                    Unchecked("so each pair of them is a post-processing of a pair (l, j), exact.pair step 1"),
+                    Trusted(
+                        DATA_PROCESSING, "so each pair of them is a post-processing of a pair (l, j), exact.pair step 1"
+                    ),
                 )
             ),
         ),

@@ -10,7 +10,8 @@ from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.rogers2024.parameters import ALPHA, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.derivation import Derivation, Unchecked
+from proofs_numeric.statements.classical import BRASCAMP_LIEB
+from proofs_numeric.statements.derivation import Derivation, Trusted
 from proofs_numeric.statements.kinds import Identity, Inequality
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.statements.verdict import Expectation
@@ -82,10 +83,11 @@ CLAIMS: tuple[Claim, ...] = (
             gaussian_renyi_bound,
             proof=Derivation(
                 (
-                    Unchecked(
-                        "L(theta) = log integral_K exp(theta z - |z|^2/2) has Hessian Cov <= I on convex K "
-                        "(Brascamp-Lieb), and D_alpha = [L(a t + (1-a) u) - a L(t) - (1-a) L(u)]/(a-1), so "
-                        "D_alpha <= a |t-u|^2/2"
+                    Trusted(
+                        BRASCAMP_LIEB,
+                        "L(theta) = log integral_K exp(theta z - |z|^2/2) has Hessian Cov <= I on convex K, "
+                        "and D_alpha = [L(a t + (1-a) u) - a L(t) - (1-a) L(u)]/(a-1), so "
+                        "D_alpha <= a |t-u|^2/2",
                     ),
                 )
             ),

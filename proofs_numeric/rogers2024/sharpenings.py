@@ -32,8 +32,9 @@ from proofs_numeric.rogers2024.theorem_11.statement import mass_of_one_round, un
 from proofs_numeric.rogers2024.thresholds import threshold_of_floor
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.classical import DATA_PROCESSING, RANDOMISED_RESPONSE_DOMINATES
 from proofs_numeric.statements.concentrated import dp_to_cdp_rho
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted
 from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality
 from proofs_numeric.statements.tactics import Derivative, Rewrite, Sign, Substitute, Symbolic
 
@@ -148,9 +149,9 @@ def furthest_event_is_near(L: int) -> bool:
     return bool(max(distance_of_event(event, L) for event in range(1, L + 1)) == L.bit_length() - 1)
 
 
-DOMINATES = Unchecked(
-    "every epsilon-DP pair is a post-processing of randomised response at epsilon (Kairouz, Oh and Viswanath 2015, "
-    "Theorem 2), and post-processing does not increase a Renyi divergence"
+DOMINATES = (
+    Trusted(RANDOMISED_RESPONSE_DOMINATES, "every epsilon-DP pair is a post-processing of randomised response"),
+    Trusted(DATA_PROCESSING, "a post-processing does not increase a Renyi divergence"),
 )
 _ORDER_BOX = Box((replace(ALPHA, upper=1000), EPSILON))
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
@@ -169,7 +170,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             randomised_response_renyi,
             alpha_pure_rho,
-            proof=replace(RANDOMISED_RESPONSE, steps=(*RANDOMISED_RESPONSE.steps, DOMINATES)),
+            proof=replace(RANDOMISED_RESPONSE, steps=(*RANDOMISED_RESPONSE.steps, *DOMINATES)),
         ),
         domain=_ORDER_BOX,
         quantity=QuantityKind.RHO,

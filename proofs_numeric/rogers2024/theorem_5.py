@@ -14,8 +14,9 @@ from proofs_numeric.rogers2024.neighbours import SELECTION
 from proofs_numeric.rogers2024.parameters import ALPHA, BETA, EPSILON, LEVEL, THETA, ours, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.classical import INTERPOLATION
 from proofs_numeric.statements.concentrated import approximate_delta_upper, dp_to_cdp_rho_upper
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 
 
@@ -119,9 +120,10 @@ CLAIMS: tuple[Claim, ...] = (
             alpha_em_rho,
             proof=Derivation(
                 (
-                    Unchecked(
+                    Trusted(
+                        INTERPOLATION,
                         "K(a) = log E_Q[e^(a g)] with g the log ratio has K(0) = K(1) = 0, so K(a) = a(a-1)/2 K''(xi) "
-                        "for some xi in [0, a] (interpolation error), and K'' is a variance of g under a tilted law"
+                        "for some xi in [0, a], and K'' is a variance of g under a tilted law",
                     ),
                     SymbolicIdentity(
                         "Popoviciu",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.classical import ClassicalTheorem
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,21 @@ class Premise:
 
 
 @dataclass(frozen=True)
+class Trusted:
+    """A classical theorem that nothing here proves; ``argument`` says what it gives."""
+
+    theorem: ClassicalTheorem
+    argument: str
+
+
+@dataclass(frozen=True)
 class Unchecked:
     """A step nobody checks by machine; listed in the report."""
 
     argument: str
 
 
-DerivedBy = PositiveOnBox | SymbolicIdentity | Premise | Unchecked
+DerivedBy = PositiveOnBox | SymbolicIdentity | Premise | Trusted | Unchecked
 """A step of a derivation."""
 
 

@@ -14,7 +14,8 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.classical import NEYMAN_PEARSON
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted
 from proofs_numeric.statements.kinds import (
     Definition,
     DeltaBound,
@@ -280,7 +281,10 @@ CLAIMS = (
             ),
             proof=Derivation(
                 (
-                    Unchecked("a best event holds the outcomes with density ratio at least e^epsilon (Theorem 2.1)"),
+                    Trusted(
+                        NEYMAN_PEARSON,
+                        "a best event holds the outcomes with density ratio at least e^epsilon (Theorem 2.1)",
+                    ),
                     SymbolicIdentity(
                         "log(phi(x - mu)/phi(x)) = mu (x - mu/2)",
                         _log_likelihood_ratio,

@@ -108,11 +108,13 @@ def _tactics(claim: Claim, proof: Tactic) -> str:
 
 
 def _step(step: Any) -> str:
-    name = getattr(step, "name", "") or getattr(step, "claim", "")
+    theorem = getattr(step, "theorem", None)
+    name = getattr(theorem or step, "name", "") or getattr(step, "claim", "")
     kind = {
         "PositiveOnBox": "positive on a box",
         "SymbolicIdentity": "symbolic identity",
         "Premise": "by the claim",
+        "Trusted": "trusting",
         "Unchecked": "unchecked",
     }.get(type(step).__name__, "step")
     return f"{kind} {name}: {step.argument}"

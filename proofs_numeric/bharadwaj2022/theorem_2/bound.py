@@ -26,7 +26,8 @@ from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import Setting, rational_settings
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, Unchecked
+from proofs_numeric.statements.classical import HOEFFDING
+from proofs_numeric.statements.derivation import Derivation, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import Sign, Symbolic
 
@@ -188,9 +189,10 @@ CLAIMS = (
             exact=cells.tight,
             proof=Derivation(
                 (
-                    Unchecked(
+                    Trusted(
+                        HOEFFDING,
                         "k <= tau/q: the delta is at most P[Bin(k, p) >= tau], Chernoff-Hoeffding gives "
-                        "exp(-k D(tau/k || p)), growing with k up to k = tau/q; k >= tau/q: exp(-k D(q || p)) falls."
+                        "exp(-k D(tau/k || p)), growing with k up to k = tau/q; k >= tau/q: exp(-k D(q || p)) falls",
                     ),
                 )
             ),
@@ -302,8 +304,8 @@ CLAIMS = (
             proof=Derivation(
                 (
                     Unchecked(
-                        "E[(B_k/k - q)_+]/(1 - q) with the threshold implied; sample means are a reverse martingale "
-                        "and (x - q)_+ is convex."
+                        "E[(B_k/k - q)_+]/(1 - q) with the threshold implied; the mean of k draws is the mean of its k "
+                        "means without one draw, and (x - q)_+ is convex"
                     ),
                 )
             ),

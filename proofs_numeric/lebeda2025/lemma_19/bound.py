@@ -7,7 +7,8 @@ from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import SIGMA, K, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.classical import DATA_PROCESSING
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -74,7 +75,7 @@ CLAIMS = (
                         _released,
                         ("count", "offset", "own", "shared"),
                     ),
-                    Unchecked("post-processing does not raise a Renyi divergence"),
+                    Trusted(DATA_PROCESSING, "post-processing does not raise a Renyi divergence"),
                 )
             ),
         ),

@@ -11,7 +11,8 @@ from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, share
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, ours
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.classical import CHEBYSHEV
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import Inequality
 
 BITS = 30
@@ -96,7 +97,7 @@ CLAIMS = (
                     Unchecked(
                         "g -> sup_S [g P'(S) - e^eps P(S)] is convex and 0 at g = 0, so at most g times its value at 1"
                     ),
-                    Unchecked("g falls and f(mu_1, eps - L_2) grows with the mean x: Chebyshev's association"),
+                    Trusted(CHEBYSHEV, "g falls and f(mu_1, eps - L_2) grows with the mean x"),
                 )
             ),
         ),

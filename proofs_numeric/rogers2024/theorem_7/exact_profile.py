@@ -33,7 +33,8 @@ from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HIS
 from proofs_numeric.rogers2024.parameters import DELTA_0, DELTA_INF, LEVEL, SCALE, SIGMA, ours
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.classical import BLACKWELL
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
@@ -198,12 +199,13 @@ def _point(scale: str, epsilon: str, delta_0: int, delta_inf: int, noise: str, T
     return {"epsilon": epsilon, "delta_0": delta_0, "delta_inf": delta_inf, scale: noise, "T": T}
 
 
-_COUNTS = Unchecked(
+_COUNTS = Trusted(
+    BLACKWELL,
     "a count that one side alone has is released with probability at most q, and a pair (q', 0) is a "
     "post-processing of (q, 0) for q' <= q; a count that both sides have, and what is released of it, is a function of "
     "its noisy value, whose pair at a distance d is a post-processing of the one at D_inf: its profile is not larger "
-    "at any real epsilon (Blackwell); counts are independent, so the products are post-processings too, and a "
-    "change of fewer counts is one more"
+    "at any real epsilon; counts are independent, so the products are post-processings too, and a "
+    "change of fewer counts is one more",
 )
 _CLOSE = Unchecked("shared counts as far above T as one likes come as close to the supremum as one likes")
 

@@ -25,7 +25,8 @@ from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.classical import COMPOSITION, DATA_PROCESSING
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
@@ -155,14 +156,16 @@ POINTS = (TWICE, _point("1", 30, 1, "25", "135"), _point("1", 365, 1, "88", "520
 
 _ONE_ROW = sparse_histogram_at(lambda **_parameters: {"c_u": 1})
 
-_DOMINATED = Unchecked(
+_DOMINATED = Trusted(
+    DATA_PROCESSING,
     "a release with a rows at the threshold and C_u - a far above or near it, of either orientation, is a "
     "post-processing of the pair that names its side with probability 1 - p^C_u and else is Gaussian at mu(C_u): an "
-    "outcome that names the side without the user, or one with fewer rows, is replaced by silence"
+    "outcome that names the side without the user, or one with fewer rows, is replaced by silence",
 )
-_COMPOSED = Unchecked(
-    "the adaptive composition of mechanisms with dominating pairs is dominated by the product of the pairs (Zhu, Dong, "
-    "Wang 2022, Theorem 10); that of T such pairs names the side with probability 1 - p^(T C_u), else losses add"
+_COMPOSED = Trusted(
+    COMPOSITION,
+    "the adaptive composition of mechanisms with dominating pairs is dominated by the product of the pairs; that "
+    "of T such pairs names the side with probability 1 - p^(T C_u), else losses add",
 )
 
 CLAIMS = (

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from auditor.engine import index as index_module
-from auditor.engine.index import COMMAND, MODULE, PUBLISHED, index, text, walked
+from auditor.engine.index import COMMAND, KERNEL, MODULE, PUBLISHED, index, kernel_counted, text, walked
 from auditor.engine.registry import Own, place_of, registry
 from auditor.errors import StaleIndexError, UnknownIdError
 from auditor.front.cli import invoke
@@ -135,3 +135,8 @@ def test_explain_says_where_it_is_declared(kind, capsys):
     first, second, *_rest = capsys.readouterr().out.splitlines()
     assert (first, second) == (identifier, place_of(identifier))
     assert second.startswith(("proofs_numeric/", "mechanisms/", "auditor/"))
+
+
+def test_the_size_of_the_kernel_is_current():
+    """What the trust base of a report says of it."""
+    assert KERNEL.read_text(encoding="utf-8") == kernel_counted(), f"the kernel has changed; run: {COMMAND}"

@@ -1,0 +1,95 @@
+"""The trust base of a run: libraries, the kernel, classical theorems and what rests on them, arguments, assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from auditor.checks.lemma import theorems_behind
+from auditor.engine.index import kernel_size
+from auditor.findings.evidence import DerivationEvidence, SamplingEvidence
+from auditor.findings.finding import Finding
+from auditor.report.model import TrustItem
+from auditor.version import environment
+from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.classical import ClassicalTheorem
+from proofs_numeric.statements.verdict import Verdict
+
+if TYPE_CHECKING:
+    from auditor.engine.registry import Registry
+
+_LIBRARIES = {
+    "python-flint": "ball arithmetic (Arb): every enclosure and every box",
+    "mpmath": "values shown to people; the independent intervals of `auditor verify`",
+    "sympy": "identities, signs, derivatives and limits in the kernel's proofs",
+    "numpy": "random streams and array arithmetic of the sampling checks",
+    "scipy": "exact binomial tails of the sampling tests; float64 kernels",
+    "hypothesis": "search only; nothing rests on it",
+}
+
+
+def trust(findings: Sequence[Finding], known: Registry) -> list[TrustItem]:
+    """What the verdicts of a run rest on that the run did not check."""
+    versions = environment().packages
+    items = {
+        TrustItem(name=name, kind="library", version=versions[name], used_for=use)
+        for name, use in _LIBRARIES.items()
+        if name in versions
+    }
+    items.add(
+        TrustItem(
+            name="real-number model",
+            kind="assumption",
+            used_for="PROVED and DERIVED speak of mechanisms over the reals; a floating-point release is another one",
+        )
+    )
+    items.add(TrustItem(name="processor and operating system", kind="hardware", used_for="everything"))
+    proved = {found.subject for found in findings if found.verdict is Verdict.PROVED}
+    derived = sorted({found.subject for found in findings if found.verdict is Verdict.DERIVED})
+    items.add(
+        TrustItem(
+            name="proofs_numeric.kernel",
+            kind="kernel",
+            version=", ".join(f"{number} {what}" for what, number in kernel_size().items()),
+            used_for=f"the {len(proved)} claims of this run that are proved",
+        )
+    )
+    items.add(
+        TrustItem(
+            name="arguments of derivations",
+            kind="step",
+            used_for=f"the {len(derived)} DERIVED claims of this run: written arguments, which nothing checks",
+        )
+    )
+    items |= {
+        TrustItem(name=theorem.name, kind="theorem", version=theorem.reference, used_for=_resting(resting))
+        for theorem, resting in theorems(derived, known.claims).items()
+    }
+    for found in findings:
+        for evidence in found.evidence:
+            if isinstance(evidence, DerivationEvidence):
+                items |= {
+                    TrustItem(name=f"{found.subject} step {step.number}", kind="step", used_for=step.statement)
+                    for step in evidence.steps
+                    if step.trusted and not step.theorem
+                }
+            elif isinstance(evidence, SamplingEvidence):
+                items |= {
+                    TrustItem(name=text, kind="assumption", used_for="sampling tests") for text in evidence.assumptions
+                }
+    return sorted(items, key=lambda item: (item.kind, item.name))
+
+
+def theorems(derived: Iterable[str], claims: Mapping[str, Claim]) -> dict[ClassicalTheorem, dict[str, bool]]:
+    """Each classical theorem with the claims that rest on it: True where they name it, False where they inherit it."""
+    found: dict[ClassicalTheorem, dict[str, bool]] = {}
+    for identifier in derived:
+        for theorem, own in theorems_behind(claims[identifier], claims).items():
+            found.setdefault(theorem, {})[identifier] = own
+    return dict(sorted(found.items(), key=lambda item: item[0].name))
+
+
+def _resting(claims: Mapping[str, bool]) -> str:
+    named = ", ".join(name for name, own in claims.items() if own)
+    inherited = ", ".join(name for name, own in claims.items() if not own)
+    return "; inherited: ".join(filter(None, (named, inherited)))

@@ -1,0 +1,54 @@
+"""The classical theorems that derivations use and nothing here proves, each with its reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ClassicalTheorem:
+    """A named theorem of the literature."""
+
+    name: str
+    reference: str
+
+
+BLACKWELL = ClassicalTheorem(
+    "Blackwell's theorem",
+    "Blackwell 1953, Equivalent comparisons of experiments: a pair with the smaller profile is a post-processing",
+)
+BRASCAMP_LIEB = ClassicalTheorem(
+    "Brascamp-Lieb inequality", "Brascamp and Lieb 1976, J. Funct. Anal. 22: the variance of a log-concave law"
+)
+CHEBYSHEV = ClassicalTheorem(
+    "Chebyshev's association inequality", "Hardy, Littlewood and Polya 1934, Inequalities, section 2.17"
+)
+COMPOSITION = ClassicalTheorem(
+    "Adaptive composition of dominating pairs",
+    "Zhu, Dong and Wang 2022, Optimal accounting of differential privacy via characteristic function, Theorem 10",
+)
+DATA_PROCESSING = ClassicalTheorem(
+    "Data-processing inequality",
+    "Csiszar 1967, of f-divergences; van Erven and Harremoes 2014, of Renyi divergences",
+)
+HOEFFDING = ClassicalTheorem(
+    "Hoeffding's inequality",
+    "Hoeffding 1963, Probability inequalities for sums of bounded random variables, Theorem 1",
+)
+INTERPOLATION = ClassicalTheorem(
+    "Error of polynomial interpolation", "Cauchy 1840; Davis 1963, Interpolation and Approximation, Theorem 3.1.1"
+)
+MARKOV = ClassicalTheorem("Markov's inequality", "Feller 1971, An Introduction to Probability Theory II, V.7")
+NEYMAN_PEARSON = ClassicalTheorem(
+    "Neyman-Pearson lemma", "Neyman and Pearson 1933, On the problem of the most efficient tests"
+)
+POISSON = ClassicalTheorem(
+    "Poisson summation formula", "Stein and Weiss 1971, Introduction to Fourier Analysis on Euclidean Spaces, VII.2"
+)
+RANDOMISED_RESPONSE_DOMINATES = ClassicalTheorem(
+    "Randomised response dominates",
+    "Kairouz, Oh and Viswanath 2015, The composition theorem for differential privacy, Theorem 2",
+)
+SLEPIAN = ClassicalTheorem(
+    "Slepian's inequality", "Slepian 1962, The one-sided barrier problem for Gaussian noise, Bell Syst. Tech. J. 41"
+)

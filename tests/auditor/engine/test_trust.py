@@ -1,0 +1,50 @@
+"""The trust base: each classical theorem with what names it and what inherits it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from auditor.checks.check import Context
+from auditor.checks.lemma import check_proof, theorems_behind
+from auditor.engine.registry import registry
+from auditor.engine.trust import theorems, trust
+from proofs_numeric.statements.classical import BRASCAMP_LIEB, NEYMAN_PEARSON
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.checks.test_lemma import context
+
+CLAIMS = registry().claims
+LEMMA, ABOVE = "rogers2024.lem4.1", "rogers2024.thm8.rho"
+
+
+def test_a_theorem_is_inherited_through_premises():
+    """Lemma 4.1 names Brascamp-Lieb, Theorem 8 rests on the lemma; a claim that the kernel proves rests on nothing."""
+    resting = theorems([LEMMA, ABOVE, "wilkins2024.thm2.2.mono"], CLAIMS)
+    assert resting == {BRASCAMP_LIEB: {LEMMA: True, ABOVE: False}}
+
+
+def test_a_dozen_theorems_are_trusted():
+    """All have a reference with a year."""
+    trusted = theorems(CLAIMS, CLAIMS)
+    assert len(trusted) <= 12
+    assert [theorem.name for theorem in trusted if not any(part.isdigit() for part in theorem.reference)] == []
+
+
+def test_the_headline_names_what_is_trusted():
+    """Its own theorems, and those of its premises."""
+    premise = CLAIMS[LEMMA]
+    proof = Derivation((Premise(LEMMA, "on half-spaces"), Trusted(NEYMAN_PEARSON, "a best event is a half-space")))
+    joined = replace(premise, id="test.joined", kind=replace(premise.kind, proof=proof))
+    run: Context = replace(context(verdicts={LEMMA: Verdict.DERIVED}), registry=registry())
+    (found,) = check_proof(joined, run)
+    assert found.headline.endswith("trusts Brascamp-Lieb inequality (inherited), Neyman-Pearson lemma")
+    assert theorems_behind(joined, CLAIMS) == {BRASCAMP_LIEB: False, NEYMAN_PEARSON: True}
+
+
+def test_a_run_without_proofs_trusts_no_theorem():
+    """The kernel, with its size, and the machine are always there."""
+    kinds = [item.kind for item in trust([], registry())]
+    assert "theorem" not in kinds
+    (kernel,) = [item for item in trust([], registry()) if item.kind == "kernel"]
+    assert "lines" in kernel.version
+    assert kernel.used_for.startswith("the 0 claims")
