@@ -50,4 +50,11 @@ ACCOUNTANTS = (
         function="mechanisms.gaussian_sparse_histogram.composed_accountant:repeated_adaptive_delta",
         tolerance="1e-12",
     ),
+    Accountant(
+        id="reference.integer_sparse_histogram.delta",
+        title="Exact delta of the integer sparse histogram, float64",
+        against="thresholds.gaussian.integer.profile",
+        function="mechanisms.integer_sparse_histogram.accountant:delta",
+        tolerance="1e-11",
+    ),
 )

@@ -1,0 +1,59 @@
+"""Variants of the integer sparse histogram that look wrong and are not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mechanisms.integer_sparse_histogram.mechanism import MECHANISM, IntegerSparseHistogram, build
+from mechanisms.mechanism import Boundary
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from proofs_numeric.arithmetic.formula import Value
+
+
+class Bucketed(IntegerSparseHistogram):
+    """Released counts are rounded down to multiples of three."""
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N releases in steps of three."""
+        keys, values = super().release_many(histogram, n, rng)
+        return keys, np.floor(values / 3) * 3
+
+
+def bucketed(**parameters: Value) -> Bucketed:
+    """The mechanism, then rounding."""
+    return Bucketed(**vars(build(**parameters)))
+
+
+def strictly_above(*, threshold: Value, **parameters: Value) -> IntegerSparseHistogram:
+    """The mechanism with "> threshold - 1"."""
+    exact = build(threshold=threshold, **parameters)
+    return IntegerSparseHistogram(exact.sigma, exact.threshold - 1, Boundary.EXCLUSIVE)
+
+
+CONTROLS = (
+    MECHANISM.neutral(
+        id="integer_sparse_histogram_strictly_above",
+        title='"> threshold - 1" in place of ">= threshold"',
+        build=strictly_above,
+        pair="new_keys",
+        epsilon=1,
+        proof="Noisy counts are integers: above T - 1 and at least T are the same event.",
+    ),
+    MECHANISM.neutral(
+        id="integer_sparse_histogram_bucketed",
+        title="released counts are rounded down to multiples of three, below the threshold too",
+        build=bucketed,
+        pair="moved",
+        epsilon=1,
+        proof="Rounding is a function of the released values alone, after the threshold has decided: post-processing. "
+        "The pair's profile, that of the unrounded mechanism, is an upper bound.",
+    ),
+)

@@ -1,0 +1,76 @@
+"""Planted faults of the integer sparse histogram: a threshold one lower, noise of a rounded scale, the maximum rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mechanisms.integer_sparse_histogram.mechanism import MECHANISM
+from mechanisms.mechanism import AccountantFault
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.thresholds.integer_profile import BETWEEN_THE_ENDS, pair_profiles, two_ends
+
+
+def maximum_rule(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: int = 1) -> float:
+    """The larger of the two ends; parameters as for the exact accountant."""
+    at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma)}
+    return float(two_ends(Float64(), **at, threshold=threshold, c_u=c_u, per_key=per_key))
+
+
+def strict_tail(A: Arithmetic, *, threshold: int, **parameters: Any) -> Number:
+    """The exact profile at the next threshold: P[Z > T - m] for P[Z >= T - m]."""
+    return A.maximum(*pair_profiles(A, threshold=threshold + 1, **parameters))
+
+
+def strict(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: int = 1) -> float:
+    """What is reported when the released count is taken to be strictly above the threshold."""
+    at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma)}
+    found = pair_profiles(Float64(), **at, threshold=threshold + 1, c_u=c_u, per_key=per_key)
+    return float(max(found))
+
+
+FAULTS = (
+    MECHANISM.broken(
+        id="integer_sparse_histogram_low_threshold",
+        title="keys at threshold - 1 are released",
+        caught_by="empirical.black_box",
+        pair="new_keys",
+        at={"threshold": 4},
+        parameters={"threshold": 5},
+        epsilon=2,
+        explanation="On integers > and >= are different mechanisms: a new key passes e^(1/2) to e^3 times as often.",
+    ),
+    MECHANISM.broken(
+        id="integer_sparse_histogram_truncated_scale",
+        title="sigma is truncated to a whole number",
+        caught_by="empirical.black_box",
+        pair="moved",
+        at={"sigma": 1},
+        parameters={"sigma": "19/10", "threshold": 12},
+        epsilon=1,
+        explanation="The noise of sigma = 1.9 has sigma = 1: nearly four times the loss of a key that moves.",
+    ),
+    AccountantFault(
+        id="integer_maximum_rule_accountant",
+        title="the maximum rule on integers",
+        mechanism="integer_sparse_histogram",
+        violates="thresholds.gaussian.integer.profile",
+        caught_by="numeric.accountant",
+        accountant=maximum_rule,
+        formula=two_ends,
+        parameters=BETWEEN_THE_ENDS,
+        explanation="One new key beside three that move is worse than four of either kind, where losses are a lattice.",
+    ),
+    AccountantFault(
+        id="integer_strict_threshold_accountant",
+        title="P[Z > T - m] in place of P[Z >= T - m]",
+        mechanism="integer_sparse_histogram",
+        violates="thresholds.gaussian.integer.profile",
+        caught_by="numeric.accountant",
+        accountant=strict,
+        formula=strict_tail,
+        parameters={"epsilon": 2, "sigma": 2, "threshold": 7, "c_u": 2, "per_key": 1},
+        explanation="The defect of opendp issue 2922: continuous noise has no mass at the threshold, integers have.",
+    ),
+)

@@ -1,0 +1,141 @@
+"""The integer sparse histogram: each nonempty key's count plus discrete Gaussian noise, released if at least T.
+
+Statement: for each key with count C >= 1 draw Z, P[Z = x] proportional to exp(-x^2/(2 sigma^2)) on the integers, and
+release C + Z if it is at least T. `release` draws exactly, in integers and fractions: there is no rounding to argue
+away, and the law is the theorem's. `release_many` inverts a table of doubles (`mechanisms.noise.discrete_gaussian`).
+On integers the comparison matters: it is a field, and ">=" is the claim's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mechanisms.histogram import check_releases, validate
+from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
+from mechanisms.noise.discrete_gaussian import Table, sample
+from mechanisms.pair import ExactLaw
+from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.thresholds.integer import discrete_gaussian_tail
+from proofs_numeric.thresholds.integer_profile import KEYS, moved_profile
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mechanisms.histogram import Histogram
+    from mechanisms.mechanism import Parameters
+    from proofs_numeric.arithmetic.formula import Value
+    from proofs_numeric.statements.neighbours import Neighbours
+
+_FAR = 30
+"""Standard deviations above the threshold at which a key is released but for a probability below 1e-190."""
+_LARGEST = 2**53
+
+
+@dataclass(frozen=True)
+class IntegerSparseHistogram:
+    """Whole counts with discrete Gaussian noise, thresholded.
+
+    Attributes:
+        sigma: parameter of the noise (counts), 1/100 to 10^5, exact.
+        threshold: least noisy count that is released (counts), an integer >= 1.
+        boundary: whether a noisy count equal to the threshold passes.
+    """
+
+    sigma: Fraction
+    threshold: int
+    boundary: Boundary = Boundary.INCLUSIVE
+    releases_only_input_keys = True
+
+    def __post_init__(self) -> None:
+        """Refuse a scale without a table, and a threshold that is no whole count."""
+        if not Fraction(1, 100) <= self.sigma <= 10**5:
+            raise ValueError(f"expected 0.01 <= sigma <= 100000 (counts), got sigma={float(self.sigma):g}")
+        if isinstance(self.threshold, bool) or not isinstance(self.threshold, int) or self.threshold < 1:
+            raise ValueError(f"expected an integer threshold >= 1 (counts), got threshold={self.threshold!r}")
+
+    @property
+    def least(self) -> int:
+        """Smallest noisy count that is released."""
+        return self.threshold + (self.boundary is Boundary.EXCLUSIVE)
+
+    def release(self, histogram: Histogram, rng: np.random.Generator) -> dict[str, float]:
+        """One exact release."""
+        keys, counts = _columns(histogram)
+        noisy = {key: int(count) + sample(rng, variance=self.sigma**2) for key, count in zip(keys, counts, strict=True)}
+        return {key: float(count) for key, count in noisy.items() if count >= self.least}
+
+    def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draws by table."""
+        return Table(float(self.sigma)).sample(rng, shape)
+
+    def release_many(
+        self, histogram: Histogram, n: int, rng: np.random.Generator
+    ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """N independent releases by table, each draw within `Table`'s total variation; NaN where not released."""
+        check_releases(n)
+        keys, counts = _columns(histogram)
+        noisy = counts + self.noise((n, len(keys)), rng)
+        return keys, np.where(noisy >= self.least, noisy.astype(np.float64), np.nan)
+
+
+def _columns(histogram: Histogram) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    validate(histogram)
+    keys = tuple(sorted(key for key, count in histogram.items() if count))
+    if max(histogram.values(), default=0) > _LARGEST:
+        raise ValueError("expected counts <= 2^53, which doubles hold exactly, got a larger one; count in larger units")
+    return keys, np.array([histogram[key] for key in keys], dtype=np.int64)
+
+
+@of_numbers
+def build(*, sigma: Value, threshold: Value, c_u: Value = 1, per_key: Value = 1) -> IntegerSparseHistogram:
+    """The mechanism by the names of its claim; c_u and per_key are enforced on the records beforehand."""
+    whole = {"threshold": Fraction(threshold), "c_u": Fraction(c_u), "per_key": Fraction(per_key)}
+    for name, value in whole.items():
+        if value.denominator != 1 or value < 1:
+            raise ValueError(f"expected an integer {name} >= 1, got {name}={value}")
+    return IntegerSparseHistogram(Fraction(sigma), int(whole["threshold"]))
+
+
+def rows_profile(
+    A: Arithmetic, epsilon: Number, direction: Direction, *, new: int, moved: int, count: int, move: int, **spec: Any
+) -> Any:
+    """Exact hockey stick of ``new`` keys of one count beside ``moved`` keys far above T that move alike."""
+    sigma = A.number(spec["sigma"])
+    rate = -A.log1p(-discrete_gaussian_tail(A, sigma, spec["threshold"] - count)) * new
+    if direction is Direction.FORWARD:
+        kept = moved_profile(A, A.number(epsilon) + rate, n=moved, sigma=sigma, per_key=move)
+        return -A.expm1(-rate) + A.exp(-rate) * kept
+    return moved_profile(A, A.number(epsilon) - rate, n=moved, sigma=sigma, per_key=move)
+
+
+def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
+    """Law where new keys have one count, and the others lie far above the threshold and move alike."""
+    sigma, threshold = Fraction(parameters["sigma"]), int(parameters["threshold"])
+    changes = [*neighbours.changes.values()]
+    if any(here < there for here, there in changes):
+        return ExactLaw()
+    new = [here for here, there in changes if there == 0]
+    moved = [(here - there, there) for here, there in changes if there]
+    moves = {move for move, _there in moved}
+    if len({*new}) > 1 or len(moves) > 1 or any(there < threshold + _FAR * sigma for _move, there in moved):
+        return ExactLaw()
+    at: dict[str, Any] = {"new": len(new), "moved": len(moved), "count": max(new, default=0), "move": max(moves, default=1)}
+    return ExactLaw(partial(rows_profile, **at, sigma=sigma, threshold=threshold))
+
+
+MECHANISM = MechanismSpec(
+    id="integer_sparse_histogram",
+    title="sparse histogram with discrete Gaussian noise",
+    build=build,
+    parameters={"sigma": 2, "threshold": 7, "c_u": 2, "per_key": 1},
+    guarantee_claim="thresholds.gaussian.integer.profile",
+    source="a statement of this project; noise of Canonne, Kamath and Steinke 2020",
+    privacy=KEYS,
+    law=law,
+)

@@ -1,0 +1,126 @@
+"""The integer sparse histogram: its exact profile, accountant, release, faults and controls."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from auditor.engine.registry import registry
+from mechanisms.integer_sparse_histogram import accountant
+from mechanisms.integer_sparse_histogram.mechanism import MECHANISM, build
+from mechanisms.mechanism import AccountantFault
+from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.statements.neighbours import Direction
+from proofs_numeric.thresholds.integer import gaussian_integer
+from proofs_numeric.thresholds.integer_profile import BETWEEN_THE_ENDS, exact_profile, two_ends
+
+KNOWN = registry()
+FAMILY = [x for x in (*KNOWN.faults.values(), *KNOWN.controls.values()) if x.mechanism == MECHANISM.id]
+
+
+def at(A, **point):
+    """The point's numbers in an arithmetic; integers stay integers."""
+    return {name: A.number(Fraction(x)) if name in {"epsilon", "sigma"} else x for name, x in point.items()}
+
+
+def test_one_new_key_beside_three_that_move_beats_both_ends():
+    """Certified: the maximum rule of Theorem 5.4 is wrong on the integers."""
+    with Ball(128) as A:
+        exact, ends = (formula(A, **at(A, **BETWEEN_THE_ENDS)) for formula in (exact_profile, two_ends))
+        assert exact > ends * A.number(Fraction("1.0018"))
+
+
+def test_the_profile_at_a_large_epsilon_is_what_new_keys_leak():
+    """Delta of thresholds.gaussian.integer: no epsilon buys it away."""
+    with Ball(128) as A:
+        point = {"sigma": 2, "threshold": 9, "c_u": 3, "per_key": 2}
+        assert exact_profile(A, **at(A, epsilon=60, **point)).overlaps(gaussian_integer(A, **at(A, **point)))
+
+
+@pytest.mark.parametrize("sigma", [3.0, 10.0])
+def test_wide_noise_is_as_private_as_continuous_noise_of_half_a_step_less_threshold(sigma):
+    """Shared keys: Poisson summation makes the sum's law Gaussian up to e^(-2 pi^2 sigma^2), read on the integers."""
+    found = accountant.delta(1.0, sigma=sigma, threshold=10**4, c_u=4)
+    mu = 2 / sigma
+    continuous = 0.5 * math.erfc((1 / mu - mu / 2) / math.sqrt(2)) - math.e * 0.5 * math.erfc(
+        (1 / mu + mu / 2) / math.sqrt(2)
+    )
+    assert found == pytest.approx(continuous, rel=0.1)
+    assert found <= continuous * (1 + 1e-9)
+
+
+def test_the_least_noise_and_threshold_keep_the_promise_and_nothing_less_does():
+    """Epsilon 1, delta 1e-5, three keys: one hundredth less noise, or one count less, is too little."""
+    sigma, threshold = accountant.least(1.0, 1e-5, c_u=3)
+    assert accountant.delta(1.0, sigma=float(sigma), threshold=threshold, c_u=3) <= 1e-5
+    assert accountant.delta(1.0, sigma=float(sigma), threshold=threshold - 1, c_u=3) > 1e-5
+    assert accountant.delta(1.0, sigma=float(sigma) - 0.01, threshold=1000, c_u=3) > 1e-5
+
+
+def test_one_release_is_drawn_from_the_law_of_many():
+    """Both samplers against the exact masses of one key: chi-square, 1e-9."""
+    mechanism, rng, n = build(sigma="3/2", threshold=3), np.random.default_rng(8), 4000
+    one = [mechanism.release({"a": 3}, rng).get("a", 0.0) for _release in range(n)]
+    many = np.nan_to_num(mechanism.release_many({"a": 3}, n, rng)[1][:, 0])
+    weights = {x: math.exp(-((x - 3) ** 2) / 4.5) for x in range(-20, 27)}
+    total = sum(weights.values())
+    expected = np.array([sum(w for x, w in weights.items() if x < 3), *(weights[x] for x in (3, 4, 5, 6))]) / total
+    expected = n * np.append(expected, 1 - expected.sum())
+    for drawn in (one, many):
+        seen = np.array([np.sum(np.equal(drawn, x)) for x in (0, 3, 4, 5, 6)])
+        assert np.sum((np.append(seen, n - seen.sum()) - expected) ** 2 / expected) < 51  # chi^2 of 5, p = 1e-9
+
+
+@pytest.mark.parametrize("variant", FAMILY, ids=lambda variant: variant.id)
+def test_faults_break_their_claim_and_controls_keep_it(variant):
+    """By the exact profile on the named pair, in balls."""
+    claim = KNOWN.claims["thresholds.gaussian.integer.profile"]
+    epsilon = variant.parameters["epsilon"] if isinstance(variant, AccountantFault) else variant.epsilon
+    with Ball(96) as A:
+        parameters = {name: value for name, value in variant.parameters.items() if name != "epsilon"}
+        promised = claim.formula(A, **at(A, epsilon=epsilon, **parameters))
+        if isinstance(variant, AccountantFault):
+            reported = variant.formula(A, **at(A, epsilon=epsilon, **parameters))
+            doubles = {name: float(Fraction(x)) if name in {"epsilon", "sigma"} else x for name, x in
+                       variant.parameters.items()}  # fmt: skip
+            assert variant.accountant(**doubles) == pytest.approx(float(reported.mid()), rel=1e-11)
+            assert reported < promised
+            return
+        deltas = [variant.pair.profile(A, A.number(Fraction(epsilon)), way) for way in Direction]
+        if variant.subject_kind == "fault":
+            assert any(delta > promised for delta in deltas)
+        else:
+            assert not any(delta > promised for delta in deltas)
+
+
+def test_every_law_declared_on_the_worst_pairs_is_a_term_of_the_claim():
+    """The largest over the pairs and directions is the claim's value at its parameters."""
+    with Ball(128) as A:
+        value = exact_profile(A, **at(A, epsilon=1, **MECHANISM.parameters))
+        pairs = MECHANISM.pairs(MECHANISM.parameters)
+        deltas = [pair.profile(A, A.number(1), way) for pair in pairs for way in Direction]
+        assert max(float(delta.mid()) for delta in deltas) == pytest.approx(float(value.mid()), rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"sigma": 0}, {"threshold": 1}, {"threshold": 2.5}, {"epsilon": math.nan}, {"c_u": 0}, {"c_u": 10**6}]
+)
+def test_the_accountant_refuses_what_is_no_setting(wrong):
+    """One line: what, value, allowed."""
+    with pytest.raises(ValueError, match="expected"):
+        accountant.delta(**{"epsilon": 1.0, "sigma": 2.0, "threshold": 9, "c_u": 2, **wrong})
+
+
+def test_the_accountant_is_the_certified_number():
+    """Doubles against balls."""
+    assert accountant.delta(0.7, sigma=4.0, threshold=25, c_u=3, per_key=2) == pytest.approx(
+        float(exact_profile(Float64(), epsilon=0.7, sigma=4.0, threshold=25, c_u=3, per_key=2)), rel=1e-15
+    )
+    with Ball(128) as A:
+        exact = exact_profile(A, epsilon=A.number("7/10"), sigma=A.number(4), threshold=25, c_u=3, per_key=2)
+        assert accountant.delta(0.7, sigma=4.0, threshold=25, c_u=3, per_key=2) == pytest.approx(
+            float(exact.mid()), rel=1e-12
+        )
