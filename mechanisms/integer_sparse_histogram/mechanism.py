@@ -125,7 +125,8 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     moves = {move for move, _there in moved}
     if len({*new}) > 1 or len(moves) > 1 or any(there < threshold + _FAR * sigma for _move, there in moved):
         return ExactLaw()
-    at: dict[str, Any] = {"new": len(new), "moved": len(moved), "count": max(new, default=0), "move": max(moves, default=1)}
+    at: dict[str, Any] = {"new": len(new), "count": max(new, default=0)}
+    at |= {"moved": len(moved), "move": max(moves, default=1)}
     return ExactLaw(partial(rows_profile, **at, sigma=sigma, threshold=threshold))
 
 

@@ -55,6 +55,8 @@ from proofs_numeric.thresholds.integer import (
 Tail = Callable[[int], Any]
 """k -> P[S_n >= k]."""
 
+_OUTSIDE = math.exp(-98)
+
 
 @functools.singledispatch
 def sum_tails(A: Arithmetic, sigma: Number, most: int) -> list[Tail]:
@@ -98,18 +100,18 @@ def _rounded_tail(A: MpReal, tail: Tail, k: int) -> Any:
 
 @sum_tails.register
 def _(_A: Float64, sigma: Any, most: int) -> list[Tail]:
-    reach = int(39 * sigma) + 1  # beyond, e^(-x^2/(2 sigma^2)) is no double
+    reach = int(14 * sigma) + 14  # beyond lies less than e^-98, which every tail gets on top
     weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma) ** 2)
     one, power = weights / weights.sum(), np.ones(1)
     found: list[Tail] = []
     for n in range(most + 1):
-        found.append(functools.partial(_double_tail, np.cumsum(power[::-1])[::-1], n * reach))
+        found.append(functools.partial(_double_tail, np.cumsum(power[::-1])[::-1] + n * _OUTSIDE, n * reach))
         power = np.convolve(power, one)  # of positive terms: relative errors stay small
     return found
 
 
 def _double_tail(tails: Any, reach: int, k: int) -> Any:
-    return tails[max(0, k + reach)] if k <= reach else np.float64(0)
+    return tails[min(max(0, k + reach), len(tails) - 1)]
 
 
 def moved_profile(
