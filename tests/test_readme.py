@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from auditor.front.cli import invoke
-
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = {
@@ -150,17 +148,6 @@ def test_the_layout_is_the_tree():
     folders = re.findall(r"(\w+)/ ", layout)
     assert len(folders) == 7
     assert all((ROOT / name).is_dir() for name in folders)
-
-
-def test_the_steps_of_a_ci_are_commands(capsys):
-    """Each verb is there, and each form of a report is one that it takes."""
-    lines = [line.strip().removeprefix("- run: ") for _, text in blocks("yaml") for line in text.splitlines()]
-    commands = [shlex.split(line)[1:] for line in lines if line.startswith("auditor ")]
-    assert {words[0] for words in commands} == {"run", "render"}
-    for words in commands:
-        assert invoke([words[0], "--help"]) == 0
-        said = capsys.readouterr().out
-        assert all(word in said for word in (words[words.index("--to") :] if "--to" in words else ["--out"])[:2])
 
 
 def test_every_block_is_of_a_kind_that_is_tested():

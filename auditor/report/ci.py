@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from auditor.report.model import AuditReport
 
     Places = Mapping[str, tuple[str, int]]
-    """File, relative to the checkout, and line of the subjects that have one."""
+    """By finding: a file, relative to the checkout, and its line."""
 
 _LEVELS = {Outcome.UNEXPECTED: "error", Outcome.BROKEN: "error", Outcome.OPEN: "warning"}
 _COLOURS = {"good": "brightgreen", "warn": "yellow", "bad": "red"}
@@ -36,7 +36,7 @@ def github(report: AuditReport, places: Places) -> str:
     """Workflow commands, one line each: GitHub shows them at the line of the file, and on the summary of the run."""
     lines = []
     for finding in told(report):
-        path, line = places.get(finding.subject, ("", 0))
+        path, line = places.get(finding.id, ("", 0))
         where = f"file={_property(path)},line={line}," if path else ""
         text = f"{finding.headline}\nsee it again: {finding.reproduce}"
         title = f"{WORDS[finding.verdict]}: {finding.id}"
@@ -66,8 +66,8 @@ def sarif(report: AuditReport, places: Places) -> str:
 
 def _result(finding: Finding, checks: list[str], places: Places) -> dict[str, Any]:
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": finding.subject}]}
-    if finding.subject in places:
-        path, line = places[finding.subject]
+    if finding.id in places:
+        path, line = places[finding.id]
         location["physicalLocation"] = {"artifactLocation": {"uri": quote(path)}, "region": {"startLine": line}}
     words = f"{WORDS[finding.verdict]}, {OUTCOME_WORDS[finding.outcome]}: {finding.headline}"
     return {

@@ -7,13 +7,17 @@ under strict. An interrupted run, or one that found nothing to check, is an erro
 from __future__ import annotations
 
 from enum import StrEnum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, assert_never
 from xml.etree import ElementTree as ET
 
+from auditor.findings.card import OUTCOME_WORDS, WORDS
 from auditor.findings.evidence import ReasonEvidence
 from auditor.findings.finding import Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from auditor.findings.finding import Finding
     from auditor.report.model import AuditReport
 
@@ -52,21 +56,36 @@ def _reason(finding: Finding) -> str:
 def _case(finding: Finding, *, strict: bool) -> tuple[ET.Element, Result]:
     case = ET.Element("testcase", classname=finding.subject, name=finding.id)
     status = result(finding.outcome, strict=strict)
-    words = f"{finding.verdict}, expected {finding.expected}"
+    words = f"{WORDS[finding.verdict]}, {OUTCOME_WORDS[finding.outcome]}"
     if status is Result.PASS:
         ET.SubElement(case, "system-out").text = f"{words}: {finding.headline}"
         return case, status
     if status is Result.SKIPPED:
         ET.SubElement(case, "skipped", message=_reason(finding))
         return case, status
-    detail = ET.SubElement(case, status.value, type=finding.verdict.value, message=finding.headline)
+    detail = ET.SubElement(case, status.value, type=WORDS[finding.verdict], message=finding.headline)
     detail.text = f"{words}: {_reason(finding)}\nreproduce: {finding.reproduce}"
     return case, status
 
 
-def render(report: AuditReport, *, strict: bool = False) -> str:
-    """One suite a kind of subject, one case a finding; no times, so that the same findings give the same file."""
-    root = ET.Element("testsuites", name="auditor")
+def render(
+    report: AuditReport,
+    *,
+    strict: bool = False,
+    places: Mapping[str, tuple[str, int]] = MappingProxyType({}),
+    seconds: Mapping[str, float] = MappingProxyType({}),
+) -> str:
+    """One suite a kind of subject, one case a finding.
+
+    Args:
+        report: what was found.
+        strict: whether undecided is a failure.
+        places: file and line by finding.
+        seconds: by check of a subject (`subject::check`), on the first of its findings. Without them the same findings
+            give the same file.
+
+    """
+    left, root = dict(seconds), ET.Element("testsuites", name="auditor")
     totals = dict.fromkeys(Result, 0)
     for kind in sorted({finding.subject_kind for finding in report.findings}):
         suite = ET.SubElement(root, "testsuite", name=kind.value)
@@ -74,6 +93,11 @@ def render(report: AuditReport, *, strict: bool = False) -> str:
         for finding in report.findings:
             if finding.subject_kind is kind:
                 case, status = _case(finding, strict=strict)
+                if finding.id in places:
+                    path, line = places[finding.id]
+                    case.attrib.update(file=path, line=str(line))
+                if (took := left.pop(f"{finding.subject}::{finding.check}", None)) is not None:
+                    case.set("time", f"{took:.2f}")
                 suite.append(case)
                 counts[status] += 1
         _count(suite, counts)

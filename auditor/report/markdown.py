@@ -162,7 +162,7 @@ def _sections(report: AuditReport) -> list[str]:
 def render(report: AuditReport) -> str:
     """The whole report; plots are left to the HTML page."""
     counts = view.counts_line(report)
-    undecided = view.undecided(report)
+    undecided, continued = view.undecided(report), view.continued(report)
     run = f"profile {report.profile}, seed {report.seed}, false-alarm probability {report.alpha}"
     lines = [
         "# Audit of sparse histograms",
@@ -177,6 +177,7 @@ def render(report: AuditReport) -> str:
         "",
         *_listed(view.unexpected(report), "None."),
         *(["## Undecided", "", *_listed(undecided, "None.")] if undecided else []),
+        *(["## Evidence of all runs so far", "", *_listed(continued, "")] if continued else []),
         "## Summary",
         "",
         *_table(view.paper_table(report)),

@@ -147,6 +147,15 @@ def undecided(report: AuditReport) -> list[Finding]:
     return [finding for finding in report.findings if finding.outcome is Outcome.OPEN]
 
 
+def continued(report: AuditReport) -> list[Finding]:
+    """Findings that add a run to an evidence file; their sentence has the evidence of all its runs."""
+
+    def adds(finding: Finding) -> bool:
+        return any(isinstance(test, SamplingEvidence) and test.run is not None for test in finding.evidence)
+
+    return [finding for finding in report.findings if adds(finding)]
+
+
 def by_subject(report: AuditReport) -> dict[str, list[Finding]]:
     """Findings under their subjects, in order; none under what has none."""
     found = defaultdict[str, list["Finding"]](list)

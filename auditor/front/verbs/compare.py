@@ -13,6 +13,8 @@ from auditor.front.verbs.output import columns, emit, say
 from auditor.front.verbs.parameters import PATH, as_json_option
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from auditor.findings.finding import Finding
     from auditor.report.model import AuditReport
 
@@ -27,11 +29,22 @@ class Change:
     worse: bool
     vanished: bool = False
 
+    @property
+    def word(self) -> str:
+        """What the change is for who reads it."""
+        return "vanished" if self.vanished else "worse" if self.worse else ""
+
+
+MOST_ROWS = 200
+"""Changes in a comment: it may have 65,536 characters on GitHub."""
+
 
 def _state(finding: Finding | None) -> str:
     if finding is None:
         return "absent"
-    return finding.verdict.value if finding.met else f"{finding.verdict.value} (against expectation)"
+    from auditor.findings.card import WORDS
+
+    return WORDS[finding.verdict] if finding.met else f"{WORDS[finding.verdict]}, against expectation"
 
 
 def changes(old: AuditReport, new: AuditReport) -> list[Change]:
@@ -47,11 +60,27 @@ def changes(old: AuditReport, new: AuditReport) -> list[Change]:
     return found
 
 
+def markdown(found: Sequence[Change], settings: Sequence[str], conclusion: str) -> list[str]:
+    """Lines for a comment on a pull request: the answer, then a table whose worse changes come first."""
+    from auditor.report.markdown import code, text
+
+    word = "worse" if any(change.worse for change in found) else "no worse"
+    lines = [f"### Privacy audit: {word}", "", f"{text(conclusion)}.", ""]
+    lines += [f"- the reports differ in {text(setting)}" for setting in settings] + [""] * bool(settings)
+    if found:
+        lines += ["| finding | before | now | |", "| --- | --- | --- | --- |"]
+    for change in sorted(found, key=lambda change: not change.worse)[:MOST_ROWS]:
+        lines.append(f"| {code(change.finding)} | {text(change.old)} | {text(change.new)} | {change.word} |")
+    more = len(found) - MOST_ROWS
+    return [*lines, *(["", f"{more} more: `auditor compare` lists them."] if more > 0 else [])]
+
+
 @click.command
 @click.argument("old", metavar="OLD", type=PATH, help="The earlier report.")
 @click.argument("new", metavar="NEW", type=PATH, help="The later report.")
+@click.option("--to", "form", type=click.Choice(["text", "markdown"]), default="text", help="Form of the output.")
 @as_json_option
-def command(old: Path, new: Path, *, as_json: bool) -> int:
+def command(old: Path, new: Path, *, form: str, as_json: bool) -> int:
     """List verdict changes between two reports.
 
     Exit 1 when a finding turned against expectation, or vanished: what is no longer checked is not better.
@@ -76,14 +105,17 @@ def command(old: Path, new: Path, *, as_json: bool) -> int:
             }
         )
         return int(worse > 0)
-    say(*(f"note: the reports differ in {setting}" for setting in settings))
-    if found:
-        words = {(True, True): "vanished", (True, False): "worse", (False, False): ""}
-        rows = [[change.finding, change.old, change.new, words[change.worse, change.vanished]] for change in found]
-        say(*columns(rows, ["finding", "old", "new", ""]))
     gone = f" ({vanished} vanished)" if vanished else ""
-    say(
+    conclusion = (
         f"{counted(len(found), 'verdict change')}, {worse} for the worse{gone}, "
         f"of {counted(len(before.findings), 'finding')} before and {len(after.findings)} after"
     )
+    if form == "markdown":
+        say(*markdown(found, settings, conclusion))
+        return int(worse > 0)
+    say(*(f"note: the reports differ in {setting}" for setting in settings))
+    if found:
+        rows = [[change.finding, change.old, change.new, change.word] for change in found]
+        say(*columns(rows, ["finding", "old", "new", ""]))
+    say(conclusion)
     return int(worse > 0)

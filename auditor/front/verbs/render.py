@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 import sys
-from contextlib import suppress
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from auditor.errors import UnknownIdError
+from auditor.errors import UsageError
 from auditor.front.verbs.output import emit, say
 from auditor.front.verbs.parameters import PATH, as_json_option, report_argument
+from auditor.reading import text_of
 from auditor.writing import write
 
 if TYPE_CHECKING:
@@ -34,34 +34,36 @@ class Form(StrEnum):
     BADGE = "badge"
 
 
-def rendered(report: AuditReport, form: Form, *, strict: bool) -> str:
+def rendered(report: AuditReport, form: Form, *, strict: bool, seconds: Mapping[str, float]) -> str:
     """Text of the report in one form."""
+    from auditor.front.places import places
     from auditor.report import ci, html, json, junit, markdown
 
     renderers: Mapping[Form, Callable[[AuditReport], str]] = {
         Form.HTML: html.render,
         Form.MARKDOWN: markdown.render,
         Form.JSON: json.render,
-        Form.JUNIT: partial(junit.render, strict=strict),
-        Form.GITHUB: lambda report: ci.github(report, places(report)),
-        Form.SARIF: lambda report: ci.sarif(report, places(report)),
+        Form.JUNIT: lambda report: junit.render(report, strict=strict, places=places(report.findings), seconds=seconds),
+        Form.GITHUB: lambda report: ci.github(report, places(ci.told(report))),
+        Form.SARIF: lambda report: ci.sarif(report, places(ci.told(report))),
         Form.BADGE: ci.badge,
     }
     return renderers[form](report)
 
 
-def places(report: AuditReport) -> dict[str, tuple[str, int]]:
-    """File and line of the subjects that are told of and that lie in the folder of the command, or of the suite."""
-    from auditor.engine.registry import place_of
-    from auditor.report.ci import told
+def seconds_of(file: Path) -> dict[str, float]:
+    """Seconds by the clock of each check, from the table of `auditor run --timings`.
 
-    found = {}
-    for subject in {finding.subject for finding in told(report)}:
-        with suppress(UnknownIdError, StopIteration):  # a report of a plug-in that is not installed
-            path, _, line = place_of(subject).rpartition(":")
-            if line.isdigit() and not Path(path).is_absolute():
-                found[subject] = (Path(path).as_posix(), int(line))
-    return found
+    Raises:
+        UsageError: unreadable, or another table.
+
+    """
+    try:
+        rows = list(csv.DictReader(text_of(file).splitlines()))
+        return {row["check"]: float(row["wall_seconds"] or 0) for row in rows}
+    except (OSError, ValueError, KeyError, TypeError, csv.Error) as error:
+        reason = (error.strerror or "").lower() if isinstance(error, OSError) else "another table"
+        raise UsageError(f"expected the table that `auditor run --timings` writes in {file}, got {reason}") from None
 
 
 @click.command
@@ -75,12 +77,13 @@ def places(report: AuditReport) -> dict[str, tuple[str, int]]:
 )
 @click.option("--out", metavar="PATH", type=PATH, help="Where to write; standard output when left out.")
 @click.option("--strict", is_flag=True, help="In JUnit, undecided is a failure.")
+@click.option("--timings", metavar="FILE", type=PATH, help="In JUnit, seconds of each check: of `run --timings`.")
 @as_json_option
-def command(file: Path, *, form: str, out: Path | None, strict: bool, as_json: bool) -> int:
+def command(file: Path, *, form: str, out: Path | None, strict: bool, timings: Path | None, as_json: bool) -> int:
     """Render a report: a page, Markdown, JUnit XML, GitHub's annotations, SARIF, or the data of a badge."""
     from auditor.report import json
 
-    text = rendered(json.read(file), Form(form), strict=strict)
+    text = rendered(json.read(file), Form(form), strict=strict, seconds={} if timings is None else seconds_of(timings))
     if out is not None:
         write(out, text)
     if as_json:

@@ -139,7 +139,11 @@ def summary(report: AuditReport, folder: Path) -> list[str]:
         verdicts = Counter(claim.verdict for claim in report.claims)
         said = [f"{number} {WORDS[verdict]}" for verdict in Verdict if (number := verdicts[verdict])]
         lines.append(f"Claims: {', '.join(said)}.")
-    for title, findings in (("against expectation", view.unexpected(report)), ("undecided", view.undecided(report))):
+    for title, findings in (
+        ("against expectation", view.unexpected(report)),
+        ("undecided", view.undecided(report)),
+        ("evidence of all runs so far", [finding for finding in view.continued(report) if finding.met]),
+    ):
         if findings:
             lines += ["", f"{title}:"]
         for finding in findings:

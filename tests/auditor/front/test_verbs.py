@@ -435,8 +435,8 @@ def test_compare_lists_verdict_changes(capsys, sample):
     assert answer["changes"] == [
         {
             "finding": "wilkins2024.lem5.3::proof",
-            "old": "PROVED",
-            "new": "REFUTED (against expectation)",
+            "old": "proved",
+            "new": "refuted, against expectation",
             "worse": True,
             "vanished": False,
         }

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft4Validator
 
 from auditor.report import ci, view
 from tests.auditor.report.sample import sample_report
 
 REPORT = sample_report()
 TOLD = [*view.unexpected(REPORT), *view.undecided(REPORT)]
-PLACES = {TOLD[0].subject: ("mine/my mechanism.py", 12)}
+PLACES = {TOLD[0].id: ("mine/my mechanism.py", 12)}
 
 
 def test_the_sample_has_something_to_tell():
@@ -28,21 +32,30 @@ def test_annotations_are_one_line_each_and_name_the_line_of_the_file():
     assert lines[-1] == f"::error title=auditor::{view.conclusion(REPORT)}"
 
 
-def test_sarif_has_the_fields_that_the_standard_requires():
-    """Version, driver, a rule a check, a message and a level a result; lines count from 1, paths are URIs."""
+SCHEMA = json.loads(Path(__file__).with_name("sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
+
+
+def test_sarif_is_valid_by_the_schema_of_the_standard():
+    """And by what the schema cannot say: a result's rule is the one at its index; paths are URIs."""
+    valid = Draft4Validator(SCHEMA)
     document = json.loads(ci.sarif(REPORT, PLACES))
+    assert [error.message for error in valid.iter_errors(document)] == []
     (run,) = document["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
-    assert document["version"] == "2.1.0"
-    assert len(rules) == len(set(rules))
-    assert len(run["results"]) == len(TOLD)
     for result, finding in zip(run["results"], TOLD, strict=True):
         assert rules[result["ruleIndex"]] == result["ruleId"] == finding.check
-        assert result["level"] in {"error", "warning"}
         assert finding.headline in result["message"]["text"]
         assert result["partialFingerprints"] == {"finding": finding.id}
     placed = [r["locations"][0]["physicalLocation"] for r in run["results"] if "physicalLocation" in r["locations"][0]]
     assert placed[0] == {"artifactLocation": {"uri": "mine/my%20mechanism.py"}, "region": {"startLine": 12}}
+
+
+@pytest.mark.parametrize("wrong", [{"level": "fatal"}, {"message": {}}, {"locations": {}}, {"ruleIndex": -2}, {"x": 1}])
+def test_the_schema_refuses_what_is_not_sarif(wrong):
+    """A level, message, location, index or field of its own."""
+    document = json.loads(ci.sarif(REPORT, PLACES))
+    document["runs"][0]["results"][0].update(wrong)
+    assert not Draft4Validator(SCHEMA).is_valid(document)
 
 
 def test_a_badge_says_the_answer_in_a_word():

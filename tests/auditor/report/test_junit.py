@@ -91,3 +91,13 @@ def test_control_characters_cannot_break_the_file():
     """What XML forbids is spelt; the hostile name stays text."""
     message = cases()["hostile::accountant"].find("skipped").get("message")
     assert "<script>alert(1)</script>\\x07" in message
+
+
+def test_file_line_and_time_are_those_of_the_finding():
+    """Seconds are of a check: they stand on its first finding, and without them no clock is in the file."""
+    finding, other = sample_report().findings[:2]
+    known = {f"{finding.subject}::{finding.check}": 2.5}
+    case = cases(places={finding.id: ("mine/my mechanism.py", 12)}, seconds=known)[finding.id]
+    assert (case.get("file"), case.get("line"), case.get("time")) == ("mine/my mechanism.py", "12", "2.50")
+    assert cases(seconds=known)[other.id].get("time") is None
+    assert "time=" not in junit.render(sample_report())

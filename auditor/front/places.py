@@ -1,0 +1,61 @@
+"""Where a finding points in the checkout: the declaration of its subject, the target, or the test that found it."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shlex
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor.errors import UnknownIdError
+from auditor.reading import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from auditor.findings.finding import Finding
+
+
+def places(findings: Iterable[Finding]) -> dict[str, tuple[str, int]]:
+    """File, relative to the working folder, and line of each finding whose subject or test lies in that folder."""
+    found = {}
+    for finding in findings:
+        for path, line in _candidates(finding):
+            shown = os.path.relpath(path)
+            if path.is_file() and not shown.startswith(os.pardir):
+                found[finding.id] = (Path(shown).as_posix(), line)
+                break
+    return found
+
+
+def _candidates(finding: Finding) -> Iterator[tuple[Path, int]]:
+    """Files and lines that may be meant, the nearest to the subject first."""
+    from auditor.engine.declarations import ROOT
+    from auditor.engine.registry import place_of
+
+    with suppress(UnknownIdError, StopIteration):  # somebody's code, or of a plug-in that is not installed
+        path, _, line = place_of(finding.subject).rpartition(":")
+        if line.isdigit():
+            yield ROOT / path, int(line)
+    file, colon, name = finding.subject.rpartition(":")
+    if colon and file.endswith(".py"):
+        yield Path(file), _line(Path(file), name)
+    if finding.check.startswith("pytest."):
+        with suppress(ValueError, IndexError):
+            file, _, name = shlex.split(finding.reproduce)[1].partition("::")
+            yield Path(file), _line(Path(file), name.partition("[")[0].replace("::", "."))
+
+
+def _line(file: Path, name: str) -> int:
+    """Line at which a function, a class or a method of a class is defined; the first where none is found."""
+    try:
+        node: ast.AST = ast.parse(text_of(file))
+    except (OSError, ValueError, SyntaxError, RecursionError):
+        return 1
+    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    for part in name.split("."):
+        inner = (each for each in ast.walk(node) if isinstance(each, definitions) and each.name == part)
+        node = next(inner, node)
+    return getattr(node, "lineno", 1)

@@ -1,0 +1,110 @@
+"""The files by which the CI of others uses the suite: steps are run, with a command that notes its words."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+import yaml
+
+from auditor.front.cli import app
+
+ROOT = Path(__file__).resolve().parents[1]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+NOTES = f"""#!{sys.executable}
+import json, pathlib, sys
+with open("words", "a") as file:
+    file.write(json.dumps(sys.argv[1:]) + "\\n")
+if sys.argv[1] == "run":
+    out = pathlib.Path(sys.argv[sys.argv.index("--out") + 1])
+    out.mkdir()
+    (out / "report.json").touch()
+    sys.exit(1)
+print("said by", *sys.argv[1:])
+"""
+
+
+def taken(words: list[str]) -> click.Context:
+    """Parse a command line of ours as the command does; click raises at what it does not know."""
+    command = app.get_command(click.Context(app), words[0])
+    assert command is not None, words[0]
+    return command.make_context(words[0], words[1:])
+
+
+@pytest.fixture
+def commands(tmp_path):
+    """Run the action's last step in a folder where a glob would match, and give what it called and how it ended."""
+    (tmp_path / "mine.txt").touch()
+    program = tmp_path / "bin" / "auditor"
+    program.parent.mkdir()
+    program.write_text(NOTES)
+    program.chmod(0o755)
+    step = ACTION["runs"]["steps"][-1]
+    given = {"selection": "mine* half_noise", "profile": "quick", "out": "report", "evidence": "kept.json"}
+    environment = {
+        name: given[re.fullmatch(r"\$\{\{ inputs\.(\w+) \}\}", text)[1]] for name, text in step["env"].items()
+    }
+    environment |= {
+        "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
+        "RUNNER_TEMP": str(tmp_path),
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"),
+    }
+    shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]  # as GitHub starts it
+    done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    return done, [json.loads(line) for line in (tmp_path / "words").read_text().splitlines()], tmp_path
+
+
+def test_the_action_ends_as_the_audit_and_tells_of_it(commands):
+    """Exit 1 of the run is the step's, after annotations on standard output and Markdown in the summary."""
+    done, words, folder = commands
+    assert (done.returncode, done.stderr) == (1, "")
+    assert [line[0] for line in words] == ["run", "render", "render", "render", "render"]
+    assert "--to github" in done.stdout
+    assert "--to markdown" in (folder / "summary").read_text()
+
+
+def test_what_the_action_calls_are_commands_of_ours(commands):
+    """Options and forms as the command line takes them; globs are not the shell's."""
+    run, *renders = [taken(line).params for line in commands[1]]
+    assert run["selection"] == ("mine*", "half_noise")
+    assert str(run["evidence"]) == "kept.json"
+    assert [each["form"] for each in renders] == ["github", "markdown", "sarif", "junit"]
+    assert renders[-1]["timings"] == run["timings"]
+
+
+def test_inputs_reach_a_shell_as_variables_alone():
+    """Text of an input is never part of a script: whoever sets it cannot run anything."""
+    steps = ACTION["runs"]["steps"]
+    assert [step["run"] for step in steps if "${{" in step["run"]] == []
+    used = set(re.findall(r"inputs\.(\w+)", json.dumps(steps)))
+    assert used == ACTION["inputs"].keys()
+
+
+def test_steps_on_the_pages_are_commands_of_ours():
+    """Each line of a YAML block that calls the auditor, up to where its shell goes on."""
+    pages = "".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/tutorials/ci.md"))
+    blocks = [yaml.safe_load(text) for text in re.findall(r"^```yaml\n(.*?)^```$", pages, re.MULTILINE | re.DOTALL)]
+    assert len(blocks) == 7
+    lines = re.findall(r"^\s*(?:- (?:run: )?)?auditor (.*)$", pages, re.MULTILINE)
+    verbs = [taken(shlex.split(re.split(r" (?:>+|\||\|\|) ", line)[0])).info_name for line in lines]
+    assert set(verbs) == {"run", "render", "compare"}
+
+
+def test_hooks_of_pre_commit_are_commands_of_ours():
+    """Each is a verb, with the arguments that the file shows."""
+    text = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    arguments = yaml.safe_load(re.search(r"\[.*\]", text)[0])
+    hooks = {hook["id"]: hook for hook in yaml.safe_load(text)}
+    assert hooks.keys() == {"auditor-mechanism", "auditor-accountant"}
+    for hook in hooks.values():
+        program, verb = hook["entry"].split()
+        assert program == "auditor"
+        assert not hook["pass_filenames"]
+        assert taken([verb, arguments[0], *(arguments[1:] if verb == "mechanism" else [])])
