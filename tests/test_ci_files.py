@@ -94,7 +94,7 @@ def test_steps_on_the_pages_are_commands_of_ours():
     assert len(blocks) == 7
     lines = re.findall(r"^\s*(?:- (?:run: )?)?auditor (.*)$", pages, re.MULTILINE)
     verbs = [taken(shlex.split(re.split(r" (?:>+|\||\|\|) ", line)[0])).info_name for line in lines]
-    assert set(verbs) == {"run", "render", "compare"}
+    assert set(verbs) == {"run", "render", "compare", "accountant"}
 
 
 def test_hooks_of_pre_commit_are_commands_of_ours():

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.relations import (
@@ -29,7 +29,8 @@ from auditor.accountant_audit.request import AccountantRequest, SearchOptions
 from auditor.accountant_audit.result import EXIT, AccountantAudit
 from auditor.accountant_audit.solved import DELTA
 from auditor.errors import ExitCode, UsageError, counted
-from auditor.findings.card import WORDS, card
+from auditor.extras import required
+from auditor.findings.card import WORDS, again, card, drawn
 from auditor.search.parameter_points import search_box
 from auditor.settings import checked_seed
 from auditor.target.target import Limits, Part, Target, as_target
@@ -40,6 +41,9 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.verdict import Verdict
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 DECLARATIONS = ("rises", "falls", "integers", "counts", "refines")
 TOGETHER = frozenset({"inverse", "composition"})
@@ -209,7 +213,9 @@ class ObjectAudit:
         calls: those that the relations made.
         box: searched ranges, exact text.
         tolerance: relative accuracy of the answers.
+        seed: seed of the searches.
         reproduce: command line that searches again.
+        live: the target is an object of the caller's, which `reproduce` names and no command can import.
 
     """
 
@@ -222,7 +228,16 @@ class ObjectAudit:
     calls: int
     box: Mapping[str, tuple[str, str]]
     tolerance: str
+    seed: int
     reproduce: str
+    live: bool = False
+
+    def __repr__(self) -> str:
+        return f"<{WORDS[self.verdict]}: {self._subject}: {self.detail}>"
+
+    @property
+    def _subject(self) -> str:
+        return f"{self.target} against {self.claim or 'itself'}"
 
     @property
     def detail(self) -> str:
@@ -255,8 +270,48 @@ class ObjectAudit:
         """Return what a notebook shows."""
         facts = [(name, f"{WORDS[part.verdict]}: {part.detail}") for name, part in self.parts.items()]
         facts += [(name, one.simplest or f"{one.says}: {one.comparisons}") for name, one in self.relations.items()]
-        subject = f"{self.target} against {self.claim}" if self.claim else f"{self.target} against itself"
-        return card(self.verdict, subject, self.detail, [*facts, ("see it again", self.reproduce)])
+        says = ", ".join(f"{name} compared {one.comparisons} times" for name, one in self.relations.items())
+        figure = drawn(lambda figure: self._draw(figure.subplots()), says, (6.4, 3)) if self.relations else ""
+        return card(
+            self.verdict,
+            self._subject,
+            self.detail,
+            [*facts, ("see it again", again(self.reproduce, self.seed, live=self.live))],
+            figure,
+        )
+
+    def to_frame(self) -> DataFrame:
+        """Return a row a part (calls judged against the claim) and a row a relation (comparisons) as a frame of pandas.
+
+        Raises:
+            MissingPackageError: pandas is not installed.
+
+        """
+        rows: list[tuple[Any, ...]]
+        rows = [(name, "part", part.judged, None, part.detail) for name, part in self.parts.items()]
+        rows += [
+            (name, "relation", one.comparisons, one.contradictions, one.says) for name, one in self.relations.items()
+        ]
+        columns = ["name", "kind", "compared", "contradictions", "what"]
+        return required("pandas").DataFrame(rows, columns=columns).set_index("name")
+
+    def plot(self) -> Any:
+        """Draw how often each relation was compared, and how often it was contradicted; return the axes of matplotlib.
+
+        Raises:
+            MissingPackageError: matplotlib is not installed.
+
+        """
+        axes = required("matplotlib.pyplot").subplots(figsize=(6.4, 3))[1]
+        self._draw(axes)
+        return axes
+
+    def _draw(self, axes: Any) -> None:
+        names = list(self.relations)
+        axes.barh(names, [one.comparisons for one in self.relations.values()], label="compared")
+        axes.barh(names, [one.contradictions for one in self.relations.values()], color="C3", label="contradicted")
+        axes.set(xlabel="comparisons", xscale="symlog")
+        axes.legend()
 
     def to_json(self) -> dict[str, Any]:
         """Return the contract's JSON document."""
@@ -271,7 +326,7 @@ class ObjectAudit:
             "calls": self.calls,
             "box": {name: {"lower": lower, "upper": upper} for name, (lower, upper) in self.box.items()},
             "tolerance": self.tolerance,
-            "reproduce": self.reproduce,
+            "reproduce": None if self.live else self.reproduce,
         }
 
 
@@ -333,7 +388,9 @@ def audit_object(request: ObjectRequest) -> ObjectAudit:
             calls=parts.calls,
             box=box.text(),
             tolerance=request.tolerance,
+            seed=request.seed,
             reproduce=request.words(loaded.name),
+            live=not isinstance(request.target, str),
         )
 
 

@@ -28,9 +28,10 @@ from auditor.accountant_audit.log import (
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.errors import ExitCode, UsageError, counted
 from auditor.extras import required
-from auditor.findings.card import WORDS, card
+from auditor.findings.card import WORDS, again, card, drawn
 from auditor.findings.evidence import AccountantEvidence, AccountantPoint, Enclosed, Ends
 from auditor.search.parameter_points import SearchBox
+from auditor.target.target import Target
 from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
 from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.verdict import Verdict
@@ -103,6 +104,7 @@ class AccountantAudit:
         seed: seed of the search.
         reproduce: command line that shows it again: the counterexample alone where one point shows it, else the search.
         calls: every call, in order.
+        live: the target is an object of the caller's, which `reproduce` names and no command can import.
 
     """
 
@@ -129,6 +131,7 @@ class AccountantAudit:
     seed: int
     reproduce: str
     calls: tuple[Call, ...] = field(default=(), compare=False)
+    live: bool = False
 
     def __repr__(self) -> str:
         return f"<{WORDS[self.verdict]}: {self.target} against {self.claim}: {self.detail}>"
@@ -160,6 +163,10 @@ class AccountantAudit:
 
         """
         axes = required("matplotlib.pyplot").subplots()[1]
+        self._draw(axes)
+        return axes
+
+    def _draw(self, axes: Any) -> None:
         across, *others = [name for name, (lower, upper) in self.box.items() if lower != upper] or list(self.box)
         up = others[0] if others else "log10 of returned/truth"
         for kind in dict.fromkeys(call.kind for call in self.calls):
@@ -173,7 +180,6 @@ class AccountantAudit:
             if values and min(values) > 0 and max(values) > LONG_RANGE * min(values):
                 scale("log")
         axes.legend()
-        return axes
 
     @property
     def detail(self) -> str:
@@ -286,8 +292,14 @@ class AccountantAudit:
             for name, one in self.classes.items()
             if (point := one.worst) is not None
         ]
-        facts = [*worst, ("tolerance", self.tolerance), ("see it again", self.reproduce)]
-        return card(self.verdict, f"{self.target} against {self.claim}", self.detail, facts)
+        facts = [
+            *worst,
+            ("tolerance", self.tolerance),
+            ("see it again", again(self.reproduce, self.seed, live=self.live)),
+        ]
+        says = f"The map of the box: {', '.join(f'{one.calls} {name}' for name, one in self.classes.items())}"
+        figure = drawn(lambda figure: self._draw(figure.subplots()), says, (6.4, 4)) if self.calls else ""
+        return card(self.verdict, f"{self.target} against {self.claim}", self.detail, facts, figure)
 
     def to_json(self) -> dict[str, Any]:
         """Return the contract's JSON document."""
@@ -327,7 +339,7 @@ class AccountantAudit:
             "held": dict(self.held),
             "tolerance": self.tolerance,
             "seed": self.seed,
-            "reproduce": self.reproduce,
+            "reproduce": None if self.live else self.reproduce,
         }
 
     def evidence(self) -> AccountantEvidence:
@@ -416,6 +428,7 @@ def concluded(
         seed=request.seed,
         reproduce=shlex.join([*words, *(request.words() if counterexample is None else _at(counterexample))]),
         calls=tuple(log),
+        live=not isinstance(request.target, str | Target),
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from auditor.checks import show
 from auditor.engine.registry import registry
 from auditor.errors import UsageError, article
+from auditor.findings.card import named
 from proofs_numeric.arithmetic import Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import (
     BRACKET_BITS,
@@ -58,6 +60,23 @@ class Evaluation:
     """Why the value is ``infinity`` or ``undefined``, or known between two bounds only."""
     remark: str | None = None
     """What a reader of the value must know: that the statement is false as printed, or says nothing there."""
+
+    def __repr__(self) -> str:
+        return f"<{self.claim} {self._says}>"
+
+    @property
+    def _says(self) -> str:
+        if self.value is None:
+            return f"in [{self.lower}, {self.upper}]"
+        return f"= {self.value}" if self.lower is None else f"= {self.value} in [{self.lower}, {self.upper}]"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the value, at what, in which arithmetic, and what a reader must know of it."""
+        text = f"<p><code>{escape(self.claim)}</code> <strong>{escape(self._says)}</strong></p>"
+        proved = f"proved, {self.digits} digits" if self.certified else "not proved"
+        held = {name: f"{value} (left out)" for name, value in self.held.items()}
+        facts = [("digits", proved), ("arithmetic", self.arithmetic), *(self.parameters | held).items()]
+        return f"<div>{text}{named([*facts, ('why', self.reason or ''), ('note', self.remark or '')])}</div>"
 
     def document(self) -> dict[str, object]:
         """The JSON document of the command line; ``reason`` and ``remark`` only where there is one."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import io
 from html import escape
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from auditor.findings.finding import Outcome
 from auditor.printable import spelt
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from auditor.findings.finding import Finding
 
@@ -38,25 +41,58 @@ _COLOURS = {Verdict.REFUTED: "#97101f", Verdict.ERROR: "#97101f", Verdict.UNDECI
 """Of what is wrong or open, legible on white and on black; the rest stays as the page has it."""
 
 
-def card(verdict: Verdict, subject: str, sentence: str, facts: Iterable[tuple[str, str]] = ()) -> str:
-    """Return the verdict in words, what was audited, the sentence, and named facts, as HTML; nothing in it is obeyed.
+def card(verdict: Verdict, subject: str, sentence: str, facts: Iterable[tuple[str, str]] = (), figure: str = "") -> str:
+    """Return the verdict in words, what was audited, the sentence, a figure and named facts; no text in it is obeyed.
 
     Args:
         verdict: what was concluded.
         subject: what was audited, as its author calls it.
         sentence: the verdict in one line, with its power or scope.
         facts: name and value; empty values are left out.
+        figure: HTML of `drawn`, or nothing.
 
     """
+    colour = f" style='color:{_COLOURS[verdict]}'" if verdict in _COLOURS else ""
+    heading = f"<strong{colour}>{WORDS[verdict]}</strong> <code>{_text(subject)}</code>"
+    return f"<div><p>{heading}<br>{_text(sentence)}</p>{figure}{named(facts)}</div>"
+
+
+def named(facts: Iterable[tuple[str, str]]) -> str:
+    """Return names and values as a table, without those that are empty; nothing where all are."""
     rows = "".join(
         f"<tr><th style='text-align:left;vertical-align:top'>{_text(name)}</th>"
         f"<td style='text-align:left'>{_text(value)}</td></tr>"
         for name, value in facts
         if value
     )
-    colour = f" style='color:{_COLOURS[verdict]}'" if verdict in _COLOURS else ""
-    heading = f"<strong{colour}>{WORDS[verdict]}</strong> <code>{_text(subject)}</code>"
-    return f"<div><p>{heading}<br>{_text(sentence)}</p>" + (f"<table>{rows}</table>" if rows else "") + "</div>"
+    return f"<table>{rows}</table>" if rows else ""
+
+
+def drawn(draw: Callable[[Any], object], says: str, size: tuple[float, float]) -> str:
+    """Return a figure of matplotlib as an image; nothing where it is not installed.
+
+    Args:
+        draw: draws on the figure that it is given.
+        says: the figure in words, for who does not see it.
+        size: width and height in inches.
+
+    """
+    if find_spec("matplotlib") is None:
+        return ""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context({"svg.hashsalt": "auditor"}):  # the same figure is the same bytes
+        figure, text = Figure(figsize=size, layout="constrained"), io.StringIO()
+        draw(figure)
+        figure.savefig(text, format="svg", metadata={"Date": None})
+    coded = base64.b64encode(text.getvalue().encode()).decode()
+    return f"<img alt='{_text(says)}' style='max-width:100%' src='data:image/svg+xml;base64,{coded}'>"
+
+
+def again(command: str, seed: int, *, live: bool) -> str:
+    """Return how a result is seen again: by its command, or where it was given a live object by the same call."""
+    return f"the same call, with seed={seed}" if live else command
 
 
 def table(findings: Sequence[Finding]) -> str:

@@ -122,6 +122,9 @@ class Finding(Model):
             raise ValueError(f"expected met to follow from verdict {self.verdict} and expectation {self.expected}")
         return self
 
+    def __repr__(self) -> str:
+        return f"<{self.id}: {self.headline}>"
+
     @property
     def outcome(self) -> Outcome:
         """The verdict held against the expectation."""

@@ -30,7 +30,7 @@ from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.statistics.tradeoff import BAND_SAMPLES, TradeoffBand, band_of_cells
-from auditor.target.target import CANNOT, BudgetSpentError, Misbehaved, MisbehavedError
+from auditor.target.target import CANNOT, BudgetSpentError, Misbehaved, MisbehavedError, Target
 from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
 
@@ -192,6 +192,7 @@ def _told(
         steered=() if decided is None else decided.steered,
         where=() if decided is None else decided.where,
         reproduce=shlex.join([*request.words(name, promise), *drawn]),
+        live=not isinstance(request.target, str | Target),
     )
 
 

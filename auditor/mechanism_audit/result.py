@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from auditor.black_box.audit import EventStatus
 from auditor.errors import ExitCode
 from auditor.extras import required
-from auditor.findings.card import WORDS, card
+from auditor.findings.card import WORDS, again, card, drawn
 from auditor.findings.evidence import Evidence, SamplingEvidence, TradeoffPoint
 from auditor.mechanism_audit.request import SAMPLES
 from proofs_numeric.statements.verdict import Verdict
@@ -56,6 +56,7 @@ class MechanismAudit:
         where: the lines of the target that draw noise on the pair named, what depends on the data, what would keep the
             claim.
         reproduce: command line that draws the same samples again, block by block.
+        live: the target is an object of the caller's, which `reproduce` names and no command can import.
 
     """
 
@@ -78,6 +79,7 @@ class MechanismAudit:
     reproduce: str
     steered: tuple[SteeredTest, ...] = ()
     where: tuple[str, ...] = ()
+    live: bool = False
 
     @property
     def exit_code(self) -> ExitCode:
@@ -119,7 +121,11 @@ class MechanismAudit:
             MissingPackageError: matplotlib is not installed.
 
         """
-        errors, profile = axes = required("matplotlib.pyplot").subplots(1, 2, figsize=(10, 4))[1]
+        axes = required("matplotlib.pyplot").subplots(1, 2, figsize=(10, 4))[1]
+        self._draw(*axes)
+        return axes
+
+    def _draw(self, errors: Any, profile: Any) -> None:
         epsilon, delta = float(self.epsilon), float(self.delta_claimed)
         fpr = [i / 200 for i in range(201)]
         least = [max(0, 1 - delta - math.exp(epsilon) * x, math.exp(-epsilon) * (1 - delta - x)) for x in fpr]
@@ -131,9 +137,8 @@ class MechanismAudit:
         profile.plot(shown.keys(), shown.values(), "o-", color="C1", label="delta is at least")
         profile.plot([epsilon], [delta], "x", color="C0", label="claimed")
         profile.set(xlabel="epsilon", ylabel="delta", yscale="log" if delta else "linear")
-        for drawn in axes:
-            drawn.legend()
-        return axes
+        errors.legend()
+        profile.legend()
 
     def _bounds(self) -> dict[float, float]:
         bounds = {} if self.band is None else self.band.to_json()["delta_lower"]
@@ -145,6 +150,9 @@ class MechanismAudit:
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the verdict with its power, the pair, the event, and how to see it again."""
         result, pair = self.result, self.pair
+        bounds = ", ".join(f"{bound:.3g} at {epsilon:g}" for epsilon, bound in self._bounds().items())
+        says = f"Errors reached in telling the neighbours apart; delta is at least, by epsilon: {bounds}"
+        figure = drawn(lambda figure: self._draw(*figure.subplots(1, 2)), says, (10, 4)) if bounds else ""
         return card(
             self.verdict,
             self.target,
@@ -155,8 +163,9 @@ class MechanismAudit:
                 ("releases a side", "" if result is None else f"{result.samples:,}"),
                 ("false-alarm probability", self.alpha),
                 ("to decide", "" if self.would_take is None else str(self.would_take)),
-                ("see it again", self.reproduce),
+                ("see it again", again(self.reproduce, self.seed, live=self.live)),
             ],
+            figure,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -194,7 +203,7 @@ class MechanismAudit:
             "stopped": self.stopped,
             "steered": [test.to_json() for test in self.steered],
             "where": list(self.where),
-            "reproduce": self.reproduce,
+            "reproduce": None if self.live else self.reproduce,
         }
         return {**document, **{name: text for name, text in self.measure.items() if name != "delta"}}
 

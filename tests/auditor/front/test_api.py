@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pydoc
+import re
 import sys
 
 import matplotlib.pyplot as plt
@@ -10,6 +12,7 @@ import pytest
 import auditor
 from auditor.errors import AuditorError, MissingPackageError
 from auditor.extras import required
+from auditor.findings.card import WORDS
 from auditor.report import view
 from proofs_numeric.statements.box import ParameterError
 from proofs_numeric.statements.verdict import Verdict
@@ -133,6 +136,50 @@ def test_an_audit_of_an_accountant_is_watched_drawn_and_framed():
     assert axes.get_xlabel() == "epsilon"
     assert sum(len(drawn.get_offsets()) for drawn in axes.collections) == found.examples
     plt.close(axes.figure)
+
+
+def test_what_no_command_can_import_is_seen_again_by_the_same_call(tmp_path):
+    """A function of the session has a name that a command would not find; one of a file has its command."""
+    given = auditor.audit_accountant(lambda epsilon, mu: 0.0, PROFILE, max_examples=5)
+    assert "the same call, with seed=0" in given._repr_html_()
+    assert "auditor accountant" not in given._repr_html_()
+    assert given.to_json()["reproduce"] is None
+    (tmp_path / "mine.py").write_text("def zero(epsilon, mu):\n    return 0.0\n")
+    named = auditor.audit_accountant(f"{tmp_path}/mine.py:zero", PROFILE, max_examples=2)
+    assert f"auditor accountant {tmp_path}/mine.py:zero --against" in named._repr_html_()
+    assert named.to_json()["reproduce"] == named.reproduce
+
+
+def test_results_show_themselves_with_a_figure_or_their_value():
+    """The figure is in the card, with words for it; a value has its enclosure, what was left out, and what is known."""
+    shown = auditor.audit_accountant(zero, PROFILE, max_examples=5)._repr_html_()
+    assert re.search(r"<img alt='The map of the box: [^']*unsafe[^']*'[^>]* src='data:image/svg\+xml;base64,", shown)
+    value = auditor.evaluate("wilkins2024.thm5.4", arithmetic="ball", digits=6, epsilon=1, c_u=1, sigma=2, gap=3)
+    assert repr(value).startswith("<wilkins2024.thm5.4 = 0.06")
+    assert f"[{value.lower}, {value.upper}]" in value._repr_html_()
+    assert "proved, 6 digits" in value._repr_html_()
+    held = next(iter(value.held))
+    assert re.search(rf">{held}</th><td[^>]*>[^<]* \(left out\)<", value._repr_html_())
+
+
+def test_an_audit_of_an_object_is_drawn_and_framed():
+    """A row and a bar a relation."""
+    found = auditor.audit_object(zero, box={"epsilon": ("0", "5"), "mu": ("1", "2")}, max_examples=20)
+    assert list(found.to_frame().index) == [*found.parts, *found.relations]
+    assert list(found.to_frame().compared) == [one.comparisons for one in found.relations.values()]
+    axes = found.plot()
+    assert [label.get_text() for label in axes.get_yticklabels()] == list(found.relations)
+    plt.close(axes.figure)
+    assert "the same call, with seed=0" in found._repr_html_()
+    assert repr(found).startswith(f"<{WORDS[found.verdict]}: zero against itself: ")
+
+
+def test_help_names_the_functions_first():
+    """Before any module or class: each public function in the first lines, and no page of a class's methods."""
+    text = pydoc.plain(pydoc.render_doc(auditor))
+    first = text[: text.index("PACKAGE CONTENTS")]
+    assert [name for name in auditor.__all__ if f"{name}(" not in first] == []
+    assert "\nCLASSES\n" not in text
 
 
 @pytest.mark.parametrize(("module", "extra"), [("pandas", "notebooks"), ("matplotlib", "report")])
