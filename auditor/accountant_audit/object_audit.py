@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from auditor.accountant_audit.audit import audit_accountant
@@ -45,6 +46,8 @@ from proofs_numeric.statements.verdict import Verdict
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+Watch = Callable[[str, int, float], object]
+"""Told after each call what is audited, the calls of it so far, and the CPU seconds that they took."""
 DECLARATIONS = ("rises", "falls", "integers", "counts", "refines")
 TOGETHER = frozenset({"inverse", "composition"})
 """Relations between parts: what one part owes itself a claim decides better."""
@@ -330,11 +333,12 @@ class ObjectAudit:
         }
 
 
-def audit_object(request: ObjectRequest) -> ObjectAudit:
+def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAudit:
     """Audit each part of an accountant against the claim, and all of them against each other.
 
     Args:
         request: target, claim or declarations, and the size of the search.
+        watch: whoever watches.
 
     Errors:
         TargetError: the target does not import or cannot be called.
@@ -346,7 +350,7 @@ def audit_object(request: ObjectRequest) -> ObjectAudit:
             raise UsageError(f"{loaded.name} is a function: `audit_accountant` holds it against a claim")
         paths, left_out = _chosen(request, loaded)
         shares = len(paths) + 1 if request.claim is not None else 1
-        audits = {} if request.claim is None else {path: _part(request, loaded, path, shares) for path in paths}
+        audits = {} if request.claim is None else {path: _part(request, loaded, path, shares, watch) for path in paths}
         domain = request.declared.domain
         if request.claim is not None and "delta" not in paths:
             domain = replace(domain, parameters=(*domain.parameters, DELTA))
@@ -365,6 +369,7 @@ def audit_object(request: ObjectRequest) -> ObjectAudit:
                 Fraction(request.tolerance),
                 request.budget / shares,
                 pairs=COMPOSED in paths and ANOTHER in (loaded.parts or {})["compose"].own,
+                watch=None if watch is None else partial(watch, "what answers owe each other"),
             )
             asked = TOGETHER if request.claim is not None else None
             results = {
@@ -445,7 +450,13 @@ def _bounded(request: ObjectRequest, part: str, needs: frozenset[str]) -> None:
         raise UsageError(f"{part} needs {', '.join(missing)}: give --box {missing[0]}=LO:HI")
 
 
-def _part(request: ObjectRequest, loaded: Target, path: str, shares: int) -> AccountantAudit:
+def _part(
+    request: ObjectRequest,
+    loaded: Target,
+    path: str,
+    shares: int,
+    watch: Watch | None,
+) -> AccountantAudit:
     """Hold one part against the claim."""
     claim = request.claim
     assert claim is not None and loaded.parts is not None  # noqa: PT018, S101 - the caller's condition
@@ -467,7 +478,8 @@ def _part(request: ObjectRequest, loaded: Target, path: str, shares: int) -> Acc
             returns=request.returns,
             solves=solves,
             python=request.python,
-        )
+        ),
+        None if watch is None else lambda calls, seconds: watch(path, len(calls), seconds),
     )
 
 

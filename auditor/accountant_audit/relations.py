@@ -130,6 +130,7 @@ class Parts:
         tolerance: relative accuracy of the answers.
         budget: CPU seconds.
         pairs: `compose` takes another accountant, and is given one that is alike: twice the releases.
+        watch: told after each call how many there were, and the CPU seconds that they took.
 
     """
 
@@ -139,6 +140,7 @@ class Parts:
     tolerance: Fraction
     budget: float
     pairs: bool = False
+    watch: Callable[[int, float], object] | None = None
     calls: int = 0
     _unanswered: int = 0
     _known: dict[str, Asked] = field(default_factory=dict)
@@ -171,6 +173,8 @@ class Parts:
         answers = target.call_many([*new.values()]) if new else []
         self._spent += time.process_time() - ours + max(0.0, target.cpu_seconds - theirs)
         self.calls += len(answers)
+        if self.watch is not None:
+            self.watch(self.calls, self._spent)
         for (key, point), answer in zip(new.items(), answers, strict=False):
             self._known[key] = Asked(part, point, answer)
             self._unanswered += isinstance(answer, Misbehaved) and answer.name == HANGS

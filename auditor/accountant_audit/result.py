@@ -31,7 +31,6 @@ from auditor.extras import required
 from auditor.findings.card import WORDS, again, card, drawn
 from auditor.findings.evidence import AccountantEvidence, AccountantPoint, Enclosed, Ends
 from auditor.search.parameter_points import SearchBox
-from auditor.target.target import Target
 from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
 from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.verdict import Verdict
@@ -428,7 +427,7 @@ def concluded(
         seed=request.seed,
         reproduce=shlex.join([*words, *(request.words() if counterexample is None else _at(counterexample))]),
         calls=tuple(log),
-        live=not isinstance(request.target, str | Target),
+        live=":" not in name,
     )
 
 

@@ -17,17 +17,7 @@ if TYPE_CHECKING:
 
     from auditor.findings.finding import Finding
 
-WORDS = {
-    Verdict.PROVED: "proved",
-    Verdict.DERIVED: "derived",
-    Verdict.CONSISTENT: "no violation seen",
-    Verdict.REFUTED: "refuted",
-    Verdict.UNDECIDED: "undecided",
-    Verdict.NOT_APPLICABLE: "not applicable",
-    Verdict.NOT_CHECKABLE: "not checkable",
-    Verdict.ERROR: "error",
-}
-"""The only words for a verdict; sampling never proves."""
+WORDS = {verdict: verdict.words for verdict in Verdict}
 
 OUTCOME_WORDS = {
     Outcome.EXPECTED: "as expected",

@@ -257,13 +257,18 @@ def audit_accountant(
 
 
 def audit_object(
-    target: str | Callable[..., Any], against: str | None = None, **options: Unpack[ObjectOptions]
+    target: str | Callable[..., Any],
+    against: str | None = None,
+    *,
+    progress: Callable[[str, int, float], object] | None = None,
+    **options: Unpack[ObjectOptions],
 ) -> ObjectAudit:
     """Audit a class in its parts, each against a claim and all against each other, or without one in their relations.
 
     Args:
         target: a class with methods delta, epsilon, sigma ..., compose; without a claim also a function.
         against: id of a claim about delta; None: nothing is known to be true.
+        progress: called after each call with what is audited, the calls of it so far and their CPU seconds.
         options: see `ObjectRequest`.
 
     Raises:
@@ -277,4 +282,4 @@ def audit_object(
         from auditor.accountant_audit import object_audit
         from auditor.front.accountants import object_request
 
-        return object_audit.audit_object(object_request(given, against, **options))
+        return object_audit.audit_object(object_request(given, against, **options), progress)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import html
 import re
@@ -11,11 +12,19 @@ from typing import Any
 from auditor.engine.registry import registry
 from auditor.errors import UnknownIdError
 from auditor.front.notebooks.pages import about_registered
+from auditor.report.latex import to_mathml
 from auditor.report.notebook import Cell, Code, Notebook, Prose
 
 SECONDS = 600
 """Limit for one cell."""
 SVG = "image/svg+xml"
+STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;color-scheme:light dark}main{max-width:60rem;margin:auto;padding:1rem}"
+    "pre{overflow-x:auto;padding:.5rem;border:1px solid #8886}table{border-collapse:collapse;display:block;"
+    "overflow-x:auto}td,th{padding:.2rem .6rem;border-bottom:1px solid #8886}img,svg{max-width:100%;height:auto;"
+    "background:#fff}"
+)
+_FORMULA = re.compile(r"\$\$(?P<block>.+?)\$\$|(?<![\\$])\$(?P<inline>[^$\n]+?)\$", re.DOTALL)
 
 
 def story_of(identifier: str) -> Notebook:
@@ -88,13 +97,43 @@ def labelled(figure: str) -> str:
     return re.sub(r"<svg\b", f'<svg role="img" aria-label="{name}"'.replace("\\", r"\\"), figure, count=1)
 
 
-def write(story: Notebook, folder: Path, *, execute: bool) -> Path:
-    """Write the notebook ``<id>.ipynb`` into a folder, executed there or not, and return its path."""
+def written(story: Notebook, folder: Path, *, execute: bool) -> Any:
+    """The notebook as it will lie in a folder, executed there or not."""
+    node = build(story)
+    return executed(node, folder) if execute else node
+
+
+def save(node: Any, path: Path) -> None:
+    """Write a notebook."""
     import nbformat
 
-    node = build(story)
-    if execute:
-        node = executed(node, folder)
-    path = folder / f"{story.id}.ipynb"
     nbformat.write(node, path)
-    return path
+
+
+def body(node: Any) -> str:
+    """The cells and their outputs as HTML; formulas as MathML, so that nothing is loaded to read them."""
+    from nbconvert import HTMLExporter
+
+    shown = copy.deepcopy(node)
+    for cell in shown.cells:
+        if cell.cell_type == "markdown":
+            cell.source = _FORMULA.sub(_mathml, cell.source)
+        for data in (output.get("data", {}) for output in cell.get("outputs", [])):
+            if SVG in data:  # as it is, with the words that name it: as an image it would have none
+                figure = data.pop(SVG)
+                data["text/html"] = figure[figure.index("<svg") :]
+    exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
+    text: str = exporter.from_notebook_node(shown)[0]
+    return text
+
+
+def _mathml(found: re.Match[str]) -> str:
+    formula = to_mathml(found["block"] or found["inline"])
+    return f"<p>{formula}</p>" if found["block"] else formula
+
+
+def page(node: Any) -> str:
+    """The notebook as one page without a script."""
+    title = node.cells[0].source.partition("\n")[0].removeprefix("# ")
+    head = f'<meta charset="utf-8"><title>{html.escape(title)}</title><style>{STYLE}</style>'
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body><main>{body(node)}</main></body></html>\n'

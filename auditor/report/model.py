@@ -299,7 +299,8 @@ class AuditReport(Model):
         return f"<{type(self).__name__}: {conclusion(self)}>"
 
     def to_frame(
-        self, of: Literal["findings", "claims", "mechanisms", "faults", "accountants", "errata"] = "findings"
+        self,
+        of: Literal["findings", "claims", "mechanisms", "faults", "accountants", "errata", "trust"] = "findings",
     ) -> DataFrame:
         """Return a list of the report as a frame of pandas, a row an entry; lists and records in it stay in the JSON.
 

@@ -25,6 +25,11 @@ class Verdict(StrEnum):
     ERROR = "ERROR"
     """The check broke, or its target cannot be audited (hangs, dies, gives no release): says nothing about privacy."""
 
+    @property
+    def words(self) -> str:
+        """The only words that a reader sees for it; sampling never proves."""
+        return "no violation seen" if self is Verdict.CONSISTENT else self.value.lower().replace("_", " ")
+
 
 class Expectation(StrEnum):
     """What a claim is expected to be; compared with the computed verdict, in both directions."""
@@ -32,3 +37,8 @@ class Expectation(StrEnum):
     HOLDS = "HOLDS"
     REFUTED = "REFUTED"
     NOT_CHECKABLE = "NOT_CHECKABLE"
+
+    @property
+    def words(self) -> str:
+        """The words that a reader sees for it."""
+        return self.value.lower().replace("_", " ")

@@ -7,45 +7,118 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
+from contextlib import suppress
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auditor.findings.card import WORDS
 from auditor.report.notebook import Cell, Code, Notebook, Prose
+from auditor.report.view import run_command
+from proofs_numeric.statements.box import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from auditor.engine.registry import Registry
     from auditor.report.model import AuditReport
+    from proofs_numeric.statements.box import Parameter
+    from proofs_numeric.statements.claim import Claim
 
 PARAMETERS = ("parameters",)
+FEWEST_POINTS = 4
+"""Points of a curve from which on it is drawn."""
 
 
 def about_registered(identifier: str, known: Registry) -> Notebook | None:
-    """Return the page about a claim, mechanism, fault, control or accountant; None where nothing has the id."""
-    if (claim := known.claims.get(identifier)) is not None:
-        about = f"{claim.source.paper}, {claim.source.locator}\n\n$${claim.statement}$$\n\n{claim.note}"
-        title = claim.title
-    elif (fault := known.faults.get(identifier)) is not None:
-        about = f"A planted fault: the claim `{fault.violates}` with one thing changed. {fault.explanation}"
-        title = fault.title
-    elif (mechanism := known.mechanisms.get(identifier) or known.controls.get(identifier)) is not None:
-        about, title = mechanism.note, mechanism.title
-    elif (accountant := known.accountants.get(identifier)) is not None:
-        about, title = f"Held against `{accountant.against}`. {accountant.note}", identifier
-    else:
+    """Return the page about a claim, mechanism, fault, control, accountant or a finding about one; None without any.
+
+    A finding is named as in a report, `subject::check`; its page runs the checks of its subject and shows it.
+    """
+    subject, finding, _ = identifier.partition("::")
+    about = _about(subject, known)
+    if about is None:
         return None
+    title, text = about
+    shown = f"[finding for finding in report.findings if finding.id == {identifier!r}][0]" if finding else "report"
     cells: list[Cell] = [
-        Prose(f"`{identifier}`: {about}".rstrip(": ")),
+        Prose(f"`{identifier}`: {text}".rstrip(": ")),
         Code('profile, seed = "quick", 0', PARAMETERS),
-        Code(f"import auditor\n\nreport = auditor.run([{identifier!r}], profile=profile, seed=seed)\nreport"),
-        Prose("What each check saw, and the command that shows it again:"),
-        Code(
-            "for finding in report.findings:\n"
-            '    print(f"{finding.id}\\n  {finding.headline}\\n  {finding.reproduce}")'
+        *_first(subject, known),
+        Prose("## What each check found"),
+        Code(f"report = auditor.run([{subject!r}], profile=profile, seed=seed)\n{shown}"),
+        Prose("## What it rests on, and what was not checked\n\nA verdict that is *no violation seen* proves nothing."),
+        Code('report.to_frame("trust")[["kind", "used_for"]]'),
+        Prose(
+            "## Change this and run again\n\nThe second cell holds profile (`quick`, `standard`, `deep`) and seed; or "
+            f"by the command line:\n\n    auditor run {shlex.quote(subject)} --profile quick --seed 0"
         ),
     ]
-    return Notebook(identifier, title, tuple(cells))
+    return Notebook(re.sub(r"::", "--", identifier), title, tuple(cells))
+
+
+def _about(identifier: str, known: Registry) -> tuple[str, str] | None:
+    """Title, and what is said of something registered."""
+    if (claim := known.claims.get(identifier)) is not None:
+        return claim.title, f"{claim.source.paper}, {claim.source.locator}\n\n$${claim.statement}$$\n\n{claim.note}"
+    if (fault := known.faults.get(identifier)) is not None:
+        text = f"A planted fault: the claim `{fault.violates}` with one thing changed. {fault.explanation}"
+        return fault.title, text
+    if (mechanism := known.mechanisms.get(identifier) or known.controls.get(identifier)) is not None:
+        return mechanism.title, mechanism.note
+    if (accountant := known.accountants.get(identifier)) is not None:
+        return accountant.title, f"Held against `{accountant.against}`. {accountant.note}"
+    return None
+
+
+def _first(identifier: str, known: Registry) -> list[Cell]:
+    """The first result, a figure where there is one: of a mechanism's releases, of an accountant's box, of a formula."""
+    if (claim := known.claims.get(identifier)) is not None:
+        return _curve(claim)
+    if identifier in known.accountants or hasattr(known.faults.get(identifier), "accountant"):
+        call = f"auditor.audit_accountant({identifier!r}, max_examples=100, seed=seed)"
+    else:
+        call = f"auditor.audit_mechanism({identifier!r}, budget=20.0, seed=seed)"
+    return [Code(f"import auditor\n\nfound = {call}\nfound")]
+
+
+def _curve(claim: Claim) -> list[Cell]:
+    """The formula at the claim's first point, and along its first real parameter around that point."""
+    start = Code("import auditor")
+    if claim.formula is None or not claim.points:
+        return [start]
+    point = {name: str(value) for name, value in claim.points[0].items()}
+    value = Code(f"import auditor\n\npoint = {point!r}\nauditor.evaluate({claim.id!r}, **point)")
+    for parameter in claim.domain.parameters:
+        along = _around(claim, point, parameter)
+        if len(along) >= FEWEST_POINTS:
+            break
+    else:
+        return [value]
+    name = parameter.name
+    values = f"[auditor.evaluate({claim.id!r}, **point | {{{name!r}: x}}, arithmetic='float64').value for x in along]"
+    curve = Code(
+        "from fractions import Fraction\n\nimport matplotlib.pyplot as plt\n\n"
+        f"along = {along!r}\nvalues = {values}\n"
+        "axes = plt.subplots(figsize=(6.4, 3.6))[1]\n"
+        "axes.plot([float(Fraction(x)) for x in along], [float(value) for value in values], 'o-')\n"
+        f"axes.set(xlabel={name!r}, ylabel={claim.computes!r});"
+    )
+    return [value, curve]
+
+
+def _around(claim: Claim, point: Mapping[str, str], parameter: Parameter) -> list[str]:
+    """Values of a real parameter from half of its value at the point to twice it, as far as the claim allows them."""
+    if parameter.integer or parameter.choices or parameter.name not in point:
+        return []
+    middle = Fraction(point[parameter.name])
+    found = []
+    for value in sorted({middle * Fraction(k, 8) for k in (4, 5, 6, 7, 8, 10, 12, 14, 16)}):
+        with suppress(ParameterError):
+            claim.domain.parse({**point, parameter.name: str(value)})
+            found.append(str(value))
+    return found
 
 
 def of_mechanism(
@@ -78,16 +151,20 @@ def of_mechanism(
             "import auditor\n\nfound = auditor.audit_mechanism(target, claim, **promise, **options)\nfound",
         ),
         Prose(
-            "## What an attacker reaches\n\nBounds at a confidence of their own, from the releases that were bet on. "
-            "Left: errors in telling neighbours apart; below the line of the claim it is broken. Right: the delta that "
-            "the mechanism has at least, by epsilon; a delta above the cross at its epsilon breaks the claim."
+            "The figure has bounds at a confidence of their own, from the releases that were bet on. Left: errors in "
+            "telling neighbours apart; below the line of the claim it is broken. Right: the delta that the mechanism "
+            "has at least, by epsilon; a delta above the cross at its epsilon breaks the claim."
         ),
-        Code("found.plot();"),
+        Code("found.to_frame()"),
         Prose(
             "## What was tried, and what was not\n\nOnly these neighbours were tried; a violation on others, or one "
             "smaller than the power stated above, would not have been seen."
         ),
-        Code("for pair in found.tried:\n    print(f'{pair.id}: {dict(pair.left)} against {dict(pair.right)}')"),
+        Code(
+            "import pandas\n\n"
+            'pandas.DataFrame([(pair.id, dict(pair.left), dict(pair.right)) for pair in found.tried], '
+            'columns=["pair", "left", "right"])'
+        ),
         Prose(
             "## Change this and run again\n\nThe second cell holds the target, its promise and the options: `keys` "
             "are names that the target knows, `detect` is the violation that a silence must be able to see, `budget` "
@@ -112,8 +189,8 @@ def of_accountant(target: str, folder: Path, against: str, box: Iterable[str]) -
             PARAMETERS,
         ),
         Code("import auditor\n\nfound = auditor.audit_accountant(target, against, box=box, **options)\nfound"),
-        Prose("## Where it was called\n\nEach point is a call; crosses are answers that are wrong."),
-        Code("found.plot();"),
+        Prose("Each point of the figure is a call; crosses are answers that are wrong. The calls, the worst first:"),
+        Code('found.to_frame().sort_values("ratio").head(20)'),
         Prose(
             "## What was judged, and what was not\n\nOnly points of this box were called; an answer is judged where "
             "the claim says something there."
@@ -135,7 +212,8 @@ def of_report(report: AuditReport, identifiers: Iterable[str]) -> Notebook:
         Code(f"profile, seed = {report.profile!r}, {report.seed!r}\nsubjects = {subjects!r}", PARAMETERS),
         Code("import auditor\n\nreport = auditor.run(subjects, profile=profile, seed=seed)\nreport"),
         Prose("What the report said:"),
-        *(Prose(f"**{finding.id}**: {finding.headline}") for finding in kept),
+        *(Prose(f"**{finding.id}**: {WORDS[finding.verdict]}: {finding.headline}") for finding in kept),
+        Prose(f"## Change this and run again\n\nThe second cell; or by the command line:\n\n    {run_command(report)}"),
     ]
     return Notebook("report", "Findings of a report", tuple(cells))
 

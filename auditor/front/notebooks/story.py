@@ -5,15 +5,18 @@ before the first of them is the file's docstring, the first cell is the title, a
 """
 
 from __future__ import annotations
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from auditor.report.notebook import Cell, Code, Notebook, Prose
 
+_BEGINS = re.compile(r"^# %%(?= \[markdown\]$| tags=\[.*\]$|$)", re.MULTILINE)
+
 
 def read(path: Path) -> Notebook:
     """The notebook of a percent-format file; ValueError where its first cell is no title."""
-    _docstring, *pieces = re.split(r"^# %%(?= \[markdown\]$|$)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    _docstring, *pieces = _BEGINS.split(path.read_text(encoding="utf-8"))
     title, *cells = (_cell(piece) for piece in pieces)
     if not (isinstance(title, Prose) and title.text.startswith("# ")):
         raise ValueError(f"{path}: expected a first cell '# %% [markdown]' with a title '# # ...', got {title}")
@@ -22,8 +25,8 @@ def read(path: Path) -> Notebook:
 
 def _cell(piece: str) -> Cell:
     kind, _, body = piece.partition("\n")
-    if not kind:
-        return Code(body.strip("\n"))
+    if not kind or kind.startswith(" tags="):
+        return Code(body.strip("\n"), tuple(json.loads(kind.removeprefix(" tags="))) if kind else ())
     return Prose(re.sub(r"^# ?", "", body, flags=re.MULTILINE).strip("\n"))
 
 

@@ -9,7 +9,7 @@ import click
 
 from auditor.errors import UsageError
 from auditor.front.verbs.output import box_ends, columns, emit, say
-from auditor.front.verbs.parameters import as_json_option, ids, python_option
+from auditor.front.verbs.parameters import HEAD, Amount, amount_option, as_json_option, ids, python_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
 )
 @click.option("--refines", metavar="NAME", help="Without --against: a grid's width; halving it raises no answer.")
 @python_option
+@amount_option
 @as_json_option
 def command(
     target: str,
@@ -80,6 +81,7 @@ def command(
     counts: str | None,
     refines: str | None,
     python: str | None,
+    amount: Amount,
     as_json: bool,
 ) -> int:
     """Audit an accountant against a claim.
@@ -109,25 +111,31 @@ def command(
         asked = "is for a function and --against" if whole else "is for accountants without --against"
         raise UsageError(f"--{wrong[0]} {asked}")
     audit: AccountantAudit | ObjectAudit
+    from auditor.front.verbs.progress import live_line
+
     if whole:
         asked_whole = object_request(target, against, **options, **declared)
         from auditor.accountant_audit.object_audit import audit_object
 
-        audit = audit_object(asked_whole)
+        with live_line(quiet=amount is Amount.QUIET) as show:
+            audit = audit_object(asked_whole, None if show is None else partial(_follow_parts, show))
         lines = _parts(audit)
     else:
         request = accountant_request(target, against, **options, **backwards)
         from auditor.accountant_audit.audit import audit_accountant
-        from auditor.front.verbs.progress import live_line
 
-        with live_line() as show:
+        with live_line(quiet=amount is Amount.QUIET) as show:
             audit = audit_accountant(request, None if show is None else partial(_follow, show, request.budget))
-        lines = _lines(audit)
+        lines = _lines(audit, every=amount is Amount.VERBOSE)
     if as_json:
         emit(audit.to_json())
     else:
-        say(*lines)
+        say(*(lines[:HEAD] if amount is Amount.QUIET else lines))
     return audit.exit_code
+
+
+def _follow_parts(show: Callable[[object], None], what: str, calls: int, seconds: float) -> None:
+    show(f"{what}: {calls:,} calls in {seconds:.0f} CPU s")
 
 
 def _follow(show: Callable[[object], None], budget: float, calls: Sequence[Call], seconds: float) -> None:
@@ -166,7 +174,7 @@ def _parts(audit: ObjectAudit) -> list[str]:
     ]
 
 
-def _lines(audit: AccountantAudit) -> list[str]:
+def _lines(audit: AccountantAudit, *, every: bool) -> list[str]:
     from auditor.findings.card import WORDS
     from auditor.report.view import enclosed_text, parameters_text
 
@@ -183,5 +191,13 @@ def _lines(audit: AccountantAudit) -> list[str]:
         f"  {audit.detail}",
         f"  tolerance {audit.tolerance}{kept}",
         *(f"  {line}" for line in columns(rows, ["answers", "calls", "practical", "worst"])),
+        *(f"  call: {call.kind.value}: {_call(call)}" for call in (audit.calls if every else ())),
         f"  see it again: {audit.reproduce}",
     ]
+
+
+def _call(call: Call) -> str:
+    from auditor.accountant_audit.judge import shown
+
+    given = ", ".join(f"{name}={value!r}" for name, value in call.point.items())
+    return f"{given}: {shown(call.answer)}"

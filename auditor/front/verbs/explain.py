@@ -131,8 +131,8 @@ def _source(claim: Claim) -> str:
 
 def _expected(claim: Claim) -> str:
     if claim.corrected_by:
-        return f"expected {claim.expected}; corrected by {claim.corrected_by}"
-    return f"expected {claim.expected}"
+        return f"expected: {claim.expected.words}; corrected by {claim.corrected_by}"
+    return f"expected: {claim.expected.words}"
 
 
 def claim_page(claim: Claim) -> Page:
@@ -213,7 +213,7 @@ def _accountant_page(item: Any) -> Page:
         "Computes": item.against,
         "Called as": item.function,
         "Tolerance": f"{item.tolerance} (relative under-report that counts as rounding)",
-        "Expected": item.expected.value + (f"; {item.note}" if item.note else ""),
+        "Expected": item.expected.words + (f"; {item.note}" if item.note else ""),
         "How to audit": f"auditor accountant {item.id}",
     }
 

@@ -1,16 +1,17 @@
-"""`auditor list`: what is registered."""
+"""`auditor list`: what is registered, and what a report says of it."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from auditor.errors import EmptySelectionError
-from auditor.front.verbs.output import columns, emit, say
-from auditor.front.verbs.parameters import as_json_option, ids
+from auditor.front.verbs.output import columns, emit, leaf
+from auditor.front.verbs.parameters import PATH, as_json_option, ids
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,7 +63,10 @@ def _cells(kind: Registered, identifier: str) -> dict[str, str]:
 def _row(kind: Registered, identifier: str) -> dict[str, str]:
     shown = _cells(kind, identifier)
     if kind is Registered.CLAIMS:
+        from proofs_numeric.statements.verdict import Expectation
+
         shown.pop("computes")
+        shown["expected"] = Expectation(shown["expected"]).words
     if kind is Registered.TRUTHS:
         shown = {heading: shown[heading] for heading in ("computes", "title")}
     if kind is Registered.ACCOUNTANTS:
@@ -78,6 +82,27 @@ def _titles(kinds: Mapping[str, Registered]) -> list[dict[str, str]]:
     return [{"id": name, "kind": kinds[name].value.removesuffix("s"), "title": title} for name, title in titles.items()]
 
 
+RESTS_ON = ("guarantee", "violates", "satisfies", "against")
+"""Cells with the claim that a mechanism, fault, control or accountant is held against."""
+
+
+def _paper(identifier: str, shown: Mapping[str, str]) -> str:
+    """Where a claim is printed: the first part of its id, or of the claim that something rests on."""
+    claim = next((shown[heading] for heading in RESTS_ON if heading in shown), identifier)
+    return claim.partition(".")[0]
+
+
+def _verdicts(file: Path) -> dict[str, str]:
+    """The verdict of each subject of a report, in words."""
+    from auditor.findings.card import WORDS
+    from auditor.findings.finding import overall
+    from auditor.report import json
+    from auditor.report.view import by_subject
+
+    found = by_subject(json.read(file))
+    return {subject: WORDS[overall(finding.verdict for finding in findings)] for subject, findings in found.items()}
+
+
 @click.command
 @click.argument(
     "kind",
@@ -86,18 +111,51 @@ def _titles(kinds: Mapping[str, Registered]) -> list[dict[str, str]]:
     help="What to list; all of them when left out.",
 )
 @click.argument("globs", nargs=-1, metavar="[ID-GLOB]...", shell_complete=ids(*EACH), help="Only ids that match.")
+@click.option("--paper", help="Only what rests on a claim of this paper, such as wilkins2024.")
+@click.option("--verdict", help="Only what a report finds so: refuted, proved, 'no violation seen' ...")
+@click.option("--report", metavar="FILE", type=PATH, help="Whose verdicts are shown.  [--verdict: audit-report]")
 @as_json_option
-def command(kind: str, globs: tuple[str, ...], *, as_json: bool) -> int:
-    """List ids with what they are about."""
+def command(
+    kind: str, globs: tuple[str, ...], *, paper: str | None, verdict: str | None, report: Path | None, as_json: bool
+) -> int:
+    """List ids with what they are about, and with their verdicts in a report.
+
+    On a terminal of fewer rows, in the pager that PAGER names.
+    """
     asked = Registered(kind)
-    items = {name: each for each in (EACH if asked is Registered.ALL else [asked]) for name in _items(each)}
+    items: dict[str, Registered] = {
+        name: each for each in (EACH if asked is Registered.ALL else [asked]) for name in _items(each)
+    }
     for glob in globs or ["*"]:
         if not any(fnmatchcase(identifier, glob) for identifier in items):
             raise EmptySelectionError("id" if asked is Registered.ALL else kind.removesuffix("s"), glob, items)
     chosen = {name: of for name, of in items.items() if not globs or any(fnmatchcase(name, glob) for glob in globs)}
+    if paper is not None:
+        papers = {name: _paper(name, _cells(of, name)) for name, of in chosen.items()}
+        chosen = _those(chosen, papers, "paper", paper)
     rows = [_row(asked, name) for name in chosen] if asked is not Registered.ALL else _titles(chosen)
+    if verdict is not None or report is not None:
+        found = _verdicts(report or Path("audit-report"))
+        rows = [{"id": row["id"], "verdict": found.get(row["id"], "not in the report"), **row} for row in rows]
+        if verdict is not None:
+            kept = _those(chosen, {row["id"]: row["verdict"] for row in rows}, "verdict", verdict)
+            rows = [row for row in rows if row["id"] in kept]
     if as_json:
         emit({"kind": kind, "count": len(rows), "items": rows})
     else:
-        say(*columns([list(row.values()) for row in rows], list(rows[0])))
+        leaf(*columns([list(row.values()) for row in rows], list(rows[0])))
     return 0
+
+
+def _those(
+    chosen: Mapping[str, Registered], values: Mapping[str, str], what: str, wanted: str
+) -> dict[str, Registered]:
+    """Those whose value is the one wanted.
+
+    Raises:
+        EmptySelectionError: none has it; the message names a near one.
+
+    """
+    if wanted not in values.values():
+        raise EmptySelectionError(what, wanted, sorted(set(values.values())))
+    return {name: of for name, of in chosen.items() if values[name] == wanted}

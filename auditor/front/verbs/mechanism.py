@@ -10,7 +10,7 @@ import click
 
 from auditor.errors import UsageError
 from auditor.front.verbs.output import assignments, emit, say
-from auditor.front.verbs.parameters import as_json_option, ids, python_option
+from auditor.front.verbs.parameters import HEAD, Amount, amount_option, as_json_option, ids, python_option
 from auditor.reading import text_of
 from auditor.settings import checked_probability
 
@@ -140,6 +140,7 @@ def read_blocks(text: str) -> tuple[int, ...]:
     help="Tilt draws to see a delta below 1e-3: what counting would take 1/delta releases for.",
 )
 @click.option("--blocks", metavar="N,N,...", help="Replay the blocks of a finished audit, without a clock.")
+@amount_option
 @as_json_option
 def command(
     target: str,
@@ -172,6 +173,7 @@ def command(
     python: str | None,
     steer: bool,
     blocks: str | None,
+    amount: Amount,
     as_json: bool,
 ) -> int:
     """Audit a mechanism by its releases.
@@ -212,16 +214,17 @@ def command(
     from auditor.front.verbs.progress import live_line
     from auditor.mechanism_audit.audit import audit_mechanism
 
-    with live_line() as show:
+    with live_line(quiet=amount is Amount.QUIET) as show:
         audit = audit_mechanism(request, show)
     if as_json:
         emit(audit.to_json())
     else:
-        say(*_lines(audit, one_run))
+        lines = _lines(audit, one_run, every=amount is Amount.VERBOSE)
+        say(*(lines[:HEAD] if amount is Amount.QUIET else lines))
     return audit.exit_code
 
 
-def _lines(audit: MechanismAudit, one_run: int | None) -> list[str]:
+def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[str]:
     from auditor.findings.card import WORDS
     from auditor.findings.evidence import SamplingEvidence
     from auditor.mechanism_audit.result import real
@@ -249,6 +252,10 @@ def _lines(audit: MechanismAudit, one_run: int | None) -> list[str]:
     else:
         lines += [f"  note: {note}" for note in audit.notes]
     lines += [f"  where: {line}" for line in audit.where]
+    if every:
+        tried = [(pair.id, dict(pair.left), dict(pair.right)) for pair in audit.tried]
+        lines += [f"  tried {name}: left {left}, right {right}" for name, left, right in tried]
+        lines += [f"  steered: {json.dumps(test.to_json(), ensure_ascii=False)}" for test in audit.steered]
     if audit.would_take is not None:
         lines.append(f"  to decide: {audit.would_take}")
     stopped = [] if audit.stopped is None else [f"  stopped by {STOPPED[audit.stopped]}"]

@@ -10,7 +10,7 @@ import click
 from auditor.errors import UsageError
 from auditor.front.verbs.output import assignments, box_ends, emit, log, say
 from auditor.front.verbs.parameters import PATH, as_json_option, ids
-from auditor.writing import writable_directory
+from auditor.writing import writable_directory, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,16 +24,22 @@ if TYPE_CHECKING:
     metavar="[TARGET]",
     required=False,
     shell_complete=ids("notebooks", "claims", "mechanisms", "faults", "controls", "accountants", files=True),
-    help="A registered id, or package.module:callable, or path/to/file.py:callable.",
+    help="A registered id, subject::check, package.module:callable, or path/to/file.py:callable.",
 )
-@click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...", help="The claim's parameters, exact values.")
+@click.argument(
+    "parameters",
+    nargs=-1,
+    metavar="[NAME=VALUE]...",
+    help="The claim's parameters, exact values; with --report more ids.",
+)
 @click.option("--claim", metavar="CLAIM", shell_complete=ids("claims"), help="The claim that a mechanism should keep.")
 @click.option("--epsilon", help="Without --claim: the epsilon it should keep.")
 @click.option("--delta", help="Without --claim: the delta it should keep.")
 @click.option("--against", metavar="CLAIM", shell_complete=ids("claims"), help="The claim that an accountant computes.")
 @click.option("--box", multiple=True, metavar="NAME=LO:HI", help="With --against: a searched range.")
-@click.option("--report", metavar="FILE", type=PATH, help="Findings of a report instead; TARGET chooses a subject.")
+@click.option("--report", metavar="FILE", type=PATH, help="Findings of a report instead; ids choose some.")
 @click.option("--execute", is_flag=True, help="Run the cells and keep their output.")
+@click.option("--html", "as_html", is_flag=True, help="Write a page beside the notebook, too: one file, no script.")
 @click.option("--out", metavar="DIR", type=PATH, default="notebooks", help="Where the notebook goes.")
 @as_json_option
 def command(
@@ -47,6 +53,7 @@ def command(
     box: tuple[str, ...],
     report: Path | None,
     execute: bool,
+    as_html: bool,
     out: Path,
     as_json: bool,
 ) -> int:
@@ -60,33 +67,39 @@ def command(
     folder = writable_directory(out)
     promise = {name: value for name, value in (("epsilon", epsilon), ("delta", delta)) if value is not None}
     if report is not None:
-        story = _of_report(report, target)
+        story = _of_report(report, [*([] if target is None else [target]), *parameters])
     elif target is None:
         raise UsageError("expected an id, a TARGET, or --report FILE; `auditor list` shows the ids")
-    elif ":" not in target:
+    elif "::" in target or ":" not in target:
         story = notebook.story_of(target)
     else:
         story = _of_target(target, folder, claim, assignments(parameters), promise, against, box)
     if execute:
         log(f"executing the notebook of {story.id}")
-    path = notebook.write(story, folder, execute=execute)
+    node = notebook.written(story, folder, execute=execute)
+    paths = [folder / f"{story.id}.ipynb"]
+    notebook.save(node, paths[0])
+    if as_html:
+        paths.append(paths[0].with_suffix(".html"))
+        write(paths[1], notebook.page(node))
     if as_json:
-        emit({"notebook": str(path), "executed": execute})
+        emit({"notebook": str(paths[0]), "executed": execute, "html": str(paths[1]) if as_html else None})
     else:
-        say(f"wrote {path}")
+        say(*(f"wrote {path}" for path in paths))
     return 0
 
 
-def _of_report(file: Path, subject: str | None) -> Notebook:
+def _of_report(file: Path, chosen: Sequence[str]) -> Notebook:
     from auditor.errors import UnknownIdError
     from auditor.front.notebooks.pages import of_report
     from auditor.report import json as report_json
 
     found = report_json.read(file)
     known = {name for finding in found.findings for name in (finding.subject, finding.id)}
-    if subject is not None and subject not in known:
-        raise UnknownIdError("finding", subject, sorted(known))
-    return of_report(found, [] if subject is None else [subject])
+    for identifier in chosen:
+        if identifier not in known:
+            raise UnknownIdError("finding", identifier, sorted(known))
+    return of_report(found, chosen)
 
 
 def _of_target(

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any
+
+import click
 
 from auditor.errors import UsageError
 from auditor.printable import json_text, spelt
@@ -19,10 +24,33 @@ def emit(document: Mapping[str, Any] | str) -> None:
     sys.stdout.write(json_text(text if text.endswith("\n") else text + "\n"))
 
 
+_COLOURS = {"refuted": "red", "error": "red", "cannot be audited": "red", "undecided": "yellow"}
+"""Of what is wrong or open, as on a page; what is neither stays as the terminal has it."""
+_VERDICT = re.compile(rf"^(?P<before> *)(?P<word>{'|'.join(_COLOURS)})(?=: )")
+
+
 def say(*lines: str) -> None:
-    """Write lines for people to standard output; control characters of others are shown, not obeyed."""
+    """Write lines for people to standard output; control characters of others are shown, not obeyed.
+
+    On a terminal a verdict that begins a line has its colour, unless NO_COLOR is set.
+    """
+    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     for line in lines:
-        sys.stdout.write(spelt(line) + "\n")
+        text = spelt(line)
+        sys.stdout.write((_VERDICT.sub(_painted, text, count=1) if coloured else text) + "\n")
+
+
+def _painted(found: re.Match[str]) -> str:
+    return found["before"] + click.style(found["word"], fg=_COLOURS[found["word"]], bold=True)
+
+
+def leaf(*lines: str) -> None:
+    """Write lines for people to leaf through: in the pager that PAGER names, where a terminal has fewer rows."""
+    if sys.stdout.isatty() and len(lines) >= shutil.get_terminal_size().lines:
+        os.environ.setdefault("LESS", "-FRSX")  # long lines are cut, not broken; arrows move to their ends
+        click.echo_via_pager("".join(spelt(line) + "\n" for line in lines))
+    else:
+        say(*lines)
 
 
 def log(line: str) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING
+from enum import Enum
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,6 +20,36 @@ as_json_option = click.option("--json", "as_json", is_flag=True, help="Write one
 python_option = click.option(
     "--python", metavar="PATH", help="Interpreter that imports the target; it needs nothing of ours."
 )
+
+
+class Amount(Enum):
+    """How much a verb says."""
+
+    QUIET = "quiet"
+    USUAL = "usual"
+    VERBOSE = "verbose"
+
+
+HEAD = 2
+"""Lines of an audit that are said under --quiet: the verdict and its sentence."""
+
+
+def amount_option(command: Callable[..., int]) -> Callable[..., int]:
+    """Add -q and -v; the later of the two counts."""
+    for flag, letter, amount, says in (
+        ("--quiet", "-q", Amount.QUIET, "Say the verdict alone, and no progress."),
+        ("--verbose", "-v", Amount.VERBOSE, "Say all that was tried."),
+    ):
+        known: dict[str, Any] = {
+            "flag_value": amount,
+            "type": click.UNPROCESSED,
+            "default": Amount.USUAL,
+            "show_default": False,
+        }
+        command = click.option(flag, letter, "amount", help=says, **known)(command)
+    return command
+
+
 report_argument = click.argument("file", metavar="FILE", type=PATH, help="report.json, or the directory that holds it.")
 
 

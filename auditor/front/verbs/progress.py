@@ -12,6 +12,7 @@ from auditor.errors import counted
 from auditor.findings.card import WORDS
 from auditor.findings.finding import Outcome
 from auditor.front.verbs.output import log
+from auditor.front.verbs.parameters import Amount
 from auditor.printable import spelt
 
 if TYPE_CHECKING:
@@ -40,10 +41,13 @@ def _said(findings: tuple[Finding, ...]) -> str:
 
 
 @contextmanager
-def listener() -> Iterator[Callable[[Event], None]]:
-    """Give the function that a run calls with its events."""
-    if not interactive():
-        yield _lines()
+def listener(amount: Amount = Amount.USUAL) -> Iterator[Callable[[Event], None]]:
+    """Give the function that a run calls with its events: it says nothing, shows a bar, or writes a line a check."""
+    if amount is Amount.QUIET:
+        yield lambda _event: None
+        return
+    if amount is Amount.VERBOSE or not interactive():
+        yield _lines(headlines=amount is Amount.VERBOSE)
         return
     from rich.console import Console
     from rich.progress import (
@@ -65,12 +69,12 @@ def listener() -> Iterator[Callable[[Event], None]]:
 
 
 @contextmanager
-def live_line() -> Iterator[Callable[[object], None] | None]:
+def live_line(*, quiet: bool = False) -> Iterator[Callable[[object], None] | None]:
     """Give the function that shows how far an audit is, in place of what it showed before; None where nobody watches.
 
     The line appears when the audit has taken a second, and goes with its end.
     """
-    if not interactive():
+    if quiet or not interactive():
         yield None
         return
     from rich.console import Console
@@ -90,7 +94,7 @@ def live_line() -> Iterator[Callable[[object], None] | None]:
         status.stop()
 
 
-def _lines() -> Callable[[Event], None]:
+def _lines(*, headlines: bool) -> Callable[[Event], None]:
     from auditor.engine.runner import Started, UnitDone
 
     state = {"done": 0, "total": 0}
@@ -104,6 +108,8 @@ def _lines() -> Callable[[Event], None]:
             width = len(str(state["total"]))
             before = " (found before: nothing has changed)" if event.again else ""
             log(f"[{state['done']:{width}}/{state['total']}] {event.unit_id}: {_said(event.findings)}{before}")
+            for finding in event.findings if headlines else ():
+                log(f"    {finding.headline}")
 
     return listen
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -77,14 +77,15 @@ def _again(audit: AuditReport, old: Finding, evidence: Path | None, *, as_json: 
     from auditor.checks.accumulated import run_number
     from auditor.engine import runner
     from auditor.findings.card import WORDS
+    from auditor.front.verbs.progress import listener
 
     number = run_number(old)
     if (number is None) != (evidence is None):
         needed = "that it continues" if evidence is None else "only for a finding that continues one"
         raise UsageError(f"expected --evidence with the file {needed}, got {evidence or 'none'} for '{old.id}'")
-    rerun = runner.run(
-        [old.subject], profile=audit.profile, seed=audit.seed, alpha=audit.alpha, evidence=evidence, replay=number
-    )
+    asked: dict[str, Any] = {"profile": audit.profile, "seed": audit.seed, "alpha": audit.alpha}
+    with listener() as events:
+        rerun = runner.run([old.subject], **asked, evidence=evidence, replay=number, events=events)
     new = next((finding for finding in rerun.findings if finding.id == old.id), None)
     same = new == old
     if as_json:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from auditor.front.verbs.output import emit, log, say
-from auditor.front.verbs.parameters import PATH, as_json_option, ids
+from auditor.front.verbs.parameters import PATH, Amount, amount_option, as_json_option, ids
 from auditor.settings import CACHE_VARIABLE
 from auditor.writing import writable_directory, write
 
@@ -52,6 +52,7 @@ def processors() -> int:
 )
 @click.option("--timings", metavar="FILE", type=PATH, help="Write what each check took, the longest first, as CSV.")
 @click.option("--strict", is_flag=True, help="Undecided fails, with exit code 3.")
+@amount_option
 @as_json_option
 def command(
     selection: tuple[str, ...],
@@ -67,6 +68,7 @@ def command(
     cache: Path | None,
     timings: Path | None,
     strict: bool,
+    amount: Amount,
     as_json: bool,
 ) -> int:
     """Check a selection and write the report."""
@@ -91,7 +93,7 @@ def command(
             spent[event.unit_id] = event.spent
         told(event)
 
-    with listener() as told:
+    with listener(amount) as told:
         report = runner.run(
             selection,
             profile=profile,
@@ -110,6 +112,8 @@ def command(
         write(timings, table_of(spent))
     if as_json:
         emit(json.render(report))
+    elif amount is Amount.QUIET:
+        say(view.conclusion(report))
     else:
         say(*summary(report, folder), f"report: {folder / 'report.html'} (beside it report.json, report.md, junit.xml)")
     if not report.complete:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 from pathlib import Path
 
 import nbformat
@@ -11,7 +13,7 @@ import pytest
 from auditor.engine.registry import registry
 from auditor.errors import ExitCode, UnknownIdError
 from auditor.front.cli import invoke
-from auditor.front.notebook import build, executed, labelled, story_of
+from auditor.front.notebook import build, executed, labelled, page, story_of
 from auditor.front.notebooks.pages import of_report
 from auditor.front.notebooks.story import read
 from auditor.report.notebook import Code, Notebook, Prose
@@ -44,8 +46,10 @@ def test_a_percent_file_is_a_story(tmp_path):
     file = tmp_path / "tale.py"
     file.write_text(
         '"""About."""\n\n# %% [markdown]\n# # Tale\n\n# %% [markdown]\n# one\n#\n# two\n\n# %%\nx = 1  # one\n'
+        '\n# %% tags=["parameters"]\ny = 2\n'
     )
-    assert read(file) == Notebook("tale", "Tale", (Prose("one\n\ntwo"), Code("x = 1  # one")))
+    cells = (Prose("one\n\ntwo"), Code("x = 1  # one"), Code("y = 2", ("parameters",)))
+    assert read(file) == Notebook("tale", "Tale", cells)
 
 
 def test_a_story_without_a_title_is_refused(tmp_path):
@@ -100,9 +104,41 @@ def test_a_figure_is_named_by_its_words():
 
 
 def test_every_claim_has_a_page():
-    """A claim without a story of its own gets a notebook with its statement and findings."""
+    """A claim without a story of its own gets its statement, value and curve where it has a formula, and findings."""
     node = build(story_of("wilkins2024.A.9"))
     assert any("auditor.run(['wilkins2024.A.9']" in cell.source for cell in node.cells)
+    curved = [cell.source for cell in build(story_of("wilkins2024.thm5.4")).cells if "axes.plot(" in cell.source]
+    assert len(curved) == 1
+    along = ast.literal_eval(re.search(r"along = (\[.*\])", curved[0])[1])
+    assert len(along) == len(set(along)) >= 4
+
+
+def test_every_kind_of_registered_thing_has_a_page():
+    """Each id, and each finding of one: the page compiles, and shows a result before anything is defined."""
+    known = registry()
+    tables = (known.mechanisms, known.faults, known.controls, known.accountants)
+    ids = {name for table in tables for name in table} - {*known.notebooks}  # a story is the page of what has one
+    for identifier in [*sorted(ids), "half_noise::empirical.black_box"]:
+        story = story_of(identifier)
+        code = [cell.source for cell in story.cells if isinstance(cell, Code)]
+        for source in code:
+            compile(source, identifier, "exec")
+        assert "auditor.audit_" in code[1], identifier
+        assert "def " not in "".join(code)
+
+
+def test_a_page_is_one_file_without_a_script():
+    """Formulas are MathML, figures and tables stay as they were; what is code stays text."""
+    node = build(Notebook("n", "A & B", (Prose("so $x < 1$, and\n\n$$\\sigma^2$$"), Code("a = '<b>' if 1 < 2 else 3"))))
+    figure = {"image/svg+xml": "<svg role='img'></svg>", "text/plain": "x"}
+    node.cells[2].outputs = [nbformat.v4.new_output("display_data", figure)]
+    text = page(node)
+    assert text.startswith("<!doctype html>")
+    assert "<title>A &amp; B</title>" in text
+    assert text.count("<math") == 2
+    assert "<svg role=" in text
+    assert "<b>" not in text
+    assert re.findall(r"<script|\bsrc=.(?:https?:)?//|<link", text) == []
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,10 @@ from auditor.engine import attack, runner
 from auditor.errors import ExitCode
 from auditor.findings.finding import Finding
 from auditor.front.cli import VERBS, invoke
-from auditor.front.verbs import compare, explain
+from auditor.front.verbs import compare, explain, output
+from auditor.printable import spelt
 from auditor.report import json as report_json
+from auditor.report import view
 from auditor.report.model import AuditReport
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.report.sample import sample_report
@@ -311,6 +313,64 @@ def test_list_takes_globs(capsys):
     """A glob narrows the list."""
     _, answer = document(capsys, "list", "claims", "thresholds.laplace.*")
     assert {item["id"].rpartition(".")[0] for item in answer["items"]} == {"thresholds.laplace"}
+
+
+def test_list_is_filtered_by_paper_and_by_the_verdict_of_a_report(capsys, sample):
+    """A claim is of its paper, what rests on a claim of that claim's; a verdict is all findings' of a subject."""
+    _, answer = document(capsys, "list", "--paper", "rogers2024")
+    kinds = {item["kind"]: item["id"] for item in answer["items"]}
+    assert {"claim", "mechanism", "fault"} <= kinds.keys()
+    assert all(i["id"].startswith("rogers2024.") for i in answer["items"] if i["kind"] == "claim")
+    _, answer = document(capsys, "list", "claims", "--verdict", "proved", "--report", str(sample))
+    about = {claim.id: claim.verdict for claim in sample_report().claims}
+    assert {item["id"] for item in answer["items"]} <= about.keys()
+    assert {about[item["id"]] for item in answer["items"]} == {Verdict.PROVED}
+    assert all(item["verdict"] == "proved" for item in answer["items"])
+    assert invoke(["list", "--verdict", "refted", "--report", str(sample)]) == ExitCode.EMPTY_SELECTION
+    assert "closest: 'refuted'" in capsys.readouterr().err
+
+
+def test_what_is_longer_than_the_terminal_is_paged_and_verdicts_have_colours(monkeypatch, capsys):
+    """On a terminal alone: a pager gets what has more lines; red is what is refuted, NO_COLOR is heard."""
+    leafed = []
+    monkeypatch.setattr(output.click, "echo_via_pager", leafed.append)
+    monkeypatch.setattr(output.shutil, "get_terminal_size", lambda: os.terminal_size((80, 3)))
+    output.leaf("1", "2", "3")
+    output.say("refuted: a")
+    assert (leafed, capsys.readouterr().out) == ([], "1\n2\n3\nrefuted: a\n")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    output.leaf("1", "2")
+    output.leaf("1", "2", "3")
+    assert leafed == ["1\n2\n3\n"]
+    output.say("refuted: a", "proved: refuted: \x1b")
+    assert capsys.readouterr().out == "1\n2\n\x1b[31m\x1b[1mrefuted\x1b[0m: a\nproved: refuted: \\x1b\n"
+    monkeypatch.setenv("NO_COLOR", "1")
+    output.say("refuted: a")
+    assert capsys.readouterr().out == "refuted: a\n"
+
+
+def test_quiet_is_the_verdict_alone_and_verbose_all_that_was_tried(capsys, tmp_path):
+    """Of an accountant: two lines; every call."""
+    (tmp_path / "mine.py").write_text("def zero(epsilon, mu):\n    return 0.0\n")
+    words = ["accountant", f"{tmp_path}/mine.py:zero", "--against", "wilkins2024.thm2.2", "--max-examples", "3"]
+    said = {}
+    for flag in ("-q", "-v"):
+        assert invoke([*words, flag]) == ExitCode.FINDINGS
+        said[flag] = capsys.readouterr().out.splitlines()
+    assert len(said["-q"]) == 2
+    assert said["-q"] == said["-v"][:2]
+    calls = [line for line in said["-v"] if line.startswith("  call: ")]
+    assert f"judged {len(calls)} of" in said["-q"][1] or len(calls) > 3
+
+
+def test_a_quiet_run_says_its_conclusion_and_a_verbose_one_each_sentence(capsys, tmp_path, fake_run):
+    """No progress under -q; under -v what each check found."""
+    invoke(["run", "-q", "--out", str(tmp_path)])
+    out, err = capsys.readouterr()
+    assert (out, err) == (f"{view.conclusion(sample_report())}\n", "")
+    invoke(["run", "-v", "--out", str(tmp_path)])
+    err = capsys.readouterr().err
+    assert [f.headline for f in sample_report().findings if spelt(f.headline) not in err] == []
 
 
 def test_explain_has_the_fixed_headings(capsys):

@@ -110,8 +110,9 @@ def test_markdown(capsys, tmp_path):
     check("markdown", screen(capsys, tmp_path, ["render", str(tmp_path), "--to", "markdown"]))
 
 
-def test_junit(capsys, tmp_path):
-    """The whole JUnit report."""
+def test_junit(capsys, tmp_path, monkeypatch):
+    """The whole JUnit report, from a folder without the sources: no line of theirs is in it."""
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "report.json").write_text(report_json.render(sample_report()), encoding="utf-8")
     check("junit", screen(capsys, tmp_path, ["render", str(tmp_path), "--to", "junit", "--strict"]))
 
