@@ -12,10 +12,11 @@ import numpy as np
 
 from mechanisms.correlated_stability_histogram.mechanism import columns_of
 from mechanisms.discrete_correlated.mechanism import MECHANISM, DiscreteCorrelated, build
-from mechanisms.mechanism import BatchMechanism, Boundary
+from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary
 from mechanisms.noise.discrete_gaussian import Table
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
+from proofs_numeric.lebeda2025.theorem_21.exact_profile import exact_profile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -91,6 +92,18 @@ def inclusive(**parameters: Value) -> DiscreteCorrelated:
     return replace(build(**parameters), boundary=Boundary.INCLUSIVE)
 
 
+def half_step_further(A: Arithmetic, *, gap: Any, **parameters: Any) -> Any:
+    """The exact delta of ">= 1 + tau" read for that of "> 1 + tau", a half count too far."""
+    return exact_profile(A, gap=A.number(gap) + A.number(Fraction(1, 2)), **parameters)
+
+
+def half_step_further_in_doubles(epsilon: float, *, k: int, sigma: float, gap: float) -> float:
+    """The same in doubles."""
+    A = Float64()
+    at = {"epsilon": A.number(epsilon), "sigma": A.number(sigma), "gap": A.number(gap)}
+    return float(half_step_further(A, k=k, **at))
+
+
 _ONE: dict[str, Any] = {"k": 1, "sigma": 1, "gap": 30}
 
 FAULTS = (
@@ -126,5 +139,16 @@ FAULTS = (
         at={"gap": Fraction(1, 2)},  # on half-integers ">= 1 + gap" is "> 1 + gap - 1/2"
         epsilon=20,
         explanation="On a grid the threshold itself has mass: a new counter passes as if tau were half a step smaller.",
+    ),
+    AccountantFault(
+        id="correlated_discrete_half_step_accountant",
+        title="the threshold is counted half a step too far",
+        mechanism=MECHANISM.id,
+        violates="lebeda2025.thm21.exact",
+        caught_by="numeric.accountant",
+        accountant=half_step_further_in_doubles,
+        formula=half_step_further,
+        parameters={"epsilon": 3, "k": 2, "sigma": 1, "gap": 4},
+        explanation="On half-integers P[> tau] and P[> tau + 1/2] differ: a new counter passes more often than told.",
     ),
 )

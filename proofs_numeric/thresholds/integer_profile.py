@@ -37,7 +37,8 @@ from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import as_fraction, discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Source
-from proofs_numeric.statements.derivation import Derivation, Unchecked
+from proofs_numeric.statements.classical import BLACKWELL
+from proofs_numeric.statements.derivation import Derivation, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
 from proofs_numeric.statements.verdict import Expectation
@@ -237,10 +238,13 @@ CLAIMS: tuple[Claim, ...] = (
                         "post-processing of (q, 0) for q' <= q"
                     ),
                     Unchecked(
-                        "a shared key shows a function of its noisy count; translates of a log-concave law have "
-                        "half-lines for best events, P[Z >= t - d] - e^epsilon P[Z >= t] grows with d at every t and "
-                        "every real epsilon, so a smaller move is a post-processing of m (Blackwell); keys are "
-                        "independent, and fewer of them are one more"
+                        "translates of a log-concave law have half-lines for best events, and P[Z >= t - d] - "
+                        "e^epsilon P[Z >= t] grows with d at every t and every real epsilon"
+                    ),
+                    Trusted(
+                        BLACKWELL,
+                        "so a smaller move is a post-processing of m; a shared key shows a function of its noisy "
+                        "count, keys are independent, and fewer of them are one more",
                     ),
                     Unchecked("the loss of n keys that move depends on the sum of their outputs alone"),
                     Unchecked("counts that grow without bound come as close to the supremum as one likes"),

@@ -13,6 +13,7 @@ from proofs_numeric.bharadwaj2022.parameters import EPSILON, EPSILON_ALPHA_TAU, 
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 
 RATES = (Fraction(3, 2), Fraction(2), Fraction(3))
@@ -115,6 +116,15 @@ def neighbours_within_formulas(case: tuple[Fraction, Fraction, int, tuple[int, i
     )
 
 
+def _odds(A: Arithmetic, *, k: Number, p: Number, tau: Number, factor: Number) -> Number:
+    """``(k - tau + 1) (b_k/b_(k-1) - e^epsilon)``, b_k the mass of Bin(k, p) at tau - 1."""
+    return k * (1 - p) - factor * (k - tau + 1)
+
+
+def _below_the_worst(A: Arithmetic, *, k: Number, p: Number, tau: Number, factor: Number) -> Number:
+    return factor * (tau - 1 - k * (1 - (1 - p) / factor))
+
+
 CLAIMS = (
     own(
         "tight",
@@ -129,6 +139,25 @@ CLAIMS = (
                 *SETTINGS[1:3],
                 {"epsilon": 1, "alpha": "1/6", "tau": 10},
                 {"epsilon": 2, "alpha": "0.9", "tau": 1},
+            ),
+            proof=Derivation(
+                (
+                    Premise("bharadwaj2022.thm2.bad", "the delta of a count: S_k - e^epsilon S_(k-1) for k <= tau/q"),
+                    Premise("bharadwaj2022.thm2.lower", "no backward loss for p <= 1 - e^-epsilon"),
+                    Unchecked(
+                        "S_k = S_(k-1) + p b_(k-1) (the last client decides), so S_k - e^epsilon S_(k-1) grows from k "
+                        "to k + 1 by p (b_k - e^epsilon b_(k-1)), and b_k/b_(k-1) = k (1 - p)/(k - tau + 1)"
+                    ),
+                    SymbolicIdentity(
+                        "that increment has the sign of (tau - 1)/q - k",
+                        _odds,
+                        _below_the_worst,
+                        ("k", "p", "tau", "factor"),
+                        ("factor",),
+                        "so it is largest at k* = ceil((tau - 1)/q) over k <= tau/q, which k* is as 1/q > 1",
+                    ),
+                    Premise("bharadwaj2022.thm2.case2.corrected", "beyond tau/q it never grows"),
+                )
             ),
         ),
         domain=EPSILON_ALPHA_TAU,

@@ -14,6 +14,8 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.lebeda2025.section_3.certificate import BITS
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.classical import DATA_PROCESSING
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
 from proofs_numeric.statements.kinds import DeltaBound, Identity
 
 
@@ -43,6 +45,24 @@ CLAIMS = (
                 {"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3},
                 {"epsilon": "0.3", "k": 1, "sigma": "1.5", "gap": 6},
                 {"epsilon": 0, "k": 2, "sigma": "363109.174", "gap": "2320662.02"},
+            ),
+            proof=Derivation(
+                (
+                    Trusted(
+                        DATA_PROCESSING,
+                        "supports are nested, new counts are 1, what is released of a shared counter is a function of "
+                        "its noisy count, and fewer shared counters are one more: every pair of neighbours is a "
+                        "post-processing of some (l, j)",
+                    ),
+                    Premise("lebeda2025.csh.exact.pair", "the delta of one pair"),
+                    Premise("lebeda2025.sec3.reverse", "the reverse order is never the larger one"),
+                    Premise(
+                        "lebeda2025.sec3.cert.sharp",
+                        "no mixed pair is above its ceiling: where none of these is "
+                        "above max(A_k, G_k), that is the delta; elsewhere pairs are enclosed one by one",
+                    ),
+                    Premise("lebeda2025.lem8.worst_change", "the worst number of changes among shared counters"),
+                )
             ),
         ),
         domain=_BOX,

@@ -1,0 +1,55 @@
+"""The exact accountant of the discrete correlated stability histogram."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from mechanisms.discrete_correlated import accountant
+from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21
+from proofs_numeric.lebeda2025.theorem_21.enumeration import exact_delta_by_enumeration
+from proofs_numeric.lebeda2025.theorem_21.exact_profile import exact_profile, pair_sticks
+
+
+@pytest.mark.parametrize(("k", "l", "j", "gap"), [(2, 1, 1, "2"), (3, 1, 1, "7/2"), (2, 0, 1, "4"), (3, 2, 0, "3")])
+def test_sums_with_the_shared_noise_summed_out_are_the_enumeration_given_it(k, l, j, gap):
+    """Another formula of the same masses: the matrices over (Z, sum), sigma = 1, both orders."""
+    with Ball(64) as A:
+        found = pair_sticks(
+            A, epsilon=A.number("3/10"), k=k, sigma=A.number(1), twice=math.floor(2 * Fraction(gap)), l=l, j=j
+        )
+        for stick, way in zip(found, ("forward", "reverse"), strict=True):
+            at = {"epsilon": Fraction(3, 10), "k": k, "sigma": Fraction(1), "gap": Fraction(gap), "l": l, "j": j}
+            assert stick.overlaps(exact_delta_by_enumeration(**at, direction=way))
+            assert stick.rel_accuracy_bits() > 30
+
+
+def test_doubles_are_the_certified_number():
+    """Both where shared counters decide and where new ones do."""
+    for epsilon, gap in ((Fraction(1, 2), 6), (Fraction(4), 3)):
+        with Ball(80) as A:
+            exact = exact_profile(A, epsilon=A.number(epsilon), k=2, sigma=A.number(1), gap=A.number(gap))
+        found = accountant.delta(float(epsilon), k=2, sigma=1.0, gap=gap)
+        assert found == pytest.approx(float(exact.mid()), rel=1e-12)
+
+
+def test_the_least_threshold_is_on_the_grid_and_below_the_papers():
+    """At k = 4, sigma = 4 Theorem 21 needs more at the same epsilon and delta; half a count less is too little."""
+    delta = accountant.delta(1.0, k=4, sigma=4.0, gap=100)  # what the shared counters leave
+    gap = accountant.gap(1.0, delta * 1.01, k=4, sigma=4.0)
+    assert 2 * gap % 1 == 0
+    assert accountant.delta(1.0, k=4, sigma=4.0, gap=gap) <= delta * 1.01
+    assert accountant.delta(1.0, k=4, sigma=4.0, gap=gap - Fraction(1, 2)) > delta * 1.01
+    at = {"epsilon": np.float64(1), "k": 4, "sigma": np.float64(4), "gap": np.float64(float(gap))}
+    assert float(theorem_21(Float64(), **at)) > delta * 1.5
+
+
+@pytest.mark.parametrize("wrong", [{"k": 0}, {"sigma": 9.0}, {"gap": math.inf}, {"epsilon": math.nan}])
+def test_it_refuses_what_is_no_setting(wrong):
+    """One line: what, value, allowed."""
+    with pytest.raises(ValueError, match="expected"):
+        accountant.delta(**{"epsilon": 1.0, "k": 2, "sigma": 1.0, "gap": 4, **wrong})
