@@ -12,6 +12,7 @@ Adaptively, the next data may depend on what was released: `adaptive_delta` is s
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,12 +49,12 @@ class Release:
         """Refuse parameters outside the theorem's domain."""
         exact.check(c_u=self.c_u, sigma=self.sigma, gap=self.gap, mu_o=self.mu_o)
 
-    @property
+    @functools.cached_property
     def loss(self) -> float:
         """L, of one row at the threshold (nats)."""
         return -float(log_normal_cdf(Float64(), np.float64(self.gap / self.sigma)))
 
-    @property
+    @functools.cached_property
     def square(self) -> float:
         """k^2, of one row far above it."""
         return exact.mu(1, self.sigma, self.mu_o) ** 2

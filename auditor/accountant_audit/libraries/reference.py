@@ -51,6 +51,13 @@ ACCOUNTANTS = (
         tolerance="1e-12",
     ),
     Accountant(
+        id="reference.ledger.delta",
+        title="What the budgets of a ledger cost together, float64",
+        against="wilkins2024.composition.filter",
+        function="mechanisms.gaussian_sparse_histogram.ledger:delta_of_budgets",
+        tolerance="1e-12",
+    ),
+    Accountant(
         id="reference.integer_sparse_histogram.delta",
         title="Exact delta of the integer sparse histogram, float64",
         against="thresholds.gaussian.integer.profile",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as exact
 from mechanisms.gaussian_sparse_histogram.composed_accountant import Release
 from mechanisms.mechanism import AccountantFault
+from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.wilkins2024.composition.adaptive import TWICE, maximum_rule
 from proofs_numeric.wilkins2024.composition.fixed import NOISY_AND_PLAIN, composed_two_ends
 
@@ -29,7 +32,30 @@ def maximum_of_releases(
     return exact.delta(epsilon, c_u=releases * c_u, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
+def noise_alone(epsilon: float, *, loss: float, mu: float) -> float:
+    """What the squares cost, and nothing for rows at their thresholds."""
+    del loss
+    return gaussian.profile(epsilon, mu)
+
+
+def noise_alone_formula(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
+    """The same in any arithmetic."""
+    del loss
+    return gaussian_profile(A, A.number(epsilon), A.number(mu))
+
+
 FAULTS = (
+    AccountantFault(
+        id="ledger_without_thresholds_accountant",
+        title="a ledger of the noise alone",
+        mechanism="gaussian_sparse_histogram",
+        violates="wilkins2024.composition.filter",
+        caught_by="numeric.accountant",
+        accountant=noise_alone,
+        formula=noise_alone_formula,
+        parameters={"epsilon": 1, "loss": "1/1000", "mu": "1/5"},
+        explanation="Each day's new keys pass their threshold with some probability, and no noise makes up for it.",
+    ),
     AccountantFault(
         id="composed_maximum_rule_accountant",
         title="the maximum rule for releases with different thresholds",

@@ -1,0 +1,112 @@
+"""A ledger of releases of the Gaussian sparse histogram: what the budget does not cover is refused.
+
+(epsilon, delta) is split in advance into a budget for rows at the threshold and one for rows far above it; within them
+everything may be chosen after the earlier releases were seen: data, sigma, thresholds, the number of releases
+(`proofs_numeric`, claim wilkins2024.composition.filter). Adding up rho and delta of each release costs more noise.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass, field, replace
+
+from mechanisms.baselines import analytic_gaussian_accountant as gaussian
+from mechanisms.gaussian_sparse_histogram import accountant as exact
+from mechanisms.gaussian_sparse_histogram.composed_accountant import Release
+from proofs_numeric.statements.concentrated import BudgetError
+
+_ROUNDING = 1e-12
+"""Budgets are this much below their values in doubles."""
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Budgets, and the releases that were covered.
+
+    Attributes:
+        epsilon: of everything together, >= 0 (nats).
+        delta: of everything together, 0 < delta < 1.
+        share: part of delta that rows at their thresholds may use, 0 < share < 1; the noise pays for the rest.
+        releases: covered so far, in order.
+
+    """
+
+    epsilon: float
+    delta: float
+    share: float = 0.25
+    releases: tuple[Release, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        """Refuse a budget that is none."""
+        exact.check_epsilon(self.epsilon)
+        for name in ("delta", "share"):
+            if not 0 < getattr(self, name) < 1:
+                raise ValueError(f"expected 0 < {name} < 1, got {name}={getattr(self, name)}")
+
+    @property
+    def loss(self) -> float:
+        """Lam, budget of the sum of C L: ``1 - e^-Lam = share delta``."""
+        return -math.log1p(-self.share * self.delta) * (1 - _ROUNDING)
+
+    @functools.cached_property
+    def mu(self) -> float:
+        """M, root of the budget of the sum of C k^2: ``1 - e^-Lam + e^-Lam f(M, epsilon) = delta``."""
+        rest = (1 - self.share) * self.delta / (1 - self.share * self.delta)
+        return exact.mu(1, exact.sigma(self.epsilon, rest, c_u=1), 0.0) * (1 - _ROUNDING)
+
+    @property
+    def loss_left(self) -> float:
+        """What is left of Lam."""
+        return self.loss - math.fsum(release.c_u * release.loss for release in self.releases)
+
+    @property
+    def square_left(self) -> float:
+        """What is left of M^2."""
+        return self.mu**2 - math.fsum(release.c_u * release.square for release in self.releases)
+
+    def spend(self, release: Release) -> Ledger:
+        """Return the ledger with one more release.
+
+        Raises:
+            BudgetError: the release is not covered, with what it needs and what is left.
+        """
+        for name, needed, left, remedy in (
+            ("C L of rows at the threshold", release.c_u * release.loss, self.loss_left, "a larger gap"),
+            ("C k^2 of rows far above", release.c_u * release.square, self.square_left, "more noise"),
+        ):
+            if not needed <= left:
+                raise BudgetError(
+                    f"expected {name} <= {max(left, 0):.6g}, what is left for release {len(self.releases) + 1}, got "
+                    f"{needed:.6g}; it needs {remedy}, or fewer rows"
+                )
+        return replace(self, releases=(*self.releases, release))
+
+    def equal(self, times: int, *, c_u: int) -> Release:
+        """Return the release of least noise and gap that what is left covers `times` times, without aggregates.
+
+        Raises:
+            ValueError: no release, or no row.
+            BudgetError: nothing is left.
+        """
+        if not (times >= 1 and times % 1 == 0):
+            raise ValueError(f"expected an integer times >= 1, got times={times}")
+        exact.check(c_u=c_u, sigma=1.0, gap=0.0, mu_o=0.0)
+        rows, loss, square = times * c_u, self.loss_left, self.square_left
+        if loss <= 0 or square <= 0:
+            raise BudgetError(f"expected something left of both budgets, got loss {loss:.6g} and square {square:.6g}")
+        sigma = math.sqrt(rows / square) * (1 + 2 * _ROUNDING)
+        return Release(c_u, sigma, exact.threshold(-math.expm1(-loss), c_u=rows, sigma=sigma) * (1 + 2 * _ROUNDING))
+
+
+def delta_of_budgets(epsilon: float, *, loss: float, mu: float) -> float:
+    """What all that the budgets cover can cost: 1 - e^-loss + e^-loss f(mu, epsilon).
+
+    Raises:
+        ValueError: a value out of range or NaN.
+    """
+    exact.check_epsilon(epsilon)
+    for name, value in (("loss", loss), ("mu", mu)):
+        if not 0 < value < math.inf:
+            raise ValueError(f"expected 0 < {name} < infinity, got {name}={value}")
+    return min(1.0, (-math.expm1(-loss) + math.exp(-loss) * gaussian.profile(epsilon, mu)) * (1 + _ROUNDING))

@@ -1,0 +1,83 @@
+"""The ledger of releases of the Gaussian sparse histogram."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from mechanisms.gaussian_sparse_histogram import accountant
+from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_bounds
+from mechanisms.gaussian_sparse_histogram.ledger import Ledger, delta_of_budgets
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.statements.concentrated import BudgetError
+from proofs_numeric.wilkins2024.composition.filter import after_a_release, filter_bound
+
+
+@pytest.mark.parametrize("times", [1, 30, 365])
+def test_a_year_of_equal_releases_is_covered_and_one_more_is_refused(times):
+    """The totals are spent to the last part in 1e9, and together they cost no more than the budget."""
+    ledger = Ledger(1.0, 1e-5)
+    release = ledger.equal(times, c_u=10)
+    for _day in range(times):
+        ledger = ledger.spend(release)
+    assert 0 <= ledger.loss_left < 1e-9 * ledger.loss
+    assert 0 <= ledger.square_left < 1e-9 * ledger.mu**2
+    with pytest.raises(BudgetError, match=f"what is left for release {times + 1}, got .*; it needs a larger gap"):
+        ledger.spend(release)
+    assert delta_of_budgets(1.0, loss=ledger.loss, mu=ledger.mu) <= 1e-5
+    assert delta_of_budgets(1.0, loss=ledger.loss, mu=ledger.mu) > 0.999e-5
+
+
+def test_noise_alone_does_not_buy_a_low_threshold_nor_a_threshold_little_noise():
+    """Each budget refuses on its own, and what was refused costs nothing."""
+    ledger = Ledger(1.0, 1e-5)
+    with pytest.raises(BudgetError, match="larger gap"):
+        ledger.spend(Release(1, 100.0, 300.0))
+    with pytest.raises(BudgetError, match="more noise"):
+        ledger.spend(Release(1, 1.0, 30.0))
+    assert ledger.spend(Release(1, 100.0, 600.0)).releases == (Release(1, 100.0, 600.0),)
+    assert ledger.releases == ()
+
+
+def test_what_an_adversary_attains_within_the_budgets_stays_below_delta():
+    """Two equal releases that spend a large budget: certified value of the best adversary who sees the first."""
+    ledger = Ledger(1.0, 0.02, share=0.5)
+    release = ledger.equal(2, c_u=1)
+    found = adaptive_bounds(1.0, release, 2)
+    assert accountant.delta(1.0, c_u=2, sigma=release.sigma, gap=release.gap) < found.lower < found.upper < 0.02
+
+
+def test_a_release_and_the_bound_on_what_is_left_are_the_bound():
+    """The step of the induction at a random point, to 25 digits."""
+    with Ball(128) as A:
+        at = {"epsilon": A.number("7/10"), "loss": A.number("1/50"), "mu": A.number(Fraction(3, 4))}
+        exact, step = filter_bound(A, **at), after_a_release(A, **at)
+        assert exact.overlaps(step)
+        assert step.rel_accuracy_bits() > 60
+
+
+def test_random_streams_are_covered_up_to_their_totals():
+    """Releases of all sizes until one is refused: what was covered never exceeds either budget."""
+    rng = np.random.default_rng(3)
+    ledger, refused = Ledger(0.5, 1e-6), 0
+    while refused < 20:
+        sigma = float(10 ** rng.uniform(2, 3))
+        release = Release(int(rng.integers(1, 6)), sigma, sigma * float(rng.uniform(5, 7)))
+        try:
+            ledger = ledger.spend(release)
+        except BudgetError:
+            refused += 1
+    loss, square = (math.fsum(r.c_u * part for r, part in ((r, getattr(r, name)) for r in ledger.releases))
+                    for name in ("loss", "square"))  # fmt: skip
+    assert ledger.releases
+    assert delta_of_budgets(0.5, loss=loss, mu=math.sqrt(square)) <= 1e-6
+
+
+@pytest.mark.parametrize("wrong", [{"epsilon": -1.0}, {"delta": 0.0}, {"delta": 1.0}, {"share": 1.0}])
+def test_it_refuses_what_is_no_budget(wrong):
+    """One line: what, value, allowed."""
+    with pytest.raises(ValueError, match="expected"):
+        Ledger(**{"epsilon": 1.0, "delta": 1e-5, **wrong})
