@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from auditor.extras import remedy
 from proofs_numeric.statements.verdict import Expectation
+
+if TYPE_CHECKING:
+    from proofs_numeric.arithmetic.formula import Value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +29,15 @@ class Accountant:
     box: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Searched ranges (exact strings) where they are narrower than the claim's domain."""
     tolerance: str = "1e-9"
-    """Relative under-report that counts as rounding; 0 for libraries that promise outward rounding."""
+    """The documented accuracy: a relative under-report that counts as none; 0 for what promises outward rounding."""
+    solves: tuple[str, ...] = ()
+    """Parameters of the claim that it returns in place of taking them, as in `AccountantRequest`."""
+    returns: tuple[str, ...] = ()
+    """What each number of an answer is, as in `AccountantRequest`."""
+    points: tuple[Mapping[str, Value], ...] = ()
+    """Where it is known to be wrong: a search asks there first."""
+    cost: int = 1
+    """How many times as dear as a closed form a call is: a run makes so many times fewer of them."""
     expected: Expectation = Expectation.HOLDS
     note: str = ""
     subject_kind: ClassVar[str] = "accountant"
@@ -39,6 +51,19 @@ class Accountant:
     def installed_version(self) -> str | None:
         """Version of the library, or None where it is not installed; ours have the suite's version."""
         return installed_version(self.library)
+
+    @property
+    def remedy(self) -> str:
+        """The command that installs the library."""
+        return remedy(self.library)
+
+    @property
+    def called(self) -> dict[str, Any]:
+        """The fields of `AccountantRequest` that say what is called, and where."""
+        from auditor.target.target import locate_own
+
+        module, _, attribute = self.function.partition(":")
+        return {"target": locate_own(module, attribute, "accountant")}
 
 
 def installed_version(library: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import shutil
 import subprocess
@@ -12,15 +13,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.accountant_audit import adapters
-from auditor.errors import MissingPackageError, TargetError, UnknownIdError
+from auditor.accountant_audit.adapter import Accountant, installed_version
+from auditor.errors import TargetError, UnknownIdError
 from proofs_numeric.statements.verdict import Expectation
-
-if TYPE_CHECKING:
-    from auditor.accountant_audit.request import AccountantRequest
-    from proofs_numeric.statements.claim import Claim
 
 ADAPTERS = Path(adapters.__path__[0])
 PLACE = "AUDITOR_ENVIRONMENTS"
@@ -31,44 +29,26 @@ MEMORY = 32 * 2**30
 
 
 @dataclass(frozen=True, kw_only=True)
-class LibraryAccountant:
-    """One function of a library, and what it is held against; `AccountantRequest` says what the fields mean."""
+class LibraryAccountant(Accountant):
+    """A function of a library; `function` is its name in the adapter, which runs in the library's interpreter."""
 
-    library: Library
-    id: str
-    title: str
-    function: str
-    against: str
-    box: Mapping[str, tuple[str, str]]
-    tolerance: str = "1e-9"
-    """The documented accuracy; 1e-6 for doubles that are rounded to nearest."""
-    solves: tuple[str, ...] = ()
-    returns: tuple[str, ...] = ()
-    expected: Expectation = Expectation.HOLDS
-    note: str = ""
+    environment: Library
 
-    def request(self, claim: Claim, **options: Any) -> AccountantRequest:
-        """Return the request of its audit.
+    @property
+    def installed_version(self) -> str | None:
+        """Version of the library, or None where it is not installed."""
+        return self.environment.version
 
-        Errors:
-            MissingPackageError: the library is not installed.
+    @property
+    def remedy(self) -> str:
+        """The command that installs the library."""
+        return self.environment.remedy
 
-        """
-        if self.library.version is None:
-            raise MissingPackageError(f"{self.library.distribution} is not installed", self.library.remedy)
-        from auditor.accountant_audit.request import AccountantRequest
-
-        return AccountantRequest(
-            target=f"{self.library.file}:{self.function}",
-            claim=claim,
-            box=self.box,
-            tolerance=self.tolerance,
-            solves=self.solves,
-            returns=self.returns,
-            python=str(self.library.python),
-            memory_bytes=MEMORY,
-            **options,
-        )
+    @property
+    def called(self) -> dict[str, Any]:
+        """The fields of `AccountantRequest` that say what is called, and where."""
+        where = None if self.environment.python is None else str(self.environment.python)
+        return {"target": f"{self.environment.file}:{self.function}", "python": where, "memory_bytes": MEMORY}
 
 
 @dataclass(frozen=True)
@@ -94,21 +74,23 @@ class Library:
         return Path(os.environ.get(PLACE) or cache / "sparse-histogram-auditor" / "accountants") / self.name
 
     @property
-    def python(self) -> Path:
-        """The interpreter of its environment."""
-        return self.folder / "bin" / "python"
+    def python(self) -> Path | None:
+        """The interpreter of its environment; None where it has none, and is called in this one."""
+        return self.folder / "bin" / "python" if self.folder.is_dir() else None
 
     @property
     def distribution(self) -> str:
         """Its name on the package index."""
-        return str(self._module.LIBRARY)
+        return self.name.replace("_", "-")
 
     @property
     def version(self) -> str | None:
-        """The installed version; None where it is not installed."""
+        """The installed version, of its environment or else of this one; None where it is in neither."""
+        if self.python is None:
+            return installed_version(self.distribution)
         paths = [str(path) for path in self.folder.glob("lib/python3*/site-packages")]
         found = {d.metadata["Name"].lower().replace("_", "-"): d.version for d in distributions(path=paths)}
-        return found.get(self.distribution) if paths else None
+        return found.get(self.distribution)
 
     @property
     def remedy(self) -> str:
@@ -118,15 +100,16 @@ class Library:
     @property
     def accountants(self) -> tuple[LibraryAccountant, ...]:
         """What is audited of it."""
-        audits = ({"expected": Expectation.HOLDS.value, **fields} for fields in self._module.AUDITS)
+        module = importlib.import_module(f"{adapters.__name__}.{self.file.stem}")
+        audits = ({"expected": Expectation.HOLDS.value, **fields} for fields in module.AUDITS)
         return tuple(
-            LibraryAccountant(library=self, **{**fields, "expected": Expectation(fields["expected"])})
+            LibraryAccountant(
+                environment=self,
+                library=self.distribution,
+                **{**fields, "expected": Expectation(fields["expected"])},
+            )
             for fields in audits
         )
-
-    @property
-    def _module(self) -> Any:
-        return importlib.import_module(f"{adapters.__name__}.{self.file.stem}")
 
     def install(self) -> str:
         """Make the environment from the lock file, anew; return the version.
@@ -139,7 +122,7 @@ class Library:
         hashed = ("--no-deps", "--require-hashes", "--requirement", str(self.lock))
         commands = (
             [sys.executable, "-m", "venv", str(self.folder)],
-            [str(self.python), "-m", "pip", "install", "--quiet", *hashed],
+            [str(self.folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *hashed],
         )
         for command in commands:
             done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own words
@@ -174,6 +157,22 @@ def chosen(names: tuple[str, ...]) -> list[Library]:
     if unknown is not None:
         raise UnknownIdError("library", unknown, libraries())
     return [libraries()[name] for name in names]
+
+
+def version_of(distribution: str) -> str | None:
+    """The installed version of what an accountant belongs to; None where it is not installed."""
+    library = libraries().get(distribution.replace("-", "_"))
+    return installed_version(distribution) if library is None else library.version
+
+
+@cache
+def recorded() -> Mapping[str, Any]:
+    """What one audit of every library found: `options` of the search and `accountants`, a row each.
+
+    `auditor accountants audit --out DIR` writes it, and the page beside it.
+    """
+    found: Mapping[str, Any] = json.loads((ADAPTERS / "recorded.json").read_text(encoding="utf-8"))
+    return found
 
 
 def accountant(identifier: str) -> LibraryAccountant:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 import textwrap
 from importlib import import_module
 from pathlib import Path
 
 from auditor.accountant_audit import adapters
-from auditor.accountant_audit.environments import LibraryAccountant
+from auditor.accountant_audit.environments import Library, LibraryAccountant
 from auditor.accountant_audit.result import AccountantAudit
 from auditor.errors import EmptySelectionError
 from auditor.findings.evidence import AccountantPoint
@@ -17,7 +18,7 @@ from auditor.findings.evidence import AccountantPoint
 
 def script(accountant: LibraryAccountant, point: AccountantPoint) -> str:
     """Return a program that calls the library at a point: the adapter's own function, and nothing of ours."""
-    module = import_module(f"{adapters.__name__}.{Path(accountant.library.file).stem}")
+    module = import_module(f"{adapters.__name__}.{Path(accountant.environment.file).stem}")
     tree = ast.parse(textwrap.dedent(inspect.getsource(getattr(module, accountant.function))))
     (function,) = tree.body
     assert isinstance(function, ast.FunctionDef)  # noqa: S101 - an adapter is functions
@@ -39,7 +40,7 @@ def issue(accountant: LibraryAccountant, audit: AccountantAudit) -> str:
     point = audit.unsafe or audit.invalid
     if point is None:
         raise EmptySelectionError("wrong answer", accountant.id, [])
-    library = accountant.library
+    library = accountant.environment
     held = f"exact {audit.achieves} achieved" if audit.achieves else "exact value"
     digits = "" if point.truth is None else point.truth.value or point.truth.lower
     exact = f"{held}: {digits}, at the binary values of the arguments, in interval arithmetic.\n" if digits else ""
@@ -53,12 +54,14 @@ def issue(accountant: LibraryAccountant, audit: AccountantAudit) -> str:
         more = f"\nWorst in the practical range: {audit.quotient} {worst.ratio} at {at}."
     return (
         f"# {accountant.title}: {point.reason}\n\n"
-        f"{library.distribution} {library.version}, Python {_python(library.python)}.\n\n"
+        f"{library.distribution} {library.version}, Python {_python(library)}.\n\n"
         f"```python\n{script(accountant, point)}```\n\n"
         f"{exact}{counts}, over {ranges}.{more}\n"
     )
 
 
-def _python(python: Path) -> str:
-    (folder,) = python.parent.parent.glob("lib/python3*")
+def _python(library: Library) -> str:
+    if library.python is None:
+        return ".".join(map(str, sys.version_info[:2]))
+    (folder,) = library.folder.glob("lib/python3*")
     return folder.name.removeprefix("python")

@@ -13,7 +13,6 @@ from auditor.accountant_audit.adapter import Accountant
 from auditor.accountant_audit.judge import Judge
 from auditor.accountant_audit.solved import solved
 from auditor.errors import MissingPackageError, TargetError, UsageError
-from auditor.extras import remedy
 from auditor.search.parameter_points import SearchBox, search_box
 from auditor.settings import checked_seed
 from auditor.target.target import Limits, Target, as_target, locate_own
@@ -64,6 +63,7 @@ class AccountantRequest:
             given `delta`, and judged by the exact delta at what it returns.
         against: how the command line names the claim; empty: by its id.
         memory_bytes: address space of the target beyond the interpreter.
+        points: where it is asked first, by name: where it is known to be wrong.
 
     Errors:
         UsageError: a field outside what is allowed, or a claim without a number.
@@ -83,6 +83,7 @@ class AccountantRequest:
     solves: Sequence[str] = ()
     against: str = ""
     memory_bytes: int = Limits.memory_bytes
+    points: Sequence[Mapping[str, Value]] = ()
 
     def __post_init__(self) -> None:
         size = self.max_examples
@@ -109,13 +110,18 @@ class AccountantRequest:
         if isinstance(subject, AccountantFault):
             point = {name: exact(value) for name, value in subject.parameters.items()}
             target = locate_own(subject.accountant.__module__, subject.accountant.__qualname__, "accountant")
-            return cls(target=target, claim=replace(claim, points=(*claim.points, point)), **given)
+            return cls(target=target, claim=claim, points=(point,), **given)
         if subject.installed_version is None:
-            raise MissingPackageError(f"the accountant '{subject.id}' needs {subject.library}", remedy(subject.library))
-        module, _, attribute = subject.function.partition(":")
-        declared: dict[str, Any] = {"tolerance": subject.tolerance, **given}
-        declared["box"] = {**subject.box, **given.get("box", {})}
-        return cls(target=locate_own(module, attribute, "accountant"), claim=claim, **declared)
+            raise MissingPackageError(f"the accountant '{subject.id}' needs {subject.library}", subject.remedy)
+        declared = {
+            "tolerance": subject.tolerance,
+            "solves": subject.solves,
+            "returns": subject.returns,
+            "points": [{name: exact(value) for name, value in point.items()} for point in subject.points],
+            **subject.called,
+            **given,
+        }
+        return cls(claim=claim, **{**declared, "box": {**subject.box, **given.get("box", {})}})
 
     @property
     def slack(self) -> Fraction:
@@ -136,7 +142,7 @@ class AccountantRequest:
     def judge(self) -> Judge:
         """What holds one answer against the claim, or against the claim read backwards."""
         held_to = solved(self.claim, self.solves) if self.solves else self.claim
-        return Judge(held_to, self.slack, tuple(self.returns))
+        return Judge(replace(held_to, points=(*self.points, *held_to.points)), self.slack, tuple(self.returns))
 
     def search_box(self, accepts: frozenset[str] | None) -> SearchBox:
         """Return the domain cut to the box, without defaulted parameters that the target does not take."""

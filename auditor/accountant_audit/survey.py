@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
-import time
 from dataclasses import dataclass
 from random import Random
 from statistics import median
@@ -15,7 +15,9 @@ from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.search import Caller, PatienceError
 
 ENOUGH, MOST = 25, 400
-"""Practical points that are wanted, and points that are drawn for them."""
+"""Practical points that are wanted, and points that are drawn for them; of the calls that are timed the most."""
+LONG_ENOUGH = 0.3
+"""CPU seconds after which no more calls are timed: their clock ticks in hundredths."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Survey:
         points: how many.
         factor: median of returned/truth (of delta asked for/achieved) over those that are not below the truth; None
             where none is.
-        milliseconds: median time of a call, of the target alone; NaN without one.
+        milliseconds: mean CPU time of a call there, in the process of the target; NaN without one.
 
     """
 
@@ -42,18 +44,20 @@ def survey(request: AccountantRequest) -> Survey:
         as `audit_accountant`.
 
     """
-    random, met, spent = Random(request.seed), list[Call](), list[float]()  # noqa: S311 - points, no secret
-    with request.located() as target, contextlib.suppress(PatienceError):
+    random, met, milliseconds = Random(request.seed), list[Call](), math.nan  # noqa: S311 - points, no secret
+    with request.located() as target:
         box = request.searched(target)
         caller = Caller(target, request.judge, box, float(request.budget))
         caller.phase(1)
-        for _ in range(MOST):
-            point = {axis.parameter.name: axis.draw(random) for axis in box.axes}
-            if len(met) < ENOUGH and box.contains(point) and (call := caller(point)).practical and call.telling:
-                met.append(call)
-                started = time.perf_counter()
-                target.call(point)
-                spent.append(1000 * (time.perf_counter() - started))
+        points = ({axis.parameter.name: axis.draw(random) for axis in box.axes} for _ in range(MOST))
+        with contextlib.suppress(PatienceError):
+            drawn = (caller(point) for point in points if box.contains(point))
+            met += itertools.islice((call for call in drawn if call.practical and call.telling), ENOUGH)
+        start, calls = target.cpu_seconds, 0
+        while met and calls < MOST and target.cpu_seconds - start < LONG_ENOUGH:
+            target.call(met[calls % len(met)].point)
+            calls += 1
+        milliseconds = 1000 * (target.cpu_seconds - start) / calls if calls else math.nan
     safe = [call.excess for call in met if call.kind in {Kind.RIGHT, Kind.LOOSE} and normal(call)]
     factor = math.exp(min(700.0, median(safe))) if safe else None
-    return Survey(len(met), factor, median(spent) if spent else math.nan)
+    return Survey(len(met), factor, milliseconds)

@@ -10,7 +10,6 @@ from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.result import FEWEST, AccountantAudit
 from auditor.checks.check import Check, Context, Subject, finding, not_applicable
 from auditor.errors import MissingPackageError
-from auditor.extras import remedy
 from auditor.findings.finding import Finding
 from auditor.statistics.seeds import seed_of
 from mechanisms.mechanism import AccountantFault
@@ -21,7 +20,8 @@ MOST_EXAMPLES = 1000
 
 def _audit(subject: Accountant | AccountantFault, context: Context) -> AccountantAudit:
     claim = context.registry.claim(subject.held_to)
-    examples = min(max(context.profile.at_cost(claim.cost).examples, FEWEST), MOST_EXAMPLES)
+    cost = claim.cost * (subject.cost if isinstance(subject, Accountant) else 1)
+    examples = min(max(context.profile.at_cost(cost).examples, FEWEST), MOST_EXAMPLES)
     seed = seed_of(context.seed, NAME, subject.id)
     return audit_accountant(AccountantRequest.registered(subject, claim, max_examples=examples, seed=seed))
 
@@ -32,7 +32,7 @@ def check_accountant(subject: Subject, context: Context) -> Sequence[Finding]:
         raise TypeError(f"expected an accountant, got {subject.id}")
     if isinstance(subject, Accountant) and subject.installed_version is None:
         return not_applicable(
-            subject, NAME, context, MissingPackageError(f"{subject.library} is not installed", remedy(subject.library))
+            subject, NAME, context, MissingPackageError(f"{subject.library} is not installed", subject.remedy)
         )
     audit = _audit(subject, context)
     scope = ", ".join(f"{lower} <= {name} <= {upper}" for name, (lower, upper) in audit.box.items())

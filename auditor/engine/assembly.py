@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from auditor.accountant_audit.adapter import Accountant
+from auditor.accountant_audit.environments import recorded
 from auditor.checks import show
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import promised_delta
@@ -192,6 +193,7 @@ def accountant_entry(accountant: Accountant, findings: Sequence[Finding]) -> Acc
         against=accountant.against,
         verdict=_verdict(findings),
         note=accountant.note,
+        recorded=next((row for row in recorded()["accountants"] if row["id"] == accountant.id), {}),
     )
 
 

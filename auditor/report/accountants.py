@@ -9,13 +9,30 @@ from dataclasses import dataclass
 from auditor.accountant_audit.environments import LibraryAccountant
 from auditor.accountant_audit.issue import script
 from auditor.accountant_audit.judge import Kind
-from auditor.accountant_audit.log import of_kind
-from auditor.accountant_audit.result import LONG_RANGE, AccountantAudit
+from auditor.accountant_audit.log import BAD, of_kind
+from auditor.accountant_audit.result import INCONSISTENT, LONG_RANGE, AccountantAudit
 from auditor.accountant_audit.survey import Survey
 from auditor.findings.card import WORDS
 from auditor.report.html import page
 from auditor.report.model import Plot, Series, Table
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.verdict import Expectation, Verdict
+
+FAMILIES: Mapping[str, tuple[str, ...]] = {
+    "Gaussian": ("wilkins2024.thm2.2", "thresholds.gaussian.epsilon", "thresholds.gaussian.sigma"),
+    "k Gaussians": ("standard.gaussian.composition",),
+    "Laplace": ("rogers2024.thm1.laplace", "standard.laplace.composition"),
+    "discrete noise": ("standard.discrete_laplace", "standard.discrete_gaussian"),
+    "randomised response": ("standard.randomized_response",),
+    "subsampled Gaussian": ("standard.subsampled_gaussian",),
+    "composed pairs": ("standard.composition.homogeneous", "standard.composition.heterogeneous"),
+    "zCDP": ("standard.zcdp",),
+    "thresholds, selection": (
+        *("thresholds.laplace.integer", "thresholds.laplace.real", "standard.partition_selection.keep"),
+        *("thresholds.gaussian.integer", "thresholds.gaussian.real"),
+    ),
+}
+"""What libraries account for, and the claims about it: the columns of the map."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +41,14 @@ class Audited:
 
     Args:
         accountant: what was called.
+        claim: what it is held against.
         audit: the audit; None where the library is not installed.
         survey: of points that were not searched for; None with it.
 
     """
 
     accountant: LibraryAccountant
+    claim: Claim
     audit: AccountantAudit | None = None
     survey: Survey | None = None
 
@@ -48,30 +67,61 @@ class Audited:
         return WORDS[self.audit.verdict] + ("" if holds else ", as expected" if refuted else ", mended")
 
     @property
+    def kind(self) -> str:
+        """The worst class of its answers, and whether the practical range holds one; else the verdict."""
+        classes = {} if self.audit is None else self.audit.classes
+        worst = next((name for name in (*BAD, INCONSISTENT) if name in classes), None)
+        if worst is None or self.audit is None:
+            return self.verdict
+        return worst if classes[worst].practical else f"{worst} in corners"
+
+    @property
     def row(self) -> dict[str, str]:
         """The row of the table: factors are returned/truth, or delta asked for/achieved, in the practical range."""
-        library = self.accountant.library
-        named = {"id": self.accountant.id, "library": f"{library.distribution} {library.version or 'not installed'}"}
+        one = self.accountant
+        named = {
+            "id": one.id,
+            "library": f"{one.library} {one.installed_version or 'not installed'}",
+            "computes": ", ".join(one.solves) or str(self.claim.quantity),
+            "of": next((family for family, claims in FAMILIES.items() if one.against in claims), one.against),
+            "verdict": self.verdict,
+            "class": self.kind,
+        }
         if self.audit is None or self.survey is None:
-            empty = dict.fromkeys(("worst", "median", "loosest", "ms a call"), "")
-            return {**named, "verdict": self.verdict, **empty, "found": library.remedy}
+            empty = dict.fromkeys(("worst", "median", "loosest", "ms a call", "case"), "")
+            return {**named, **empty, "found": one.remedy}
         factor, time = self.survey.factor, self.survey.milliseconds
         return {
             **named,
-            "verdict": self.verdict,
             "worst": _ratio(self.audit, (Kind.UNSAFE, Kind.ROUNDING)),
             "median": "" if factor is None else f"{factor:.3g}",
             "loosest": _ratio(self.audit, (Kind.LOOSE,)),
             "ms a call": "" if math.isnan(time) else f"{time:.2g}",
             "found": ", ".join(f"{name} {one.calls}" for name, one in self.audit.classes.items()),
+            "case": _case(self.audit),
         }
 
 
+def _case(audit: AccountantAudit) -> str:
+    """The counterexample that is easiest to read; empty where there is none."""
+    point = audit.unsafe or audit.invalid
+    if point is None:
+        return ""
+    at = ", ".join(f"{name}={value}" for name, value in point.parameters.items())
+    return f"{point.returned} at {at}: {point.reason}"
+
+
 def _ratio(audit: AccountantAudit, kinds: Sequence[Kind]) -> str:
-    """The quotient of the worst answer of a class, in the practical range where there is one."""
+    """The quotient of the worst answer of a class in the practical range; `corner` where it holds none there."""
     one = next((audit.classes[kind] for kind in kinds if kind in audit.classes), None)
-    point = None if one is None else one.worst_practical or one.worst
-    return "" if point is None or point.ratio is None else f"{float(point.ratio):.3g}"
+    if one is None:
+        return ""
+    point = one.worst_practical
+    if point is None or point.ratio is None:
+        return "corner"
+    factor = float(point.ratio)
+    near = f"1 {'-' if factor < 1 else '+'} {abs(factor - 1):.1g}"
+    return near if f"{factor:.3g}" == "1" and factor != 1 else f"{factor:.3g}"
 
 
 def box_map(name: str, audit: AccountantAudit) -> Plot:

@@ -89,6 +89,8 @@ class AccountantEntry(Model):
     against: str
     verdict: Verdict
     note: str = ""
+    recorded: dict[str, str] = {}
+    """What one audit of every library found of it, by column: no part of the run. Empty for accountants of ours."""
 
 
 class Severity(StrEnum):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-LIBRARY = "autodp"
-
 
 def gaussian_epsilon(delta: float, mu: float) -> float:
     """Epsilon of the exact Gaussian mechanism at noise 1/mu."""
@@ -69,6 +67,7 @@ AUDITS = (
         "box": {**_BOX, "epsilon": ("0.01", "10"), "k": ("1", "1")},
         "tolerance": "1e-6",
         "expected": "REFUTED",
+        "points": ({"epsilon": "1", "delta": "1e-10", "k": 1},),
         "note": "Too little noise where delta is small: the search ends at an absolute accuracy of 1e-12 in delta.",
     },
     {
@@ -89,6 +88,7 @@ AUDITS = (
         "box": {**_BOX, "delta_1": ("1", "1"), "b": ("0.1", "100")},
         "tolerance": "1e-6",
         "expected": "REFUTED",
+        "points": ({"delta_1": "1", "b": "1", "delta": "1e-12"},),
         "note": "The root that turns RDP and the exact profile into epsilon is not rounded up.",
     },
     {
@@ -100,6 +100,7 @@ AUDITS = (
         "box": {**_BOX, "epsilon_0": ("0.01", "10"), "categories": ("2", "2")},
         "tolerance": "1e-6",
         "expected": "REFUTED",
+        "points": ({"epsilon_0": "1", "categories": 2, "delta": "1e-10"},),
         "note": "See autodp.laplace.epsilon.",
     },
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-LIBRARY = "diffprivlib"
-
 
 def analytic_sigma(epsilon: float, delta: float, k: int) -> float:
     """Scale of GaussianAnalytic."""
@@ -40,6 +38,7 @@ AUDITS = (
         "box": {"delta": ("1e-12", "0.1"), "epsilon": ("0.01", "10"), "k": ("1", "1")},
         "tolerance": "1e-6",
         "expected": "REFUTED",
+        "points": ({"epsilon": "3", "delta": "4e-11", "k": 1},),
         "note": "Too little noise where delta is small: the search ends at an absolute accuracy.",
     },
     {
@@ -60,6 +59,7 @@ AUDITS = (
         "box": {"delta": ("1e-9", "0.1"), "epsilon": ("0.1", "5"), "sensitivity": ("1", "3")},
         "tolerance": "1e-6",
         "expected": "REFUTED",
+        "points": ({"epsilon": "3", "sensitivity": 1, "delta": "1e-5"},),
         "note": "The search for the scale is not rounded up.",
     },
 )

@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
-LIBRARY = "dp-accounting"
+
+def gaussian_epsilon(sigma: float, delta: float) -> float:
+    """Epsilon for a delta at noise sigma, sensitivity 1."""
+    from dp_accounting import gaussian_mechanism
+
+    return float(gaussian_mechanism.get_epsilon_gaussian(sigma, delta))
+
+
+def gaussian_sigma(epsilon: float, delta: float) -> float:
+    """Noise for (epsilon, delta), sensitivity 1."""
+    from dp_accounting import gaussian_mechanism
+
+    return float(gaussian_mechanism.get_sigma_gaussian(epsilon, delta))
+
+
+def pld_delta(epsilon: float, mu: float) -> float:
+    """Delta from the discretised privacy loss distribution (pessimistic estimate)."""
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    one = pld.from_gaussian_mechanism(1.0 / mu, value_discretization_interval=1e-3)
+    return float(one.get_delta_for_epsilon(epsilon))
 
 
 def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
@@ -66,12 +86,49 @@ def zcdp_epsilon(delta: float, rho: float) -> float:
 _EPSILON = ("0.01", "10")
 AUDITS = (
     {
+        "id": "dp_accounting.gaussian.epsilon",
+        "title": "get_epsilon_gaussian",
+        "function": "gaussian_epsilon",
+        "against": "thresholds.gaussian.epsilon",
+        "box": {"sigma": ("0.01", "1e4"), "delta": ("1e-300", "0.9")},
+        "tolerance": "1e-6",
+        "note": "Not outward rounded: at sigma 1e4 the achieved delta exceeds the target by up to 1e-7 of it.",
+    },
+    {
+        "id": "dp_accounting.gaussian.sigma",
+        "title": "get_sigma_gaussian",
+        "function": "gaussian_sigma",
+        "against": "thresholds.gaussian.sigma",
+        "box": {"epsilon": ("0.01", "700"), "delta": ("1e-12", "0.9")},
+    },
+    {
+        "id": "dp_accounting.gaussian.sigma.corner",
+        "title": "get_sigma_gaussian down to epsilon 0 and delta 1e-300",
+        "function": "gaussian_sigma",
+        "against": "thresholds.gaussian.sigma",
+        "box": {"epsilon": ("0", "0.01"), "delta": ("1e-300", "1e-6")},
+        "tolerance": "1e-3",
+        "expected": "REFUTED",
+        "points": ({"epsilon": "0", "delta": "1e-30"},),
+        "note": "At epsilon near 0 and delta below about 1e-12 the noise is too small: the root search loses digits.",
+    },
+    {
+        "id": "dp_accounting.pld.delta",
+        "title": "PLD from_gaussian_mechanism, get_delta_for_epsilon",
+        "function": "pld_delta",
+        "against": "wilkins2024.thm2.2",
+        "box": {"epsilon": ("0", "20"), "mu": ("0.1", "2")},
+        "note": "A pessimistic estimate: the truth is a lower bound, the excess is the discretisation.",
+    },
+    {
         "id": "dp_accounting.pld.gaussian.composition",
+        "cost": 3,
         "title": "PLD: from_gaussian_mechanism, self_compose",
         "function": "gaussian_delta",
         "against": "standard.gaussian.composition",
         "box": {"epsilon": _EPSILON, "sigma": ("0.5", "50"), "k": ("1", "100")},
         "expected": "REFUTED",
+        "points": ({"epsilon": "1", "sigma": "0.5", "k": 99},),
         "note": "The transform's error puts delta above one where it is all but one.",
     },
     {
@@ -102,10 +159,12 @@ AUDITS = (
         "against": "standard.composition.homogeneous",
         "box": {"epsilon": _EPSILON, "epsilon_0": ("0.01", "2"), "delta_0": ("1e-10", "1e-3"), "k": ("1", "100")},
         "expected": "REFUTED",
+        "points": ({"epsilon": "1", "epsilon_0": "1.7", "delta_0": "1e-5", "k": 99},),
         "note": "Above one by a rounding error where delta is all but one.",
     },
     {
         "id": "dp_accounting.pld.subsampled_gaussian",
+        "cost": 3,
         "title": "PLD: from_gaussian_mechanism, sampling_prob, one step",
         "function": "subsampled_delta",
         "against": "standard.subsampled_gaussian",

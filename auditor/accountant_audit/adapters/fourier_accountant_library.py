@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-LIBRARY = "fourier-accountant"
-
 
 def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
     """Delta of k releases at sampling rate 1, substitution off."""
@@ -28,6 +26,7 @@ AUDITS = (
         "box": {"epsilon": ("0.1", "5"), "sigma": ("1", "20"), "k": ("1", "100")},
         "tolerance": "1e-3",
         "expected": "REFUTED",
+        "points": ({"epsilon": "3", "sigma": "1", "k": 1},),
         "note": "Where 1 - q is below e^-L the start of the grid is negative, and the answer nearly 0, without a word.",
     },
     {

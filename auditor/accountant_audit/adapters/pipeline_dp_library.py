@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-LIBRARY = "pipeline-dp"
-
 
 def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
     """Delta of the Gaussian mechanism."""
@@ -42,6 +40,7 @@ AUDITS = (
         "box": {"delta": ("1e-12", "0.1"), **_BOX},
         "tolerance": "1e-6",
         "expected": "REFUTED",
+        "points": ({"sigma": "100", "k": 1, "delta": "0.004"},),
         "note": "A negative epsilon where delta is more than epsilon 0 needs.",
     },
 )

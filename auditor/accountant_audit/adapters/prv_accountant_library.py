@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-LIBRARY = "prv-accountant"
-
 
 def gaussian_epsilon(delta: float, sigma: float, k: int) -> tuple[float, float, float]:
     """Bracket of epsilon of k Gaussian releases."""

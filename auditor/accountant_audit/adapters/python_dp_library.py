@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-LIBRARY = "python-dp"
-
 
 def gaussian_sigma(epsilon: float, delta: float, k: int) -> float:
     """Standard deviation of the Gaussian mechanism, l2 sensitivity 1."""

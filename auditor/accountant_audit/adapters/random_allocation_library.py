@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-LIBRARY = "random-allocation"
-
 
 def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
     """Delta of one release."""

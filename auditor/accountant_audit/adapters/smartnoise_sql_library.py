@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-LIBRARY = "smartnoise-sql"
-
 
 def odometer(epsilon_0: float, delta_0: float, k: int) -> tuple[float, float]:
     """What the homogeneous odometer says is spent."""
@@ -41,6 +39,7 @@ AUDITS = (
         "box": {"epsilon_0": ("0.01", "2"), "delta_0": ("1e-10", "1e-3"), "k": ("1", "1000")},
         "tolerance": "1e-6",
         "expected": "REFUTED",
+        "points": ({"epsilon_0": "1", "delta_0": "1e-5", "k": 999},),
         "note": "delta is d (1 - d) + tolerance for d = 1 - (1 - delta_0)^k: d + tolerance (1 - d) is right.",
     },
     {

@@ -1,1 +1,1 @@
-"""Accountants of ours and of others as audit targets, one library a module."""
+"""Accountants as audit targets: ours, a mechanism a module, and those of others."""

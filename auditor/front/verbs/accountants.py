@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from auditor.accountant_audit.environments import LibraryAccountant
-    from auditor.accountant_audit.result import AccountantAudit
+    from auditor.accountant_audit.request import AccountantRequest
     from auditor.report.accountants import Audited
 
 PAGE = "accountants.html"
+RECORD = "recorded.json"
+"""The table as data; the copy in `auditor/accountant_audit/adapters` is what a report quotes."""
 
 
 class Action(StrEnum):
@@ -84,37 +87,40 @@ def command(
     rows = [_row(one, options) for one in every]
     if out is not None:
         write(out / PAGE, render(rows, options))
-        log(f"wrote {out / PAGE}")
+        write(out / RECORD, json.dumps({"options": options, "accountants": [row.row for row in rows]}, indent=1) + "\n")
+        log(f"wrote {out / PAGE} and {RECORD}")
     if as_json:
         emit({"accountants": [{**row.row, "met": row.met, "detail": row.audit and row.audit.detail} for row in rows]})
     else:
-        say(*columns([[*row.row.values()] for row in rows], [*rows[0].row]))
+        shown = [{name: cell for name, cell in row.row.items() if name != "case"} for row in rows]
+        say(*columns([[*row.values()] for row in shown], [*shown[0]]))
     return 0 if all(row.met for row in rows) else 1
 
 
 def _described(accountant: LibraryAccountant) -> dict[str, str]:
-    library = accountant.library
-    named = f"{library.distribution} {library.version or 'not installed'}"
+    named = f"{accountant.library} {accountant.installed_version or 'not installed'}"
     return {"id": accountant.id, "library": named, "against": accountant.against, "title": accountant.title}
 
 
 def _row(accountant: LibraryAccountant, options: dict[str, Any]) -> Audited:
+    from auditor.accountant_audit.audit import audit_accountant
     from auditor.accountant_audit.survey import survey
     from auditor.front.accountants import claim_of
     from auditor.report.accountants import Audited
 
-    if accountant.library.version is None:
-        return Audited(accountant)
+    claim = claim_of(accountant.against)
+    if accountant.installed_version is None:
+        return Audited(accountant, claim)
     log(f"auditing {accountant.id}")
-    audit = _audited(accountant, options)
-    return Audited(accountant, audit, survey(accountant.request(claim_of(accountant.against), **options)))
+    request = _request(accountant, options)
+    return Audited(accountant, claim, audit_accountant(request), survey(request))
 
 
-def _audited(accountant: LibraryAccountant, options: dict[str, Any]) -> AccountantAudit:
-    from auditor.accountant_audit.audit import audit_accountant
+def _request(accountant: LibraryAccountant, options: dict[str, Any]) -> AccountantRequest:
+    from auditor.accountant_audit.request import AccountantRequest
     from auditor.front.accountants import claim_of
 
-    return audit_accountant(accountant.request(claim_of(accountant.against), **options))
+    return AccountantRequest.registered(accountant, claim_of(accountant.against), **options)
 
 
 def _issue(names: tuple[str, ...], options: dict[str, Any]) -> int:
@@ -124,7 +130,8 @@ def _issue(names: tuple[str, ...], options: dict[str, Any]) -> int:
     if len(names) != 1:
         raise UsageError("expected `auditor accountants issue ID`, with one id of `auditor accountants list`")
     accountant = environments.accountant(names[0])
+    from auditor.accountant_audit.audit import audit_accountant
     from auditor.accountant_audit.issue import issue
 
-    say(*issue(accountant, _audited(accountant, options)).splitlines())
+    say(*issue(accountant, audit_accountant(_request(accountant, options))).splitlines())
     return 0

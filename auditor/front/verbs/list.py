@@ -70,9 +70,9 @@ def _row(kind: Registered, identifier: str) -> dict[str, str]:
     if kind is Registered.TRUTHS:
         shown = {heading: shown[heading] for heading in ("computes", "title")}
     if kind is Registered.ACCOUNTANTS:
-        from auditor.accountant_audit.adapter import installed_version
+        from auditor.accountant_audit.environments import version_of
 
-        version = installed_version(shown["library"]) or "not installed"
+        version = version_of(shown["library"]) or "not installed"
         shown |= {"library": shown["library"] or "this suite", "version": version, "title": shown.pop("title")}
     return {"id": identifier, **shown}
 

@@ -3,19 +3,34 @@
 import ast
 import subprocess
 import sys
+from fractions import Fraction
 
 import pytest
 
 from auditor.accountant_audit.audit import audit_accountant
-from auditor.accountant_audit.environments import PLACE, accountant, chosen, libraries
+from auditor.accountant_audit.environments import PLACE, accountant, chosen, libraries, recorded
 from auditor.accountant_audit.issue import issue
+from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.survey import survey
+from auditor.checks.accountants import check_accountant
+from auditor.checks.check import Context
+from auditor.engine.assembly import accountant_entry
 from auditor.engine.registry import registry
 from auditor.errors import MissingPackageError, UnknownIdError
 from auditor.front.accountants import accountant_request
 from auditor.front.cli import invoke
-from auditor.report.accountants import box_map
+from auditor.profile import PROFILES
+from auditor.report.accountants import FAMILIES, box_map
+from auditor.report.chapters.accuracy import by_quantity, others
+from auditor.report.chapters.chapter import Quotable
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
+from proofs_numeric.statements.verdict import Expectation, Verdict
+
+
+def context():
+    """Return the context of a quick run."""
+    return Context(PROFILES["quick"], 0, Fraction(1, 10**6), registry())
+
 
 ACCOUNTANTS = [one for library in libraries().values() for one in library.accountants]
 
@@ -24,13 +39,16 @@ ACCOUNTANTS = [one for library in libraries().values() for one in library.accoun
 def test_an_adapter_is_data_that_fits_its_claim(one, monkeypatch, tmp_path):
     """A function takes what the claim has and it does not return, and delta where it solves; its box is of the same."""
     monkeypatch.setenv(PLACE, str(tmp_path))
-    monkeypatch.setattr(type(one.library), "version", "1")
-    tree = ast.parse(one.library.file.read_text(encoding="utf-8"))
+    monkeypatch.setattr(type(one.environment), "version", "1")
+    tree = ast.parse(one.environment.file.read_text(encoding="utf-8"))
     functions = {f.name: [a.arg for a in f.args.args] for f in tree.body if isinstance(f, ast.FunctionDef)}
-    request = one.request(registry().claim(one.against))
+    request = AccountantRequest.registered(one, registry().claim(one.against))
     box = request.search_box(frozenset(functions[one.function]))
     assert {axis.parameter.name for axis in box.axes} == {*functions[one.function]}
     assert {*one.box} == {*functions[one.function]}
+    assert len(box.published_points(request.judge.claim.points)) >= len(one.points)
+    assert registry().accountants[one.id] == one
+    assert any(one.against in claims for claims in FAMILIES.values())
 
 
 @pytest.mark.parametrize("library", libraries().values(), ids=lambda library: library.name)
@@ -52,10 +70,50 @@ def test_an_absent_library_is_not_applicable_with_the_command_that_installs_it(m
     assert invoke(["accountants", "audit", "diffpriv_pure"]) == 0
     assert "not applicable" in (shown := capsys.readouterr().out)
     assert "auditor accountants install diffpriv_pure" in shown
-    with pytest.raises(MissingPackageError, match="diffpriv-pure is not installed"):
-        accountant("diffpriv_pure.gaussian.sigma").request(registry().claim("standard.gaussian.composition"))
+    with pytest.raises(MissingPackageError, match="needs diffpriv-pure"):
+        accountant_request("diffpriv_pure.gaussian.sigma")
+    (found,) = check_accountant(accountant("diffpriv_pure.gaussian.sigma"), context())
+    assert found.verdict is Verdict.NOT_APPLICABLE
+    assert "auditor accountants install diffpriv_pure" in found.headline
     with pytest.raises(UnknownIdError, match="closest: 'autodp'"):
         chosen(("autodb",))
+
+
+def test_a_library_of_this_interpreter_needs_no_environment(monkeypatch, tmp_path):
+    """What is installed here is called here: the light libraries, in every run."""
+    monkeypatch.setenv(PLACE, str(tmp_path))
+    one = accountant("opendp.zcdp.delta")
+    if one.installed_version is None:
+        pytest.skip("opendp is not installed")
+    assert one.called["python"] is None
+    audit = audit_accountant(accountant_request(one.id, max_examples=3))
+    assert audit.unsafe is audit.invalid is None
+    assert audit.judged
+
+
+@pytest.mark.parametrize("row", recorded()["accountants"], ids=lambda row: row["id"])
+def test_a_record_is_as_expected_at_the_version_of_the_lock(row):
+    """What is expected to be refuted was, with a counterexample, and nothing else."""
+    one = accountant(row["id"])
+    pins = one.environment.lock.read_text(encoding="utf-8").lower().replace("_", "-").split()
+    assert row["library"].replace(" ", "==") in pins
+    assert row["verdict"].startswith("refuted") == bool(row["case"]) == (one.expected is Expectation.REFUTED)
+
+
+def test_the_report_has_the_record_of_what_a_run_names(monkeypatch, tmp_path):
+    """A library a row, a quantity a column; beside each recorded verdict that of the run."""
+    monkeypatch.setenv(PLACE, str(tmp_path))
+    one = accountant("diffpriv_pure.advanced_composition")
+    found = check_accountant(one, context())
+    run = Quotable({}, {one.id: accountant_entry(one, found)}, {one.id: found})
+    (row,) = others(run).rows
+    assert (row[0], row[-1]) == (one.id, "not applicable")
+    assert "refuted, as expected" in row
+    assert f"auditor accountants issue {one.id}" in row
+    table = by_quantity(run)
+    assert [*table.columns] == ["library", "composed pairs"]
+    assert "epsilon, delta unsafe" in table.rows[0][1]
+    assert not others(Quotable({}, {}, {})).rows
 
 
 @pytest.fixture
@@ -113,8 +171,8 @@ def test_a_survey_is_of_points_that_nobody_searched_for():
 def test_an_issue_is_a_script_of_the_library_alone(environment):
     """Fifteen lines at most, which print what was judged when the library's own interpreter runs them."""
     one = accountant("diffpriv_pure.gaussian.sigma")
-    assert one.library.version == "7"
-    audit = audit_accountant(one.request(registry().claim(one.against), max_examples=20))
+    assert one.installed_version == "7"
+    audit = audit_accountant(accountant_request(one.id, max_examples=20))
     text = issue(one, audit)
     script = text.split("```python\n")[1].split("```")[0]
     assert len(script.splitlines()) <= 15

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from auditor.accountant_audit.environments import Library
 from auditor.checks.accountants import check_accountant
 from auditor.checks.check import Context
 from auditor.engine.assembly import accountant_entry
@@ -104,7 +105,7 @@ def test_a_chapter_imports_the_report_and_the_standard_library_only(module):
 def test_missing_packages_are_named_with_their_remedy():
     """An accountant whose library is not installed is said to be held against nothing."""
     known = registry()
-    subject = replace(known.accountants["opendp.zcdp.delta"], library="no-such-distribution")
+    subject = replace(known.accountants["opendp.zcdp.delta"], environment=Library("no_such_distribution"))
     found = check_accountant(subject, Context(profile("quick"), 0, Fraction(1, 10**6), known))
     quotable = Quotable({}, {subject.id: accountant_entry(subject, found)}, {subject.id: found})
     assert searched(quotable).rows == []

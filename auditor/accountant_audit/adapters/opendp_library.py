@@ -1,0 +1,119 @@
+"""OpenDP: thresholded histograms on integers and reals, and the conversion from zero-concentrated privacy.
+
+OpenDP promises outward rounding, so any under-report counts. On integer counts it releases keys with noisy value `>=
+threshold` but takes delta from `P[Z > threshold - linf]` (opendp issue 2922): an expected refutation, which turns red
+when upstream is fixed.
+"""
+
+from __future__ import annotations
+
+
+def laplace_threshold_integer(scale: float, threshold: int, c_u: int, per_key: int) -> float:
+    """Delta of make_laplace_threshold on integer counts."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    domain = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=int))
+    metric = dp.l01inf_distance(dp.absolute_distance(T=int))
+    release = dp.m.make_laplace_threshold(domain, metric, scale=scale, threshold=threshold)
+    return float(release.map((c_u, c_u * per_key, per_key))[1])
+
+
+def laplace_threshold_real(scale: float, threshold: float, c_u: int, per_key: int) -> float:
+    """Delta of make_laplace_threshold on floats."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    domain = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=float, nan=False))
+    metric = dp.l01inf_distance(dp.absolute_distance(T=float))
+    release = dp.m.make_laplace_threshold(domain, metric, scale=scale, threshold=float(threshold))
+    return float(release.map((c_u, float(c_u * per_key), float(per_key)))[1])
+
+
+def gaussian_threshold_integer(sigma: float, threshold: int, c_u: int, per_key: int) -> float:
+    """Delta of make_gaussian_threshold on integer counts; the l2 distance is an integer, sqrt(c_u) rounded up."""
+    import math
+
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    domain = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=int))
+    metric = dp.l02inf_distance(dp.absolute_distance(T=int))
+    release = dp.m.make_gaussian_threshold(domain, metric, scale=sigma, threshold=threshold)
+    return float(release.map((c_u, (math.isqrt(c_u - 1) + 1) * per_key, per_key))[1])
+
+
+def gaussian_threshold_real(sigma: float, threshold: float, c_u: int, per_key: int) -> float:
+    """Delta of make_gaussian_threshold on floats."""
+    import math
+
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    domain = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=float, nan=False))
+    metric = dp.l02inf_distance(dp.absolute_distance(T=float))
+    release = dp.m.make_gaussian_threshold(domain, metric, scale=sigma, threshold=float(threshold))
+    return float(release.map((c_u, float(math.sqrt(c_u) * per_key), float(per_key)))[1])
+
+
+def zcdp_delta(epsilon: float, mu: float) -> float:
+    """Delta at epsilon of the rho-zCDP curve, rho = mu^2/2: make_zCDP_to_approxDP of a Gaussian of scale 1/mu."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    curve = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=1.0 / mu))
+    return float(curve.map(1.0).delta(epsilon))
+
+
+_BOX = {"scale": ("0.1", "100"), "threshold": ("2", "2000"), "c_u": ("1", "1e6"), "per_key": ("1", "10")}
+_GAUSSIAN_BOX = {"sigma": ("0.3", "50"), "threshold": ("2", "1000"), "c_u": ("1", "1e6"), "per_key": ("1", "10")}
+AUDITS = (
+    {
+        "id": "opendp.laplace_threshold.integer",
+        "title": "make_laplace_threshold, integer counts",
+        "function": "laplace_threshold_integer",
+        "against": "thresholds.laplace.integer",
+        "box": _BOX,
+        "tolerance": "0",
+        "expected": "REFUTED",
+        "points": ({"scale": "1", "threshold": 4, "c_u": 1, "per_key": 1},),
+        "note": "Issue 2922: releases at >= threshold, accounts for >; the true delta is e^(1/scale) times larger.",
+    },
+    {
+        "id": "opendp.laplace_threshold.real",
+        "title": "make_laplace_threshold, float counts",
+        "function": "laplace_threshold_real",
+        "against": "thresholds.laplace.real",
+        "box": _BOX,
+        "tolerance": "0",
+    },
+    {
+        "id": "opendp.gaussian_threshold.integer",
+        "title": "make_gaussian_threshold, integer counts",
+        "function": "gaussian_threshold_integer",
+        "against": "thresholds.gaussian.integer",
+        "box": _GAUSSIAN_BOX,
+        "tolerance": "0",
+        "expected": "REFUTED",
+        "points": ({"sigma": "1", "threshold": 4, "c_u": 1, "per_key": 1},),
+        "note": "Issue 2922 with the discrete Gaussian.",
+    },
+    {
+        "id": "opendp.gaussian_threshold.real",
+        "title": "make_gaussian_threshold, float counts",
+        "function": "gaussian_threshold_real",
+        "against": "thresholds.gaussian.real",
+        "box": _GAUSSIAN_BOX,
+        "tolerance": "0",
+    },
+    {
+        "id": "opendp.zcdp.delta",
+        "title": "make_zCDP_to_approxDP of a Gaussian",
+        "function": "zcdp_delta",
+        "against": "wilkins2024.thm2.2",
+        "box": {"epsilon": ("0", "700"), "mu": ("1e-4", "100")},
+        "tolerance": "0",
+        "note": "Nothing exact follows from rho: below the Gaussian at mu = sqrt(2 rho) is a violation, above loose.",
+    },
+)
