@@ -149,6 +149,19 @@ def _added_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate:
     return A.sum(integral(A, excess, a, b) for a, b in pairwise(ends))
 
 
+def subsampled_gaussian_both(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Any:
+    """Delta of the same step in the worse order: what a record costs that is added or removed."""
+    point = {"epsilon": epsilon, "sigma": sigma, "rate": rate}
+    return A.maximum(subsampled_gaussian(A, **point), subsampled_gaussian_added(A, **point))
+
+
+def _both_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Number:
+    point = {"epsilon": epsilon, "sigma": sigma, "rate": rate}
+    left = A.number(1) - (1 - A.number(rate)) * A.exp(A.number(epsilon))
+    added = _added_by_quadrature(A, **point) if left > 0 else A.number(0)
+    return max(_subsample_by_quadrature(A, **point), added)
+
+
 SENSITIVITY = Parameter(
     "sensitivity", "most that one user changes the count", "counts", 1, 100, integer=True, default=1
 )
@@ -258,5 +271,25 @@ CLAIMS = (
         falls=("epsilon",),
         rises=("rate",),
         note="A lower bound on the delta of both orders; 0 from epsilon = -log(1 - rate) on.",
+    ),
+    Claim(
+        id="standard.subsampled_gaussian.both",
+        source=source("Poisson-subsampled Gaussian mechanism, one step"),
+        title="Delta of one Poisson-subsampled Gaussian step, a record added or removed",
+        statement=r"\max(q f(1/\sigma, \log(1 + (e^\varepsilon - 1)/q)), \; r f(1/\sigma, \varepsilon + \log(q/r)))",
+        kind=DeltaBound(
+            subsampled_gaussian_both,
+            _both_by_quadrature,
+            (
+                {"epsilon": "0.005", "sigma": 1, "rate": "0.01"},
+                {"epsilon": "0.1", "sigma": 1, "rate": "0.01"},
+                {"epsilon": "0.5", "sigma": 2, "rate": "0.5"},
+            ),
+        ),
+        domain=Box((EPSILON, SIGMA, RATE)),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon",),
+        rises=("rate",),
+        note="What an accountant of add-or-remove neighbours owes for one step.",
     ),
 )
