@@ -1,8 +1,8 @@
 """Many releases with discrete Gaussian noise: the sum of the answers decides, and its law is a convolution in balls.
 
-The loss of one release at `x` is `sensitivity (x - sensitivity/2)/sigma^2`, of `k` releases the same of the sum: it lies
-on a lattice, so nothing is rounded. What is left out of the tables is on top: masses that are kept are below the true
-ones, and a loss never exceeds one in delta, so the delta lies within the mass that was left out.
+The loss of one release at `x` is `sensitivity (x + sensitivity/2)/sigma^2`, of `k` releases their sum: it lies on a
+lattice, so nothing is rounded. What is left out of the tables is on top: masses that are kept are at most the true
+ones, and no outcome adds more than its mass to delta, so delta exceeds the sum by at most the mass that was left out.
 """
 
 from __future__ import annotations

@@ -17,9 +17,9 @@ def test_one_release_is_the_closed_form():
 
 
 def test_many_releases_of_wide_noise_are_the_gaussian_mechanism():
-    """Ten thousand releases at a delta near 1e-12: certified to 20 digits, and 1e-6 of the continuous law."""
-    point = {"epsilon": Fraction(395, 10), "sigma": Fraction(15), "k": 10**4}
+    """Ten thousand releases at a delta near 1e-12: certified to 20 digits, and 4e-6 from the continuous law."""
+    point = {"epsilon": Fraction(68), "sigma": Fraction(15), "k": 10**4}
     found = enclose(composed, {**point, "sensitivity": 1}, 20)
     assert found.upper - found.lower <= found.lower / 10**20
     limit = enclose(gaussian, point, 20)
-    assert abs(found.lower / limit.lower - 1) < Fraction(1, 10**3)
+    assert abs(found.lower / limit.lower - 1) < Fraction(1, 10**5)
