@@ -19,7 +19,7 @@ class RunProfile:
     points: int
     """Cap on grid points per claim."""
     examples: int
-    """Hypothesis examples per searched statement."""
+    """Hypothesis examples per searched statement; 0: the grid alone, and what fails there is not shrunk."""
     samples: int
     """Releases per side of a pair in a black-box test."""
     law_samples: int
@@ -39,7 +39,9 @@ class RunProfile:
 
     def at_cost(self, cost: int) -> RunProfile:
         """Return the profile for evaluations `cost` times as dear: fewer points and examples, never none."""
-        return replace(self, points=max(1, self.points // cost), examples=max(1, self.examples // cost))
+        return replace(
+            self, points=max(1, self.points // cost), examples=self.examples and max(1, self.examples // cost)
+        )
 
 
 TARGETS = ("1e-1", "1e-4", "1e-8", "1e-12")

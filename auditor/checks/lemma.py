@@ -44,6 +44,8 @@ from proofs_numeric.statements.verdict import Verdict
 if TYPE_CHECKING:
     from proofs_numeric.kernel.prove import Step
 
+SEARCH = "lemma.search"
+"""The check that looks for counterexamples."""
 PROVABLE = DeltaBound | Calibration | Inequality | Identity | Monotonicity
 """Kinds of statements that may carry a proof."""
 
@@ -79,7 +81,7 @@ def search_counterexample(subject: Subject, context: Context) -> Sequence[Findin
     """Search the claim's domain for a certified violation and shrink it."""
     if not isinstance(subject, Claim) or (statement := statement_of(subject)) is None:
         raise TypeError(f"expected a claim that compares two formulas, got {subject.id}")
-    name = "lemma.search"
+    name = SEARCH
     profile = context.profile.at_cost(subject.cost)
     points = points_of(statement.box, subject.points, profile.grid, profile.points)
     result = search(statement, points, profile.examples, seed_of(context.seed, name, subject.id))
@@ -301,7 +303,7 @@ def theorems_behind(claim: Claim, claims: Mapping[str, Claim]) -> dict[Classical
 
 CHECKS = (
     Check(
-        name="lemma.search",
+        name=SEARCH,
         title="Search for a counterexample",
         explain="Compares both sides of the claim with ball arithmetic on corners, a grid and Hypothesis examples of "
         "the declared domain; a violation is shrunk to a small witness. Finding none proves nothing.",

@@ -7,7 +7,7 @@ formula in another place must produce another witness.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -116,7 +116,7 @@ def search(
     """Look for a violation on ``points``, on ``examples`` Hypothesis examples, and around what they tested.
 
     Where fewer than ``examples`` different points test the statement, more are looked for near those that do.  What is
-    found is shrunk.
+    found is shrunk, unless no examples are asked for.
     """
     seen: dict[tuple[tuple[str, Value], ...], Comparison | None] = {}
     tested: list[dict[str, Value]] = []
@@ -146,20 +146,7 @@ def search(
         return violated
 
     witness = next((point for point in points if violates(point)), None)
-    # Short decimals are the first alternative: witnesses shrink to them.
-    strategy = st.one_of(
-        *(
-            st.fixed_dictionaries({p.name: values(p) for p in statement.box.parameters})
-            for values in (short_values_of, values_of)
-        )
-    )
-    with suppress(NoSuchExample, Unsatisfiable):
-        witness = find(
-            strategy.filter(statement.box.admits),
-            defined_and_violates,
-            settings=_settings(examples),
-            random=Random(seed),  # noqa: S311
-        )
+    witness = _smallest(statement.box, defined_and_violates, examples, seed, witness)
     rng = Random(seed)  # noqa: S311
     for _step in range(_STEPS * examples):
         if witness is not None or not tested or len(tested) >= examples:
@@ -175,6 +162,26 @@ def search(
     if comparison is None:
         raise RuntimeError(f"expected the witness {witness} to compare again; the formula is not deterministic")
     return SearchResult(Witness(witness, comparison), *counts, None, None)
+
+
+def _smallest(
+    box: Box,
+    violates: Callable[[dict[str, Value]], bool],
+    examples: int,
+    seed: int,
+    known: dict[str, Value] | None,
+) -> dict[str, Value] | None:
+    """Return a violation among so many examples of Hypothesis, shrunk; the known one, if any, where there is none."""
+    if not examples:
+        return known
+    # Short decimals are the first alternative: witnesses shrink to them.
+    strategy = st.one_of(
+        *(st.fixed_dictionaries({p.name: values(p) for p in box.parameters}) for values in (short_values_of, values_of))
+    )
+    rng = Random(seed)  # noqa: S311
+    with suppress(NoSuchExample, Unsatisfiable):
+        known = find(strategy.filter(box.admits), violates, settings=_settings(examples), random=rng)
+    return known
 
 
 _STEPS = 3

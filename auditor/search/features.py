@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Protocol
 
@@ -231,6 +232,8 @@ CACHED = 2**15
 """Numbers scored at a time."""
 ROWS = 8192
 """Releases whose inputs are held at a time."""
+HELD = 2**23
+"""Inputs that are held from one Newton step to the next; more are computed again in each."""
 
 
 def fit_score(left: Sample, right: Sample) -> Score:
@@ -244,15 +247,22 @@ def fit_score(left: Sample, right: Sample) -> Score:
     centre = np.where(present, values, 0.0).sum(axis=0) / number
     scale = np.sqrt(np.where(present, (values - centre) ** 2, 0.0).sum(axis=0) / number)
     scale = np.where(scale > 0, scale, 1.0)
+    parts = [
+        (side[start : start + ROWS], label)
+        for side, label in zip(sides, (1.0, 0.0), strict=True)
+        for start in range(0, len(side), ROWS)
+    ]
+    inputs_of = lru_cache(maxsize=None if len(values) * size <= HELD else 0)(
+        lambda place: score_inputs(parts[place][0], centre, scale)
+    )
     weights = np.zeros(size)
     for _ in range(NEWTON_STEPS):
         curvature, slope = RIDGE * np.eye(size), -RIDGE * weights
-        for side, label in zip(sides, (1.0, 0.0), strict=True):
-            for start in range(0, len(side), ROWS):
-                inputs = score_inputs(side[start : start + ROWS], centre, scale)
-                probability = 1.0 / (1.0 + np.exp(-np.clip(inputs @ weights, -30.0, 30.0)))
-                curvature += inputs.T @ (inputs * (probability * (1.0 - probability))[:, None])
-                slope += inputs.T @ (label - probability)
+        for place, (_rows, label) in enumerate(parts):
+            inputs = inputs_of(place)
+            probability = 1.0 / (1.0 + np.exp(-np.clip(inputs @ weights, -30.0, 30.0)))
+            curvature += inputs.T @ (inputs * (probability * (1.0 - probability))[:, None])
+            slope += inputs.T @ (label - probability)
         step = np.linalg.solve(curvature, slope)
         weights = weights + step
         if np.abs(step).max() < SETTLED:

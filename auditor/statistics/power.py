@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -41,10 +42,12 @@ NEGLIGIBLE = 1e-12
 """Probability left out of a sum over a binomial law; counted as no detection."""
 
 
-def binomial_window(n: int, p: float) -> Floats:
-    """Return the counts that carry all but NEGLIGIBLE of Binomial(n, p), as an increasing array."""
+@lru_cache(maxsize=16)  # a bisection over p asks for the same law of q again and again
+def binomial_window(n: int, p: float) -> tuple[Floats, Floats]:
+    """Return the counts that carry all but NEGLIGIBLE of Binomial(n, p), as an increasing array, and their masses."""
     low, high = binom.ppf(NEGLIGIBLE / 2, n, p), binom.isf(NEGLIGIBLE / 2, n, p)
-    return np.arange(max(0.0, low), min(float(n), high) + 1.0)
+    counts = np.arange(max(0.0, low), min(float(n), high) + 1.0)
+    return counts, binom.pmf(counts, n, p)
 
 
 def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, threshold: float) -> float:
@@ -67,7 +70,7 @@ def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, thre
     stakes = STAKES / max(p0, e * (1.0 - q0))
     win, lose = np.log1p(stakes * (1 - p0)), np.log1p(-stakes * p0)
     hurt, spare = np.log1p(-stakes * e * (1 - q0)), np.log1p(stakes * e * q0)
-    hits = binomial_window(n, q)
+    hits, masses = binomial_window(n, q)
     start = np.log(STAKE_SHARES[1:]) + n * (lose + spare) + hits[:, None] * (hurt - spare)
     # Wealth grows with the hits of P: the fewest that suffice, for each number of hits of Q, by bisection.
     fewest, enough = np.full(len(hits), -1.0), np.full(len(hits), n + 1.0)
@@ -76,7 +79,7 @@ def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, thre
         reached = log_sum_exp(start + middle[:, None] * (win - lose), 1) >= threshold
         enough = np.where(reached & (middle >= 0), middle, enough)
         fewest = np.where(reached, fewest, middle)
-    return float(binom.pmf(hits, n, q) @ binom.sf(enough - 1.0, n, p))
+    return float(masses @ binom.sf(enough - 1.0, n, p))
 
 
 def detectable_delta(n: int, q: float, epsilon: float, delta: float, threshold: float, power: float = 0.95) -> float:

@@ -128,30 +128,53 @@ def test_an_interrupt_anywhere_leaves_with_130(capsys, monkeypatch):
     assert capsys.readouterr().err == "error: interrupted\n"
 
 
+# A shell starts what runs in its background with SIGINT ignored, and children inherit that. After its first check the
+# run waits for what ends it, however fast it is.
+WAITS = """
+import runpy, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+write = sys.stderr.write
+
+def write_and_wait(text):
+    written = write(text)
+    if "[1/" in text:
+        sys.stderr.flush()
+        signal.pause()
+    return written
+
+sys.stderr.write = write_and_wait
+runpy.run_module("auditor", run_name="__main__")
+"""
+BRIEF = ["run", "bharadwaj2022.base*", "--profile", "quick"]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """The report of a run that nothing ends."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    assert invoke([*BRIEF, "--jobs", "1", "--out", str(folder)]) == ExitCode.OK
+    return folder
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("ending", "jobs"), [(signal.SIGINT, "1"), (signal.SIGTERM, "1"), (signal.SIGTERM, "2")])
-def test_an_ended_run_keeps_what_it_had_and_resumes_to_the_same_report(tmp_path, ending, jobs):
+def test_an_ended_run_keeps_what_it_had_and_resumes_to_the_same_report(tmp_path, undisturbed, ending, jobs):
     """A real run that is ended after its first check writes a partial report; --resume gives the whole one's bytes."""
-    # a shell starts what runs in its background with SIGINT ignored, and children inherit that
-    hearing = "import signal, runpy; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    main = hearing + "runpy.run_module('auditor', run_name='__main__')"
-    command = [sys.executable, "-c", main, "run", "thresholds.*", "--profile", "quick", "--jobs", jobs]
-    ended = ["--out", str(tmp_path / "ended")]
+    command = [sys.executable, "-c", WAITS, *BRIEF, "--jobs", jobs, "--out", str(tmp_path)]
     with subprocess.Popen(  # noqa: S603 - our own command
-        [*command, *ended], cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+        command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
     ) as process:
-        while "[ 1/" not in (line := process.stderr.readline()):
+        while "[1/" not in (line := process.stderr.readline()):
             assert line, "the run ended before its first check"
         process.send_signal(ending)
         assert "Traceback" not in process.stderr.read()
         assert process.wait(60) == ExitCode.INTERRUPTED
-    partial = report_json.read(tmp_path / "ended")
+    partial = report_json.read(tmp_path)
     assert partial.findings
     assert partial.pending
-    subprocess.run([*command, *ended, "--resume"], cwd=ROOT, check=True, capture_output=True)  # noqa: S603
-    subprocess.run([*command, "--out", str(tmp_path / "whole")], cwd=ROOT, check=True, capture_output=True)  # noqa: S603
+    assert invoke([*BRIEF, "--jobs", "1", "--out", str(tmp_path), "--resume"]) == ExitCode.OK
     for name in ("report.json", "report.html", "report.md", "junit.xml"):
-        assert (tmp_path / "ended" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+        assert (tmp_path / name).read_bytes() == (undisturbed / name).read_bytes()
 
 
 # --- evaluate, accountant, mechanism ---------------------------------------------------------------------------------
