@@ -183,7 +183,7 @@ def test_the_exact_level_of_the_two_sample_test() -> None:
     assert alpha / 5 < max(levels) <= alpha
 
 
-RATIOS = (0.5, 0.7, 0.8, 0.9, 0.99)
+RATIOS = (0.5, 0.8, 0.99)
 
 
 @pytest.mark.slow
@@ -194,13 +194,13 @@ def test_power_falls_with_the_ratio_of_the_noise() -> None:
         sampler, budget = histogram_sampler(laplace(ratio)), Budget(2000, confirmation=0.0)
         runs = [
             audit_pairs(sampler, [ONE_KEY], 1.0, 0.0, alpha=0.05, seed=seed, budget=budget).verdict
-            for seed in range(20)
+            for seed in range(10)
         ]
         return sum(verdict is Verdict.REFUTED for verdict in runs) / len(runs)
 
     curve = [power(ratio) for ratio in RATIOS]
-    assert curve[0] == curve[1] == 1.0
-    assert curve[2] > 0.6
+    assert curve[0] == 1.0
+    assert curve[1] > 0.6
     assert curve[-1] < 0.3
     assert curve == sorted(curve, reverse=True)
 
@@ -292,7 +292,7 @@ def test_the_whole_auditor_keeps_its_level(name: str) -> None:
         )  # fmt: skip
         return result.verdict is Verdict.REFUTED
 
-    seen = calibrate(auditor, 0.2, 120, seed=5)
+    seen = calibrate(auditor, 0.2, 80, seed=5)
     assert not seen.too_many
 
 
@@ -396,7 +396,7 @@ def test_lower_bounds_keep_their_level() -> None:
             audit_pairs(sampler, [ONE_KEY], 1.0, DELTA / 3, alpha=alpha, seed=seed, budget=budget).delta_lower > DELTA
         )
 
-    assert not calibrate(auditor, 0.2, 100, seed=6).too_many
+    assert not calibrate(auditor, 0.2, 80, seed=6).too_many
 
 
 @pytest.mark.slow
