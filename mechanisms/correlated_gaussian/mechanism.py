@@ -49,6 +49,11 @@ class CorrelatedGaussian(BatchMechanism):
         check_sparsity(self.k)
         check_scale(self.sigma)
 
+    @property
+    def shared_scale(self) -> float:
+        """Deviation of the shared noise."""
+        return float(self.sigma * self.k**-0.25)
+
     def release_many(
         self, histogram: Histogram, n: int, rng: np.random.Generator
     ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
@@ -65,7 +70,7 @@ class CorrelatedGaussian(BatchMechanism):
                 f"expected keys k0 to k{self.k - 1}, got {unknown[0]!r}; declare it before the data are seen"
             )
         counts = np.array([histogram.get(key, 0) for key in keys], dtype=np.float64)
-        shared = rng.standard_normal((n, 1)) * (self.sigma * self.k**-0.25)
+        shared = rng.standard_normal((n, 1)) * self.shared_scale
         return keys, round_to_grid(counts + shared + self.sigma * rng.standard_normal((n, self.k)), self.grid)
 
 

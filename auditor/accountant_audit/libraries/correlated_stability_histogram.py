@@ -22,4 +22,11 @@ ACCOUNTANTS = (
         tolerance="1e-10",
         note="a delta below 1e-13 is reported larger, by what the tables leave out",
     ),
+    Accountant(
+        id="reference.correlated_gaussian_sparse_users.delta",
+        title="Exact delta of correlated noise for users of few counters, float64",
+        against="lebeda2025.sparse.delta",
+        function="mechanisms.correlated_gaussian.sparse_users:delta",
+        tolerance="1e-12",
+    ),
 )

@@ -1,0 +1,228 @@
+r"""Users who change at most m of k counters that are all released: the least total noise, and the delta (Section 8).
+
+With shared variance ``sigma^2/gamma`` and own variance ``sigma^2`` a change of j counters has distance
+``mu^2 sigma^2 = j - j^2/(k + gamma)`` (lebeda2025.lem8), so a counter's total variance at distance 1 is
+
+    N(gamma) = max over j <= m of N_j(gamma),   N_j(gamma) = (1 + 1/gamma) (j - j^2/(k + gamma)).
+
+One j: with ``x = (sqrt(j (k-1)) - sqrt(k-j))/k``
+
+    N_j(gamma) - j (1 - x^2) = j (x gamma - sqrt(k-j))^2/(gamma (gamma + k)),
+
+so N_j falls to ``gamma_j = sqrt(k-j)/x`` and rises after it (for j = 1 it falls throughout). The larger of N_j and
+N_(j+1) changes where ``2 j + 1 = k + gamma``. So the least N is, for some j, at gamma_j or at an end of
+``2 j - 1 <= k + gamma <= 2 j + 1`` (for j = m without an upper end): at m < k the open regime of the paper's Section 8,
+at m = k what the paper answers with gamma = sqrt(k), which is the best for real j only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.lebeda2025.lemma_8 import GAMMA
+from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, ours
+from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
+from proofs_numeric.statements.tactics import Part, Product
+
+
+def worst_square(A: Arithmetic, *, k: int, m: int, gamma: Number) -> Any:
+    """``max over j <= m of j - j^2/(k + gamma)``: squared distance at sigma = 1; next to ``(k + gamma)/2``, or m."""
+    gamma = A.number(gamma)
+    middle = int(min(m, float(k + gamma) / 2))  # a double's middle is within one of the true one
+    near = {max(1, min(m, middle + step)) for step in (-1, 0, 1, 2)}
+    return A.maximum(*(j - A.number(j * j) / (k + gamma) for j in sorted(near)))
+
+
+def total_noise(A: Arithmetic, *, k: int, m: int, gamma: Number) -> Any:
+    """N(gamma), total variance of a counter at distance 1."""
+    return (1 + 1 / A.number(gamma)) * worst_square(A, k=k, m=m, gamma=gamma)
+
+
+def best_gamma(A: Arithmetic, *, k: int, m: int) -> Any:
+    """The gamma of least total noise, ``2 <= m <= k``; the first of equals from above. At m = 1 no noise is shared."""
+    return min(_candidates(A, k, m), key=lambda gamma: float(total_noise(A, k=k, m=m, gamma=gamma)))
+
+
+def least_noise(A: Arithmetic, *, k: int, m: int) -> Any:
+    """Least N over all gamma > 0, ``2 <= m <= k``."""
+    return A.minimum(*(total_noise(A, k=k, m=m, gamma=gamma) for gamma in _candidates(A, k, m)))
+
+
+def _candidates(A: Arithmetic, k: int, m: int) -> list[Any]:
+    """Stationary points and crossings: gamma_m and the end below it, or those about ``(k + sqrt k)/2``."""
+    root = k + math.isqrt(k)
+    found = [stationary(A, k=k, j=m)] if m < k else []
+    for j in {j for j in range(root // 2 - 1, root // 2 + 3) if 2 <= j < m} | {m - 1}:
+        found += [A.number(end) for end in (2 * j - 1 - k, 2 * j + 1 - k) if end > 0]
+        found += [stationary(A, k=k, j=j)]
+    return found
+
+
+def stationary(A: Arithmetic, *, k: int, j: int) -> Any:
+    """``gamma_j = [(k-j) + sqrt((k-j) j (k-1))]/(j-1)``, where N_j is least; ``2 <= j < k``. At j = 1: 1."""
+    return (k - j + A.sqrt(A.number((k - j) * j * (k - 1)))) / (j - 1) if j > 1 else A.number(1)
+
+
+def delta(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamma: Number) -> Any:
+    """Exact delta of k correlated counters whose users change at most m of them."""
+    mu = A.sqrt(worst_square(A, k=k, m=m, gamma=gamma)) / A.number(sigma)
+    return gaussian_profile(A, A.number(epsilon), mu)
+
+
+def delta_by_whitening(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamma: Number) -> Any:
+    """The largest hockey stick over j: the change less what the best guess of the shared noise explains of it."""
+    best, sigma, gamma = A.number(0), A.number(sigma), A.number(gamma)
+    for j in range(1, m + 1):
+        guess = A.number(j) / (k + gamma)  # least (j (1-s)^2 + (k-j) s^2 + gamma s^2): set its derivative to 0
+        square = j * (1 - guess) ** 2 + (k - j) * guess**2 + gamma * guess**2
+        best = max(best, gaussian_profile(A, A.number(epsilon), A.sqrt(square) / sigma))
+    return best
+
+
+def _one(A: Arithmetic, *, gamma: Number, m: int, others: int) -> Any:
+    return (1 + 1 / A.number(gamma)) * (m - A.number(m * m) / (m + others + gamma))
+
+
+def _x(A: Arithmetic, m: int, others: int) -> Any:
+    return (A.sqrt(A.number(m * (m + others - 1))) - A.sqrt(A.number(others))) / (m + others)
+
+
+def _least_of_one(A: Arithmetic, *, gamma: Number, m: int, others: int) -> Any:
+    del gamma
+    return m * (1 - _x(A, m, others) ** 2)
+
+
+def _crossing(A: Arithmetic, *, j: Number, s: Number) -> Any:
+    return (j + 1 - (j + 1) ** 2 / s) - (j - j * j / s)
+
+
+def _crossing_sign(A: Arithmetic, *, j: Number, s: Number) -> Any:
+    return (s - (2 * j + 1)) / s
+
+
+def adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
+    """One user in at most m of the k counters."""
+    return AddRemoveUser(c_u=int(parameters["m"]))
+
+
+def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """The worst number of changes, and all m of them."""
+    k, m = int(parameters["k"]), min(int(parameters["m"]), MOST_CHANGED_KEYS)
+    reach = k + float(parameters["gamma"])
+    worst = max(range(1, m + 1), key=lambda j: j - j * j / reach)
+    return tuple(
+        Neighbours(name, {f"k{i}": 1 for i in range(j)}, {}, f"{j} of {k} counters changed")
+        for name, j in {"worst": worst, "all": m}.items()
+    )
+
+
+FEW_COUNTERS = Privacy(adjacency, pairs, any_key=False)
+M = Parameter("m", "counters that one user changes", "counters", 1, 10**6, integer=True, log=True)
+_BOX = Box(
+    (EPSILON, replace(K, upper=10**5), M, SIGMA, replace(GAMMA, lower="1e-3")),
+    lambda *, k, m, **_rest: m <= k,
+    "m <= k",
+)
+
+
+def _point(epsilon: str, k: int, m: int, sigma: str, gamma: str) -> dict[str, Value]:
+    return {"epsilon": epsilon, "k": k, "m": m, "sigma": sigma, "gamma": gamma}
+
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.sparse.delta",
+        source=ours("Section 8 (open problem)"),
+        title="exact delta of correlated noise on k counters of which a user changes at most m",
+        statement=r"\delta = \max_{j \le m} f(\sqrt{j - j^2/(k + \gamma)}/\sigma, \epsilon)",
+        kind=DeltaBound(
+            delta,
+            oracle=delta_by_whitening,
+            oracle_points=(
+                _point("1", 10, 3, "2", "4"),
+                _point("1/2", 5, 5, "3", "2"),
+                _point("0", 7, 1, "1", "1/2"),
+                _point("2", 20, 12, "4", "9/2"),
+            ),
+            proof=Derivation(
+                (
+                    Premise("lebeda2025.lem8", "mu^2 sigma^2 = j - j^2/(k + gamma), and f grows with mu"),
+                    Unchecked("the parabola in j is largest at an integer next to (k + gamma)/2, or at m below it"),
+                )
+            ),
+        ),
+        domain=_BOX,
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon", "sigma"),
+        rises=("m",),
+        privacy=FEW_COUNTERS,
+        points=(_point("1", 100, 10, "5", "47"), _point("1", 2, 2, "2", "1")),
+    ),
+    Claim(
+        id="lebeda2025.sparse.one",
+        source=ours("Section 8 (open problem)"),
+        title="the least total noise against a change of m counters",
+        statement=r"(1 + 1/\gamma)(m - m^2/(k+\gamma)) \ge m (1 - x^2),\ x = (\sqrt{m(k-1)} - \sqrt{k-m})/k,"
+        r"\ \text{equality at } \gamma = \sqrt{k-m}/x",
+        kind=Inequality(
+            _least_of_one,
+            _one,
+            proof=Product(
+                (
+                    Part(lambda A, *, gamma, m, others: m / (gamma * (gamma + m + others))),
+                    Part(lambda A, *, gamma, m, others: (_x(A, m, others) * gamma - A.sqrt(A.number(others))) ** 2),
+                )
+            ),
+        ),
+        domain=Box((GAMMA, replace(M, lower=2), Parameter("others", "k - m", "counters", 0, 10**6, integer=True))),
+        note="No gamma needs less against users of m counters; where m is the worst change too, sqrt(k-m)/x is the "
+        "best of all.",
+    ),
+    Claim(
+        id="lebeda2025.sparse.least",
+        source=ours("Section 8 (open problem)"),
+        title="the gamma of least total noise, at every m from 2 to k",
+        statement=r"\min_\gamma N = \min\{N(\gamma_j),\ N(2j \pm 1 - k)\},"
+        r"\ N(\gamma) = (1 + 1/\gamma) \max_{j \le m} (j - j^2/(k+\gamma))",
+        kind=Inequality(
+            lambda A, *, gamma, k, m: least_noise(A, k=k, m=m),
+            lambda A, *, gamma, k, m: total_noise(A, k=k, m=m, gamma=gamma),
+            proof=Derivation(
+                (
+                    Premise("lebeda2025.sparse.one", "N_j falls to gamma_j and rises after it"),
+                    SymbolicIdentity(
+                        "N_(j+1) is above N_j where k + gamma > 2 j + 1",
+                        _crossing,
+                        _crossing_sign,
+                        ("j", "s"),
+                        ("s",),
+                        "so j is the worst change for 2 j - 1 <= k + gamma <= 2 j + 1, and m above that",
+                    ),
+                    Unchecked("a function that falls and then rises is least at its turn or at an end of the interval"),
+                    Unchecked(
+                        "gamma_j lies in the interval of j, or the ends next to it do, for j about (k + sqrt(k))/2 or "
+                        "j = m: intervals further off have larger noise, as N is below by the bound for real j "
+                        "(lebeda2025.lem8.opt) that falls to gamma = sqrt(k) and rises after it"
+                    ),
+                )
+            ),
+        ),
+        domain=Box(
+            (GAMMA, replace(K, lower=2, upper=1000), replace(M, lower=2, upper=1000)),
+            lambda *, gamma, k, m: m <= k,
+            "m <= k",
+        ),
+        points=({"gamma": 1, "k": 2, "m": 2}, {"gamma": 2, "k": 5, "m": 5}, {"gamma": 30, "k": 100, "m": 10}),
+    ),
+)

@@ -1,0 +1,93 @@
+"""Correlated noise for users of few counters: least noise, exact delta, faults and control."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from mechanisms.correlated_gaussian.sparse_users import CONTROLS, FAULTS, MECHANISM, build, calibrated, delta
+from mechanisms.mechanism import AccountantFault
+from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.lebeda2025.sparse_users import best_gamma, least_noise, stationary, total_noise
+from proofs_numeric.lebeda2025.sparse_users import delta as exact_delta
+from proofs_numeric.statements.neighbours import Direction
+
+GRID = np.concatenate([np.exp(np.linspace(math.log(1e-3), math.log(1e5), 800)), np.arange(1.0, 40.0)])
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5, 9, 10, 11, 16, 17, 36, 100])
+def test_no_gamma_of_a_grid_needs_less_noise(k):
+    """Every m from 2 to k; the maximum over every j, as it stands."""
+    for m in range(2, k + 1):
+        j = np.arange(1, m + 1)[:, None]
+        grid = np.min((1 + 1 / GRID) * np.max(j - j * j / (k + GRID), axis=0))
+        assert float(least_noise(Float64(), k=k, m=m)) <= grid * (1 + 1e-12)
+
+
+def test_few_counters_have_the_closed_form_and_beat_both_choices():
+    """For m = 3 of k = 10, 3.3 % less deviation than the better of independent noise and gamma = sqrt(k)."""
+    A = Float64()
+    gamma = best_gamma(A, k=10, m=3)
+    assert gamma == stationary(A, k=10, j=3)
+    least = float(total_noise(A, k=10, m=3, gamma=gamma))
+    known = min(3.0, float(total_noise(A, k=10, m=3, gamma=np.sqrt(10))))
+    assert 1 - math.sqrt(least / known) == pytest.approx(0.0331, abs=1e-4)
+
+
+def test_two_counters_have_a_ratio_of_one():
+    """The erratum to gamma = sqrt(d): variance 4/3 and not sqrt(2) at k = m = 2."""
+    assert best_gamma(Float64(), k=2, m=2) == 1
+    assert float(least_noise(Float64(), k=2, m=2)) == pytest.approx(4 / 3, rel=1e-15)
+
+
+@pytest.mark.parametrize(("k", "m"), [(2, 2), (10, 3), (100, 10), (100, 100)])
+def test_the_calibrated_mechanism_keeps_its_promise_and_no_less_noise_does(k, m):
+    """Delta is met from below, to a part in a million."""
+    found = calibrated(1.0, 1e-5, k=k, m=m)
+    assert delta(1.0, k=k, m=m, sigma=found.sigma, gamma=found.gamma) <= 1e-5
+    assert delta(1.0, k=k, m=m, sigma=found.sigma * 0.999999, gamma=found.gamma) > 1e-5
+    assert found.shared_scale == pytest.approx(found.sigma / math.sqrt(found.gamma))
+
+
+def test_released_noise_has_the_covariance_that_was_declared():
+    """Variances sigma^2 (1 + 1/gamma) and covariances sigma^2/gamma of 40,000 releases, within six deviations."""
+    mechanism = build(k=3, m=2, sigma=2, gamma=4)
+    values = mechanism.release_many({"k0": 5}, 40_000, np.random.default_rng(2))[1] - [5, 0, 0]
+    found = np.cov(values.T)
+    assert np.allclose(found, 4 * (np.eye(3) + 0.25), atol=6 * 5 * math.sqrt(2 / 40_000))
+
+
+@pytest.mark.parametrize("variant", [*FAULTS, *CONTROLS], ids=lambda variant: variant.id)
+def test_faults_break_the_claim_and_the_control_keeps_it(variant):
+    """By the exact profile on the named pair, in balls."""
+    epsilon = variant.parameters["epsilon"] if isinstance(variant, AccountantFault) else variant.epsilon
+    with Ball(96) as A:
+        at = {name: A.number(Fraction(variant.parameters[name])) for name in ("sigma", "gamma")}
+        at |= {"epsilon": A.number(epsilon), **{name: variant.parameters[name] for name in ("k", "m")}}
+        promised = exact_delta(A, **at)
+        if isinstance(variant, AccountantFault):
+            assert variant.formula(A, **at) < promised
+            return
+        found = [variant.pair.profile(A, A.number(epsilon), way) for way in Direction]
+        if variant.subject_kind == "fault":
+            assert found[0] > promised
+        else:
+            assert not any(stick > promised for stick in found)
+
+
+@pytest.mark.parametrize("wrong", [{"m": 0}, {"m": 11}, {"sigma": 0.0}, {"gamma": math.nan}, {"epsilon": -1.0}])
+def test_the_accountant_refuses_what_is_no_setting(wrong):
+    """One line: what, value, allowed."""
+    with pytest.raises(ValueError, match="expected"):
+        delta(**{"epsilon": 1.0, "k": 10, "m": 3, "sigma": 2.0, "gamma": 10.0, **wrong})
+
+
+def test_the_law_on_the_worst_pair_is_the_claim():
+    """At the mechanism's own parameters, where all m counters are the worst change."""
+    with Ball(96) as A:
+        at = {"sigma": A.number(2), "gamma": A.number(10), "k": 10, "m": 3}
+        (worst, _all) = MECHANISM.pairs(MECHANISM.parameters)
+        assert worst.profile(A, A.number(1), Direction.FORWARD).overlaps(exact_delta(A, epsilon=A.number(1), **at))
