@@ -29,7 +29,7 @@ from auditor.accountant_audit.request import AccountantRequest
 from auditor.errors import ExitCode, UsageError, counted
 from auditor.extras import required
 from auditor.findings.card import WORDS, again, card, drawn
-from auditor.findings.evidence import AccountantEvidence, AccountantPoint, Enclosed, Ends
+from auditor.findings.evidence import AccountantEvidence, AccountantMap, AccountantPoint, Enclosed, Ends
 from auditor.search.parameter_points import SearchBox
 from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
 from proofs_numeric.statements.kinds import Calibration
@@ -48,6 +48,9 @@ MUCH = 0.5
 """A share of the box from which on nothing is said of what is left out."""
 LONG_RANGE = 100
 """Ratio of the ends of a parameter from which on a map of it is logarithmic."""
+MOST_PLACES = 24
+LARGEST_EXCESS = 700.0
+"""Logarithm of the largest returned/truth that is drawn."""
 FEWEST = 20
 """Telling calls without which a silence says nothing, unless the box has no more points."""
 
@@ -166,19 +169,34 @@ class AccountantAudit:
         return axes
 
     def _draw(self, axes: Any) -> None:
-        across, *others = [name for name, (lower, upper) in self.box.items() if lower != upper] or list(self.box)
-        up = others[0] if others else "log10 of returned/truth"
-        for kind in dict.fromkeys(call.kind for call in self.calls):
-            calls = [call for call in self.calls if call.kind is kind]
-            heights = [call.point[up] if others else call.excess / math.log(10) for call in calls]
+        across, up, classes = self.plane()
+        for kind, places in classes.items():
             marks = {"color": "C3", "marker": "x"} if kind in BAD else {"marker": "."}
-            axes.scatter([call.point[across] for call in calls], heights, label=f"{kind.value} ({len(calls)})", **marks)
+            axes.scatter(*zip(*places, strict=True), label=f"{kind.value} ({len(places)})", **marks)
         axes.set(xlabel=across, ylabel=up, title=f"{self.target} against {self.claim}")
-        for scale, name in ((axes.set_xscale, across), (axes.set_yscale, up)):
-            values = [value for call in self.calls if isinstance(value := call.point.get(name), int | float)]
-            if values and min(values) > 0 and max(values) > LONG_RANGE * min(values):
+        for scale, place in ((axes.set_xscale, 0), (axes.set_yscale, 1)):
+            if long_range([point[place] for places in classes.values() for point in places]):
                 scale("log")
         axes.legend()
+
+    def plane(self) -> tuple[str, str, dict[Kind, list[tuple[float, float]]]]:
+        """Return what the map has across and up, and the finite places of calls by the class of their answers."""
+        across, *others = [name for name, (lower, upper) in self.box.items() if lower != upper] or list(self.box)
+        up = others[0] if others else "returned/truth"
+        classes: dict[Kind, list[tuple[float, float]]] = {}
+        for call in self.calls:
+            place = [call.point[across], call.point[up] if others else math.exp(min(call.excess, LARGEST_EXCESS))]
+            numbers = [float(each) for each in place if isinstance(each, int | float) and math.isfinite(each)]
+            if len(numbers) == len(place):
+                classes.setdefault(call.kind, []).append((numbers[0], numbers[1]))
+        return across, up, classes
+
+    def map(self) -> AccountantMap:
+        """Return the plane with at most `MOST_PLACES` of each class, evenly in the order of the calls."""
+        across, up, classes = self.plane()
+        few = {kind: places[:: math.ceil(len(places) / MOST_PLACES)] for kind, places in classes.items()}
+        texts = {kind.value: [(f"{x:.3g}", f"{y:.3g}") for x, y in places] for kind, places in few.items()}
+        return AccountantMap(across=across, up=up, classes=texts)
 
     @property
     def detail(self) -> str:
@@ -355,7 +373,13 @@ class AccountantAudit:
             differs=self.differs,
             loosest=self.loosest,
             rows=[point for name in bad if (point := self.classes[name].worst) is not None],
+            map=self.map() if self.calls else None,
         )
+
+
+def long_range(values: Sequence[float]) -> bool:
+    """Whether an axis that shows these is logarithmic."""
+    return bool(values) and 0 < LONG_RANGE * min(values) < max(values)
 
 
 def _where(point: AccountantPoint) -> str:

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from itertools import chain
@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.black_box.pair_audit import P, PairAudit, Side, confirm
+from auditor.findings.evidence import WealthPoint
 from auditor.statistics.betting import (
     BOTH_DIRECTIONS,
     MODES,
@@ -67,6 +68,7 @@ POWER = 0.95
 """Probability with which a violation of the size told is seen."""
 SMALLEST_POWER, LARGEST_POWER = 16.0, 1e15
 """Releases a side between which those that a power would take are looked for."""
+PATH_STEP = 3
 CONCLUSION = 1.5
 """Seconds that the bounds at the end take, for each second of betting: they hold all bets against other hypotheses."""
 
@@ -153,6 +155,8 @@ class BlackBoxResult:
             valid at every time.
         view: cells that the pair's outputs are divided into, ordered from left-like to right-like.
         seconds: time spent; not part of any identity.
+        path: (releases a side, log-wealth) after some blocks, the last among them: three in a row span a factor
+            `PATH_STEP` of releases.
 
     """
 
@@ -182,6 +186,14 @@ class BlackBoxResult:
     tradeoff: tuple[tuple[float, float], ...]
     view: View | None
     seconds: float = field(compare=False)
+    path: tuple[tuple[int, float], ...] = ()
+
+    def wealth(self) -> list[WealthPoint]:
+        """Return the path as evidence: logarithms to base 10, rounded down to thousandths."""
+        return [
+            WealthPoint(samples=samples, log10=f"{math.floor(1000 * log_wealth / math.log(10)) / 1000:g}")
+            for samples, log_wealth in self.path
+        ]
 
 
 def audit_pairs(
@@ -254,6 +266,7 @@ def audit_pairs(
 
     needed = -math.log(alpha) - prior
     samples = blocks = 0
+    path: list[tuple[int, float]] = []
     while True:
         turn = next_turn(audits, log_wealths(), shares, needed, alpha, samples, budget)
         if turn is None or (budget.blocks is not None and blocks >= budget.blocks) or budget.clock() >= last_call():
@@ -266,13 +279,17 @@ def audit_pairs(
             break
         samples, blocks = samples + n, blocks + 1
         wealth = float(log_sum_exp(log_wealths()))
+        if len(path) > 1 and samples < PATH_STEP * path[-2][0]:
+            path.pop()
+        path.append((samples, wealth))
         if on_block is not None:
             on_block(blocks, samples, wealth, partial(power_of, audits, log_shares.tolist(), alpha))
         if wealth >= needed:
             break
-    return conclude(
+    result = conclude(
         audits, log_wealths(), log_shares, epsilon, profile, alpha, budget, needed, laws, last_call(), started
     )
+    return replace(result, path=tuple(path))
 
 
 def checked_shares(pairs: Sequence[P], weights: Sequence[float] | None) -> Floats:

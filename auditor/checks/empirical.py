@@ -206,6 +206,7 @@ def _sampling_evidence(
         samples=result.samples,
         blocks=result.blocks,
         log10_wealth=show.real(Fraction(result.log_wealth / math.log(10)), 6, -1),
+        wealth=result.wealth(),
         detectable_delta=_up(result.detectable_delta),
         efficiency=None if result.efficiency is None else show.real(Fraction(result.efficiency.share), 2, -1),
         efficiency_law=None if result.efficiency is None else result.efficiency.law,

@@ -24,13 +24,16 @@ def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
     found = enumerated(kind, size)
     if found.failing is not None:
         by = "" if kind.rigorous else f" by more than {kind.tolerance}, in floating point"
-        failing = show.case(found.failing[0])
+        failing = found.failing[0]
+        seen = {"case": failing} if kind.seen is None else kind.seen(failing)
+        parameters = {part: show.case(value) for part, value in seen.items()}
         evidence = WitnessEvidence(
-            parameters={"case": failing},
+            parameters=parameters,
             relation="holds",
-            explanation=f"'{subject.title}' is false for it, the first case in order that fails ({scope})",
+            explanation=f"'{subject.title}' is false there; the first case in order that fails ({scope})",
         )
-        headline = f"fails for {failing}{by}"
+        shown = ", ".join(f"{part} = {value}" for part, value in parameters.items())
+        headline = (f"fails for {parameters['case']}" if kind.seen is None else f"fails at {shown}") + by
         return [finding(subject, name, context, found.verdict, headline, [evidence], scope=scope)]
     if not found.cases:
         raise ValueError(f"expected cases for {subject.id} at {scope}, got none: an empty enumeration tests nothing")

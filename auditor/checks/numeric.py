@@ -53,13 +53,13 @@ def _finite_points(claim: Claim, context: Context) -> list[dict[str, Value]]:
 def _in_float64(
     formula: Formula, point: Mapping[str, Value], enclosure: Enclosure
 ) -> tuple[Enclosed | None, Fraction | None]:
-    """The float64 evaluation and its relative error, where double precision can hold the value; None elsewhere."""
-    if max(abs(enclosure.lower), abs(enclosure.upper)) < _SMALLEST:
-        return None, None
+    """The float64 evaluation and its relative error; no error where double precision cannot hold the value."""
     with np.errstate(all="ignore"):
         value = float(evaluate_in(Float64(), formula, point))
     if not np.isfinite(value):
         return None, Fraction(10**9)
+    if max(abs(enclosure.lower), abs(enclosure.upper)) < _SMALLEST:
+        return show.computed(Fraction(value)), None
     middle = (enclosure.lower + enclosure.upper) / 2
     return show.computed(Fraction(value)), abs(Fraction(value) - middle) / abs(middle)
 
@@ -83,11 +83,13 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
             continue
         if show.mpmath_inside(formula, point, enclosure, digits) is None:
             text = show.mp_text(evaluate_in(MpReal(show.LAST_DIGITS), formula, point), digits)
+            told = "undefined" if text == "nan" else text
             evidence = WitnessEvidence(
                 parameters=show.parameters(point),
                 left=show.enclosed(enclosure, digits),
                 left_name="ball",
                 relation="contains",
+                right=Enclosed(lower=told, upper=told, value=told),
                 right_name="mpmath",
                 explanation=f"mpmath gives {text} at {show.LAST_DIGITS} digits, outside the ball: a kernel is wrong",
             )
@@ -199,7 +201,8 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
                 left=show.enclosed(achieved, 15),
                 left_name="delta achieved",
                 relation="=" if kind.tight else "<=",
-                right_name=f"target {target}",
+                right=show.computed(target),
+                right_name=f"{kind.target} asked for",
                 explanation=f"at the calibrated value {show.enclosed(chosen, 15).value}",
             )
             headline = "the calibrated value " + ("exceeds its target" if excess > slack else "is not the least one")
@@ -209,6 +212,7 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
                 parameters=show.parameters(point),
                 quantity=show.enclosed(chosen, digits),
                 against=show.enclosed(achieved, 15),
+                ratio=show.real(achieved.upper / target, 6, 1) if excess < -slack else "1",
             )
         )
     if not rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -14,14 +15,24 @@ from auditor.findings.finding import Finding
 from mechanisms.mechanism import Releasing
 from mechanisms.pair import Pair
 from proofs_numeric.arithmetic import Ball, exact
-from proofs_numeric.arithmetic.enclosure import LAST_BITS, START_BITS, Enclosure, bounds, precisions
+from proofs_numeric.arithmetic.enclosure import (
+    LAST_BITS,
+    START_BITS,
+    Enclosure,
+    NotEnclosedError,
+    bounds,
+    precisions,
+)
+from proofs_numeric.statements.box import ParameterError
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 NAME = "numeric.pair_profile"
 EPSILONS = ("0", "1/2", "1", "2", "5")
-_ROWS = 6
 _ENOUGH = Fraction(1, 10**10)
+_DRAWN = Fraction(1, 10**6)
+"""Relative width of a profile that is drawn and decides nothing."""
 
 
 def enclose_profile(
@@ -60,34 +71,20 @@ def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]
                 at = f"{pair.id}, {direction.value}, epsilon={show.exact_text(epsilon)}"
                 # The claim may be attained: an excess must be certified beyond the digits both were enclosed to.
                 if profile.lower > promised.upper * (1 + Fraction(1, 10 ** (DIGITS - 3))):
-                    return [_refuted(subject, context, pair, direction, epsilon, profile, promised)]
+                    return [_refuted(subject, context, claim, pair, direction, epsilon, profile, promised)]
                 if profile.upper > promised.upper * (1 + _ENOUGH):
                     undecided.append(at)
-                ratio = profile.upper / promised.lower if promised.lower > 0 else Fraction(0)
-                row = EnclosureRow(
-                    parameters={"pair": pair.id, "direction": direction.value, "epsilon": show.exact_text(epsilon)},
-                    quantity=show.enclosed(profile, 12),
-                    against=show.enclosed(promised, 12),
-                    ratio=show.real(ratio, 6, 1) if 0 < ratio < 1 else None,  # see below
-                )
-                rows.append((ratio, row))
+                rows.append(_row(pair, direction, epsilon, profile, promised))
     if not rows:
         text = "no declared pair has a known profile"
         return [finding(subject, NAME, context, Verdict.NOT_APPLICABLE, text, [ReasonEvidence(text=text)])]
     rows.sort(key=lambda row: row[0], reverse=True)
-    evidence = EnclosuresEvidence(
-        quantity="exact profile of the pair",
-        relation="at most",
-        against=f"delta of {claim.id}",
-        digits=10,
-        cases=len(rows),
-        rows=[row for _ratio, row in rows[:_ROWS]],
-    )
-    worst = rows[0][1]
+    worst_of = {row.parameters["epsilon"]: row for _ratio, row in reversed(rows)}
+    evidence = _profiles(claim, len(rows), [worst_of[show.exact_text(epsilon)] for epsilon in epsilons])
+    largest, worst = rows[0]
     where = f"{worst.parameters['pair']}, {worst.parameters['direction']}, epsilon={worst.parameters['epsilon']}"
-    # Enclosures that meet are equal as far as they were computed: no ratio above one is said of them.
-    largest = "the worst attains it" if rows[0][0] >= 1 else f"the worst is {worst.ratio} of it"
-    headline = f"{len(rows)} exact profiles; none above the claim; {largest} ({where})"
+    says = "the worst attains it" if largest == 1 else f"the worst is {worst.ratio} of it" if largest else ""
+    headline = f"{len(rows)} exact profiles; none above the claim; " + (f"{says} ({where})" if says else "all are 0")
     if undecided:
         headline = f"{len(undecided)} of {len(rows)} profiles overlap the claim, first at {undecided[0]}"
     verdict = Verdict.UNDECIDED if undecided else Verdict.CONSISTENT
@@ -95,9 +92,39 @@ def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]
     return [finding(subject, NAME, context, verdict, headline, [evidence], scope=scope)]
 
 
+def _row(
+    pair: Pair, direction: Direction, epsilon: Any, profile: Enclosure, promised: Enclosure
+) -> tuple[Fraction, EnclosureRow]:
+    """Both sides at one epsilon, and exact/claimed: 1 where they are equal as far as they were computed."""
+    ratio, rounding = Fraction(profile.upper > 0), 1
+    if 0 < profile.upper < promised.lower:
+        ratio = profile.upper / promised.lower
+    elif profile.lower > promised.upper > 0:
+        ratio, rounding = profile.lower / promised.upper, -1
+    row = EnclosureRow(
+        parameters={"pair": pair.id, "direction": direction.value, "epsilon": show.exact_text(epsilon)},
+        quantity=show.enclosed(profile, 12),
+        against=show.enclosed(promised, 12),
+        ratio="infinity" if profile.lower > promised.upper == 0 else show.real(ratio, 6, rounding),
+    )
+    return ratio, row
+
+
+def _profiles(claim: Claim, cases: int, rows: list[EnclosureRow]) -> EnclosuresEvidence:
+    return EnclosuresEvidence(
+        quantity="exact profile of the pair",
+        relation="at most",
+        against=f"delta of {claim.id}",
+        digits=10,
+        cases=cases,
+        rows=rows,
+    )
+
+
 def _refuted(
     subject: Releasing,
     context: Context,
+    claim: Claim,
     pair: Pair,
     direction: Direction,
     epsilon: Any,
@@ -117,7 +144,21 @@ def _refuted(
         explanation=subject.explained(pair),
     )
     headline = f"exact delta {left.value} on {pair.id} exceeds the claimed {right.value}"
-    return finding(subject, NAME, context, Verdict.REFUTED, headline, [evidence])
+    return finding(
+        subject, NAME, context, Verdict.REFUTED, headline, [evidence, _around(subject, claim, pair, direction, epsilon)]
+    )
+
+
+def _around(subject: Releasing, claim: Claim, pair: Pair, direction: Direction, refuted: Any) -> EnclosuresEvidence:
+    """Both sides at other epsilons too, where the claim says something: how far the fault reaches."""
+    rows = []
+    for epsilon in sorted({*map(exact, EPSILONS), refuted}):
+        with suppress(ParameterError, NotEnclosedError):
+            promised = promised_delta(claim, subject.parameters, epsilon)
+            profile = enclose_profile(pair, epsilon, direction, _DRAWN)
+            if profile is not None:
+                rows.append(_row(pair, direction, epsilon, profile, promised)[1])
+    return _profiles(claim, len(rows), rows)
 
 
 RENYI = "numeric.renyi"

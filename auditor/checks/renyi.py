@@ -63,11 +63,10 @@ def check_renyi(subject: Subject, context: Context) -> Sequence[Finding]:
         cases=len(rows),
         rows=[row for _ratio, row in rows[:_ROWS]],
     )
-    worst = rows[0][1]
+    largest, worst = rows[0]
     where = f"{worst.parameters['pair']}, {worst.parameters['direction']}, alpha={worst.parameters['alpha']}"
-    headline = (
-        f"{len(rows)} divergences of good parts, none above alpha rho; the largest is {worst.ratio} of it ({where})"
-    )
+    says = f"the largest is {worst.ratio} of it ({where})" if largest > 0 else "none is certified above 0"
+    headline = f"{len(rows)} divergences of good parts, none above alpha rho; {says}"
     scope = f"{len(pairs)} pairs at the audited parameters, alpha in {{{', '.join(map(show.exact_text, ORDERS))}}}"
     return [finding(subject, NAME, context, Verdict.CONSISTENT, headline, [evidence], scope=scope)]
 

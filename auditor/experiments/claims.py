@@ -198,10 +198,18 @@ def _claim(
     cases: Callable[[int], Iterator[ExperimentSetting]] = settings,
     sizes: Mapping[str, int] = _SIZES,
     tolerance: str = "a relative 1e-9",
+    sides: Callable[[ExperimentSetting], Mapping[str, float]] = lambda _at: {},
     **more: Any,
 ) -> Claim:
     kind = FiniteStatement(
-        cases, holds, sizes, "log2 of the number of buckets", complete=True, rigorous=False, tolerance=tolerance
+        cases,
+        holds,
+        sizes,
+        "log2 of the number of buckets",
+        complete=True,
+        rigorous=False,
+        tolerance=tolerance,
+        seen=lambda at: {"data": at, **{side: f"{value:.6g}" for side, value in sides(at).items()}},
     )
     return make(f"exp.{row}", "Section 5", title, statement, kind, **more)
 
@@ -282,6 +290,10 @@ CLAIMS = (
         _beats_amplified_laplace,
         by="exp.lap.equal.corrected",
         cases=_SMALL,
+        sides=lambda at: {
+            "error of sample-and-threshold": threshold(at),
+            "error of Laplace noise": laplace(at, LAPLACE_POPULATION),
+        },
         note="E12: the conclusion of exp.lap where Laplace noise promises epsilon to the population, as "
         "sample-and-threshold does, and not to the sample.",
     ),
@@ -302,6 +314,7 @@ CLAIMS = (
         _falls,
         by="exp.decB.corrected",
         cases=lambda size: settings(size - 2),
+        sides=lambda at: {"error at 4B": threshold(_next_row(at, 2)), "error at B": threshold(at)},
         note=_READING + "Shakespeare's words at epsilon = 0.2: when B grows from 2^8 to 2^10 more buckets fall below "
         "the threshold than sampling error is saved. Other hashes of the words give the same.",
     ),

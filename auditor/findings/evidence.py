@@ -228,6 +228,14 @@ class TradeoffPoint(Model):
     """Upper bound on the false-negative rate, rounded up."""
 
 
+class WealthPoint(Model):
+    """What a test had won after so many releases."""
+
+    samples: int
+    log10: Real
+    """Of the wealth, rounded down."""
+
+
 class SamplingEvidence(Model):
     """A test valid at finite n, at a share of the run's false-alarm probability."""
 
@@ -254,6 +262,8 @@ class SamplingEvidence(Model):
     samples: int
     blocks: int = 0
     log10_wealth: Real | None = None
+    wealth: Items[WealthPoint] = []
+    """On its way to `log10_wealth`, at a few numbers of releases a side; the last is where the test stopped."""
     detectable_delta: Real | None = None
     """Smallest true delta that this test would have reported with probability `power`."""
     power: Real = "0.95"
@@ -290,6 +300,15 @@ class AccountantPoint(Model):
     reason: str = ""
 
 
+class AccountantMap(Model):
+    """Calls of an accountant in a plane: two searched parameters, or one and how far answers are off."""
+
+    across: str
+    up: str
+    classes: dict[str, Items[tuple[Real, Real]]]
+    """Some calls of each class, evenly in the order they were made, to three digits."""
+
+
 class AccountantEvidence(Model):
     """A searched comparison of somebody's accountant with a claim."""
 
@@ -308,6 +327,8 @@ class AccountantEvidence(Model):
     loosest: AccountantPoint | None = None
     """Over-reports the most: safe, not tight."""
     rows: Items[AccountantPoint] = []
+    map: AccountantMap | None = None
+    """Where in the box calls lie, by the class of their answers."""
 
 
 class QuantityEvidence(Model):

@@ -230,6 +230,7 @@ class MechanismAudit:
                 profile_lower=document["profile_lower"],
                 notes=document["notes"],
                 tradeoff=[TradeoffPoint(**corner) for corner in document["tradeoff"]["corners"]] if self.band else [],
+                wealth=self.result.wealth(),
             )
         ]
 

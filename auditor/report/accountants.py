@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from auditor.accountant_audit.environments import LibraryAccountant
 from auditor.accountant_audit.issue import script
 from auditor.accountant_audit.judge import Kind
-from auditor.accountant_audit.log import BAD, of_kind
-from auditor.accountant_audit.result import INCONSISTENT, LONG_RANGE, AccountantAudit
+from auditor.accountant_audit.log import BAD
+from auditor.accountant_audit.result import INCONSISTENT, AccountantAudit, long_range
 from auditor.accountant_audit.survey import Survey
 from auditor.findings.card import WORDS
 from auditor.report.html import page
@@ -126,25 +126,19 @@ def _ratio(audit: AccountantAudit, kinds: Sequence[Kind]) -> str:
 
 def box_map(name: str, audit: AccountantAudit) -> Plot:
     """Return the map of the box by class: the first two searched parameters, or one and how far answers are off."""
-    across, *others = [name for name, (lower, upper) in audit.box.items() if lower != upper] or list(audit.box)
-    up = others[0] if others else "returned/truth"
-    series: list[Series] = []
-    values: dict[str, list[float]] = {across: [], up: []}
-    for kind in dict.fromkeys(call.kind for call in audit.calls):
-        places = [
-            (x, y)
-            for call in of_kind(audit.calls, kind)
-            if isinstance(x := call.point[across], int | float)
-            and isinstance(y := call.point[up] if others else math.exp(call.excess), int | float)
-            and math.isfinite(y)
-        ]
-        for axis, column in ((across, [x for x, _ in places]), (up, [y for _, y in places])):
-            values[axis] += column
-        points = {"x": [repr(float(x)) for x, _ in places], "y": [repr(float(y)) for _, y in places]}
-        series.append(Series(name=f"{kind.value} ({len(places)})", style="points", **points))
-    far = {name: bool(one) and 0 < LONG_RANGE * min(one) < max(one) for name, one in values.items()}
+    across, up, classes = audit.plane()
+    series = [
+        Series(
+            name=f"{kind.value} ({len(places)})",
+            style="points",
+            x=[repr(x) for x, _ in places],
+            y=[repr(y) for _, y in places],
+        )
+        for kind, places in classes.items()
+    ]
+    far = [long_range([place[axis] for places in classes.values() for place in places]) for axis in (0, 1)]
     caption = f"{name} against {audit.claim}, calls by class: {', '.join(one.name for one in series)}"
-    return Plot(caption=caption, x_label=across, y_label=up, x_log=far[across], y_log=far[up], series=series)
+    return Plot(caption=caption, x_label=across, y_label=up, x_log=far[0], y_log=far[1], series=series)
 
 
 def render(rows: Sequence[Audited], options: Mapping[str, object]) -> str:

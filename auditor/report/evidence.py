@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from auditor.findings.evidence import (
@@ -13,13 +14,15 @@ from auditor.findings.evidence import (
     SearchEvidence,
     WitnessEvidence,
 )
-from auditor.report.view import bounds_text, box_text, enclosed_text, parameters_text, shortened
+from auditor.report.view import beside_figure, box_text, enclosed_text, parameters_text, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from auditor.findings.evidence import AccountantPoint, Evidence
 
+_LONGEST = 400
+"""Characters of a pair or an event on a page; the JSON has the whole."""
 Facts = dict[str, str]
 """Names and what they are, in order; what is empty is left out."""
 
@@ -75,7 +78,7 @@ def facts(evidence: Evidence) -> Facts:
 def _witness(evidence: WitnessEvidence) -> Facts:
     return {
         "witness at": parameters_text(evidence.parameters),
-        "pair": f"{evidence.pair} {evidence.direction}".strip(),
+        "pair": shorten(f"{evidence.pair} {evidence.direction}", _LONGEST, placeholder=f" ... {evidence.direction}"),
         "event": evidence.event,
         evidence.left_name: enclosed_text(evidence.left),
         f"{evidence.right_name}, claimed {evidence.relation}": enclosed_text(evidence.right),
@@ -87,8 +90,8 @@ def _sampling(evidence: SamplingEvidence) -> Facts:
     caught = f"a true delta >= {evidence.detectable_delta}" if evidence.detectable_delta else ""
     return {
         "test by sampling": evidence.method,
-        "pair": f"{evidence.pair} {evidence.direction}".strip(),
-        "event" if evidence.event_status == "confirmed" else "likely event": evidence.event,
+        "pair": shorten(f"{evidence.pair} {evidence.direction}", _LONGEST, placeholder=f" ... {evidence.direction}"),
+        "event" if evidence.event_status == "confirmed" else "likely event": shorten(evidence.event, _LONGEST),
         "parameters": parameters_text(evidence.parameters),
         "epsilon": evidence.epsilon or "",
         "claimed delta": evidence.delta_claimed or "",
@@ -97,7 +100,7 @@ def _sampling(evidence: SamplingEvidence) -> Facts:
         "exact delta of the pair": enclosed_text(evidence.delta_exact, 12),
         "lower confidence bound on epsilon": evidence.epsilon_lower or "",
         f"would have caught, with probability {evidence.power}": caught,
-        "also": bounds_text(evidence),
+        "also": "; ".join(beside_figure(evidence)),
         "samples": f"{evidence.samples:,}" + (f" in {evidence.blocks} blocks" if evidence.blocks else ""),
         "false-alarm probability": shortened(evidence.level),
         "log10 of the wealth": evidence.log10_wealth or "",

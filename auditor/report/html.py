@@ -1,6 +1,7 @@
-"""The report as one self-contained page: nothing from outside, one script that the policy names by its hash.
+"""The report as one self-contained page, or as a site of a page a subject; nothing is loaded from outside.
 
-The script finds entries among what the page already shows; autoescape is on, and the page is complete without it.
+One script, which the policy names by its hash, finds entries among what the page already shows; autoescape is on, and
+the page is complete without it. Pages of subjects have no script.
 """
 
 from __future__ import annotations
@@ -8,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b64encode
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -17,13 +19,16 @@ from markupsafe import Markup
 from auditor.errors import counted
 from auditor.extras import missing
 from auditor.findings.card import WORDS
+from auditor.findings.evidence import AccountantEvidence
 from auditor.findings.finding import Outcome, outcome
-from auditor.report import evidence, latex, svg, view
+from auditor.report import evidence, figure, latex, svg, view
 from proofs_numeric.statements.verdict import Expectation
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from auditor.findings.finding import Finding
-    from auditor.report.model import AuditReport, Plot
+    from auditor.report.model import AuditReport, Plot, Table
     from proofs_numeric.statements.verdict import Verdict
 
 _TONES = {
@@ -53,6 +58,14 @@ def _environment() -> Environment:
         "parameters_text": view.parameters_text,
         "groups": evidence.groups,
         "enclosed_text": view.enclosed_text,
+        "beyond_verdict": view.beyond_verdict,
+        "in_evidence": lambda finding: any(isinstance(each, AccountantEvidence) for each in finding.evidence),
+        "comparison": view.comparison,
+        "compared": view.compared,
+        "severity_words": view.SEVERITY_WORDS,
+        "fields": lambda: Markup(figure.fields()),  # noqa: S704 - figure escapes its texts
+        "draw": lambda findings: Markup(figure.draw(findings)),  # noqa: S704 - figure escapes its texts
+        "marks": figure.LEGEND,
         "shown": view.shown,
         "consequence": view.consequence,
         "shortened": view.shortened,
@@ -130,37 +143,98 @@ def _expectation(findings: list[Finding]) -> Expectation:
 
 def page(template: str, **context: object) -> str:
     """Return a page beside the report's, in the same style and without a script."""
-    environment = _environment()
-    style = Markup(_source(environment, "report.css"))  # noqa: S704 - our own style sheet
-    return environment.get_template(template).render(css=style, **context).replace("&#39;", "'") + "\n"
+    style = Markup(_source(_environment(), "report.css"))  # noqa: S704 - our own style sheet
+    return _written(template, css=style, **context)
 
 
-def render(report: AuditReport) -> str:
-    """The whole page; same report, same bytes."""
-    environment = _environment()
-    style, script = (_source(environment, name) for name in ("report.css", "report.js"))
+def _paper_of(report: AuditReport) -> Callable[[str], str]:
+    """Which paper a subject is held to: that of its claim; empty for what no claim of the run is about."""
+    claims = {claim.id: claim.paper for claim in report.claims}
+    held = {
+        **{mechanism.id: mechanism.guarantee_claim for mechanism in report.mechanisms},
+        **{fault.id: fault.violates for fault in report.faults},
+        **{accountant.id: accountant.against for accountant in report.accountants},
+    }
+    papers = set(claims.values())
+
+    def paper(subject: str) -> str:
+        claim = held.get(subject, subject)
+        first = claim.partition(".")[0]
+        return claims.get(claim, first if first in papers else "")
+
+    return paper
+
+
+def _counts(table: Table, section: str, query: Callable[[str, str], str]) -> dict[str, object]:
+    """A table whose numbers lead to the lists behind them."""
+    rows = [
+        (row[0], [(cell, query(row[0], name)) for name, cell in zip(table.columns[1:], row[1:], strict=True)])
+        for row in table.rows
+    ]
+    return {"caption": table.caption, "columns": table.columns, "rows": rows, "list": section}
+
+
+def _of_paper(paper: str, column: str) -> str:
+    return urlencode({"kind": "claim", "paper": paper} | ({} if column == "claims" else {"verdict": column}))
+
+
+def _of_verdict(verdict: str, outcome: str) -> str:
+    return urlencode({"verdict": verdict, "expectation": outcome})
+
+
+def _shared(report: AuditReport) -> dict[str, object]:
+    """What cards need of their report, on whatever page they stand."""
+    style = _source(_environment(), "report.css")
+    return {
+        "css": Markup(style),  # noqa: S704 - our own style sheet
+        "subjects": _subjects(report),
+        "by_subject": view.by_subject(report),
+        "expectation_of": _expectation,
+        "paper_of": _paper_of(report),
+    }
+
+
+def _written(template: str, **context: object) -> str:
+    page = _environment().get_template(template).render(**context)
+    # every attribute stands in double quotes, where an apostrophe is a letter
+    return re.sub(r"\n\s*\n+", "\n", page).replace("&#39;", "'") + "\n"
+
+
+def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapter_href: Callable[[str], str]) -> str:
+    """The page of the whole report: with all evidence, or brief, with links to the pages that have it."""
+    script = _source(_environment(), "report.js")
     detectable = view.detectable_table(report)
-    page = environment.get_template("report.html.j2").render(
+    above = {finding.id for finding in _above(report)}
+    subject_of = {finding.id: finding.subject for finding in report.findings}
+    return _written(
+        "report.html.j2",
+        **_shared(report),
         r=report,
-        css=Markup(style),  # noqa: S704 - our own style sheet
+        brief=brief,
+        alone=False,
+        addressed={*(erratum.finding for erratum in report.errata), *above}.__contains__,
+        href=href,
+        chapter_href=chapter_href,
+        finding_href=lambda identifier: href(subject_of.get(identifier, identifier), identifier),
         script=Markup(script),  # noqa: S704 - our own script
         script_hash="sha256-" + b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         word=f"{view.ANSWERS[view.tone(report)].capitalize()}.",
         conclusion=view.conclusion(report),
         tone=view.tone(report),
-        counts_line=view.counts_line(report),
+        told=[
+            (text, section, urlencode(query)) for text, section, query in [*view.told(report), *view.outcomes(report)]
+        ],
         pending_text=view.pending_text(report),
         matters=view.matters(report),
         errata=[(words, [e for e in report.errata if e.severity is s]) for s, words in view.SEVERITY_WORDS.items()],
-        paper_table=view.paper_table(report),
-        summary_table=view.summary_table(report),
+        paper_counts=_counts(view.paper_table(report), "claims", _of_paper),
+        summary_counts=_counts(view.summary_table(report), "summary", _of_verdict),
         unexpected=view.unexpected(report),
         undecided=view.undecided(report),
         detectable_table=detectable,
         by_paper=view.by_paper(report),
         other_findings=_others(report),
-        subjects=_subjects(report),
-        above={finding.id for finding in _above(report)},
+        above=above,
         false_in_print={erratum.printed for erratum in report.errata},
         ledger_table=view.ledger_table(report),
         trust_tables=view.trust_tables(report),
@@ -168,8 +242,70 @@ def render(report: AuditReport) -> str:
         run_command=view.run_command(report),
         entry_command=view.entry_command(report),
         contents=_contents(report, detectable=bool(detectable.rows)),
-        by_subject=view.by_subject(report),
-        expectation_of=_expectation,
     )
-    # every attribute stands in double quotes, where an apostrophe is a letter
-    return re.sub(r"\n\s*\n+", "\n", page).replace("&#39;", "'") + "\n"
+
+
+def render(report: AuditReport) -> str:
+    """The whole page; same report, same bytes."""
+    return _index(
+        report,
+        brief=False,
+        href=lambda subject, finding=None: f"#{anchor(finding or subject)}",
+        chapter_href=lambda chapter: f"#section-{anchor(chapter)}",
+    )
+
+
+def site(report: AuditReport) -> dict[str, str]:
+    """Return the pages by their path: `index.html`, and one a subject and a chapter, linked to one another.
+
+    A claim that is false in print has one page, as erratum.
+    """
+    errata = {erratum.printed: ("erratum", erratum) for erratum in report.errata}
+    entries: dict[str, tuple[str, object]] = {
+        **{finding.subject: ("other", None) for finding in report.findings},
+        **{claim.id: ("claim", claim) for claim in report.claims},
+        **{mechanism.id: ("mechanism", mechanism) for mechanism in report.mechanisms},
+        **{fault.id: ("fault", fault) for fault in report.faults},
+        **{accountant.id: ("accountant", accountant) for accountant in report.accountants},
+        **errata,
+    }
+    names = _file_names(sorted(entries))
+    chapters = _file_names([section.id for section in report.sections])
+
+    def href(folder: str, subject: str, finding: str | None = None) -> str:
+        # a fragment spells what a path must not hold
+        return f"{folder}{quote(names[subject])}" + (f"#{anchor(finding)}" if finding else "")
+
+    index = _index(
+        report,
+        brief=True,
+        href=partial(href, "subjects/"),
+        chapter_href=lambda chapter: f"chapters/{quote(chapters[chapter])}",
+    )
+    alone = {**_shared(report), "subjects": set(names), "brief": False, "alone": True, "addressed": bool}
+    write = partial(_written, "subject.html.j2", **alone, above=frozenset[str](), entry_command="")
+    pages = {"index.html": index}
+    for subject, (kind, entry) in entries.items():
+        pages[f"subjects/{names[subject]}"] = write(kind=kind, entry=entry, title=subject, href=partial(href, ""))
+    for section in report.sections:
+        named = {"kind": "chapter", "entry": section, "title": section.title}
+        pages[f"chapters/{chapters[section.id]}"] = write(**named, href=partial(href, "../subjects/"))
+    return pages
+
+
+LONGEST_NAME = 100
+
+
+def _file_names(identifiers: Iterable[str]) -> dict[str, str]:
+    """A file for each id: legible, different also where case is not told apart, and of bounded length."""
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for identifier in identifiers:
+        plain = re.sub(r"[^A-Za-z0-9._-]", "_", identifier)[:LONGEST_NAME].strip(".") or "_"
+        name, again = plain, 1
+        while name.lower() in taken:
+            again += 1
+            name = f"{plain}~{again}"
+        taken.add(name.lower())
+        names[identifier] = name
+    return {identifier: f"{name}.html" for identifier, name in names.items()}

@@ -19,7 +19,7 @@ from proofs_numeric.statements.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from auditor.findings.evidence import Box
+    from auditor.findings.evidence import Box, EnclosureRow
     from auditor.findings.finding import Finding
     from auditor.report.model import AuditReport, ClaimEntry, Erratum
 
@@ -118,6 +118,11 @@ def consequence(erratum: Erratum) -> str:
     with localcontext(prec=3, rounding=ROUND_FLOOR):
         shown = f"{+factor:g}" if factor >= Decimal("1.01") else f"1 + {factor - 1:g}"
     return f"{text}: at the witness by a factor of at least {shown}"
+
+
+def beyond_verdict(finding: Finding) -> str:
+    """What a finding says after its verdict, which stands before it."""
+    return finding.headline.removeprefix(f"{WORDS[finding.verdict]}; ")
 
 
 def missing_packages(report: AuditReport) -> Counter[str]:
@@ -231,19 +236,61 @@ def detectable_table(report: AuditReport) -> Table:
     )
 
 
-def counts_line(report: AuditReport) -> str:
-    """What was checked, in one line."""
+def told(report: AuditReport) -> list[tuple[str, str, dict[str, str]]]:
+    """What was checked: words with a number, the section where that stands, and facets that choose it."""
     faults = [f for f in report.faults if f.verdict is Verdict.REFUTED]
     mechanisms = [m for m in report.mechanisms if m.kind == "mechanism"]
     controls = [m for m in report.mechanisms if m.kind == "control"]
-    parts = [
-        counted(len(report.claims), "claim") if report.claims else "",
-        counted(len(mechanisms), "mechanism") if mechanisms else "",
-        f"{len(faults)} of {counted(len(report.faults), 'planted fault')} caught" if report.faults else "",
-        counted(len(controls), "privacy-neutral control") if controls else "",
-        counted(len(report.accountants), "accountant") if report.accountants else "",
+    caught = f"{len(faults)} of {counted(len(report.faults), 'planted fault')} caught"
+    subjects = [
+        (len(report.claims), counted(len(report.claims), "claim"), "claims", {"kind": "claim"}),
+        (len(mechanisms), counted(len(mechanisms), "mechanism"), "mechanisms", {"kind": "mechanism"}),
+        (len(report.faults), caught, "faults", {"kind": "fault", "verdict": WORDS[Verdict.REFUTED]}),
+        (len(controls), counted(len(controls), "privacy-neutral control"), "mechanisms", {"kind": "control"}),
+        (
+            len(report.accountants),
+            counted(len(report.accountants), "accountant"),
+            "accountants",
+            {"kind": "accountant"},
+        ),
     ]
-    return "; ".join(part for part in parts if part)
+    return [(text, section, query) for number, text, section, query in subjects if number]
+
+
+def outcomes(report: AuditReport) -> list[tuple[str, str, dict[str, str]]]:
+    """How many findings stand how to what was expected: the same three."""
+    counts = Counter(finding.outcome for finding in report.findings)
+    return [
+        (f"{counted(counts[each], 'finding')} {words}", "summary", {"expectation": words})
+        for each, words in OUTCOME_WORDS.items()
+        if counts[each]
+    ]
+
+
+def counts_line(report: AuditReport) -> str:
+    """What was checked, in one line."""
+    return "; ".join(text for text, _, _ in told(report))
+
+
+def compared(relation: str) -> str:
+    """What the last column of a table of points says."""
+    return {"at most": "ratio", "achieves": "achieved/asked for"}.get(relation, relation)
+
+
+def comparison(relation: str, row: EnclosureRow) -> str:
+    """How both sides of a row stand to one another: `equal` where they are as far as they were computed."""
+    if relation == "achieves":
+        return "equal" if row.ratio == "1" else shortened(row.ratio or "")
+    if relation == "at most" and row.against is not None and _meet(row.quantity, row.against):
+        return "equal"
+    return shortened(row.ratio or "") or ("" if row.against is None else "below the smallest normal double")
+
+
+def _meet(one: Enclosed, other: Enclosed) -> bool:
+    try:
+        return Decimal(one.lower) <= Decimal(other.upper) and Decimal(other.lower) <= Decimal(one.upper)
+    except InvalidOperation:
+        return False
 
 
 def parameters_text(parameters: Mapping[str, str]) -> str:
@@ -252,12 +299,20 @@ def parameters_text(parameters: Mapping[str, str]) -> str:
 
 
 def bounds(evidence: SamplingEvidence) -> list[str]:
-    """What a test says beyond its verdict: delta at other epsilons, the trade-off function, its efficiency, notes."""
+    """What a test says beyond its verdict: delta at other epsilons, the trade-off function, what no figure shows."""
     profile = ", ".join(f"{bound} at {epsilon}" for epsilon, bound in evidence.profile_lower.items())
     corners = ", ".join(f"({corner.fpr}, {corner.fnr})" for corner in evidence.tradeoff)
     parts = [
         f"delta is at least, by epsilon: {profile}" if profile else "",
         f"the trade-off function (fpr, fnr) lies below the lines through {corners}" if corners else "",
+        *beside_figure(evidence),
+    ]
+    return [part for part in parts if part]
+
+
+def beside_figure(evidence: SamplingEvidence) -> list[str]:
+    """What a test says that no figure shows: its efficiency, notes."""
+    parts = [
         f"efficiency {'at least' if evidence.efficiency_law == 'exact' else 'about'} {evidence.efficiency}: the fewest "
         f"releases that any test needs on average, by the {evidence.efficiency_law} law, over those of this run"
         if evidence.efficiency

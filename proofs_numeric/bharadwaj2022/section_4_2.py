@@ -51,6 +51,12 @@ def proper_queries(size: int) -> Iterator[Query]:
     return (query for query in queries(size) if query[0] < 1)
 
 
+def _probes(query: Query) -> dict[str, Fraction | int]:
+    r, beta, levels = query
+    sides = {"probes": len(chunks(r, beta, levels)), "L (beta - 1)": levels * (beta - 1)}
+    return {"r": r, "beta": beta, "L": levels, **sides}
+
+
 def few_probes(query: Query) -> bool:
     """Whether the greedy cover has at most L (beta - 1) chunks."""
     r, beta, levels = query
@@ -133,7 +139,7 @@ CLAIMS = (
         "Section 4.2",
         "Any prefix query is answered with L (beta - 1) probes",
         r"\le L(\beta-1)",
-        FiniteStatement(queries, few_probes, _SMALL, "L"),
+        FiniteStatement(queries, few_probes, _SMALL, "L", seen=_probes),
         by="sec42.probes.corrected",
         note="E16: r = 1 at L = 1 needs beta probes.",
     ),

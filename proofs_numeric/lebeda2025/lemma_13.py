@@ -33,6 +33,11 @@ def _reduced_by(rule: Callable[[Mapping[str, int], int], Counts]) -> Callable[[t
     return holds
 
 
+def _kept(case: tuple[Counts, Counts, int]) -> dict[str, object]:
+    left, right, k = case
+    return {"k": k, "sketches of neighbours": (left, right), "kept": (kept_largest(left, k), kept_largest(right, k))}
+
+
 CLAIMS = (
     Claim(
         id="lebeda2025.lem13",
@@ -57,6 +62,7 @@ CLAIMS = (
             holds=_reduced_by(kept_largest),
             sizes={"quick": 2, "standard": 3, "deep": 3},
             size_text="largest count",
+            seen=_kept,
         ),
         expected=Expectation.REFUTED,
         corrected_by="lebeda2025.lem13",

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, product
+from math import log2
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
@@ -65,9 +66,14 @@ def noise_terms_corrected(round_: int) -> bool:
     )
 
 
+def most_cells(L: int) -> int:
+    """Most cells that one event lies in."""
+    return max(len(cells_of_event(r, L)) for r in range(1, L + 1))
+
+
 def cells_printed(L: int) -> bool:
     """One event lies in at most log2(L) cells: ``2^cells <= L``."""
-    return 1 << max(len(cells_of_event(r, L)) for r in range(1, L + 1)) <= L
+    return 1 << most_cells(L) <= L
 
 
 def cells_corrected(L: int) -> bool:
@@ -88,6 +94,12 @@ def sums_use_cells_of_events(L: int) -> bool:
 def stream_sizes(size: int) -> Iterator[tuple[int, int]]:
     """(D_0, L)."""
     return product((1, 2, 3), range(1, size + 1))
+
+
+def _l2_seen(case: tuple[int, int]) -> dict[str, int | str]:
+    delta_0, L = case
+    sides = {"squared l2-sensitivity": delta_0 * levels(L), "(Delta_0 log2 L)^2": f"{(delta_0 * log2(L)) ** 2:g}"}
+    return {"Delta_0": delta_0, "L": L, **sides}
 
 
 def l2_printed(case: tuple[int, int]) -> bool:
@@ -147,7 +159,13 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.3"),
         title="E15: at most log2(l) noise terms",
         statement=r"\text{ones}(\ell) \le \log_2 \ell",
-        kind=FiniteStatement(up_to, noise_terms_printed, LENGTHS, "round"),
+        kind=FiniteStatement(
+            up_to,
+            noise_terms_printed,
+            LENGTHS,
+            "round",
+            seen=lambda l: {"l": l, "noise terms": len(cells_of_sum(l)), "log2(l)": f"{log2(l):g}"},
+        ),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.bm.noise_terms.corrected",
         note="False exactly at l = 2^m - 1.",
@@ -172,7 +190,13 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.3"),
         title="E15: one event changes at most log2(L) partial sums",
         statement=r"\text{cells} \le \log_2 L",
-        kind=FiniteStatement(up_to, cells_printed, LENGTHS, "L"),
+        kind=FiniteStatement(
+            up_to,
+            cells_printed,
+            LENGTHS,
+            "L",
+            seen=lambda L: {"L": L, "partial sums of one event": most_cells(L), "log2(L)": f"{log2(L):g}"},
+        ),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.bm.cells",
     ),
@@ -181,7 +205,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Section 4.3"),
         title="E16: l2-sensitivity Delta_0 log2(L)",
         statement=r"\Delta_2 = \Delta_0 \log_2 L",
-        kind=FiniteStatement(stream_sizes, l2_printed, LENGTHS, "L"),
+        kind=FiniteStatement(stream_sizes, l2_printed, LENGTHS, "L", seen=_l2_seen),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.bm.l2.corrected",
     ),
@@ -212,7 +236,13 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Section 4.3, in doubles"),
         title="The number of levels by a rounded logarithm",
         statement=r"\text{fl}\lceil\log_2(L+1)\rceil = \lceil\log_2(L+1)\rceil",
-        kind=FiniteStatement(around_powers, float_levels_are_exact, _POWERS, "log2 L"),
+        kind=FiniteStatement(
+            around_powers,
+            float_levels_are_exact,
+            _POWERS,
+            "log2 L",
+            seen=lambda L: {"L": L, "levels": levels(L), "by a rounded logarithm": levels_in_doubles(L)},
+        ),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.bm.float_levels.corrected",
         note="First wrong at L = 2^49, one level short.",

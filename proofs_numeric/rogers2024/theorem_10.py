@@ -289,7 +289,15 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 10, proof item 2", reconstruction=True),
         title="E1: the law of a stream is a product of factored rounds",
         statement=r"P(y) = \prod_i \Pr[E^{(i)}] P'^{(i)}(y^{(i)}; y^{(<i)})",
-        kind=FiniteStatement(stream_cases, printed_product_holds, SIZES, "k*"),
+        kind=FiniteStatement(
+            stream_cases,
+            printed_product_holds,
+            SIZES,
+            "k*",
+            seen=lambda case: dict(
+                zip(("streams", "of neighbours", "k_bar", "k", "k*", "e^epsilon", "delta"), case, strict=True)
+            ),
+        ),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm10.rho",
         note="With the repaired good parts it holds as an inequality.",

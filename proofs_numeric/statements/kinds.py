@@ -146,6 +146,8 @@ class FiniteStatement:
     exactly; ``sizes`` maps a profile name to the size used.  ``complete`` says that the largest size is the whole
     statement (else the verdict states the sizes covered).  ``rigorous = False``: ``holds`` compares floating-point
     numbers, and a case fails only by more than ``tolerance`` (in words); such an enumeration proves nothing.
+    ``seen(case)`` names the parts of a case and both sides there, in the words of the statement: what a witness shows;
+    required of a statement that is expected to fail.
     """
 
     cases: Callable[[int], Iterable[Any]]
@@ -155,6 +157,7 @@ class FiniteStatement:
     complete: bool = False
     rigorous: bool = True
     tolerance: str = ""
+    seen: Callable[[Any], Mapping[str, Any]] | None = None
     title: ClassVar[str] = "finite statement"
 
     def __post_init__(self) -> None:

@@ -76,6 +76,11 @@ def _rows(least_tau: int, size: int) -> Iterator[_Row]:
     yield from product(range(size + 1), range(least_tau, size + 1), stars, (1, 2))
 
 
+def _row_seen(case: _Row) -> dict[str, object]:
+    at = dict(zip(("count", "tau", "tau*", "width of the noise"), case, strict=True))
+    return {**at, "law of the row": row_law(*case), "by the formula": printed_row_law(*case)}
+
+
 def row_formula_agrees(case: _Row) -> bool:
     """Whether the row formula gives Algorithm 1's law for (count, tau, tau*, noise width)."""
     return row_law(*case) == printed_row_law(*case)
@@ -160,7 +165,11 @@ CLAIMS = (
         title="The row formula for nonnegative tau",
         statement=r"M(X)_i = \emptyset \iff C < \tau \text{ or } C + v < \tau^*, \ \tau \ge 0",
         kind=FiniteStatement(
-            partial(_rows, 0), row_formula_agrees, {"quick": 5, "standard": 8, "deep": 16}, "counts and thresholds"
+            partial(_rows, 0),
+            row_formula_agrees,
+            {"quick": 5, "standard": 8, "deep": 16},
+            "counts and thresholds",
+            seen=_row_seen,
         ),
         expected=Expectation.REFUTED,
         corrected_by="wilkins2024.alg1.row",

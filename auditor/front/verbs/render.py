@@ -14,7 +14,7 @@ from auditor.errors import UsageError
 from auditor.front.verbs.output import emit, say
 from auditor.front.verbs.parameters import PATH, as_json_option, report_argument
 from auditor.reading import text_of
-from auditor.writing import write
+from auditor.writing import writable_directory, write, write_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,6 +32,10 @@ class Form(StrEnum):
     GITHUB = "github"
     SARIF = "sarif"
     BADGE = "badge"
+
+
+SITE = "site"
+"""A folder of pages rather than one text."""
 
 
 def rendered(report: AuditReport, form: Form, *, strict: bool, seconds: Mapping[str, float]) -> str:
@@ -71,18 +75,20 @@ def seconds_of(file: Path) -> dict[str, float]:
 @click.option(
     "--to",
     "form",
-    type=click.Choice([form.value for form in Form]),
+    type=click.Choice([*(form.value for form in Form), SITE]),
     default=Form.HTML.value,
-    help="Form of the output.",
+    help="Form of the output; a site is a folder of pages, one a subject.",
 )
-@click.option("--out", metavar="PATH", type=PATH, help="Where to write; standard output when left out.")
+@click.option("--out", metavar="PATH", type=PATH, help="Where to write; standard output when left out, but for a site.")
 @click.option("--strict", is_flag=True, help="In JUnit, undecided is a failure.")
 @click.option("--timings", metavar="FILE", type=PATH, help="In JUnit, seconds of each check: of `run --timings`.")
 @as_json_option
 def command(file: Path, *, form: str, out: Path | None, strict: bool, timings: Path | None, as_json: bool) -> int:
-    """Render a report: a page, Markdown, JUnit XML, GitHub's annotations, SARIF, or the data of a badge."""
+    """Render a report: a page, a site, Markdown, JUnit XML, GitHub's annotations, SARIF, or the data of a badge."""
     from auditor.report import json
 
+    if form == SITE:
+        return _site(file, out, as_json=as_json)
     text = rendered(json.read(file), Form(form), strict=strict, seconds={} if timings is None else seconds_of(timings))
     if out is not None:
         write(out, text)
@@ -92,4 +98,21 @@ def command(file: Path, *, form: str, out: Path | None, strict: bool, timings: P
         sys.stdout.write(text)
     else:
         say(f"wrote {out}")
+    return 0
+
+
+def _site(file: Path, out: Path | None, *, as_json: bool) -> int:
+    from auditor.report import html, json
+
+    if out is None:
+        raise UsageError("a site is a folder of pages: give --out DIR")
+    report = json.read(file)
+    pages = html.site(report)
+    for folder in {(out / path).parent for path in pages}:
+        writable_directory(folder)
+    write_all({out / path: text for path, text in pages.items()})
+    if as_json:
+        emit({"form": SITE, "path": str(out), "pages": len(pages)})
+    else:
+        say(f"wrote {len(pages)} pages; open {out / 'index.html'}")
     return 0

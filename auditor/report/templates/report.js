@@ -1,51 +1,99 @@
 "use strict";
-// Finds entries by the words and badges that the page shows; without scripts the page is complete and has no field.
-const [field, said] = ["find", "found"].map((id) => document.getElementById(id));
-const facets = [...document.querySelectorAll("#search select")];
-const read = {
-  list: (node) => node.closest("section").querySelector("h2").textContent,
-  verdict: (node) => (node.querySelector("b")?.textContent ?? "").split(",")[0].trim(),
-  check: (node) => (node.matches("details") ? node.id.split("::")[1] : ""),
+// Finds, narrows and orders what the page already shows; without scripts the page is complete and has no field.
+const [bar, field, order, said] = ["search", "find", "order", "found"].map((id) => document.getElementById(id));
+const facets = [...bar.querySelectorAll("select[name]")];
+const rank = ["against expectation", "broken", "left open", "as expected", "skipped"];
+const expectations = { good: "as expected", bad: "against expectation", warn: "left open", plain: "skipped" };
+const worst = ["refuted", "error", "undecided", "no violation seen", "derived", "proved"];
+const entryOf = (node) => {
+  const finding = node.matches("details,.finding");
+  const card = node.closest("article") ?? node;
+  const section = node.closest("section");
+  const badge = node.querySelector("b");
+  const [verdict] = (badge?.textContent ?? "").split(",");
+  const kind = card.dataset.kind ?? section.dataset.kind ?? "";
+  const own = node.matches("details") ? [node.firstElementChild] : [...node.children].filter((part) => !part.matches("details,.finding"));
+  const name = finding ? node.querySelector("code,a").textContent : "";
+  if (finding && card.id) node.id ||= `${card.id}::${name}`; // those that nothing on the page leads to have none
+  return {
+    node,
+    card,
+    section,
+    finding,
+    kind,
+    verdict,
+    paper: card.dataset.paper ?? (kind === "claim" ? card.id.split(".")[0] : ""),
+    severity: card.dataset.severity ?? "",
+    check: card.id ? name.split("::")[0] : name.split("::")[1],
+    expectation: verdict === "error" ? "broken" : (expectations[badge?.className] ?? ""),
+    text: [node.id, ...own.map((part) => part.textContent)].join(" ").toLowerCase(),
+  };
 };
-const own = (node) =>
-  node.matches("details") ? [node.firstElementChild] : [...node.children].filter((part) => !part.matches("details,.again"));
-const entries = [...document.querySelectorAll("details,article[id]")].map((node) => ({
-  node,
-  card: node.parentElement.closest("article"),
-  text: [node.id, ...own(node).map((part) => part.textContent)].join(" ").toLowerCase(),
-  ...Object.fromEntries(facets.map(({ name }) => [name, read[name](node)])),
-}));
+const entries = [...document.querySelectorAll("article[id],article details,article>.finding,section[data-kind=chapter]")].map(entryOf);
+const sections = [...document.querySelectorAll("main>section")];
+const articles = [...document.querySelectorAll("article")];
+// cards that stand next to one another, with the heading above them: they are ordered among themselves
+const lists = [];
+for (const card of articles)
+  if (card.previousElementSibling?.matches("article")) lists.at(-1).cards.push(card);
+  else lists.push({ above: card.previousElementSibling, cards: [card] });
 for (const facet of facets)
   for (const value of [...new Set(entries.map((entry) => entry[facet.name]))].filter(Boolean).sort())
     facet.append(new Option(value));
+const show = (node, shown) => {
+  if (node.hidden === shown) node.hidden = !shown;
+};
 const search = () => {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
   const chosen = facets.filter((facet) => facet.value);
-  const found = entries.filter(
-    (entry) => words.every((word) => entry.text.includes(word)) && chosen.every((f) => entry[f.name] === f.value),
-  );
   const all = words.length + chosen.length === 0;
-  const matched = new Set(found.map((entry) => entry.node));
+  const found = all
+    ? entries
+    : entries.filter((entry) => chosen.every((f) => entry[f.name] === f.value) && words.every((w) => entry.text.includes(w)));
+  const hits = new Set(found.map((entry) => entry.node));
   // the card of what was found is shown, and all of a card that was found itself
-  const shown = new Set(found.flatMap((entry) => [entry.node, entry.card]));
-  for (const { node, card } of entries) node.hidden = !all && !shown.has(node) && !matched.has(card);
-  for (const article of document.querySelectorAll("article:not([id])")) article.hidden = !all && !shown.has(article);
-  const sections = new Set(found.map((entry) => entry.node.closest("section")));
-  for (const section of document.querySelectorAll("main > section")) section.hidden = !all && !sections.has(section);
-  said.textContent = all ? "" : `${found.length} of ${entries.length} entries`;
+  const cards = new Set(found.map((entry) => entry.card));
+  const holding = new Set(found.map((entry) => entry.section));
+  for (const { node, card, finding } of entries) if (finding) show(node, all || hits.has(node) || hits.has(card));
+  for (const card of articles) show(card, all || cards.has(card));
+  for (const { above, cards: listed } of lists) if (above?.matches("h3")) show(above, listed.some((card) => !card.hidden));
+  for (const section of sections) show(section, all || holding.has(section));
+  const findings = found.filter((entry) => entry.finding).length;
+  said.textContent = `${found.length - findings} entries, ${findings} findings`;
+};
+const sort = () => {
+  const key = new Map(entries.filter((entry) => !entry.finding).map((entry) => [entry.node, entry]));
+  const place = { id: () => 0, verdict: (e) => worst.indexOf(e.verdict), expectation: (e) => rank.indexOf(e.expectation) };
+  const by = (one, two) => {
+    const [a, b] = [key.get(one), key.get(two)];
+    return a && b ? place[order.value](a) - place[order.value](b) || (one.id < two.id ? -1 : 1) : 0;
+  };
+  for (const { above, cards } of lists) above?.after(...(order.value ? [...cards].sort(by) : cards));
+};
+const choose = (query) => {
+  const wanted = new URLSearchParams(query);
+  field.value = wanted.get("find") ?? "";
+  for (const facet of facets) facet.value = wanted.get(facet.name) ?? "";
+  search();
 };
 const arrive = () => {
-  const target = document.getElementById(location.hash.slice(1));
-  if (target?.closest("[hidden]")) {
-    field.value = "";
-    for (const facet of facets) facet.value = "";
-    search();
-  }
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target?.closest("[hidden]")) choose("");
   if (target?.matches("details")) target.open = true;
+  if (target?.matches("article")) for (const finding of target.querySelectorAll("details")) finding.open = true;
   target?.scrollIntoView();
 };
 for (const input of [field, ...facets]) input.addEventListener("input", search);
+order.addEventListener("input", sort);
+document.getElementById("all").addEventListener("click", () => choose(""));
+document.addEventListener("click", (event) => {
+  const count = event.target.closest("[data-find]");
+  if (!count) return;
+  event.preventDefault();
+  choose(count.dataset.find);
+  sections.find((section) => !section.hidden)?.scrollIntoView();
+});
 addEventListener("hashchange", arrive);
-document.getElementById("search").hidden = false;
+bar.hidden = false;
 search();
 arrive();

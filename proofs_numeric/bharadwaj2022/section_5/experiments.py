@@ -238,7 +238,9 @@ CLAIMS = (
         "Section 5",
         "Binomial(B, 1/2) draws a bucket out of B",
         r"|\{0,\dots,B\}|\le B",
-        FiniteStatement(bucket_numbers, fits, _BUCKETS, "B"),
+        FiniteStatement(
+            bucket_numbers, fits, _BUCKETS, "B", seen=lambda b: {"B": b, "values of B tosses": len(tosses(b))}
+        ),
         by="exp.support.corrected",
         note="E16: B + 1 values; the geometric law has no end. A wrap or clip rule is needed.",
     ),

@@ -166,10 +166,19 @@ def fixed_m_delta(factor: int, n: int, m: int, tau: int, k: int) -> Fraction:
     return sum((each for each in excess if each > 0), Fraction(0))
 
 
+def _constant_p_delta(case: FixedSize) -> Fraction:
+    factor, n, m, tau, _k = case
+    return Fraction(cells.tight_of(Rational(), factor=Fraction(factor), p=Fraction(m, n), tau=tau))
+
+
 def fixed_m_within(case: FixedSize) -> bool:
     """Whether the delta is at most that of constant p = m/n, exactly."""
-    factor, n, m, tau, _k = case
-    return bool(fixed_m_delta(*case) <= cells.tight_of(Rational(), factor=Fraction(factor), p=Fraction(m, n), tau=tau))
+    return bool(fixed_m_delta(*case) <= _constant_p_delta(case))
+
+
+def _fixed_m_seen(case: FixedSize) -> dict[str, Fraction | int]:
+    at = zip(("e^epsilon", "n", "m", "tau", "copies"), case, strict=True)
+    return {**dict(at), "delta": fixed_m_delta(*case), "delta of constant p = m/n": _constant_p_delta(case)}
 
 
 def _q(A: Arithmetic, *, epsilon: Number, p: Number) -> Number:
@@ -360,7 +369,9 @@ CLAIMS = (
         "With m fixed, p = m/n changes with n: the delta stays below that of constant p",
         r"H_{e^\epsilon}(\prod_c\mathrm{Bin}(k_c,\tfrac mn)\|\prod_c\mathrm{Bin}(k_c',\tfrac m{n-1}))"
         r"\le\delta_{\mathrm{tight}}",
-        FiniteStatement(fixed_sizes, fixed_m_within, {"quick": 8, "standard": 9, "deep": 10}, "clients"),
+        FiniteStatement(
+            fixed_sizes, fixed_m_within, {"quick": 8, "standard": 9, "deep": 10}, "clients", seen=_fixed_m_seen
+        ),
         by="thm2.mfixed.shown",
         note="When a client leaves, every cell's rate changes from m/n to m/(n-1), and all cells together tell more "
         "than the one that lost a copy: 0.64023 > 16/25 at n = 10, m = 8, e^epsilon = 5, tau = 2, 2 and 8 copies. "

@@ -137,6 +137,22 @@ def _user_holds(case: tuple[tuple[str, ...], int, int]) -> bool:
 _SIZES = {"quick": 4, "standard": 5, "deep": 7}
 
 
+def _merges_of(rule: Merge) -> Callable[[tuple[Counts, Counts, Counts, int]], dict[str, Counts | int]]:
+    def seen(case: tuple[Counts, Counts, Counts, int]) -> dict[str, Counts | int]:
+        left, right, other, k = case
+        sketches = {"k": k, "sketches of neighbours": (left, right), "merged with": other}
+        return {**sketches, "merges": (rule([left, other], k), rule([right, other], k))}
+
+    return seen
+
+
+def _users_seen(case: tuple[tuple[str, ...], int, int]) -> dict[str, object]:
+    stream, at, k = case
+    without = stream[:at] + stream[at + 2 :]
+    sketches = (misra_gries(stream, k), misra_gries(without, k))
+    return {"k": k, "stream": stream, "without a user's two elements": without, "sketches": sketches}
+
+
 def _false(id_: str, title: str, statement: str, rule: Merge, note: str) -> Claim:
     return Claim(
         id=f"lebeda2025.def9.mg.{id_}",
@@ -148,6 +164,7 @@ def _false(id_: str, title: str, statement: str, rule: Merge, note: str) -> Clai
             holds=_merged_by(rule),
             sizes={"quick": 3, "standard": 4, "deep": 5},
             size_text="stream length",
+            seen=_merges_of(rule),
         ),
         expected=Expectation.REFUTED,
         corrected_by="lebeda2025.def9.mg.merge",
@@ -216,6 +233,7 @@ CLAIMS = (
             holds=_user_holds,
             sizes={"quick": 6, "standard": 6, "deep": 8},
             size_text="stream length",
+            seen=_users_seen,
         ),
         expected=Expectation.REFUTED,
         corrected_by="lebeda2025.def9.mg",

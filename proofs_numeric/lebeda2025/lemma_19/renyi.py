@@ -198,6 +198,7 @@ CLAIMS = (
             holds=_integer_steps_keep_rho,
             sizes={"quick": 1, "standard": 3, "deep": 6},
             size_text="sparsity bounds",
+            seen=lambda case: dict(zip(("k", "sigma", "changed counts", "alpha"), case, strict=True)),
         ),
         expected=Expectation.REFUTED,
         corrected_by="lebeda2025.lem19.scale.corrected",

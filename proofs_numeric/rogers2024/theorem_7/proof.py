@@ -320,7 +320,16 @@ CLAIMS: tuple[Claim, ...] = (
         title="E8: l2-sensitivity Delta_inf sqrt(Delta_inf)",
         statement=r"\Delta_2 = \Delta_\infty\sqrt{\Delta_\infty}",
         kind=FiniteStatement(
-            sensitivity_cases, printed_l2, {"quick": 3, "standard": 4, "deep": 5}, "Delta_0, Delta_inf"
+            sensitivity_cases,
+            printed_l2,
+            {"quick": 3, "standard": 4, "deep": 5},
+            "Delta_0, Delta_inf",
+            seen=lambda case: {
+                "Delta_0": case[0],
+                "Delta_inf": case[1],
+                "squared l2-sensitivity": largest_squared_shift(*case),
+                "Delta_inf^3": case[1] ** 3,
+            },
         ),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm7.proof.l2sens.corrected",

@@ -38,6 +38,10 @@ TopCase = tuple[Items, Items, int, int, int]
 """(h, h', k_bar, D_0, D_inf)."""
 
 
+def _top_seen(case: TopCase) -> dict[str, object]:
+    return dict(zip(("h", "h'", "k_bar", "Delta_0", "Delta_inf"), case, strict=True))
+
+
 def top_cases(size: int) -> Iterator[TopCase]:
     """Neighbours on three labels with counts up to ``size``; at size 4 four labels with counts up to 5."""
     labels, largest = (4, 5) if size >= 4 else (3, size)
@@ -272,7 +276,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="E4: few items differ however ties are broken",
         statement=r"|\text{top}(h) \setminus \text{top}(h')| \le \min(\bar k, \Delta_0) \text{ for any ties}",
         kind=FiniteStatement(
-            tie_cases, few_own_labels_any_ties, {"quick": 1, "standard": 2, "deep": 3}, "largest count"
+            tie_cases, few_own_labels_any_ties, {"quick": 1, "standard": 2, "deep": 3}, "largest count", seen=_top_seen
         ),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm8.lem5.2",
@@ -284,7 +288,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="E5: chain of counts",
         statement=r"c_j \le c'_j + \Delta_\infty \le c'_{(\bar k)} + \Delta_\infty \le c_{(\bar k)} + \Delta_\infty "
         r"\le c_{(\bar k+1)} + \Delta_\infty",
-        kind=FiniteStatement(top_cases, chain_printed, _SIZES, _SIZE_TEXT),
+        kind=FiniteStatement(top_cases, chain_printed, _SIZES, _SIZE_TEXT, seen=_top_seen),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm8.chain.corrected",
         note="The last step is backwards: c_(k_bar) >= c_(k_bar+1).",
@@ -319,7 +323,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 8, proof item 2", "Lemma 6.4 of [17]"),
         title="E21: at most Delta_0 coordinates move, threshold included",
         statement=r"\|\text{relabelled } h - h'\|_0 \le \Delta_0,\ \|\cdot\|_\infty \le \Delta_\infty",
-        kind=FiniteStatement(top_cases, few_coordinates_move, _SIZES, _SIZE_TEXT),
+        kind=FiniteStatement(top_cases, few_coordinates_move, _SIZES, _SIZE_TEXT, seen=_top_seen),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm8.lem6.4.corrected",
         note="Needs Delta_inf >= 2: an own pair and the threshold can both move.",

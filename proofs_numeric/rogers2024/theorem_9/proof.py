@@ -62,6 +62,10 @@ def peeling_on_common(items: Items, other: Items, case: GumbelCase) -> dict[tupl
     return peel({label: weights[label] for label in both}, bottom_weight(items, k_bar, base, delta), k)
 
 
+def _seen(case: GumbelCase) -> dict[str, object]:
+    return dict(zip(("h", "h'", "k_bar", "k", "e^epsilon", "delta"), case, strict=True))
+
+
 def printed_factor_holds(case: GumbelCase) -> bool:
     """``P(y) = Pr[E] P'(y)`` on common outcomes with P' the peeling over common items, on both sides."""
     larger, smaller, settings = arguments_of(case)
@@ -105,7 +109,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 9, proof items 2 and 3", "Lemma 5.6 of [6] as used"),
         title="E1: the law factors into a peeling over common items",
         statement=r"P(y) = \Pr[E] P'(y),\ P' = \text{peeled EM on common items}",
-        kind=FiniteStatement(gumbel_cases, printed_factor_holds, SIZES, SIZE_TEXT),
+        kind=FiniteStatement(gumbel_cases, printed_factor_holds, SIZES, SIZE_TEXT, seen=_seen),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm9.rho",
         note="True for k = 1. The ratio P/P' is prod_j (W - s_j)/(W + W_D - s_j) over the picks.",
@@ -122,7 +126,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 9, proof items 2 and 3"),
         title="E1: even P >= (1 - delta) P' fails with the printed P'",
         statement=r"P \ge (1-\delta)P',\ P' = \text{peeled EM on common items}",
-        kind=FiniteStatement(gumbel_cases, printed_part_fits_below, SIZES, SIZE_TEXT),
+        kind=FiniteStatement(gumbel_cases, printed_part_fits_below, SIZES, SIZE_TEXT, seen=_seen),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm9.rho",
     ),
@@ -131,7 +135,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 9, proof items 2 and 3"),
         title="E1: the laws conditioned on common outcomes are not k epsilon^2/8-close",
         statement=r"D_1(P(\cdot \mid S)\|Q(\cdot \mid S)) \le k\varepsilon^2/8",
-        kind=FiniteStatement(gumbel_cases, conditional_parts_are_close, SIZES, SIZE_TEXT),
+        kind=FiniteStatement(gumbel_cases, conditional_parts_are_close, SIZES, SIZE_TEXT, seen=_seen),
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm9.rho",
     ),

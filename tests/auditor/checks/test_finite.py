@@ -9,6 +9,7 @@ import pytest
 
 from auditor.checks import show
 from auditor.checks.finite import check_definition, check_editorial, check_enumeration
+from auditor.engine.registry import registry
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import Definition, Editorial, FiniteStatement
 from proofs_numeric.statements.verdict import Expectation, Verdict
@@ -86,3 +87,19 @@ def test_cases_read_as_people_write_them():
     half = Fraction(1, 2)
     assert show.case((0, half, [half, None], {half: "a"})) == "(0, 1/2, [1/2, None], {1/2: a})"
     assert show.case(frozenset({half, 1})) == "{1, 1/2}"
+
+
+def test_a_witness_names_the_parts_of_its_case():
+    """Both sides there stand in the words of the statement."""
+    kind = replace(EVEN_SQUARES, holds=lambda n: n * n == n, seen=lambda n: {"n": n, "n squared": n * n})
+    (found,) = check_enumeration(claim(kind, domain=Box()), context())
+    assert found.evidence[0].parameters == {"n": "2", "n squared": "4"}
+    assert found.headline == "fails at n = 2, n squared = 4"
+
+
+def test_every_statement_that_is_to_fail_says_what_is_seen_there():
+    """No witness of the catalogue is a case without names."""
+    kinds = [c.kind for c in registry().claims.values() if c.expected is Expectation.REFUTED]
+    finite = [kind for kind in kinds if isinstance(kind, FiniteStatement)]
+    assert len(finite) > 20
+    assert all(kind.seen is not None for kind in finite)

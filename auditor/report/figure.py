@@ -1,0 +1,256 @@
+"""The small figure of a card, as inline SVG of a few hundred bytes: what is claimed, exact and bounded by tests.
+
+Panels stand side by side: delta over epsilon, the bound on the trade-off function, the wealth of a test over its
+releases, the map of an accountant's box. Colours and axes are the page's, so that a figure is paths alone. Figures show
+numbers that the report holds; they bound nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from html import escape
+from itertools import chain
+
+from auditor.findings.evidence import (
+    AccountantEvidence,
+    AccountantMap,
+    Enclosed,
+    EnclosuresEvidence,
+    SamplingEvidence,
+    WitnessEvidence,
+)
+from auditor.findings.finding import Finding
+
+Point = tuple[float, float]
+
+WIDTH, HEIGHT = 110, 70
+"""Of the field of a panel, in units of the drawing; `VIEW` has its margins too."""
+VIEW = "-34 -13 148 94"
+LEAST = 1e-18
+"""Deltas below are drawn there."""
+PANELS = {"p": "delta over epsilon", "t": "trade-off function", "w": "log10 wealth over releases", "m": ""}
+"""Titles of the kinds of panel; a map has its own."""
+FIRST = 10.0
+"""Releases at which a wealth is first drawn."""
+GRID = (0, 0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)
+"""False-positive rates at which a claimed trade-off function is drawn."""
+LONG = 100
+"""Ratio of the ends from which an axis of a map is logarithmic."""
+LEGEND = (
+    ("c", "claimed (lines join what was computed); the wealth that refutes"),
+    ("x", "exact, on the worst pair"),
+    (
+        "b",
+        "found by a test: an interval, a lower bound (open above), a trade-off function that is not exceeded, wealth",
+    ),
+    ("r d", "right"),
+    ("l d", "loose"),
+    ("u d", "under-reports, or no number"),
+    ("n d", "undecided or within the tolerance"),
+)
+"""Class of a path, and what it means."""
+CLASSES = {"unsafe": "u", "rounding": "u", "invalid": "u", "inconsistent": "u", "loose": "l", "right": "r"}
+"""Class of a path by the class of an answer; others are drawn as undecided."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """One axis: numbers from `low` to `high`, bent by `bend`, to the length of the field."""
+
+    low: float
+    high: float
+    bend: Callable[[float], float] = float
+
+    def __call__(self, value: float, length: int) -> int:
+        """Return where a number lies, cut at the ends."""
+        low, high = self.bend(self.low), self.bend(self.high)
+        share = (self.bend(min(max(value, self.low), self.high)) - low) / (high - low) if high > low else 0.5
+        return round(share * length)
+
+
+def draw(findings: Iterable[Finding]) -> str:
+    """Return the panels of what was found about one subject; empty where there is nothing to draw."""
+    records = [evidence for finding in findings for evidence in finding.evidence]
+    sampled = [each for each in records if isinstance(each, SamplingEvidence)]
+    maps = [each.map for each in records if isinstance(each, AccountantEvidence) and each.map is not None]
+    bands = [each for each in sampled if each.tradeoff]
+    bets = [each for each in sampled if len(each.wealth) > 1]
+    promised = _claimed(each for each in records if isinstance(each, EnclosuresEvidence))
+    panels = [
+        *([("p", PANELS["p"], _profile(records, sampled))] if _claimed(records) else []),
+        *([("t", PANELS["t"], _tradeoff(bands, promised))] if bands else []),
+        *([("w", PANELS["w"], _wealth(bets))] if bets else []),
+        *(("m", f"{one.up} over {one.across}", _map(one)) for one in maps),
+    ]
+    return "".join(
+        f'<svg class="f" viewBox="{VIEW}" role="img" aria-label="{escape(title)}"><use href="#{field}"/>{drawn}</svg>'
+        for field, title, drawn in panels
+    )
+
+
+def fields() -> str:
+    """Return what figures of a page share, once: axes, titles, and the numbers at ends that are always the same."""
+    same = {"p": (("high", "1"), ("left", "0")), "w": (("left", "10"),), "m": ()}
+    same["t"] = (("low", "0"), ("high", "fnr 1"), ("left", "0"), ("right", "fpr 1"))
+    symbols = "".join(
+        f'<symbol id="{field}" overflow="visible"><path class="axes" d="M0 0V{HEIGHT}H{WIDTH}"/>{_title(title)}'
+        f"{''.join(_end(*end) for end in same[field])}</symbol>"
+        for field, title in PANELS.items()
+    )
+    return f'<svg class="fields" aria-hidden="true">{symbols}</svg>'
+
+
+def _number(real: str | None) -> float | None:
+    """A real or an exact value as a float; None for one that has no place on an axis."""
+    try:
+        number = float(Fraction(real or ""))
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _middle(number: Enclosed | None) -> float | None:
+    return None if number is None else _number(number.value or number.lower)
+
+
+def _points(pairs: Iterable[tuple[float | None, float | None]]) -> list[Point]:
+    return sorted({(x, y) for x, y in pairs if x is not None and y is not None})
+
+
+def _profiles(records: Iterable[object]) -> Iterator[tuple[float | None, float | None, float | None]]:
+    """Epsilon, claimed delta, exact delta: of exact profiles, witnesses against a claim, and tests."""
+    for each in records:
+        if isinstance(each, EnclosuresEvidence) and each.relation == "at most":
+            for row in each.rows:
+                yield _number(row.parameters.get("epsilon")), _middle(row.against), _middle(row.quantity)
+        elif isinstance(each, WitnessEvidence) and each.relation == "<=":
+            yield _number(each.parameters.get("epsilon")), _middle(each.right), _middle(each.left)
+        elif isinstance(each, SamplingEvidence):
+            yield _number(each.epsilon), _number(each.delta_claimed), None
+
+
+def _claimed(records: Iterable[object]) -> list[Point]:
+    return _points((epsilon, claimed) for epsilon, claimed, _ in _profiles(records))
+
+
+def _profile(records: Sequence[object], sampled: Sequence[SamplingEvidence]) -> str:
+    claimed = _claimed(records)
+    exact = _points((epsilon, delta) for epsilon, _, delta in _profiles(records))
+    bounds = sorted(set(chain.from_iterable(map(_bounds, sampled))))
+    deltas = [delta for _, delta in (*claimed, *exact)] + [lower for _, lower, _ in bounds]
+    least = min((delta for delta in deltas if delta > 0), default=LEAST)
+    epsilons = [epsilon for epsilon, _ in (*claimed, *exact)] + [epsilon for epsilon, _, _ in bounds]
+    across = Scale(0, max(1.0, *epsilons), math.log1p)
+    up = Scale(max(LEAST, 10.0 ** math.floor(math.log10(least))), 1, math.log10)
+    bars = "".join(
+        f"M{across(epsilon, WIDTH) - 2} {_down(up, lower)}h4m-2 0" + (f"V{_down(up, upper)}m-2 0h4" if upper else "v-6")
+        for epsilon, lower, upper in bounds
+        if lower > 0
+    )
+    lines = _line("c", claimed, across, up) + _line("x", exact, across, up)
+    return f"{lines}{_path('b', bars)}{_end('low', f'{up.low:g}')}{_end('right', f'{across.high:g}')}"
+
+
+def _bounds(test: SamplingEvidence) -> Iterator[tuple[float, float, float | None]]:
+    """Epsilon, lower bound, upper bound where there is one."""
+    named = [(test.epsilon, test.delta_lower, test.delta_upper)]
+    for epsilon, lower, upper in (*named, *((at, bound, None) for at, bound in test.profile_lower.items())):
+        if (at := _number(epsilon)) is not None and (bound := _number(lower)) is not None:
+            yield at, bound, _number(upper)
+
+
+def _tradeoff(bands: Sequence[SamplingEvidence], promised: Sequence[Point]) -> str:
+    """Corners of the bound, the lowest where there are several; what a claim in both directions leaves; no information.
+
+    By Wasserman and Zhou, (epsilon, delta) leaves `fnr >= 1 - delta - e^epsilon fpr`, and the same with errors swapped.
+    """
+    unit = Scale(0, 1)
+    best = min(bands, key=lambda each: min(Decimal(corner.fpr) + Decimal(corner.fnr) for corner in each.tradeoff))
+    corners = _points((_number(corner.fpr), _number(corner.fnr)) for corner in best.tradeoff)
+    nothing = _path("g", f"M0 0L{WIDTH} {HEIGHT}")
+    left = [
+        (
+            fpr,
+            max(0.0, *(max(1 - delta - math.exp(e) * fpr, math.exp(-e) * (1 - delta - fpr)) for e, delta in promised)),
+        )
+        for fpr in GRID
+        if promised
+    ]
+    return nothing + _line("c", left, unit, unit) + _line("b", corners, unit, unit)
+
+
+def _wealth(bets: Sequence[SamplingEvidence]) -> str:
+    """Logarithm of the wealth by that of the releases, and what decides: 1 over the level."""
+    paths = [_points((float(point.samples), _number(point.log10)) for point in each.wealth) for each in bets]
+    needed = -math.log10(max(float(bets[0].level), 1e-300))
+    releases, wealths = [x for path in paths for x, _ in path], [y for path in paths for _, y in path]
+    across = Scale(FIRST, max(FIRST, *releases), math.log10)
+    up = Scale(min(0.0, *wealths), max(needed, *wealths))
+    lines = "".join(_line("b", path, across, up) for path in paths)
+    decides = _path("c", f"M0 {_down(up, needed)}h{WIDTH}")
+    return (
+        decides
+        + lines
+        + _end("low", f"{up.low:.1f}")
+        + _end("high", f"{up.high:.1f}")
+        + _end("right", f"{across.high:g}")
+    )
+
+
+def _map(one: AccountantMap) -> str:
+    places = {name: _points((_number(x), _number(y)) for x, y in pairs) for name, pairs in one.classes.items()}
+    every = [point for points in places.values() for point in points]
+    if not every:
+        return ""
+    across, up = (_axis([point[axis] for point in every]) for axis in (0, 1))
+    paths: dict[str, str] = {}
+    for name, points in places.items():
+        marks = dict.fromkeys(f"M{across(x, WIDTH)} {_down(up, y)}h0" for x, y in points)
+        mark = CLASSES.get(name, "n")
+        paths[mark] = paths.get(mark, "") + "".join(marks)
+    drawn = "".join(_path(f"{mark} d", paths[mark]) for mark in sorted(paths, key="nrlu".index))
+    ends = (("low", up.low), ("high", up.high), ("left", across.low), ("right", across.high))
+    return _title(f"{one.up} over {one.across}") + drawn + "".join(_end(end, f"{value:.3g}") for end, value in ends)
+
+
+def _axis(values: Sequence[float]) -> Scale:
+    low, high = min(values), max(values)
+    return Scale(low, high, math.log10) if 0 < LONG * low < high else Scale(low, high)
+
+
+def _down(scale: Scale, value: float) -> int:
+    """Drawings count from above."""
+    return HEIGHT - scale(value, HEIGHT)
+
+
+def _line(name: str, points: Sequence[Point], across: Scale, up: Scale) -> str:
+    """A line through points; one alone is a short stroke."""
+    places = [f"{across(x, WIDTH)} {_down(up, y)}" for x, y in points]
+    return (
+        _path(name, f"M{'L'.join(dict.fromkeys(places))}" + ("h3" if len(set(places)) == 1 else "")) if places else ""
+    )
+
+
+def _path(name: str, d: str) -> str:
+    return f'<path class="{name}" d="{d}"/>' if d else ""
+
+
+def _title(title: str) -> str:
+    return f'<text x="-32" y="-4">{escape(title)}</text>' if title else ""
+
+
+_PLACES = {
+    "low": f'class="e" x="-2" y="{HEIGHT}"',
+    "high": 'class="e" x="-2" y="6"',
+    "left": f'y="{HEIGHT + 9}"',
+    "right": f'class="e" x="{WIDTH}" y="{HEIGHT + 9}"',
+}
+
+
+def _end(where: str, text: str) -> str:
+    """The number at an end of an axis."""
+    return f"<text {_PLACES[where]}>{escape(text)}</text>"
