@@ -96,7 +96,7 @@ def stream_sizes(size: int) -> Iterator[tuple[int, int]]:
     return product((1, 2, 3), range(1, size + 1))
 
 
-def _l2_seen(case: tuple[int, int]) -> dict[str, int | str]:
+def _l2_seen(case: tuple[int, int]) -> dict[str, object]:
     delta_0, L = case
     sides = {"squared l2-sensitivity": delta_0 * levels(L), "(Delta_0 log2 L)^2": f"{(delta_0 * log2(L)) ** 2:g}"}
     return {"Delta_0": delta_0, "L": L, **sides}

@@ -166,9 +166,9 @@ def fixed_m_delta(factor: int, n: int, m: int, tau: int, k: int) -> Fraction:
     return sum((each for each in excess if each > 0), Fraction(0))
 
 
-def _constant_p_delta(case: FixedSize) -> Fraction:
+def _constant_p_delta(case: FixedSize) -> Any:
     factor, n, m, tau, _k = case
-    return Fraction(cells.tight_of(Rational(), factor=Fraction(factor), p=Fraction(m, n), tau=tau))
+    return cells.tight_of(Rational(), factor=Fraction(factor), p=Fraction(m, n), tau=tau)
 
 
 def fixed_m_within(case: FixedSize) -> bool:
@@ -176,7 +176,7 @@ def fixed_m_within(case: FixedSize) -> bool:
     return bool(fixed_m_delta(*case) <= _constant_p_delta(case))
 
 
-def _fixed_m_seen(case: FixedSize) -> dict[str, Fraction | int]:
+def _fixed_m_seen(case: FixedSize) -> dict[str, Any]:
     at = zip(("e^epsilon", "n", "m", "tau", "copies"), case, strict=True)
     return {**dict(at), "delta": fixed_m_delta(*case), "delta of constant p = m/n": _constant_p_delta(case)}
 

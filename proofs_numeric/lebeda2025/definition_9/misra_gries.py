@@ -137,8 +137,8 @@ def _user_holds(case: tuple[tuple[str, ...], int, int]) -> bool:
 _SIZES = {"quick": 4, "standard": 5, "deep": 7}
 
 
-def _merges_of(rule: Merge) -> Callable[[tuple[Counts, Counts, Counts, int]], dict[str, Counts | int]]:
-    def seen(case: tuple[Counts, Counts, Counts, int]) -> dict[str, Counts | int]:
+def _merges_of(rule: Merge) -> Callable[[tuple[Counts, Counts, Counts, int]], dict[str, object]]:
+    def seen(case: tuple[Counts, Counts, Counts, int]) -> dict[str, object]:
         left, right, other, k = case
         sketches = {"k": k, "sketches of neighbours": (left, right), "merged with": other}
         return {**sketches, "merges": (rule([left, other], k), rule([right, other], k))}
