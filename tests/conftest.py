@@ -1,4 +1,7 @@
-"""How a run of many tests spends its time: what a worker does not import, which tests come first, what each took."""
+"""How a run of many tests spends its time: what a worker does not import, which tests come first, what each took.
+
+No test fails because the machine is busy.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# On a busy machine an example takes what it takes.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 # Where it is installed, jsonschema compiles this grammar of IRIs on import: 4 s of CPU, and no schema here has an IRI.
 sys.modules.setdefault("rfc3987_syntax", None)

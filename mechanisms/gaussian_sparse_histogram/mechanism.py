@@ -174,7 +174,7 @@ class GaussianSparseHistogram(BatchMechanism):
         largest = max(histogram.values(), default=0)
         if largest > 2**52 * self.grid:
             raise ValueError(f"expected counts <= 2^52 grid steps of {self.grid}, got {largest}; choose a larger grid")
-        return keys, np.array([histogram[key] for key in keys], dtype=np.float64)
+        return keys, np.fromiter(map(histogram.__getitem__, keys), np.float64, len(keys))
 
     def _noisy_counts(self, counts: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Shape (n, len(counts)): rounded noisy counts, NaN where a threshold holds them back."""
