@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 
     from auditor.findings.evidence import AccountantPoint, Evidence
 
+USUAL = (
+    "grid, corners and Hypothesis; certified comparison",
+    "betting e-process on events learnt from earlier releases; wealth averaged over pairs and directions",
+    "releases are independent draws of the mechanism's generator",
+)
+_CAUGHT = "any of these points where "
+"""What is the same of most searches and tests, and is said once a page."""
 _LONGEST = 400
 """Characters of a pair or an event on a page; the JSON has the whole."""
 Facts = dict[str, str]
@@ -72,7 +79,7 @@ def facts(evidence: Evidence) -> Facts:
             }
         case _:
             named = {}
-    return {name: text for name, text in named.items() if text}
+    return {name: text for name, text in named.items() if text and text not in USUAL and not text.startswith(_CAUGHT)}
 
 
 def _witness(evidence: WitnessEvidence) -> Facts:

@@ -87,7 +87,7 @@ def draw(findings: Iterable[Finding]) -> str:
         *(("m", f"{one.up} over {one.across}", _map(one)) for one in maps),
     ]
     return "".join(
-        f'<svg class="f" viewBox="{VIEW}" role="img" aria-label="{escape(title)}"><use href="#{field}"/>{drawn}</svg>'
+        f'<svg viewBox="{VIEW}" role="img" aria-label="{escape(title)}"><use href="#{field}"/>{drawn}</svg>'
         for field, title, drawn in panels
     )
 
