@@ -306,12 +306,12 @@ def _decide(
 def _located(sampler: Sampler, decided: Decided, promise: Promise, request: MechanismRequest) -> Decided:
     """Return the outcome with the lines that draw: nothing that the target does now takes the verdict back."""
     refuted = decided.result if decided.result.verdict is Verdict.REFUTED else None
-    pair, leak, c_u = decided.pair, decided.leak, promise.adjacency.most_changed
+    pair, leak = decided.pair, decided.leak
     if refuted is None and decided.suspected is not None:
         leak = decided.suspected
         refuted, pair = steered.result_of_test(leak, _smallest(promise)), leak.exposed.pair
     try:
-        told = suspect.where(sampler, pair, refuted, leak, c_u, request.seed)
+        told = suspect.where(sampler, pair, refuted, leak, promise, request.seed)
     except (BudgetSpentError, MisbehavedError):
         return decided
     return replace(decided, where=told)

@@ -7,24 +7,56 @@ to look at, and decides nothing.
 from __future__ import annotations
 
 import ast
+import math
+import operator
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-ATTRIBUTE, RETURNED = ".", "return"
-"""Scope of every attribute, and the name of what a function returns."""
+ATTRIBUTE, ENTRY, RETURNED = ".", "[]", "return"
+"""Scope of every attribute, of every entry of a table by its name, and the name of what a function returns."""
 MOST_STEPS = 16
 """Definitions that are followed at most."""
 SCALES = {"exponential": 0, "geometric": 0, "standard_normal": None}
 """Place of the scale among the arguments of a draw, where it is not the second; None: it has none."""
 _MEMBERSHIP = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
+_GENERATORS = frozenset({"default_rng", "RandomState", "Random", "seed", "PCG64", "Philox", "SFC64", "MT19937"})
+_PROPERTIES = frozenset({"property", "cached_property"})
+_LINEAR = frozenset(
+    {
+        "round",
+        "int",
+        "float",
+        "sum",
+        "max",
+        "min",
+        "dict",
+        "list",
+        "tuple",
+        "zip",
+        "sorted",
+        "array",
+        "asarray",
+        "where",
+    }
+)
+"""Functions of others through which noise keeps its scale, or loses none."""
+_OPERATORS: Mapping[type[ast.operator | ast.unaryop], Callable[..., float]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.Pow: operator.pow, ast.USub: operator.neg, ast.UAdd: operator.pos,
+}  # fmt: skip
+_FUNCTIONS: Mapping[str, Callable[..., float]] = {
+    name: getattr(math, name) for name in ("sqrt", "exp", "expm1", "log", "log1p", "log2", "log10")
+} | {"float": float, "abs": abs, "max": max, "min": min}
+_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 class Variable(NamedTuple):
-    """A name of a function ('' for the file), an attribute of anything, or what a function returns."""
+    """A name of a function ('' for the file), an attribute or entry of anything, or what a function returns."""
 
     scope: str
     name: str
@@ -36,6 +68,22 @@ class Part(NamedTuple):
     node: ast.expr
     scope: str
 
+    @property
+    def constant(self) -> float | None:
+        """The number that it is; None where it is no lone number."""
+        match self.node:
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                return float(number)
+        return None
+
+
+class Factor(NamedTuple):
+    """What noise is multiplied with, or divided by, and the line that does it."""
+
+    part: Part
+    power: int
+    line: int
+
 
 @dataclass
 class Source:
@@ -44,7 +92,7 @@ class Source:
     Attributes:
         defined: expressions by the variable that takes them.
         comparisons: of the file, but for those of membership and identity.
-        products: and quotients, of the file.
+        products: and quotients, of the file, but for those within what is no linear function.
         calls: of the file.
         roots: the input of functions that no other function of the file calls.
 
@@ -55,8 +103,14 @@ class Source:
     products: list[tuple[ast.BinOp, str]] = field(default_factory=list)
     calls: list[tuple[ast.Call, str]] = field(default_factory=list)
     roots: set[Variable] = field(default_factory=set)
-    _functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = field(default_factory=dict)
+    _functions: dict[str, _Function] = field(default_factory=dict)
     _constructors: dict[str, str] = field(default_factory=dict)
+    _fields: dict[str, list[str]] = field(default_factory=dict)
+    _defaults: dict[Variable, Part] = field(default_factory=dict)
+    _properties: set[str] = field(default_factory=set)
+    _lambdas: dict[ast.Lambda, str] = field(default_factory=dict)
+    _outer: dict[str, str] = field(default_factory=dict)
+    _curved: set[ast.AST] = field(default_factory=set)
 
     @classmethod
     def read(cls, path: str) -> Source | None:
@@ -66,12 +120,10 @@ class Source:
         except (OSError, SyntaxError, ValueError):
             return None
         found = cls()
-        for node in ast.walk(tree):
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                found._functions[node.name] = node
-            elif isinstance(node, ast.ClassDef):
-                found._constructors[node.name] = "__init__"
+        found._name_functions(tree)
         found._visit(tree, "")
+        for variable, default in found._defaults.items():
+            found.defined.setdefault(variable, [default])
         called = {name for call, _scope in found.calls if (name := found._local(call)) is not None}
         for name, function in found._functions.items():
             names = [argument.arg for argument in function.args.args if argument.arg not in ("self", "cls")]
@@ -79,11 +131,64 @@ class Source:
                 found.roots.add(Variable(name, names[0]))
         return found
 
+    def _name_functions(self, tree: ast.Module) -> None:
+        """Fill the functions, classes and properties; a lambda is a function by the name that it is bound to."""
+        returned: dict[str, ast.Lambda] = {}
+        for node in ast.walk(tree):
+            match node:
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
+                    self._functions[node.name] = node
+                    if any(isinstance(each, ast.Name) and each.id in _PROPERTIES for each in node.decorator_list):
+                        self._properties.add(node.name)
+                    for each in node.body:
+                        if isinstance(each, ast.Return) and isinstance(each.value, ast.Lambda):
+                            returned[node.name] = each.value
+                case ast.ClassDef():
+                    self._constructors[node.name] = "__init__"
+                    self._fields[node.name] = [
+                        each.target.id
+                        for each in node.body
+                        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+                    ]
+        for node in ast.walk(tree):
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda() as function):
+                    self._functions[name], self._lambdas[function] = function, name
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=maker))) if (
+                    maker in returned
+                ):
+                    self._functions[name], self._lambdas[returned[maker]] = returned[maker], name
+
     def _visit(self, node: ast.AST, scope: str) -> None:
-        inner = scope
+        inner = self._opened(node, scope)
+        self._bound(node, scope)
+        self._used(node, scope)
+        for child in ast.iter_child_nodes(node):
+            self._visit(child, inner)
+
+    def _opened(self, node: ast.AST, scope: str) -> str:
+        """Return the scope within a node, and note what a function or a class brings with it."""
         match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
-                inner = node.name
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                self._enter(node, name, scope)
+                return name
+            case ast.Lambda() if node in self._lambdas:
+                name = self._lambdas[node]
+                self._enter(node, name, scope)
+                self._define(Variable(name, RETURNED), node.body, name)
+                return name
+            case ast.ClassDef():
+                for each in node.body:
+                    match each:
+                        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                            self._defaults[Variable(ATTRIBUTE, name)] = Part(value, scope)
+                        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                            self._define(Variable(ATTRIBUTE, name), value, scope)
+        return scope
+
+    def _bound(self, node: ast.AST, scope: str) -> None:
+        """Define what a statement, a loop or a table gives a name to."""
+        match node:
             case ast.Assign():
                 for target in node.targets:
                     self._bind(target, node.value, scope)
@@ -93,15 +198,43 @@ class Source:
                 self._loop(node.target, node.iter, scope)
             case ast.Return(value=ast.expr() as value):
                 self._define(Variable(scope, RETURNED), value, scope)
+            case ast.Dict():
+                for key, entry in zip(node.keys, node.values, strict=True):
+                    if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                        self._define(Variable(ENTRY, key.value), entry, scope)
+
+    def _used(self, node: ast.AST, scope: str) -> None:
+        """Note comparisons, products and calls; what is within one that is not linear is no product."""
+        match node:
             case ast.Compare() if not isinstance(node.ops[0], _MEMBERSHIP):
                 self.comparisons.append((node, scope))
-            case ast.BinOp(op=ast.Mult() | ast.Div()):
+                self._curved.update(ast.walk(node))
+            case ast.BinOp(op=ast.Mult() | ast.Div()) if node not in self._curved:
                 self.products.append((node, scope))
             case ast.Call():
                 self.calls.append((node, scope))
                 self._pass(node, scope)
-        for child in ast.iter_child_nodes(node):
-            self._visit(child, inner)
+                if self._local(node) is None and not self._keeps_scale(node):
+                    self._curved.update(each for argument in node.args for each in ast.walk(argument))
+
+    def _enter(self, function: _Function, name: str, scope: str) -> None:
+        """Note what encloses a function, and the defaults of its parameters."""
+        self._outer[name] = scope
+        arguments = function.args
+        with_default = arguments.args[len(arguments.args) - len(arguments.defaults) :]
+        for argument, default in (
+            *zip(with_default, arguments.defaults, strict=True),
+            *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+        ):
+            if default is not None:
+                self._defaults[Variable(name, argument.arg)] = Part(default, scope)
+
+    @staticmethod
+    def _keeps_scale(call: ast.Call) -> bool:
+        match call.func:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                return name in _LINEAR or name in ("append", "add", "extend", "update")
+        return False
 
     def _define(self, variable: Variable, value: ast.expr, scope: str) -> None:
         self.defined.setdefault(variable, []).append(Part(value, scope))
@@ -134,16 +267,20 @@ class Source:
             case ast.Attribute(value=owner, attr="append" | "add" | "extend" | "update"):
                 for value in call.args:
                     self._bind(owner, value, scope)
-        function = self._functions.get(self._local(call) or "")
+        function = self._functions.get(name := self._local(call) or "")
         if function is None:
+            if isinstance(call.func, ast.Name) and (fields := self._fields.get(call.func.id)):
+                by_name = ((keyword.arg or "", keyword.value) for keyword in call.keywords)
+                for name, value in (*zip(fields, call.args, strict=False), *by_name):
+                    self._define(Variable(ATTRIBUTE, name), value, scope)
             return
         names = [argument.arg for argument in function.args.args]
         names = names[1:] if names[:1] in (["self"], ["cls"]) else names
-        for name, value in zip(names, call.args, strict=False):
-            self._define(Variable(function.name, name), value, scope)
+        for parameter, value in zip(names, call.args, strict=False):
+            self._define(Variable(name, parameter), value, scope)
         for keyword in call.keywords:
             if keyword.arg is not None:
-                self._define(Variable(function.name, keyword.arg), keyword.value, scope)
+                self._define(Variable(name, keyword.arg), keyword.value, scope)
 
     def _local(self, call: ast.Call) -> str | None:
         """Return the function of the file that is called; None for others."""
@@ -155,25 +292,40 @@ class Source:
 
     def variables(self, part: Part) -> Iterator[Variable]:
         """Yield what an expression is made of, one step back."""
-        for node in ast.walk(part.node):
+        todo: list[ast.AST] = [part.node]
+        while todo:
+            node = todo.pop()
             match node:
                 case ast.Name(id=name):
                     yield self._named(name, part.scope)
                 case ast.Attribute(attr=name):
-                    yield Variable(ATTRIBUTE, name)
+                    yield self._attribute(name)
+                case ast.Subscript(value=owner, slice=index):  # an index selects: what is selected is not made of it
+                    todo.append(owner)
+                    if isinstance(index, ast.Constant) and isinstance(index.value, str):
+                        yield Variable(ENTRY, index.value)
+                    continue
                 case ast.Call():
                     if (function := self._local(node)) is not None:
                         yield Variable(function, RETURNED)
+            todo.extend(ast.iter_child_nodes(node))
 
     def _named(self, name: str, scope: str) -> Variable:
-        own, function = Variable(scope, name), self._functions.get(scope)
-        parameters = [] if function is None else [a.arg for a in (*function.args.args, *function.args.kwonlyargs)]
-        return own if own in self.defined or name in parameters else Variable("", name)
+        while scope:
+            own, function = Variable(scope, name), self._functions.get(scope)
+            parameters = [] if function is None else [a.arg for a in (*function.args.args, *function.args.kwonlyargs)]
+            if own in self.defined or name in parameters:
+                return own
+            scope = self._outer.get(scope, "")
+        return Variable("", name)
+
+    def _attribute(self, name: str) -> Variable:
+        return Variable(name, RETURNED) if name in self._properties else Variable(ATTRIBUTE, name)
 
     def draw(self, line: int, method: str) -> Part | None:
-        """Return the call on a line that draws by a method, itself or through SciPy."""
+        """Return the call on a line that draws by a method, itself, through SciPy or as a choice."""
         on_line = [(call, scope) for call, scope in self.calls if call.lineno <= line <= (call.end_lineno or line)]
-        for name in (method, "rvs"):
+        for name in (method, "rvs", "choice"):
             for call, scope in on_line:
                 if isinstance(call.func, ast.Attribute) and call.func.attr == name:
                     return Part(call, scope)
@@ -191,21 +343,83 @@ class Source:
             reached |= {name for name, parts in self.defined.items() if any(map(holds, parts))}
         return holds
 
-    def origin(self, part: Part) -> Part:
-        """Return the one expression that a name stands for, through names and arguments; the part itself otherwise."""
+    def origin(self, part: Part, but: re.Pattern[str] | None = None) -> Part:
+        """Return the one expression that a name stands for, through names and arguments; the part itself otherwise.
+
+        Args:
+            part: the expression.
+            but: names that are taken for what they say, and not followed.
+
+        """
         for _ in range(MOST_STEPS):
-            match part.node:
-                case ast.Name(id=name):
-                    variable = self._named(name, part.scope)
-                case ast.Attribute(value=ast.Name(id="self"), attr=name):
-                    variable = Variable(ATTRIBUTE, name)
-                case _:
-                    return part
-            defined = self.defined.get(variable, [])
-            if len(defined) != 1:
+            name = getattr(part.node, "id", getattr(part.node, "attr", ""))
+            if (but is not None and but.search(name)) or (before := self._before(part)) is None:
                 return part
-            (part,) = defined
+            part = before
         return part
+
+    def _before(self, part: Part) -> Part | None:
+        """Return the one definition of a name, an attribute or an entry of a table; None where there are others."""
+        match part.node:
+            case ast.Name(id=name):
+                variable = self._named(name, part.scope)
+            case ast.Attribute(attr=name):
+                variable = self._attribute(name)
+            case ast.Subscript(slice=ast.Constant(value=str() as name)):
+                variable = Variable(ENTRY, name)
+            case _:
+                return None
+        defined = self.defined.get(variable, [])
+        return defined[0] if len(defined) == 1 else None
+
+    def number(
+        self, part: Part, given: Mapping[ast.expr, float] | None = None, steps: int = MOST_STEPS
+    ) -> float | None:
+        """Return the value of an expression of numbers, as far as one is seen; None otherwise.
+
+        Args:
+            part: the expression.
+            given: values to take for some of the expressions that it is made of.
+            steps: definitions that are followed at most.
+
+        """
+        if given is not None and part.node in given:
+            return given[part.node]
+        if (constant := part.constant) is not None:
+            return constant
+        if (before := self._before(part)) is not None:
+            return self.number(before, given, steps - 1) if steps > 0 else None
+        match part.node:
+            case ast.BinOp(left=left, op=sign, right=right):
+                nodes, function = [left, right], _OPERATORS.get(type(sign))
+            case ast.UnaryOp(op=sign, operand=operand):
+                nodes, function = [operand], _OPERATORS.get(type(sign))
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=nodes, keywords=[]):
+                function = _FUNCTIONS.get(name)
+            case _:
+                return None
+        values = [self.number(Part(node, part.scope), given, steps) for node in nodes]
+        numbers = [value for value in values if value is not None]
+        if function is None or len(numbers) < len(values):
+            return None
+        try:
+            value = float(function(*numbers))
+        except (ArithmeticError, ValueError, TypeError):
+            return None
+        return value if math.isfinite(value) else None
+
+    def constants(self, part: Part) -> list[tuple[Part, float | None]]:
+        """Return the named numbers that an expression rests on, and its elasticity in each: d log / d log."""
+        value = self.number(part)
+        found = []
+        for leaf in dict.fromkeys(one for several in self.slice(part).values() for one in several):
+            number = leaf.constant
+            if number is None:
+                continue
+            moved = None if not value else self.number(part, {leaf.node: number * 1.01})
+            ratio = None if moved is None or not value else moved / value
+            found.append((leaf, math.log(ratio) / math.log(1.01) if ratio is not None and ratio > 0 else None))
+        return found
 
     def slice(self, part: Part) -> dict[Variable, list[Part]]:
         """Return every definition that an expression rests on."""
@@ -220,14 +434,52 @@ class Source:
 
     def scale(self, draw: Part, method: str) -> Part | None:
         """Return the argument that sets the scale of a draw; None where there is none, or what is drawn is scaled."""
-        call = draw.node
-        if not isinstance(call, ast.Call):
-            return None
-        for keyword in call.keywords:
-            if keyword.arg in ("scale", "p"):
-                return Part(keyword.value, draw.scope)
+        law = self.frozen(draw)
+        for call, scope in ((draw.node, draw.scope), *([] if law is None else [law])):
+            if not isinstance(call, ast.Call):
+                return None
+            for keyword in call.keywords:
+                if keyword.arg in ("scale", "p"):
+                    return Part(keyword.value, scope)
         place = SCALES.get(method, 1)
-        return Part(call.args[place], draw.scope) if place is not None and place < len(call.args) else None
+        call, scope = draw if law is None else law
+        arguments = call.args if isinstance(call, ast.Call) else []
+        return Part(arguments[place], scope) if place is not None and place < len(arguments) else None
+
+    def weights(self, part: Part) -> Part:
+        """Return what probabilities are made of, before they were divided by their sum."""
+        for _ in range(MOST_STEPS):
+            part = self.origin(part)
+            match part.node:
+                case ast.Call() as call:
+                    returned = self.defined.get(Variable(self._local(call) or "", RETURNED), [])
+                    if len(returned) != 1:
+                        return part
+                    (part,) = returned
+                case ast.BinOp(left=odds, op=ast.Div()):
+                    part = Part(odds, part.scope)
+                case _:
+                    return part
+        return part
+
+    @property
+    def seeded(self) -> ast.Call | None:
+        """The first call that fixes its own randomness: a generator or a draw with a number for a seed."""
+        for call, _scope in self.calls:
+            name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            seeds = [keyword.value for keyword in call.keywords if keyword.arg in ("random_state", "seed")]
+            seeds += call.args[:1] if name in _GENERATORS else []
+            if any(isinstance(seed, ast.Constant) and isinstance(seed.value, int) for seed in seeds):
+                return call
+        return None
+
+    def frozen(self, draw: Part) -> Part | None:
+        """Return the law of SciPy, with its parameters, of which `rvs` draws; None where the draw has them itself."""
+        match draw.node:
+            case ast.Call(func=ast.Attribute(value=owner, attr="rvs")):
+                law = self.origin(Part(owner, draw.scope))
+                return law if isinstance(law.node, ast.Call) else None
+        return None
 
     def factor(self, draw: Part) -> Part | None:
         """Return what a draw is multiplied with where it stands; None where it is not."""
@@ -235,3 +487,17 @@ class Source:
             if draw.node in (node.left, node.right):
                 return Part(node.right if node.left is draw.node else node.left, scope)
         return None
+
+    def factors(self, draw: Part) -> list[Factor]:
+        """Return what the noise of a draw is multiplied with, or divided by, on its way out."""
+        noisy = self.made_of(nodes=[draw.node])
+        found = []
+        for node, scope in self.products:
+            left, right = Part(node.left, scope), Part(node.right, scope)
+            if noisy(left) != noisy(right):
+                part = right if noisy(left) else left
+                power = -1 if isinstance(node.op, ast.Div) and part is right else 1
+                if isinstance(part.node, ast.UnaryOp):
+                    part = Part(part.node.operand, scope)
+                found.append(Factor(part, power, node.lineno))
+        return found

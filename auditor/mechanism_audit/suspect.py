@@ -1,35 +1,44 @@
 """The line that a refutation points at: the draws of both neighbours, held against slices of the source.
 
-Ranked, the first that applies: a scale that depends on the data; a number called epsilon or delta above the claimed
-one; a scale that is too small for counts; a decision on exact data; a threshold, where a new key gave itself away; a
-factor of noise that was drawn well; the line that draws. A hint, no verdict.
+Ranked, the first that applies: a scale that depends on the data; a number called epsilon, delta, rho or mu above the
+claimed one; a scale that is too small for counts, with all that the noise is multiplied with; a decision on exact data;
+a threshold, where a new key gave itself away; what turns well scaled noise into another law; a factor of noise whose
+size is not seen; what a coin is held against; the line that draws. Of a scale and of a threshold the number is named
+that is out of line with the claim, else their formula. A hint, no verdict.
 """
 
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from auditor.mechanism_audit.draws import Drawn, drawn, least_scale, lines, short
-from auditor.mechanism_audit.slices import Part, Source
+from auditor.mechanism_audit.slices import Factor, Part, Source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from auditor.black_box.audit import BlackBoxResult
+    from auditor.mechanism_audit.promise import Promise
     from auditor.mechanism_audit.sampler import Sampler
     from auditor.mechanism_audit.steered import SteeredTest
+    from auditor.target.target import Target
     from proofs_numeric.statements.neighbours import Neighbours
 
 DECIDED_BY_NOISE = 0.9
 """Probability of a new key's release below which noise plays a part in it."""
-_EPSILON, _DELTA = (
-    re.compile(r"(^|_)eps(ilon)?(_|\d|$)", re.IGNORECASE),
-    re.compile(r"(^|_)delta(_|\d|$)", re.IGNORECASE),
-)
+_NAMES = {
+    name: re.compile(rf"(^|_){short}(_|\d|$)", re.IGNORECASE)
+    for name, short in (("epsilon", "eps(ilon)?"), ("delta", "delta"), ("rho", "rho"), ("mu", "mu"))
+}
+_UNIFORM = "random"
+"""Method whose draws become noise by inversion, or a coin by a comparison."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +49,8 @@ class Refuted:
         epsilon: claimed.
         delta: claimed.
         new_key: probability with which a key that the neighbour lacks gives itself away; None where it is not that.
-        c_u: most keys that one user changes, by 1 each.
+        c_u: most by which one user changes counts, in sum.
+        stated: what is claimed by name, where it is no pair of numbers: rho or mu.
 
     """
 
@@ -48,9 +58,15 @@ class Refuted:
     delta: float
     new_key: float | None
     c_u: int
+    stated: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def claimed(self) -> Mapping[str, float]:
+        """The numbers of the claim, by name."""
+        return self.stated or {"epsilon": self.epsilon, "delta": self.delta}
 
 
-@dataclass(frozen=True)
+@dataclass
 class Place:
     """One draw of the source, and what the log says of it."""
 
@@ -70,6 +86,42 @@ class Place:
     def scale(self) -> Part | None:
         """The expression of its scale, a factor or an argument; None where neither is seen."""
         return self.factor or (None if self.call is None else self.source.scale(self.call, self.method))
+
+    @cached_property
+    def factors(self) -> list[Factor]:
+        """What it is multiplied with on its way out; for a law of SciPy, which draws without it, its scale first."""
+        if self.call is None:
+            return []
+        law = self.source.scale(self.call, self.method) if self.standard else None
+        first = [] if law is None else [Factor(law, 1, law.node.lineno)]
+        return [*first, *self.source.factors(self.call)]
+
+    @property
+    def standard(self) -> bool:
+        """Whether SciPy draws it, at scale 1 whatever the scale of its law is."""
+        return self.call is not None and isinstance(self.call.node, ast.Call) and _called(self.call.node) == "rvs"
+
+    @property
+    def scales(self) -> list[Part]:
+        """Every expression of its scale that is no bare number where the noise is multiplied."""
+        own = None if self.call is None or self.standard else self.source.scale(self.call, self.method)
+        named = (factor.part for factor in self.factors if factor.part.constant is None)
+        return [*([] if own is None else [own]), *named]
+
+    def least(self, refuted: Refuted) -> float | None:
+        """Return the scale that it needs on counts; None where it is not of a law that is known."""
+        uniform = self.method == _UNIFORM and self.factors
+        return least_scale("laplace" if uniform else self.method, refuted.epsilon, refuted.delta, refuted.c_u)
+
+    @cached_property
+    def effective(self) -> float | None:
+        """The scale of the noise, with all that it is multiplied with; None where it is not seen."""
+        values = self.drawn.values("scale", self.method)
+        own = 1.0 if self.standard or self.method == _UNIFORM else next(iter(values)) if len(values) == 1 else None
+        for factor in self.factors:
+            number = self.source.number(factor.part)
+            own = None if own is None or not number else own * abs(number) ** factor.power
+        return own
 
     def at(self, part: Part) -> str:
         """Return path:line of an expression."""
@@ -97,7 +149,7 @@ def suspect(drawn: list[Place], refuted: Refuted) -> tuple[str, str] | None:
     """Return the line (path:line) that is suspected, and why; None where no source can be read."""
     rare = refuted.new_key is not None and refuted.new_key < DECIDED_BY_NOISE
     ranked = (_threshold, _too_small, _exact) if rare else (_too_small, _exact, _threshold)
-    rules: tuple[Rule, ...] = (_of_the_data, _above_the_claim, *ranked, _factor)
+    rules: tuple[Rule, ...] = (_of_the_data, _above_the_claim, *ranked, _another_law, _factor, _coin)
     for rule in rules:
         told = next(rule(drawn, refuted), None)
         if told is not None:
@@ -119,40 +171,87 @@ def _of_the_data(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, s
 def _above_the_claim(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     """Numbers of these names that a scale or a threshold rests on."""
     for place in drawn:
-        parts = [part for part in (place.scale, *(other for _compare, other in _compared(place))) if part is not None]
-        for part in parts:
+        for part in (*place.scales, *(other for _compare, other in _compared(place, drawn))):
             for variable, values in place.source.slice(part).items():
-                for name, claimed in ((_EPSILON, refuted.epsilon), (_DELTA, refuted.delta)):
-                    for value in values if name.search(variable.name) else ():
-                        match value.node:
-                            case ast.Constant(value=int() | float() as number) if 0 < claimed < number * (1 - 1e-9):
-                                yield place.at(value), f"{variable.name} is {number:g}, where {claimed:g} is claimed"
+                for name, claimed in refuted.claimed.items():
+                    for value in values if _NAMES[name].search(variable.name) else ():
+                        number = value.constant
+                        if number is not None and 0 < claimed < number * (1 - 1e-9):
+                            yield place.at(value), f"{variable.name} is {number:g}, where {claimed:g} is claimed"
 
 
-def _compared(place: Place) -> Iterator[tuple[Part, Part]]:
-    """Yield comparisons of what is drawn with something else: (comparison, the other side)."""
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def _noise(drawn: list[Place], source: Source) -> Callable[[Part], bool]:
+    """Return whether an expression is made of anything that is drawn."""
+    return source.made_of(nodes=[place.call.node for place in drawn if place.call is not None])
+
+
+def _compared(place: Place, drawn: list[Place]) -> Iterator[tuple[Part, Part]]:
+    """Yield comparisons of what is drawn with what holds no noise: (comparison, the other side)."""
     if place.call is None:
         return
-    noisy = place.source.made_of(nodes=[place.call.node])
+    ours, any_noise = place.source.made_of(nodes=[place.call.node]), _noise(drawn, place.source)
     for compare, scope in place.source.comparisons:
         sides = [Part(node, scope) for node in (compare.left, *compare.comparators)]
-        others = [side for side in sides if not noisy(side)]
-        if len(others) == 1:
+        others = [side for side in sides if not any_noise(side)]
+        if len(others) == 1 and any(map(ours, sides)):
             yield Part(compare, scope), others[0]
+
+
+def _rivals(place: Place, drawn: list[Place]) -> bool:
+    """Return whether noise is compared with noise: then all that one user changes moves one side, by 1."""
+    if place.call is None:
+        return False
+    noise = _noise(drawn, place.source)
+    return any(
+        all(noise(Part(node, scope)) for node in (compare.left, *compare.comparators))
+        for compare, scope in place.source.comparisons
+    )
 
 
 def _too_small(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     for place in drawn:
-        wanted = least_scale(place.method, refuted.epsilon, refuted.delta, refuted.c_u)
-        values = place.drawn.values("p" if place.method == "geometric" else "scale", place.method)
-        if wanted is None or len(values) != 1 or place.factor is not None:
+        wanted = place.least(replace(refuted, c_u=1) if _rivals(place, drawn) else refuted)
+        if wanted is None:
             continue
-        (scale,) = values
-        if scale > wanted if place.method == "geometric" else scale < wanted:
-            origin = None if place.scale is None else place.source.origin(place.scale)
-            at = f"{place.path}:{place.line}" if origin is None else place.at(origin)
-            what = "p" if place.method == "geometric" else "scale"
-            yield at, f"sets the {what} of {place.method} to {scale:.6g}, where counts need {wanted:.4g}"
+        if place.method == "geometric":
+            values = place.drawn.values("p", place.method)
+            if len(values) == 1 and max(values) > wanted and place.factor is None:
+                yield (
+                    _of_the_scale(place, refuted),
+                    f"sets the p of geometric to {max(values):.6g}, where counts need {wanted:.4g}",
+                )
+        elif place.effective is not None and place.effective < wanted * (1 - 1e-9):
+            what = f"sets the scale of {place.method} to {place.effective:.6g}, where counts need {wanted:.4g}"
+            yield _of_the_scale(place, refuted), what
+
+
+def _of_the_scale(place: Place, refuted: Refuted) -> str:
+    """Return the line that makes a scale too small: a number where the noise is multiplied, else of its formula."""
+    drawn_at = f"{place.path}:{place.line}"
+    bare = [factor for factor in place.factors if factor.part.constant is not None]
+    if bare and math.prod(abs(factor.part.constant or 1.0) ** factor.power for factor in bare) < 1:
+        return f"{place.path}:{bare[0].line}"
+    if not place.scales:
+        return drawn_at
+    formula = place.source.origin(place.scales[0], _NAMES["epsilon"])
+    if (
+        place.method == "normal"
+        and formula.constant is None
+        and place.effective == least_scale("laplace", refuted.epsilon, 0.0, refuted.c_u)
+    ):
+        return drawn_at  # the scale is that of another law
+    numbers = place.source.constants(formula)
+    shared = any(power is not None and power < 0 for _number, power in numbers)
+    for number, power in numbers:
+        value = number.constant or 0.0
+        above, below = value > refuted.epsilon, value < refuted.c_u
+        if power is not None and ((power < 0 and above) or (power > 0 and shared and below)):
+            return place.at(number)
+    return place.at(formula)
 
 
 def _exact(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
@@ -160,11 +259,12 @@ def _exact(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
     for place in drawn:
         if place.call is None:
             continue
-        noisy = place.source.made_of(nodes=[place.call.node])
+        noisy = _noise(drawn, place.source)
         exact = place.source.made_of(place.source.roots)
         for compare, scope in place.source.comparisons:
             sides = [Part(node, scope) for node in (compare.left, *compare.comparators)]
-            if any(exact(side) and not noisy(side) for side in sides):
+            present = any(side.constant in (0.0, 1.0) for side in sides)  # whether a key is there at all
+            if not present and any(exact(side) and not noisy(side) for side in sides):
                 yield f"{place.path}:{compare.lineno}", "decides on data without noise"
 
 
@@ -172,39 +272,89 @@ def _threshold(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]
     if refuted.new_key is None:
         return
     for place in drawn:
-        for compare, other in _compared(place):
-            origin = place.source.origin(other)
-            at = "" if origin.node.lineno == compare.node.lineno else f" in line {compare.node.lineno}"
-            yield place.at(origin), f"sets what {place.method} is compared with{at}"
+        for compare, other in _compared(place, drawn):
+            named = _of_the_threshold(place, other, refuted)
+            at = "" if named.node.lineno == compare.node.lineno else f" in line {compare.node.lineno}"
+            yield place.at(named), f"sets what {place.method} is compared with{at}"
+
+
+def _of_the_threshold(place: Place, part: Part, refuted: Refuted) -> Part:
+    """Return the number by which the scale is multiplied in a threshold that has one, else its formula."""
+    formula = place.source.origin(part)
+    of_scale = [number for each in place.scales for number, _power in place.source.constants(each)]
+    numbers = [number for number, _power in place.source.constants(part)]
+    if not set(of_scale) & set(numbers):
+        return formula
+    for number in numbers:
+        if number not in of_scale and not 0 < (number.constant or 0.0) <= refuted.delta:
+            return number
+    return formula
+
+
+def _another_law(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
+    """Noise that has the scale it needs: what is multiplied is not what should be."""
+    for place in drawn:
+        wanted = place.least(refuted)
+        if wanted is not None and place.effective is not None and place.factors and not place.standard:
+            yield f"{place.path}:{place.factors[0].line}", f"makes noise of what {place.method} draws"
 
 
 def _factor(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     """What noise of a law that would do is multiplied with."""
     for place in drawn:
-        if place.call is None or least_scale(place.method, refuted.epsilon, refuted.delta, refuted.c_u) is None:
-            continue
-        if place.factor is not None:
-            yield place.at(place.source.origin(place.factor)), f"scales what {place.method} draws"
-        noisy = place.source.made_of(nodes=[place.call.node])
-        for product, scope in place.source.products:
-            if noisy(Part(product.left, scope)) or noisy(Part(product.right, scope)):
-                yield f"{place.path}:{product.lineno}", f"scales what {place.method} draws"
+        if place.least(refuted) is not None:
+            for factor in place.factors:
+                origin = place.source.origin(factor.part)
+                at = f"{place.path}:{factor.line}" if origin == factor.part else place.at(origin)
+                yield at, f"scales what {place.method} draws"
+
+
+def _coin(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
+    """What a uniform variable is compared with."""
+    for place in drawn:
+        if place.call is not None and isinstance(place.call.node, ast.Call) and _called(place.call.node) == "choice":
+            if place.scale is not None:
+                yield place.at(place.source.weights(place.scale)), "weighs what choice chooses from"
+        elif place.method == _UNIFORM:
+            for _compare, other in _compared(place, drawn):
+                yield place.at(place.source.origin(other)), "sets what random is compared with"
 
 
 def where(
-    sampler: Sampler, pair: Neighbours, result: BlackBoxResult | None, leak: SteeredTest | None, c_u: int, seed: int
+    sampler: Sampler,
+    pair: Neighbours,
+    result: BlackBoxResult | None,
+    leak: SteeredTest | None,
+    promise: Promise,
+    seed: int,
 ) -> tuple[str, ...]:
     """Return the suspected line of a refutation, and a line for each draw; none where draws are not ours to see."""
     if not sampler.target.steerable or sampler.ignores_rng:
-        return ()
+        return () if result is None else _seeded(sampler.target)
     found = drawn(sampler, pair, seed)
     read = places(found)
-    scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factor is not None}
-    told = lines(found, pair, result, leak, c_u, scaled)
+    scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factors}
+    told = lines(found, pair, result, leak, promise.adjacency.most_changed, scaled)
     if result is None:
         return tuple(told)
-    suspected = suspect(read, Refuted(result.epsilon, result.delta_claimed, _new_key(pair, result, leak), c_u))
-    return (*(() if suspected is None else (f"suspect {short(suspected[0])}: {suspected[1]}",)), *told)
+    moved = promise.adjacency.most_changed * promise.adjacency.per_key
+    stated = {name: float(Fraction(value)) for name, value in promise.measure.items() if name in ("rho", "mu")}
+    suspected = suspect(
+        read,
+        Refuted(result.epsilon, result.delta_claimed, _new_key(pair, result, leak), moved, stated),
+    )
+    if suspected is None:
+        return (*_seeded(sampler.target), *told)
+    return (f"suspect {short(suspected[0])}: {suspected[1]}", *told)
+
+
+def _seeded(target: Target) -> tuple[str, ...]:
+    """Return the line that fixes the randomness of a target that draws nothing of ours; none where there is none."""
+    path = target.name.rpartition(":")[0]
+    source = Source.read(path) if path.endswith(".py") else None
+    if source is None or source.seeded is None:
+        return ()
+    return (f"suspect {short(f'{path}:{source.seeded.lineno}')}: its randomness begins with the same seed each time",)
 
 
 def _new_key(pair: Neighbours, result: BlackBoxResult, leak: SteeredTest | None) -> float | None:

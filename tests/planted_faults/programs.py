@@ -7,7 +7,7 @@ line that draws.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -73,9 +73,9 @@ class Program:
         return f"{path}:{self.entry}"
 
 
-def faults() -> Iterator[tuple[Program, Fault]]:
+def faults(programs: Iterable[Program]) -> Iterator[tuple[Program, Fault]]:
     """Yield every fault with its program."""
-    for program in PROGRAMS:
+    for program in programs:
         for fault in program.faults:
             yield program, fault
 

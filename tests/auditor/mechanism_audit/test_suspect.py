@@ -9,10 +9,13 @@ from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.mechanism_audit.suspect import Refuted, places, suspect
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
+from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.planted_faults.held_out import FIRST, SECOND
 from tests.planted_faults.programs import PROGRAMS, faults
 
 FAR = Neighbours("far", {"a": 52, "b": 50}, {"a": 51, "b": 50})
-BY_NAME = {program.name: program for program in PROGRAMS}
+EVERY = (*PROGRAMS, *FIRST, *SECOND)
+BY_NAME = {program.name: program for program in EVERY}
 SAMPLE = [
     ("pages", "SCALE = 0.5 / EPSILON", None),
     ("pages", "= SCALE * math.log", 1e-4),
@@ -22,6 +25,14 @@ SAMPLE = [
     ("publisher", "self.threshold = 1 + tail", 1e-4),
     ("publisher", "users + self.noise(rng) / 4", None),
     ("publisher", "Publisher(4.0, 1e-6, 2)", None),
+    ("ledger", "epsilon: float = 4.5", None),
+    ("ledger", "margin: float = 2.0", 0.02),
+    ("frozen", "stats.norm(scale=1 / EPSILON)", None),
+    ("meter", "make(epsilon=1.0, sensitivity=1.0)", None),
+    ("shop", "sigma * x", None),
+    ("bids", "np.maximum(scores, 0.01)", None),
+    ("stages", '"counts": 6.0,', None),
+    ("tags", 'width = 1 / options["epsilon"]', None),
 ]
 """Programs, what replaces a line, and how often a new key gives itself away."""
 
@@ -39,8 +50,9 @@ def test_the_changed_line_is_suspected(name, new, new_key, tmp_path):
     """A draw, a threshold, a scale, or what one of them is made of in another line."""
     program = BY_NAME[name]
     (fault,) = (fault for fault in program.faults if fault.new == new)
-    epsilon, delta = (float(Fraction(program.options[number])) for number in ("epsilon", "delta"))
-    refuted = Refuted(epsilon, delta, new_key, program.options.get("c_u", 1))
+    epsilon, delta = (float(Fraction(program.options.get(number, "0"))) for number in ("epsilon", "delta"))
+    moved = program.options.get("c_u", 1) * program.options.get("per_key", 1)
+    refuted = Refuted(epsilon, delta, new_key, moved)
     line, _why = suspected(program.write(tmp_path, fault), refuted)
     assert line == f"{tmp_path / name}.py:{program.line(fault)}"
 
@@ -58,5 +70,13 @@ def test_a_source_that_cannot_be_read_is_not_spoken_of(tmp_path):
 
 def test_every_planted_fault_is_of_one_line():
     """Some forty, of every kind, in lines that are found."""
-    assert all(program.line(fault) > 1 for program, fault in faults())
-    assert len(list(faults())) >= 50
+    assert all(program.line(fault) > 1 for program, fault in faults(EVERY))
+    assert len(list(faults(EVERY))) >= 120
+
+
+def test_a_seed_of_its_own_is_suspected(tmp_path):
+    """Nothing is drawn from the generator: the line that fixes the randomness is named."""
+    program = BY_NAME["frozen"]
+    (fault,) = (fault for fault in program.faults if "random_state=7" in fault.new)
+    audit = audit_mechanism(program.write(tmp_path, fault), samples=2000, **program.options)
+    assert any(told.startswith(f"suspect frozen.py:{program.line(fault)}:") for told in audit.where), audit.where

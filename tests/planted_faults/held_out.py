@@ -1,0 +1,503 @@
+"""Faults that were written before the localiser was tried on them: other people's style, one line changed in each.
+
+Classes with settings, helpers with defaults, frozen laws of SciPy, comprehensions, while loops, rejection, inversion,
+arrays, tables of constants.
+"""
+
+from __future__ import annotations
+
+from tests.planted_faults.programs import Fault, Kind, Program
+
+LEDGER = Program(
+    "ledger",
+    '''"""Subscribers by city, from a class with settings."""
+from dataclasses import dataclass
+from math import log, sqrt
+
+
+@dataclass(frozen=True)
+class Settings:
+    epsilon: float = 0.9
+    delta: float = 1e-5
+    margin: float = 5.0
+
+    @property
+    def deviation(self):
+        return sqrt(2 * log(1.25 / (self.delta / 2))) / self.epsilon
+
+    @property
+    def bar(self):
+        return 1 + self.margin * self.deviation
+
+
+class Ledger:
+    def __init__(self, settings):
+        self.settings = settings
+
+    def _perturb(self, amount, rng):
+        return amount + self.settings.deviation * rng.standard_normal()
+
+    def report(self, histogram, rng):
+        perturbed = ((city, self._perturb(amount, rng)) for city, amount in histogram.items())
+        return {city: value for city, value in perturbed if not value < self.settings.bar}
+
+
+report = Ledger(Settings()).report
+''',
+    "report",
+    {"epsilon": "9/10", "delta": "1e-5"},
+    (
+        Fault(Kind.SCALE, "epsilon: float = 0.9", "epsilon: float = 4.5"),
+        Fault(Kind.SCALE, "sqrt(2 * log(1.25 / (self.delta / 2)))", "sqrt(2 * log(1.25))"),
+        Fault(Kind.THRESHOLD, "margin: float = 5.0", "margin: float = 2.0"),
+        Fault(Kind.THRESHOLD, "1 + self.margin * self.deviation", "1 + self.margin"),
+        Fault(Kind.DRAW, "self.settings.deviation * rng.standard_normal()", "rng.standard_normal()"),
+        Fault(Kind.THRESHOLD, "if not value < self.settings.bar", "if not value < 1"),
+    ),
+)
+FROZEN = Program(
+    "frozen",
+    '''"""Labels, with a frozen law of SciPy that is both the noise and the threshold."""
+from scipy import stats
+
+EPSILON, DELTA = 0.7, 1e-4
+LAW = stats.laplace(scale=1 / EPSILON)
+LIMIT = 1 + LAW.isf(DELTA)
+
+
+def labels(histogram, rng):
+    output = dict(histogram)
+    for label in sorted(output):
+        output[label] += LAW.rvs(random_state=rng)
+    return {label: float(value) for label, value in output.items() if value > LIMIT}
+''',
+    "labels",
+    {"epsilon": "7/10", "delta": "1e-4"},
+    (
+        Fault(Kind.SCALE, "stats.laplace(scale=1 / EPSILON)", "stats.laplace(scale=EPSILON / 2)"),
+        Fault(Kind.DRAW, "stats.laplace(scale=1 / EPSILON)", "stats.norm(scale=1 / EPSILON)"),
+        Fault(Kind.THRESHOLD, "1 + LAW.isf(DELTA)", "LAW.isf(DELTA) / 2"),
+        Fault(Kind.DRAW, "LAW.rvs(random_state=rng)", "LAW.rvs(random_state=rng) * 0.2"),
+        Fault(Kind.DRAW, "LAW.rvs(random_state=rng)", "LAW.rvs(random_state=7)"),
+        Fault(Kind.THRESHOLD, "if value > LIMIT", "if histogram[label] > LIMIT"),
+    ),
+)
+WALK = Program(
+    "walk",
+    '''"""Visitors of three zones that everybody knows; noise by counting steps."""
+import math
+
+STAY = math.exp(-0.5)
+
+
+def steps(rng):
+    n = 0
+    while rng.random() < STAY:
+        n += 1
+    return n
+
+
+def tally(histogram, rng):
+    answer = {}
+    for zone in ("red", "green", "blue"):
+        answer[zone] = histogram.get(zone, 0)
+        answer[zone] += steps(rng)
+        answer[zone] -= steps(rng)
+    return answer
+''',
+    "tally",
+    {"epsilon": "1/2", "keys": ("red", "green", "blue")},
+    (
+        Fault(Kind.SCALE, "STAY = math.exp(-0.5)", "STAY = math.exp(-2.0)"),
+        Fault(Kind.DRAW, "while rng.random() < STAY:", "while rng.random() < STAY / 3:"),
+        Fault(Kind.DRAW, "while rng.random() < STAY:", "if rng.random() < STAY:"),
+        Fault(Kind.DRAW, "answer[zone] -= steps(rng)", "answer[zone] -= 1"),
+    ),
+)
+SHOP = Program(
+    "shop",
+    '''"""Sales of items; normal noise by rejection from an exponential variable."""
+import math
+
+SIGMA = 5.0
+FLOOR = 27.0
+
+
+def gaussian(rng, sigma):
+    while True:
+        x = rng.exponential()
+        if rng.random() <= math.exp(-0.5 * (x - 1) ** 2):
+            return sigma * (x if rng.integers(2) else -x)
+
+
+def sales(histogram, rng):
+    sold = [(item, count + gaussian(rng, SIGMA)) for item, count in histogram.items()]
+    return [[item, value] for item, value in sold if value > FLOOR]
+''',
+    "sales",
+    {"epsilon": "9/10", "delta": "1e-5"},
+    (
+        Fault(Kind.SCALE, "SIGMA = 5.0", "SIGMA = 1.0"),
+        Fault(Kind.THRESHOLD, "FLOOR = 27.0", "FLOOR = 12.0"),
+        Fault(Kind.DRAW, "sigma * (x if rng.integers(2) else -x)", "sigma * x"),
+        Fault(Kind.DRAW, "x = rng.exponential()", "x = rng.exponential() / 10"),
+    ),
+)
+METER = Program(
+    "meter",
+    '''"""One total, to which each household adds at most 3; noise by inversion, from a closure."""
+from math import log
+
+
+def standard(u):
+    return log(2 * u) if u < 0.5 else -log(2 * (1 - u))
+
+
+def make(epsilon, sensitivity):
+    b = sensitivity / epsilon
+    return lambda uniform: b * standard(uniform)
+
+
+noise = make(epsilon=1.0, sensitivity=3.0)
+
+
+def meter(histogram, rng):
+    return sum(histogram.values()) + noise(rng.random())
+''',
+    "meter",
+    {"epsilon": "1", "per_key": 3},
+    (
+        Fault(Kind.SCALE, "b = sensitivity / epsilon", "b = 1 / epsilon"),
+        Fault(Kind.SCALE, "make(epsilon=1.0, sensitivity=3.0)", "make(epsilon=1.0, sensitivity=1.0)"),
+        Fault(Kind.DRAW, "else -log(2 * (1 - u))", "else 0.0"),
+        Fault(Kind.DRAW, "noise(rng.random())", "noise(rng.random() * 0.5)"),
+    ),
+)
+PANEL = Program(
+    "panel",
+    '''"""Members of a panel in arrays, under zero-concentrated privacy."""
+import numpy as np
+
+RHO = 0.08
+SIGMA = np.sqrt(1 / (2 * RHO))
+Z = 4.8
+
+
+def panel(histogram, rng):
+    keys, counts = list(histogram), np.fromiter(histogram.values(), dtype=float)
+    draws = rng.standard_normal((1, counts.size))
+    noisy = counts + SIGMA * draws[0]
+    mask = noisy - 1 > Z * SIGMA
+    return dict(zip(np.array(keys)[mask].tolist(), noisy[mask].round(3).tolist()))
+''',
+    "panel",
+    {"rho": "0.08", "delta": "1e-6"},
+    (
+        Fault(Kind.SCALE, "RHO = 0.08", "RHO = 2.0"),
+        Fault(Kind.SCALE, "np.sqrt(1 / (2 * RHO))", "np.sqrt(RHO / 2)"),
+        Fault(Kind.THRESHOLD, "Z = 4.8", "Z = 1.8"),
+        Fault(Kind.THRESHOLD, "mask = noisy - 1 > Z * SIGMA", "mask = counts > Z * SIGMA"),
+        Fault(Kind.DRAW, "rng.standard_normal((1, counts.size))", "rng.uniform(-1, 1, (1, counts.size))"),
+        Fault(
+            Kind.DRAW,
+            "rng.standard_normal((1, counts.size))",
+            "np.random.default_rng(0).standard_normal((1, counts.size))",
+        ),
+    ),
+)
+ALARM = Program(
+    "alarm",
+    '''"""The first of twelve sensors that is above a bar: the sparse vector technique as an object."""
+SENSORS = [f"s{i}" for i in range(12)]
+
+
+class Above:
+    def __init__(self, epsilon, bar, rng):
+        self.epsilon, self.rng = epsilon, rng
+        self.bar = bar + rng.laplace(scale=2 / epsilon)
+
+    def __call__(self, answer):
+        return answer + self.rng.laplace(scale=4 / self.epsilon) >= self.bar
+
+
+def first(histogram, rng):
+    above = Above(1.0, 8.0, rng)
+    return next((name for name in SENSORS if above(histogram.get(name, 0))), None)
+''',
+    "first",
+    {"epsilon": "1", "keys": tuple(f"s{i}" for i in range(12)), "c_u": 12},
+    (
+        Fault(Kind.DRAW, "bar + rng.laplace(scale=2 / epsilon)", "bar"),
+        Fault(Kind.DRAW, "self.rng.laplace(scale=4 / self.epsilon)", "self.rng.laplace(scale=0.4 * self.epsilon)"),
+        Fault(Kind.DRAW, "answer + self.rng.laplace(scale=4 / self.epsilon)", "answer"),
+        Fault(Kind.SCALE, "Above(1.0, 8.0, rng)", "Above(10.0, 8.0, rng)"),
+    ),
+)
+SURVEY = Program(
+    "survey",
+    '''"""Answers to two questions, each flipped now and then."""
+KEEP = 0.75
+
+
+def flip(bit, rng):
+    return bit if rng.random() < KEEP else 1 - bit
+
+
+def survey(histogram, rng):
+    return [flip(int(histogram.get(question, 0) > 0), rng) for question in ("q1", "q2")]
+''',
+    "survey",
+    {"epsilon": "11/10", "keys": ("q1", "q2")},
+    (
+        Fault(Kind.SCALE, "KEEP = 0.75", "KEEP = 0.95"),
+        Fault(Kind.DRAW, "rng.random() < KEEP", "rng.random() < KEEP + 0.2 * bit"),
+    ),
+)
+BIDS = Program(
+    "bids",
+    '''"""One of four items, by the exponential mechanism over an array of weights."""
+import numpy as np
+
+ITEMS = ("axe", "bow", "cup", "dye")
+EPSILON = 1.0
+
+
+def weights(scores):
+    odds = np.exp(EPSILON * (scores - scores.max()) / 2)
+    return odds / odds.sum()
+
+
+def pick(histogram, rng):
+    scores = np.array([histogram.get(item, 0) for item in ITEMS], dtype=float)
+    return ITEMS[rng.choice(len(ITEMS), p=weights(scores))]
+''',
+    "pick",
+    {"epsilon": "1", "keys": ("axe", "bow", "cup", "dye")},
+    (
+        Fault(Kind.SCALE, "EPSILON = 1.0", "EPSILON = 5.0"),
+        Fault(
+            Kind.SCALE, "np.exp(EPSILON * (scores - scores.max()) / 2)", "np.exp(EPSILON * (scores - scores.max()) * 2)"
+        ),
+        Fault(Kind.SCALE, "np.exp(EPSILON * (scores - scores.max()) / 2)", "np.maximum(scores, 0.01)"),
+        Fault(Kind.DRAW, "rng.choice(len(ITEMS), p=weights(scores))", "scores.argmax()"),
+    ),
+)
+SHELVES = Program(
+    "shelves",
+    '''"""Books on shelves, for readers who take three; helpers with defaults."""
+
+
+def perturb(value, rng, *, sensitivity=3, epsilon=1.2):
+    scale = sensitivity / epsilon
+    return value + rng.exponential(scale) - rng.exponential(scale)
+
+
+def select(noisy, *, least=33.0):
+    return {key: value for key, value in noisy.items() if value >= least}
+
+
+def shelves(histogram, rng):
+    noisy = {}
+    noisy.update((key, perturb(value, rng)) for key, value in histogram.items())
+    return select(noisy)
+''',
+    "shelves",
+    {"epsilon": "6/5", "delta": "1e-5", "c_u": 3},
+    (
+        Fault(Kind.SCALE, "sensitivity=3, epsilon=1.2", "sensitivity=1, epsilon=1.2"),
+        Fault(Kind.SCALE, "perturb(value, rng))", "perturb(value, rng, epsilon=6.0))"),
+        Fault(Kind.THRESHOLD, "least=33.0", "least=13.0"),
+        Fault(Kind.DRAW, "rng.exponential(scale) - rng.exponential(scale)", "rng.exponential(scale)"),
+        Fault(Kind.THRESHOLD, "if value >= least", "if value >= min(least, 10)"),
+    ),
+)
+STAGES = Program(
+    "stages",
+    '''"""Keys first, counts afterwards, each from its share of a table."""
+SHARE = {
+    "keys": 0.4,
+    "counts": 0.6,
+}
+CUT = 22.3
+
+
+def stages(histogram, rng):
+    kept = [key for key, n in histogram.items() if n + rng.laplace(scale=1 / SHARE["keys"]) > CUT]
+    return {key: round(histogram[key] + rng.laplace(scale=1 / SHARE["counts"])) for key in kept}
+''',
+    "stages",
+    {"epsilon": "1", "delta": "1e-4"},
+    (
+        Fault(Kind.SCALE, '"keys": 0.4,', '"keys": 4.0,'),
+        Fault(Kind.SCALE, '"counts": 0.6,', '"counts": 6.0,'),
+        Fault(Kind.THRESHOLD, "CUT = 22.3", "CUT = 9.0"),
+        Fault(Kind.DRAW, 'n + rng.laplace(scale=1 / SHARE["keys"]) > CUT', "n > CUT"),
+        Fault(Kind.DRAW, 'rng.laplace(scale=1 / SHARE["counts"])', "rng.laplace(scale=0.1)"),
+    ),
+)
+TAGS = Program(
+    "tags",
+    '''"""Tags, from a plain dictionary of options and a noise factory."""
+import numpy as np
+
+OPTIONS = {"epsilon": 0.8, "items": 2, "tail": 13.0}
+
+
+def noise_for(options, rng):
+    width = options["items"] / options["epsilon"]
+    return lambda: float(rng.laplace(0.0, width))
+
+
+def clean(histogram, rng):
+    draw = noise_for(OPTIONS, rng)
+    bound = 1 + OPTIONS["tail"] * OPTIONS["items"] / OPTIONS["epsilon"]
+    kept = {}
+    for tag in histogram:
+        amount = histogram[tag] + draw()
+        if amount >= bound:
+            kept[tag] = amount
+    return kept
+''',
+    "clean",
+    {"epsilon": "4/5", "delta": "1e-5", "c_u": 2},
+    (
+        Fault(Kind.SCALE, '"epsilon": 0.8', '"epsilon": 8.0'),
+        Fault(Kind.SCALE, 'width = options["items"] / options["epsilon"]', 'width = 1 / options["epsilon"]'),
+        Fault(
+            Kind.THRESHOLD,
+            '1 + OPTIONS["tail"] * OPTIONS["items"] / OPTIONS["epsilon"]',
+            '1 + OPTIONS["items"] / OPTIONS["epsilon"]',
+        ),
+        Fault(Kind.THRESHOLD, "if amount >= bound", "if amount >= 5"),
+        Fault(Kind.DRAW, "rng.laplace(0.0, width)", "rng.laplace(0.0, width) / 8"),
+    ),
+)
+SENSOR = Program(
+    "sensor",
+    '''"""Sensors with a base class."""
+from abc import ABC, abstractmethod
+
+
+class Mechanism(ABC):
+    def __init__(self, strength):
+        self.strength = strength
+
+    @abstractmethod
+    def blur(self, number, rng): ...
+
+    def __call__(self, histogram, rng):
+        return [self.blur(histogram.get(name, 0), rng) for name in ("north", "south")]
+
+
+class Gauss(Mechanism):
+    spread = 5.0
+
+    def blur(self, number, rng):
+        return number + rng.normal(0.0, self.spread / self.strength)
+
+
+run = Gauss(1.0)
+''',
+    "run",
+    {"epsilon": "4/5", "delta": "1e-4", "keys": ("north", "south")},
+    (
+        Fault(Kind.SCALE, "spread = 5.0", "spread = 0.5"),
+        Fault(Kind.SCALE, "Gauss(1.0)", "Gauss(9.0)"),
+        Fault(Kind.DRAW, "rng.normal(0.0, self.spread / self.strength)", "rng.normal(0.0, 1.0)"),
+        Fault(Kind.DRAW, "rng.normal(0.0, self.spread / self.strength)", "rng.uniform(-self.spread, self.spread)"),
+    ),
+)
+EXITS = Program(
+    "exits",
+    '''"""Exits of a station, with scipy and pandas-like columns."""
+import scipy.stats as st
+
+SENS = 1.0
+EPS = 0.6
+
+
+def column(histogram):
+    return [(name, float(n)) for name, n in histogram.items()]
+
+
+def exits(histogram, rng):
+    rows = column(histogram)
+    noise = st.laplace.rvs(loc=0, scale=SENS / EPS, size=len(rows), random_state=rng)
+    out = []
+    for (name, n), e in zip(rows, noise):
+        shown = n + e
+        if shown > 20.0:
+            out.append((name, shown))
+    return out
+''',
+    "exits",
+    {"epsilon": "3/5", "delta": "1e-5"},
+    (
+        Fault(Kind.SCALE, "EPS = 0.6", "EPS = 6.0"),
+        Fault(Kind.SCALE, "SENS = 1.0", "SENS = 0.1"),
+        Fault(Kind.THRESHOLD, "if shown > 20.0", "if shown > 6.0"),
+        Fault(Kind.DRAW, "scale=SENS / EPS", "scale=EPS * SENS"),
+        Fault(Kind.DRAW, "st.laplace.rvs(loc=0, scale=SENS / EPS", "st.norm.rvs(loc=0, scale=SENS / EPS"),
+        Fault(Kind.THRESHOLD, "if shown > 20.0", "if n > 20.0"),
+    ),
+)
+VOTES = Program(
+    "votes",
+    '''"""Noisy max with exponential noise by hand."""
+import math
+
+RATE = 0.5
+
+
+def exponential(rng, rate):
+    return -math.log(1.0 - rng.random()) / rate
+
+
+def votes(histogram, rng):
+    best, most = None, -math.inf
+    for name in ("ann", "bob", "cid"):
+        score = histogram.get(name, 0) + exponential(rng, RATE)
+        if score > most:
+            best, most = name, score
+    return best
+''',
+    "votes",
+    {"epsilon": "1", "keys": ("ann", "bob", "cid")},
+    (
+        Fault(Kind.SCALE, "RATE = 0.5", "RATE = 5.0"),
+        Fault(Kind.SCALE, "rng.random()) / rate", "rng.random()) * rate / 4"),
+    ),
+)
+CLINIC = Program(
+    "clinic",
+    '''"""Clinics; two sided geometric noise from numpy."""
+import numpy as np
+
+EPSILON = 1.0
+
+
+def geometric_noise(rng, size):
+    q = 1 - np.exp(-EPSILON)
+    return rng.geometric(q, size) - rng.geometric(q, size)
+
+
+def clinic(histogram, rng):
+    names = sorted(histogram)
+    values = np.array([histogram[n] for n in names], dtype=int)
+    noisy = values + geometric_noise(rng, len(names))
+    keep = np.flatnonzero(noisy >= 13)
+    return {names[i]: int(noisy[i]) for i in keep}
+''',
+    "clinic",
+    {"epsilon": "1", "delta": "1e-5"},
+    (
+        Fault(Kind.SCALE, "EPSILON = 1.0", "EPSILON = 3.0"),
+        Fault(Kind.SCALE, "q = 1 - np.exp(-EPSILON)", "q = np.exp(-EPSILON / 8)"),
+        Fault(Kind.THRESHOLD, "noisy >= 13", "noisy >= 5"),
+        Fault(Kind.DRAW, "rng.geometric(q, size) - rng.geometric(q, size)", "rng.geometric(q, size)"),
+    ),
+)
+FIRST = (LEDGER, FROZEN, WALK, SHOP, METER, PANEL, ALARM, SURVEY, BIDS, SHELVES, STAGES)
+"""Written before the localiser knew their style: it was mended on what it missed of them."""
+SECOND = (TAGS, SENSOR, EXITS, VOTES, CLINIC)
+"""Written afterwards; nothing was mended on them."""
