@@ -211,7 +211,7 @@ def audit_mechanism(
             rows=rows,
             only_input_keys=only_input_keys,
             largest_count=largest_count,
-            limits=None if answer_seconds is None else Limits(answer_seconds=answer_seconds),
+            limits=Limits.answering(answer_seconds),
             keys=tuple(keys),
             direction=direction,
             detect=detect,

@@ -41,6 +41,11 @@ class Limits:
     answer_seconds: float = 10.0
     memory_bytes: int = 2048 * MEBIBYTE
 
+    @classmethod
+    def answering(cls, seconds: float | None) -> Self | None:
+        """Return limits by the silence that is borne in an answer; an import may take as long, a minute at least."""
+        return None if seconds is None else cls(max(seconds, cls.startup_seconds), seconds)
+
 
 @dataclass(frozen=True)
 class Returned:
@@ -375,6 +380,7 @@ class Target:
     def _start(self) -> Connection:
         connection = spawn_script(self.python) if self.given is None else fork_with(self.given)
         request = {"do": "load", "target": self.name, "kind": self.kind, "memory_bytes": self.limits.memory_bytes}
+        request["foreign"] = bool(self.command) or self.python != sys.executable
         fallback = [entry for entry in sys.path if entry] if self.python == sys.executable else []
         paths = {"search_path": list(self.search_path), "fallback_path": fallback, "command": list(self.command)}
         try:

@@ -948,8 +948,8 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
         for request in requests(incoming):
             answers.begin(request["number"])
             if request["do"] == "load":
-                # a virtual machine reserves far more addresses than it uses
-                kind = resource.RLIMIT_DATA if request["command"] else resource.RLIMIT_AS
+                # a virtual machine, of Java below an engine in Python too, reserves far more addresses than it uses
+                kind = resource.RLIMIT_DATA if request["foreign"] else resource.RLIMIT_AS
                 limit_memory(int(request["memory_bytes"]), kind)
                 loaded, header = load(request, given)
                 answers.send(header)

@@ -204,7 +204,7 @@ def command(
         "rows": rows,
         "only_input_keys": only_input_keys,
         "largest_count": largest_count,
-        "limits": None if answer_seconds is None else Limits(answer_seconds=answer_seconds),
+        "limits": Limits.answering(answer_seconds),
         "per_key": per_key,
         "blocks": None if blocks is None else read_blocks(blocks),
     }
