@@ -156,7 +156,7 @@ def test_every_block_is_of_a_kind_that_is_tested():
     directives = {language for language in languages if language.startswith("{")}  # of Sphinx: no examples
     assert set(languages) - directives == {"sh", "console", "python", "yaml", ""}
     assert len(sessions()) >= 8
-    assert len(files()) == 10
+    assert len(files()) == 12
 
 
 def test_the_readme_is_read_in_three_minutes():

@@ -1,0 +1,19 @@
+"""Google's partition selection through python-dp, as it is, at epsilon = 1, delta = 0.01; the noise is its own."""
+
+from pydp.algorithms.partition_selection import create_partition_strategy
+
+
+def noisy(name):
+    """Return the noisy counts that decided."""
+    strategy = create_partition_strategy(name, 1.0, 1e-2, 1)
+    keep = strategy.noised_value_if_should_keep
+    return lambda histogram, _rng: {k: kept for k, n in histogram.items() if (kept := keep(n)) is not None}
+
+
+laplace, gaussian = noisy("laplace"), noisy("gaussian")
+coin = create_partition_strategy("truncated_geometric", 1.0, 1e-2, 1)
+
+
+def geometric(histogram, rng):
+    """Return the keys that are kept."""
+    return [key for key, users in histogram.items() if coin.should_keep(users)]
