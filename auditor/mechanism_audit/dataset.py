@@ -175,7 +175,7 @@ def own_neighbours(data: Data, adjacency: Adjacency) -> tuple[Neighbours, ...]:
         for who, rest in (_leavers(data, most, unit) if isinstance(data, Rows) else _lowered(data, wanted, unit))
     ]
     pairs.append(("own data, one user moves", with_user(data, rarest, unit), with_user(data, commonest, unit)))
-    return tuple(Neighbours(*pair) for pair in pairs if _related(adjacency, *pair[1:]))
+    return tuple(Neighbours(*pair) for pair in pairs if related(adjacency, *pair[1:]))
 
 
 def with_user(data: Data, keys: Sequence[str], unit: int) -> Data:
@@ -234,7 +234,8 @@ def custom_neighbours(
     return tuple(found.values())
 
 
-def _related(adjacency: Adjacency, left: Mapping[str, int], right: Mapping[str, int]) -> bool:
+def related(adjacency: Adjacency, left: Mapping[str, int], right: Mapping[str, int]) -> bool:
+    """Return whether the two are neighbours."""
     try:
         adjacency.check(left, right)
     except ValueError:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from auditor.black_box.audit import BlackBoxResult, EventStatus
 from auditor.errors import UsageError
 from auditor.mechanism_audit.pair_search import size
-from auditor.mechanism_audit.sampler import has_key, strings_of
+from auditor.mechanism_audit.sampler import has_key, released
 from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test, one_run_test
 from auditor.statistics.seeds import seed_of
 from proofs_numeric.statements.neighbours import Direction, Neighbours
@@ -120,7 +120,7 @@ def one_run(
     names = [f"u{i}" for i in range(keys)]
     batch = sampler.batch(dict.fromkeys(names, 1), 1, seed_of(seed, "one run"))
     numbers = {key for key, value in zip(batch.columns, batch.values[0].tolist(), strict=True) if not math.isnan(value)}
-    named = strings_of(batch) - numbers
+    named = released(batch)[0] - numbers
     trials, shown = keys // c_u, [name in numbers or name in named for name in names]
     hits = sum(any(shown[c_u * trial : c_u * (trial + 1)]) for trial in range(trials))
     user = dict.fromkeys(names[:c_u], 1)

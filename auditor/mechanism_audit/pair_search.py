@@ -8,7 +8,7 @@ randomness that nothing else uses; the ones that stand out join the families, an
 from __future__ import annotations
 
 import contextlib
-import json
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from auditor.black_box.pair_audit import Side
-from auditor.mechanism_audit.sampler import LONG, LOOKS, has_key
-from auditor.search.events import HALVES, learn, played_growth
+from auditor.mechanism_audit.dataset import related
+from auditor.mechanism_audit.sampler import LONG, LOOKS, released
+from auditor.search.events import HALVES, learn, outstanding, played_growth
 from auditor.search.partitions import take
 from auditor.search.reproducible import find
 from auditor.statistics.sample import concatenate
@@ -32,10 +33,10 @@ if TYPE_CHECKING:
 
     from auditor.mechanism_audit.sampler import Sampler
     from auditor.statistics.betting import Hypotheses
+    from auditor.statistics.sample import Sample
+    from auditor.target.target import Batch
     from proofs_numeric.statements.adjacency import Adjacency
 
-ROUNDS = ((96, 32), (16, 128), (6, 512))
-"""Pairs that a round of the search looks at, and releases a side: the best of one round reach the next."""
 KEPT = 4
 """Pairs of the search that join the families."""
 SEARCH_SHARE = 0.2
@@ -46,6 +47,18 @@ MOST_KEYS = 256
 """Keys of a family's pair at most: beyond, sampling costs more than the user's further keys add."""
 LARGEST_COUNT = 10**6
 """Largest count that is looked at, where nothing is known of the user's data."""
+MOST_TURNS = 4
+"""Counts at most at which releases are seen to take another form, or to jump."""
+SMALL_COUNT, LARGEST_TURN = 32, 2**14
+"""Up to where counts are looked at one by one, and at all."""
+MOSTLY = 0.25
+"""Share of releases that take another form at such a count."""
+JUMP = 3.0
+"""Times the usual move of a number by which it moves there."""
+WIDER = 0.1
+"""Logarithm by which the spread of a number grows at the count where it grows most."""
+QUICK = 0.1
+"""Seconds of a few releases after which counts are not looked at one by one."""
 GIVEN_SHARE = 0.5
 """Share of the capital of a claim's own worst cases, where others are searched beside them."""
 
@@ -109,8 +122,13 @@ def without_user(left: Mapping[str, int], changed: Sequence[str]) -> dict[str, i
     return {key: count for key, count in right.items() if count}
 
 
-def strategy(c_u: int, threshold: int, largest: int) -> st.SearchStrategy[tuple[dict[str, int], dict[str, int]]]:
-    """Return the strategy over (left, right): up to six keys, counts of all sizes, perhaps tied, any subset changed."""
+def strategy(
+    c_u: int, threshold: int, largest: int, *, moves: bool = False
+) -> st.SearchStrategy[tuple[dict[str, int], dict[str, int]]]:
+    """Return the strategy over (left, right): up to six keys, counts of all sizes, perhaps tied, any subset changed.
+
+    With `moves` some of the subset may go up while the others go down.
+    """
     counts = st.one_of(
         st.integers(1, 5),
         st.integers(max(1, threshold - 3), threshold + 3),
@@ -128,7 +146,7 @@ def strategy(c_u: int, threshold: int, largest: int) -> st.SearchStrategy[tuple[
         ]
     )
 
-    def neighbours(values: list[int], order: list[int], shape: str) -> tuple[dict[str, int], dict[str, int]]:
+    def neighbours(values: list[int], order: list[int], shape: str, ups: int) -> tuple[dict[str, int], dict[str, int]]:
         changed = sorted(set(order[:c_u]), key=order.index)
         moved = [i % len(values) for i in changed]
         others = [value for i, value in enumerate(values) if i not in moved]
@@ -141,7 +159,8 @@ def strategy(c_u: int, threshold: int, largest: int) -> st.SearchStrategy[tuple[
             "tenth of the largest": max(1, largest // 10),
         }
         left = {f"k{i}": own.get(shape, value) if i in moved else value for i, value in enumerate(values)}
-        return left, without_user(left, [f"k{i}" for i in moved])
+        right = {**left, **{f"k{i}": left[f"k{i}"] + 1 for i in moved[:ups]}}
+        return left, without_user(right, [f"k{i}" for i in moved[ups:]])
 
     return st.builds(
         neighbours,
@@ -151,10 +170,13 @@ def strategy(c_u: int, threshold: int, largest: int) -> st.SearchStrategy[tuple[
         ),
         st.lists(st.integers(0, 5), min_size=1, max_size=6),
         shapes,
+        st.integers(0, 3) if moves else st.just(0),
     )
 
 
-def drawn(c_u: int, threshold: int, number: int, seed: int, largest: int = LARGEST_COUNT) -> tuple[Neighbours, ...]:
+def drawn(
+    c_u: int, threshold: int, number: int, seed: int, largest: int = LARGEST_COUNT, *, moves: bool = False
+) -> tuple[Neighbours, ...]:
     """Return distinct pairs drawn from the strategy, the same for the same seed."""
     found: dict[str, Neighbours] = {}
 
@@ -172,47 +194,119 @@ def drawn(c_u: int, threshold: int, number: int, seed: int, largest: int = LARGE
     )
     random = Random(seed)  # noqa: S311 - a search, not a secret
     with contextlib.suppress(NoSuchExample):
-        find(strategy(c_u, threshold, largest), collect, settings=quiet, random=random)
+        find(strategy(c_u, threshold, largest, moves=moves), collect, settings=quiet, random=random)
     return tuple(found.values())[:number]
 
 
-def release_threshold(released: Callable[[int], bool | None], largest: int = LARGEST_COUNT) -> int:
+def release_threshold(mostly: Callable[[int], bool | None], largest: int = LARGEST_COUNT) -> int:
     """Return the least count whose key is mostly released, by bisection; 1 where none is found up to the largest.
 
     Args:
-        released: whether a key with this count is released in at least half of a few releases; None where it is not,
+        mostly: whether a key with this count is released in at least half of a few releases; None where it is not,
             and larger counts take too long.
         largest: where the search ends.
 
     """
-    if released(1):
+    if mostly(1):
         return 1
     high = 2
-    while not (found := high <= largest and released(high)):
+    while not (found := high <= largest and mostly(high)):
         high *= 2
         if high > largest or found is None:
             return 1
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if released(middle) else (middle, high)
+        low, high = (low, middle) if mostly(middle) else (middle, high)
     return high
 
 
-def suspicion(sampler: Sampler, pair: Neighbours, hypotheses: Hypotheses, n: int, seed: int) -> float:
-    """Return the log-wealth of a bet learnt on one half of n fresh releases a side and played on the other."""
+def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
+    """Return counts at which releases of the same randomness differ most from those of one less, the clearest first.
+
+    Small counts are looked at one by one, larger ones where a doubled count gives releases of another form.
+
+    Args:
+        looked: a few releases of a key with this count; None where they took too long.
+        largest: where the search ends.
+
+    """
+    small = min(SMALL_COUNT, largest)
+    turns, moves, widths = np.zeros(small + 1), np.zeros(small + 1), np.zeros(small + 1)
+    for n in range(2, small + 1):
+        before, after = looked(n - 1), looked(n)
+        if before is None or after is None:
+            return ()
+        turns[n], (moves[n], widths[n]) = changed_forms(before, after), moved_by(before, after)
+    widest = (widths == widths.max()) & (widths > WIDER)
+    jumps = (moves > JUMP * np.median(moves[2:] if small > 1 else moves)) | widest
+    found = dict(enumerate((turns + jumps).tolist()))
+    low = small
+    while 2 * low <= largest and (top := looked(2 * low)) is not None and (bottom := looked(low)) is not None:
+        share, high, middle = changed_forms(bottom, top), 2 * low, low
+        while share >= MOSTLY and high - middle > 1:
+            n = (middle + high) // 2
+            here = looked(n)
+            middle, high = (n, high) if here is None or changed_forms(bottom, here) < MOSTLY else (middle, n)
+        found |= {high: share} if share >= MOSTLY else {}
+        low *= 2
+    clear = [n for n, score in found.items() if score >= MOSTLY]
+    return tuple(sorted(clear, key=lambda n: -found[n])[:MOST_TURNS])
+
+
+def forms_of(batch: Batch) -> list[tuple[str, ...]]:
+    """Return for each release its form, and its numbers that are the same in all releases."""
+    missing = np.isnan(batch.values)
+    alike = ((batch.values == batch.values[0]) | missing).all(axis=0)
+    constant = tuple(column for column, same in zip(batch.columns, alike, strict=True) if same)
+    shapes = [""] * len(missing)
+    if batch.shapes is not None and batch.shape_index is not None:
+        shapes = [batch.shapes[place] for place in batch.shape_index.tolist()]
+    return [(shape, str(np.flatnonzero(row)), *constant) for shape, row in zip(shapes, missing, strict=True)]
+
+
+def changed_forms(before: Batch, after: Batch) -> float:
+    """Return the share of releases whose form has changed."""
+    pairs = zip(forms_of(before), forms_of(after), strict=True)
+    return float(np.mean([one != other for one, other in pairs]))
+
+
+def moved_by(before: Batch, after: Batch) -> tuple[float, float]:
+    """Return by how much a released number has moved on average, and the logarithm by which its spread has grown.
+
+    Each of the number for which it is most. The same randomness makes both exact where noise is added.
+    """
+    both = [column for column in after.columns if column in before.columns]
+    one, other = (side.values[:, [side.columns.index(column) for column in both]] for side in (before, after))
+    spreads = [np.nan_to_num(side - np.nan_to_num(side).mean(axis=0)).std(axis=0) for side in (one, other)]
+    varies = (spreads[0] > 0) & (spreads[1] > 0)
+    wider = np.abs(np.log(spreads[1][varies] / spreads[0][varies]))
+    move = np.nan_to_num(np.abs(other - one)).mean(axis=0)
+    return float(move.max(initial=0.0)), float(wider.max(initial=0.0))
+
+
+def both_sides(sampler: Sampler, pair: Neighbours, n: int, seed: int) -> tuple[Sample, Sample]:
+    """Return n fresh releases of each side, with common columns."""
     sides = [sampler(pair, side, n, block_generator(seed, "look", pair.id, str(side), n)) for side in Side]
-    both = concatenate(sides)  # with common columns
-    left, right = take(both, slice(0, n)), take(both, slice(n, None))
+    both = concatenate(sides)
+    return take(both, slice(0, n)), take(both, slice(n, None))
+
+
+def suspicion(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
+    """Return the log-wealth of a bet learnt on one half of releases and played on the other."""
     seen, played = ((take(left, half), take(right, half)) for half in HALVES)
     learnt = learn(*seen, hypotheses)
     return float(played_growth(hypotheses, learnt.past, learnt.view.counts(*played))[0])
 
 
+ROUNDS = ((96, 32, outstanding), (16, 128, outstanding), (6, 512, suspicion))
+"""Pairs that a round of the search looks at, releases a side, and the look: the best of one round reach the next."""
+
+
 def suspects(
     sampler: Sampler, candidates: Sequence[Neighbours], hypotheses: Hypotheses, seed: int, seconds: float
 ) -> list[Neighbours]:
-    """Return the candidates, those first on which a bet gained most; of a round that time cuts short the gainers lead.
+    """Return the candidates, those first that stood out most; of a round that time cuts short those that did lead.
 
     The number of looks is the next stage of the pace.
 
@@ -223,12 +317,12 @@ def suspects(
     pace = sampler.pace
     limit, until, looks = pace.limit(), pace.clock() + seconds, 0
     ranked = list(candidates)
-    for width, n in ROUNDS:
+    for width, n, judged in ROUNDS:
         gains: list[float] = []
         for pair in ranked[:width]:
             if looks >= limit if limit is not None else pace.clock() >= until:
                 break
-            gains.append(suspicion(sampler, pair, hypotheses, n, seed))
+            gains.append(judged(*both_sides(sampler, pair, n, seed), hypotheses))
             looks += 1
         order = sorted(range(len(gains)), key=lambda place: -gains[place])
         if len(gains) < len(ranked[:width]):
@@ -293,22 +387,28 @@ def searched(
         BudgetSpentError: the time was over before the threshold was found.
 
     """
-    key, c_u, pace = (sampler.keys or ("k0",))[0], adjacency.most_changed, sampler.pace
+    key, c_u, pace = sampler.first_key, adjacency.most_changed, sampler.pace
 
-    def mostly_released(count: int) -> bool | None:
+    @cache
+    def drawn_at(count: int) -> Batch | None:
+        """A few releases of one key, with the same randomness for all counts; None where they raise together."""
         try:
-            batch = sampler.batch({key: count}, LOOKS, seed_of(seed, "threshold", count))
+            return sampler.batch({key: count}, LOOKS, seed_of(seed, "threshold"))
         except MisbehavedError as error:
             if error.what.name != RELEASE_MANY_RAISES:
                 raise
             return None
-        if key in batch.columns:
-            shown = ~np.isnan(batch.values[:, batch.columns.index(key)])
-        else:  # a list, a label; a key without a number is not released
-            absent = f"{json.dumps(key)}:null"
-            shown = has_key(batch, [key]) & ~np.any([absent in shape for shape in batch.shapes or ()])
-        released = bool(shown.mean() >= 0.5)
-        return released if released or batch.seconds <= LONG else None
+
+    def looked(count: int) -> Batch | None:
+        batch = drawn_at(count)
+        return None if batch is None or batch.seconds > QUICK else batch
+
+    def mostly_released(count: int) -> bool | None:
+        batch = drawn_at(count)
+        if batch is None:
+            return None
+        mostly = sum(key in found for found in released(batch)) >= LOOKS / 2
+        return mostly if mostly or batch.seconds <= LONG else None
 
     def taken(pairs: Sequence[Neighbours]) -> list[Neighbours]:
         """The pairs that the target takes; of a slow one those that the search came to in its share of the time."""
@@ -325,23 +425,21 @@ def searched(
         return kept
 
     threshold = release_threshold(mostly_released, sampler.largest)
-    declared = taken((*families(c_u, adjacency.per_key, threshold), *moved(c_u, threshold)))
+    turns = turning_points(looked, min(sampler.largest, LARGEST_TURN)) if hunt else ()
+    turned = (Neighbours(f"count {n}, where releases turn", {"k0": n}, {"k0": n - 1}) for n in turns)
+    declared = taken((*families(c_u, adjacency.per_key, threshold), *moved(c_u, threshold), *turned))
     if not hunt:
         return tuple(declared)
-    candidates = taken(drawn(c_u, threshold, ROUNDS[0][0], seed, sampler.largest))
+    moves = related(adjacency, {"k0": 1}, {"s0": 1})
+    candidates = taken(drawn(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves))
     best = suspects(sampler, candidates, hypotheses, seed, SEARCH_SHARE * seconds)
     return (*declared, *best[:KEPT])
 
 
 def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency) -> Neighbours | None:
     """Return the pair as the target takes it; None where its keys do not suffice, or it is none of neighbours."""
-    known = pair.named(sampler.keys) if sampler.keys else pair
-    try:
-        if known is not None:
-            adjacency.check(known.left, known.right)
-    except ValueError:
-        return None
-    return None if known is None else sampler.formed(known)
+    known = sampler.named(pair)
+    return sampler.formed(known) if known is not None and related(adjacency, known.left, known.right) else None
 
 
 def beside(

@@ -15,7 +15,7 @@ from auditor.mechanism_audit.request import SAMPLES
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pandas import DataFrame
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from proofs_numeric.statements.neighbours import Neighbours
 
 
+MOST_LISTED = 12
+"""Keys, or ranges of counts, that are listed."""
 Stop = Literal["decision", "power", "samples", "seconds"]
 """A refutation, the power asked for, or the budget of releases or of CPU seconds."""
 
@@ -191,6 +193,7 @@ class MechanismAudit:
             "detect": None if self.detect is None else real(self.detect, down=False),
             "power": None if result is None else real(result.power, down=False),
             "pairs_tried": [pair.id for pair in self.tried],
+            "inputs_tried": inputs(self.tried),
             "would_take": None if self.would_take is None else self.would_take.to_json(),
             "seed": self.seed,
             "efficiency": None
@@ -233,6 +236,39 @@ class MechanismAudit:
                 wealth=self.result.wealth(),
             )
         ]
+
+
+def inputs(pairs: Sequence[Neighbours]) -> dict[str, Any]:
+    """Return which inputs pairs are of: keys (the first of many), sizes and counts, as ranges."""
+    sides = [side for pair in pairs for side in (pair.left, pair.right)]
+    keys = list(dict.fromkeys(key for side in sides for key in side))
+    return {
+        "pairs": len(pairs),
+        "keys": keys[:MOST_LISTED],
+        "more_keys": max(0, len(keys) - MOST_LISTED),
+        "sizes": ranges(len(side) for side in sides),
+        "counts": ranges(count for side in sides for count in side.values()),
+    }
+
+
+def inputs_text(pairs: Sequence[Neighbours]) -> str:
+    """Return the same in one line."""
+    told = inputs(pairs)
+    more = f" and {told['more_keys']} more" if told["more_keys"] else ""
+    counted = f"{told['pairs']} pair{'s' * (told['pairs'] != 1)}"
+    return f"tried {counted} of {told['sizes']} keys ({', '.join(told['keys'])}{more}), counts {told['counts']}"
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Return whole numbers as ranges, `0-2, 51-53`; the middle ones of many are left out."""
+    ends: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if ends and number == ends[-1][1] + 1:
+            ends[-1][1] = number
+        else:
+            ends.append([number, number])
+    texts = [f"{low}" if low == high else f"{low}-{high}" for low, high in ends]
+    return ", ".join(texts if len(texts) <= MOST_LISTED else [*texts[: MOST_LISTED - 1], "...", texts[-1]])
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,8 @@ LOG_ORDERS = 28.0
 """Natural logarithm of so many orders of the same releases that two seeds do not give one by chance."""
 PROBES = (10**2, 10**4, 10**6)
 """Counts at which a target that ignores its generator is looked at again; the last is above any usual threshold."""
+ASKED = 8
+"""Times that an input is given to a target with the keys that it looked up before."""
 OTHER_COUNTS = (1, 3, 100)
 """Counts at which keys are tried again that the target raises on."""
 LONG = 1.0
@@ -55,12 +57,17 @@ DEPENDENCE_ALPHA = 1e-3
 """Level of each of these tests, four at most: a false alarm costs time, since one by one every verdict is as right."""
 MOST_COLUMNS = 50
 """Keys of a release that are looked at for independence."""
+LISTED = 6
+"""Keys in a message."""
 SHOWN = 60
 """Characters of an input in a message."""
 
 
 class DependentError(Exception):
-    """Releases that depend on one another even when drawn one by one. Causes: the target keeps what it drew before."""
+    """Releases that depend on one another even when drawn one by one. Causes: the target keeps what it drew before.
+
+    Its text says how that was seen.
+    """
 
 
 @dataclass
@@ -138,6 +145,8 @@ class Sampler:
     constant: bool = True
     keys: tuple[str, ...] = ()
     """Keys that the target knows; none: any will do."""
+    looked_up: tuple[str, ...] = ()
+    """Keys that it asks its input for, where nobody names those that it knows."""
     rows: bool = False
     """It takes rows of users, not a histogram."""
     largest: int = PROBES[-1]
@@ -169,6 +178,8 @@ class Sampler:
         seed: int,
         path: Sequence[int] = (),
         plan: Mapping[str, Any] | None = None,
+        *,
+        listen: bool = False,
     ) -> Batch:
         """Return `n` releases, steered where there is a plan, and keep the notes.
 
@@ -180,7 +191,7 @@ class Sampler:
         given = as_rows(histogram, histogram)[0] if self.rows and not isinstance(histogram, Rows) else histogram
         try:
             rows = given.rows if isinstance(given, Rows) else given
-            batch = self.target.sample(rows, n, seed, path, self._wall, plan)
+            batch = self.target.sample(rows, n, seed, path, self._wall, plan, listen=listen)
         except MisbehavedError as error:
             detail = f"{error.what.detail}, given {_shown(histogram)}"
             raise MisbehavedError(replace(error.what, detail=detail)) from None
@@ -229,6 +240,33 @@ class Sampler:
         if rows.size:
             self.error = _error(batch, int(rows[-1]))
         return int(rows.size)
+
+    @property
+    def first_key(self) -> str:
+        """A key that the target knows, as far as anybody can tell."""
+        return (*self.keys, *self.looked_up, "k0")[0]
+
+    def named(self, pair: Neighbours) -> Neighbours | None:
+        """Return the pair with keys that the target knows; None where there are too few.
+
+        With keys that were only looked up, others follow: it may take any.
+        """
+        if self.keys:
+            return pair.named(self.keys)
+        own = sorted({*pair.left, *pair.right} - {*self.looked_up})
+        return pair.named((*self.looked_up, *own)) if self.looked_up else pair
+
+    def listen(self, seed: int) -> list[str]:
+        """Keep the keys that the target asks its input for, until it asks for no others; return a note of them."""
+        for _ in range(ASKED):
+            given = dict.fromkeys(self.looked_up or (self.first_key,), 2)
+            batch = self.batch(given, LOOKS, seed, listen=True)
+            if not batch.looked_up:
+                break
+            self.looked_up = (*self.looked_up, *batch.looked_up)
+        if not self.looked_up:
+            return []
+        return [f"asks its input for {_listed(self.looked_up)}: searched neighbours have these keys"]
 
     def compared(self, pair: Neighbours, seed: int) -> tuple[Batch, Batch]:
         """Return a few releases of both neighbours with the same randomness, and note whether they differ."""
@@ -328,7 +366,7 @@ class Sampler:
             return []
         self.target.singly = True
         if not self.independent(histogram, seed):
-            raise DependentError
+            raise DependentError("its releases depend on one another, drawn one by one as well")
         alarms = f"{2 * len(BATCHES) * DEPENDENCE_ALPHA:g}"
         tested = f"what release_many draws together is not independent (tested with false alarms of {alarms} at most)"
         return [f"cannot be audited in batches: {tested}; drawn one by one instead"]
@@ -431,12 +469,25 @@ def has_key(batch: Batch, keys: Sequence[str]) -> NDArray[np.bool_]:
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"(?!:null)')
 
 
-def strings_of(batch: Batch) -> set[str]:
-    """Return the keys and labels that the first release holds anywhere; a key without a number is not released."""
-    if batch.shapes is None or batch.shape_index is None:
-        return set()
-    shape = batch.shapes[batch.shape_index[0]]
+def strings_of(shape: str) -> set[str]:
+    """Return the keys and labels that a release holds anywhere; none of an exception, no key of null."""
     return set() if shape.startswith(RAISED) else {json.loads(text) for text in _STRING.findall(shape)}
+
+
+def released(batch: Batch) -> list[set[str]]:
+    """Return for each release the keys and labels that it releases: with a number, or as strings anywhere."""
+    rows = batch.values.tolist()
+    numbers = [{key for key, value in zip(batch.columns, row, strict=True) if not math.isnan(value)} for row in rows]
+    if batch.shapes is None or batch.shape_index is None:
+        return numbers
+    strings = [strings_of(shape) for shape in batch.shapes]
+    return [own | strings[place] for own, place in zip(numbers, batch.shape_index.tolist(), strict=True)]
+
+
+def _listed(keys: Sequence[str]) -> str:
+    """Keys in a message."""
+    more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
+    return ", ".join(keys[:LISTED]) + more
 
 
 def _shown(histogram: Mapping[str, int]) -> str:

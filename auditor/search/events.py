@@ -14,12 +14,14 @@ from enum import StrEnum
 
 import numpy as np
 
-from auditor.search.features import FractionalPart, LowestBit, Score, fit_score, scalar_features
+from auditor.search.features import FractionalPart, LowestBit, Score, Value, fit_score, scalar_features, telling_parts
 from auditor.search.partitions import (
-    Categories,
     Partition,
+    Seen,
     Thresholds,
     categories_of,
+    repeats,
+    seen,
     table_of,
     take,
     thresholds_of,
@@ -36,6 +38,7 @@ from auditor.statistics.betting import (
     partners,
     place_bets,
 )
+from auditor.statistics.forms import Part
 from auditor.statistics.sample import Sample
 from proofs_numeric.statements.neighbours import Direction
 
@@ -45,6 +48,10 @@ Halves = tuple[tuple[Sample, Sample], tuple[Sample, Sample]]
 LOOKED_AT = 4096
 """Most releases a side from which features and the cut points at which they compete are taken; they are compared, and
 the winner's cut points and order learnt, on all releases."""
+NOISE = 2.0
+"""Standard errors that chance makes often."""
+MOST_ATOMS = 12
+"""Columns whose values are looked at one by one."""
 HALVES = slice(0, None, 2), slice(1, None, 2)
 """Even releases, on which bets on a feature are chosen, and odd ones, on which they are played; then the reverse."""
 FINALISTS = 4
@@ -198,7 +205,7 @@ def glance(counts: Counts, hypotheses: Hypotheses) -> float:
 
 def orders_of(partition: Partition, counts: Counts) -> tuple[Order, ...]:
     """Return the orders worth trying: the natural one in its better direction, and the free one."""
-    if isinstance(partition, Categories):
+    if not isinstance(partition, Thresholds):
         return (Order.RATIO,)
     below = np.cumsum(counts, axis=0)[:-1] / np.maximum(1, counts.sum(axis=0))
     shift = below[:, 0] - below[:, 1]
@@ -254,7 +261,7 @@ def score_of(contender: Contender, order: Order, nested: Hypotheses) -> float:
         places = list(order_of(order, train))
         gained += played_growth(nested, train[places], judge[places])
     score = max(0.0, gained[0]) + np.clip(gained[1:], 0.0, MOST_FOR_PROMISE).sum()
-    free = order is Order.RATIO and not isinstance(contender.partition, Categories)
+    free = order is Order.RATIO and isinstance(contender.partition, Thresholds)
     return float(score - PRICE_OF_FREE_ORDER * free - PRICE_OF_ODD_FEATURE * is_odd(contender.partition))
 
 
@@ -273,6 +280,30 @@ class Learnt:
     past: Counts
 
 
+def partitions_of(left: Sample, right: Sample, parts: tuple[Part, ...]) -> list[Partition]:
+    """Return the forms of past releases, and the cells of each feature."""
+    forms = categories_of(left, right)
+    partitions: list[Partition] = [forms] if len(forms.names) > 1 or not left.keys else []
+    return partitions + [thresholds_of(feature, left, right) for feature in scalar_features(left, right, parts)]
+
+
+def outstanding(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
+    """Return by how many standard errors the event that even releases single out violates the claim on odd ones.
+
+    Less NOISE, so that what is above 0 stands out. A cheap look at a pair, before anything is learnt of it.
+    """
+    even, odd = ((take(left, half), take(right, half)) for half in HALVES)
+    best, judged = -np.inf, 0.0
+    for partition in partitions_of(left, right, telling_parts(left, right)):
+        seen_before = table_of(partition, *even)
+        order = list(ratio_order(seen_before))
+        scores = standard_scores(seen_before[order], hypotheses)
+        if scores.max(initial=-np.inf) > best:
+            best = float(scores.max())
+            judged = float(standard_scores(table_of(partition, *odd)[order], hypotheses).flat[scores.argmax()])
+    return judged - NOISE
+
+
 def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
     """Learn from past releases a partition and an order of its cells.
 
@@ -289,12 +320,13 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
     softer = hypotheses.epsilon * SOFTER
     forward, backward = (np.tile(delta, len(softer)) for delta in (hypotheses.forward, hypotheses.backward))
     nested = Hypotheses(softer, forward, backward, hypotheses.directions)
-    forms = categories_of(*few)
-    partitions: list[Partition] = [forms] if len(forms.names) > 1 or not left.keys else []
-    partitions += [thresholds_of(feature, *few) for feature in scalar_features(*few)]
-    contenders = [contender(halves, partition, partition) for partition in partitions]
-    if len(left.keys) > 1:
-        scores = fit_score(*odd), fit_score(*even)
+    parts = telling_parts(*few)
+    contenders = [contender(halves, partition, partition) for partition in partitions_of(*few, parts)]
+    atoms = [value for key in left.keys[:MOST_ATOMS] if repeats(value := Value(key), *few)]
+    contenders += [contender(halves, seen(value, *odd), seen(value, *even)) for value in atoms]
+    keys: tuple[str | Part, ...] = (*left.keys, *parts)
+    if len(keys) > 1:
+        scores = fit_score(*odd, keys), fit_score(*even, keys)
         contenders.append(cross_fitted(halves, thresholds_of(scores[0], *few).cuts, scores))
     pure = Hypotheses(softer, np.zeros(len(softer)), np.zeros(len(softer)), hypotheses.directions)
     contenders.sort(key=lambda each: -glance(each.counts, pure))
@@ -302,11 +334,13 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
     chosen, kind = max(options, key=lambda option: score_of(option[0], option[1], nested))
     partition = chosen.partition
     if isinstance(partition, Thresholds) and isinstance(partition.feature, Score):
-        partition = thresholds_of(fit_score(left, right), left, right)
+        partition = thresholds_of(fit_score(left, right, keys), left, right)
         past = cross_fitted(halves, partition.cuts, scores).counts
     elif isinstance(partition, Thresholds):
         partition = thresholds_of(partition.feature, left, right)
         past = table_of(partition, left, right)
+    elif isinstance(partition, Seen):
+        partition, past = seen(partition.feature, left, right), chosen.counts
     else:
         past = chosen.counts
     if kind is not Order.RATIO:  # which end is left-like shows in all releases better than in those compared
@@ -325,7 +359,7 @@ def coarsen(learnt: Learnt, hypotheses: Hypotheses, number: int) -> Learnt:
 
     """
     view = learnt.view
-    if isinstance(view.partition, Categories):
+    if not isinstance(view.partition, Thresholds):
         return learnt
     first, last = standard_scores(learnt.past, hypotheses)[0]
     best = [np.argsort(-scores, kind="stable")[:number] + 1 for scores in (first, last)]

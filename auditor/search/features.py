@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from auditor.statistics.forms import Part, parts_of
 
 if TYPE_CHECKING:
     from auditor.statistics.sample import Sample
@@ -21,6 +24,14 @@ MOST_KEYS_IN_PAIRS = 7
 """Up to this many columns every pairwise difference is a feature."""
 MOST_KEYS = 64
 """This many columns, the most telling ones, are features of their own; totals and the classifier see all of them."""
+MOST_PARTS = 32
+"""This many parts of the forms of releases are features."""
+MOST_FORMS = 256
+"""Forms whose parts are looked at."""
+RAISED = "raised "
+"""How the form of an exception begins."""
+_PLAIN = re.compile(r'\{("(?:[^"\\]|\\.)*":#,?)*\}|#')
+"""A dictionary of numbers, or a number."""
 MOST_KEYS_COMPARED = 512
 """This many columns are looked at for noise in common."""
 MOST_CLOSE_PAIRS_COMPARED = 256
@@ -51,14 +62,14 @@ class Feature(Protocol):
 
 @dataclass(frozen=True)
 class Value:
-    """The number released under a key."""
+    """The number released under a key, or one that the form of a release says."""
 
-    key: str
+    key: str | Part
 
     @property
     def text(self) -> str:
         """Name for people."""
-        return f"value of {self.key}"
+        return str(self.key) if isinstance(self.key, Part) else f"value of {self.key}"
 
     def column(self, sample: Sample) -> Floats:
         """Return the released values, NaN where the key is missing."""
@@ -171,7 +182,7 @@ class Score:
 
     """
 
-    keys: tuple[str, ...]
+    keys: tuple[str | Part, ...]
     centre: tuple[float, ...]
     scale: tuple[float, ...]
     weights: tuple[float, ...]
@@ -187,7 +198,7 @@ class Score:
 
     def column(self, sample: Sample) -> Floats:
         """Return the scores, rounded: like releases have like scores, whatever block they are in."""
-        values = sample.values if self.keys == sample.keys else np.stack([sample.column(k) for k in self.keys], axis=1)
+        values = sample.columns(self.keys)
         centre, per_scale = np.array(self.centre)[:, None], 1.0 / np.array(self.scale)[:, None]
         released, slope, square = np.array(self.weights[1:]).reshape(-1, 3).T[:, :, None]
         scores = np.empty(len(values))
@@ -236,11 +247,11 @@ HELD = 2**23
 """Inputs that are held from one Newton step to the next; more are computed again in each."""
 
 
-def fit_score(left: Sample, right: Sample) -> Score:
-    """Fit `Score` by ridge-penalised Newton steps; left releases are the positive class."""
-    size = 1 + 3 * len(left.keys)
+def fit_score(left: Sample, right: Sample, keys: tuple[str | Part, ...]) -> Score:
+    """Fit `Score` in these columns by ridge-penalised Newton steps; left releases are the positive class."""
+    size = 1 + 3 * len(keys)
     most = max(FEWEST_FITTED, WORK // (2 * size * size))
-    sides = [side.values[:: -(-len(side) // most)] for side in (left, right)]
+    sides = [side.columns(keys)[:: -(-len(side) // most)] for side in (left, right)]
     values = np.concatenate(sides)
     present = ~np.isnan(values)
     number = np.maximum(present.sum(axis=0), 1)
@@ -267,7 +278,7 @@ def fit_score(left: Sample, right: Sample) -> Score:
         weights = weights + step
         if np.abs(step).max() < SETTLED:
             break
-    return Score(left.keys, tuple(centre.tolist()), tuple(scale.tolist()), tuple(weights.tolist()))
+    return Score(keys, tuple(centre.tolist()), tuple(scale.tolist()), tuple(weights.tolist()))
 
 
 def ranked_keys(left: Sample, right: Sample) -> tuple[str, ...]:
@@ -278,6 +289,32 @@ def ranked_keys(left: Sample, right: Sample) -> tuple[str, ...]:
             a, b = (transform(side.values[:, column]).astype(np.float64) for side in (left, right))
             scores[column] = max(scores[column], abs(a.mean() - b.mean()) / np.sqrt(a.var() + b.var() + 1e-12))
     return tuple(left.keys[column] for column in np.argsort(-scores, kind="stable"))
+
+
+def telling_parts(left: Sample, right: Sample) -> tuple[Part, ...]:
+    """Return the parts of the forms whose mean or presence differs most between the sides, MOST_PARTS at most.
+
+    Of releases that are dictionaries of numbers there are none, unless the order of the same keys varies.
+    """
+    found: dict[str, NDArray[np.float64]] = {}
+    for place, side in enumerate((left, right)):
+        names, counts = side.forms()
+        for name, count in zip(names, counts.tolist(), strict=True):
+            found.setdefault(name, np.zeros(2))[place] += count / len(side)
+    forms = [name for name, rates in found.items() if rates.any() and not name.startswith(RAISED)]
+    orders = {tuple(sorted(map(str, parts_of(form)))) for form in forms}
+    if all(_PLAIN.fullmatch(form) for form in forms) and len(orders) == len(forms):
+        return ()
+    rates = np.array([found[form] for form in forms])
+    scores: dict[Part, float] = {}
+    for part in dict.fromkeys(part for form in forms[:MOST_FORMS] for part in parts_of(form)):
+        column = np.array([parts_of(form).get(part, np.nan) for form in forms])
+        for numbers in (np.isfinite(column).astype(np.float64), np.nan_to_num(column)):
+            mean = numbers @ rates
+            spread = float(((numbers[:, None] - mean) ** 2 * rates).sum())
+            if spread > 0:
+                scores[part] = max(scores.get(part, 0.0), abs(mean[0] - mean[1]) / np.sqrt(spread + 1e-12))
+    return tuple(sorted(scores, key=lambda part: -scores[part])[:MOST_PARTS])
 
 
 def close_pairs(left: Sample, right: Sample, keys: tuple[str, ...]) -> list[Difference]:
@@ -311,12 +348,13 @@ def close_pairs(left: Sample, right: Sample, keys: tuple[str, ...]) -> list[Diff
     return [Difference(keys[first[place]], keys[second[place]]) for place in best]
 
 
-def scalar_features(left: Sample, right: Sample) -> tuple[Feature, ...]:
+def scalar_features(left: Sample, right: Sample, parts: tuple[Part, ...] = ()) -> tuple[Feature, ...]:
     """Return the catalogue of features for releases with these columns, simplest first.
 
     Args:
         left: past releases.
         right: past releases with the same columns.
+        parts: of the forms of releases, the telling ones.
 
     """
     keys = left.keys if len(left.keys) <= MOST_KEYS else ranked_keys(left, right)[:MOST_KEYS]
@@ -331,4 +369,5 @@ def scalar_features(left: Sample, right: Sample) -> tuple[Feature, ...]:
     if not whole and len(keys) <= MOST_KEYS_IN_DETAIL:
         features += [FractionalPart(key) for key in keys]
         features += [LowestBit(key) for key in keys]
+    features += [Value(part) for part in parts]
     return tuple(features)

@@ -19,6 +19,8 @@ FEW = 4096
 """Up to this many values are sorted into cells one by one; more are compared with each cut at once."""
 MOST_CATEGORIES = 24
 FEWEST_CUTS, MOST_CUTS = 6, 24
+MANY, FEWEST_REPEATS = 96, 8
+"""Distinct values beyond which not each has a cell, and repetitions of values from which they have holes between."""
 TAIL_COUNT = 4
 """Fewest pooled releases beyond an outermost cut."""
 
@@ -120,7 +122,63 @@ class Categories:
         return " or ".join(named)
 
 
-Partition = Thresholds | Categories
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """Cells by the values that were seen before: of the left alone, of the right alone, and any other (or none).
+
+    Noise with holes gives each neighbour values that the other cannot give, none of them often.
+
+    Attributes:
+        feature: the number that is looked at.
+        left, right: values that one side gave alone, increasing.
+
+    """
+
+    feature: Feature
+    left: Floats
+    right: Floats
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return 3
+
+    def counts(self, sample: Sample) -> NDArray[np.int64]:
+        """Return how many releases fall in each cell, (3,)."""
+        column = self.feature.column(sample)
+        own = [np.count_nonzero(np.isin(column, values)) for values in (self.left, self.right)]
+        return np.array([*own, len(column) - sum(own)], dtype=np.int64)
+
+    def describe(self, cells: Sequence[int]) -> str:
+        """Return the union of cells as a predicate."""
+        sides = ((self.left, "left"), (self.right, "right"))
+        sets = [f"the {len(v)} values that only the {side} gave ({_few(v)})" for v, side in sides]
+        inside = [text for cell, text in enumerate(sets) if cell in cells]
+        if 2 in cells:
+            outside = [text for text in sets if text not in inside]
+            return f"{self.feature.text} is none of {' or of '.join(outside)}" if outside else "any output"
+        return f"{self.feature.text} is one of {' or of '.join(inside)}"
+
+
+def _few(values: Floats) -> str:
+    return ", ".join(map(repr, values[:3].tolist())) + (", ..." if len(values) > 3 else "")
+
+
+def seen(feature: Feature, left: Sample, right: Sample) -> Seen:
+    """Return the cells of the values that past releases of one side gave and the other did not."""
+    first, second = (np.unique(column[np.isfinite(column)]) for column in map(feature.column, (left, right)))
+    return Seen(feature, np.setdiff1d(first, second), np.setdiff1d(second, first))
+
+
+def repeats(feature: Feature, left: Sample, right: Sample) -> bool:
+    """Return whether a feature has many values and repeats some: too many for cells of their own, yet holes."""
+    column = np.concatenate([feature.column(left), feature.column(right)])
+    column = column[np.isfinite(column)]
+    distinct = len(np.unique(column))
+    return distinct > MANY and len(column) - distinct >= FEWEST_REPEATS
+
+
+Partition = Thresholds | Categories | Seen
 
 
 def cut_points(values: Floats, n: int) -> tuple[float, ...]:

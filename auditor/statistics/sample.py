@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from auditor.statistics.forms import Part, parts_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -56,11 +58,18 @@ class Sample:
     def __len__(self) -> int:
         return int(self.values.shape[0])
 
-    def column(self, key: str) -> NDArray[np.float64]:
-        """Return the numbers found under `key`, (n,); NaN throughout where no release of this sample has it."""
+    def column(self, key: str | Part) -> NDArray[np.float64]:
+        """Return the numbers found under `key`, or a part of the form, (n,); NaN where a release has none."""
+        if isinstance(key, Part):
+            names, index = self.categories()
+            return np.array([parts_of(name).get(key, math.nan) for name in names] or [math.nan])[index]
         if key in self.keys:
             return self.values[:, self.keys.index(key)]
         return np.full(len(self), math.nan)
+
+    def columns(self, keys: Sequence[str | Part]) -> NDArray[np.float64]:
+        """Return several of them, (n, len(keys))."""
+        return self.values if tuple(keys) == self.keys else np.stack([self.column(key) for key in keys], axis=1)
 
     def categories(self) -> tuple[tuple[str, ...], NDArray[np.int64]]:
         """Return the texts of the distinct forms and each release's place among them, (n,).

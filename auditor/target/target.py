@@ -151,6 +151,7 @@ class Batch:
         seconds: time the target took, by the clock on the wall.
         cpu_seconds: time it computed: what a busy machine does not change.
         steered: likelihood ratios of steered releases; None of others.
+        looked_up: keys that the target asked its input for and that it lacked; none unless the input listened.
 
     """
 
@@ -163,6 +164,7 @@ class Batch:
     seconds: float
     cpu_seconds: float
     steered: Steered | None = None
+    looked_up: tuple[str, ...] = ()
 
 
 def number(header: Mapping[str, str]) -> Returned | Infinite:
@@ -277,6 +279,8 @@ class Target:
         spawn_key: Sequence[int] = (),
         deadline: float = math.inf,
         plan: Mapping[str, Any] | None = None,
+        *,
+        listen: bool = False,
     ) -> Batch:
         """Draw `n` releases with the generator PCG64(SeedSequence(seed, spawn_key)).
 
@@ -287,6 +291,7 @@ class Target:
             spawn_key: path of the seed sequence.
             deadline: value of `time.monotonic()` at which to give up.
             plan: what a steered generator follows, one release at a time; None: nothing is steered.
+            listen: whether a histogram notes the keys that it is asked for and lacks.
 
         Errors:
             MisbehavedError: the target hangs, dies, or returns no JSON value.
@@ -302,6 +307,7 @@ class Target:
             "spawn_key": list(spawn_key),
             "plan": plan,
             "singly": self.singly,
+            "listen": listen,
         }
         started = heard = time.monotonic()
         try:
@@ -370,6 +376,7 @@ class Target:
             float(header["seconds"]),
             float(header["cpu_seconds"]),
             steered,
+            tuple(map(str, header.get("looked_up", ()))),
         )
 
     def _connected(self) -> Connection:

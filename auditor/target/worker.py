@@ -54,6 +54,8 @@ REAL = (numbers.Real, decimal.Decimal)
 NUMBERS = {int, float}
 """Types that need no look to be numbers."""
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+MOST_LOOKED_UP = 64
+"""Keys that an input which listens notes."""
 LONGEST_LINE = 2**24
 """Bytes of one line of a program."""
 ENDING_SECONDS = 2.0
@@ -494,7 +496,8 @@ def generator(entropy: int, spawn_key: tuple[int, ...]) -> tuple[Any, Callable[[
 
 def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None]) -> tuple[dict[str, Any], bytes]:
     """Draw `n` releases with the generator the request names; say whether input and generator were touched."""
-    given, n = inputs(request), int(request["n"])
+    looked_up: dict[str, None] = {}
+    given, n = inputs(request, looked_up), int(request["n"])
     entropy, spawn_key = int(request["seed"]), tuple(request["spawn_key"])
     if request["plan"] is not None:
         return steered_sample(mechanism, given, n, entropy, spawn_key, request["plan"], beat)
@@ -522,17 +525,56 @@ def sample(mechanism: object, request: dict[str, Any], beat: Callable[[], None])
         "rng_used": program is not None or state() != before,  # of a program's seed it cannot be seen
         "seconds": time.monotonic() - started,
         "cpu_seconds": cpu_seconds(program) - computed,
+        "looked_up": list(looked_up),
     }
     return {**fields, **notes}, payload
 
 
-def inputs(request: dict[str, Any]) -> Callable[[], Any]:
-    """Return what makes fresh copies of the input: a dictionary of counts, or a list of rows, which are tuples."""
+def inputs(request: dict[str, Any], looked_up: dict[str, None]) -> Callable[[], Any]:
+    """Return what makes fresh copies of the input: a dictionary of counts, or a list of rows, which are tuples.
+
+    Where the request says `listen`, a dictionary notes in `looked_up` the keys that it is asked for and lacks.
+    """
     if "rows" in request:
         rows = [tuple(row) for row in request["rows"]]
         return lambda: list(rows)
     histogram = request["histogram"]
-    return lambda: dict(histogram)
+    return (lambda: Listening(histogram, looked_up)) if request.get("listen") else lambda: dict(histogram)
+
+
+class Listening(dict[str, int]):
+    """Counts that note the keys that are looked up and absent: those that a target knows of itself."""
+
+    def __init__(self, histogram: dict[str, int], looked_up: dict[str, None]) -> None:
+        super().__init__(histogram)
+        self._looked_up = looked_up
+
+    def _note(self, key: object) -> None:
+        if isinstance(key, str) and not super().__contains__(key) and len(self._looked_up) < MOST_LOOKED_UP:
+            self._looked_up.setdefault(key)
+
+    def __contains__(self, key: object) -> bool:
+        self._note(key)
+        return super().__contains__(key)
+
+    def __getitem__(self, key: str) -> int:
+        self._note(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the count, or the default."""
+        self._note(key)
+        return super().get(key, default)
+
+    def pop(self, key: str, *default: Any) -> Any:
+        """Take the count out."""
+        self._note(key)
+        return super().pop(key, *default)
+
+    def setdefault(self, key: str, default: Any = None) -> Any:
+        """Return the count, or set it."""
+        self._note(key)
+        return super().setdefault(key, default)
 
 
 def cpu_seconds(program: Program | None) -> float:

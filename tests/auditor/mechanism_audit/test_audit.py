@@ -19,6 +19,7 @@ from auditor.mechanism_audit.audit import audit_mechanism as audit_request
 from auditor.mechanism_audit.pair_search import drawn, families, release_threshold, size
 from auditor.mechanism_audit.pair_shrinking import fewer_keys, lowered, shrunk
 from auditor.mechanism_audit.promise import given_pair, promise_of_claim
+from auditor.mechanism_audit.result import inputs_text
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.sample import Sample
 from auditor.target.target import BudgetSpentError, Limits
@@ -852,3 +853,40 @@ def test_an_event_whose_confirmation_runs_out_of_time_stays_likely():
     started.step(16)
     event = started.view.event(*started.process.richest_event())
     assert confirm(started, event, 1e-6, 1000, None, math.inf) == (None, 0)
+
+
+class Serial:
+    """A right mechanism that numbers its releases."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self, histogram, rng):
+        self.calls += 1
+        return {"serial": self.calls, "count": round(sum(histogram.values()) + rng.laplace(0, 1))}
+
+
+def test_a_serial_number_is_no_violation():
+    """The same input, drawn twice, is told apart as the neighbours are: no test of independent releases is possible."""
+    result = audit(Serial(), pair=PAIR, samples=2000)
+    assert result.verdict is Verdict.UNDECIDED
+    assert "told apart from itself" in result.detail
+    assert "serial" in result.detail
+
+
+def test_a_silence_lists_what_it_tried():
+    """Keys, sizes and counts, in a note for people and in the document."""
+    result = audit(Noisy(1.0), pair=PAIR, samples=500)
+    assert result.to_json()["inputs_tried"] == {
+        "pairs": 1, "keys": ["k0"], "more_keys": 0, "sizes": "1", "counts": "1-2",
+    }  # fmt: skip
+    assert "tried 1 pair of 1 keys (k0), counts 1-2" in result.notes
+    assert "tried 1 pair of 1 keys (k0), counts 1-2" in result.evidence()[0].notes
+
+
+def test_many_inputs_are_listed_in_few_words():
+    """Ranges of counts, the first of the keys."""
+    pairs = [Neighbours(f"p{n}", {f"k{n}": n, "a": n * n}, {"a": n * n}) for n in range(1, 40)]
+    told = inputs_text(pairs)
+    assert told.startswith("tried 39 pairs of 1-2 keys (k1, a, k2, ")
+    assert told.endswith(" and 28 more), counts 1-39, 49, 64, 81, 100, 121, 144, 169, 196, 225, 256, ..., 1521")

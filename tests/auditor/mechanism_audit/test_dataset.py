@@ -190,7 +190,7 @@ def test_no_probe_is_larger_than_the_data():
     with as_target(lambda histogram, rng: {}, "mechanism") as target:
         sampler = Sampler(target, Pace(10.0), largest=40)
         draw = target.sample
-        target.sample = lambda given, *rest: (watched(given), draw(given, *rest))[1]
+        target.sample = lambda given, *rest, **more: (watched(given), draw(given, *rest, **more))[1]
         sampler.look({"NY": 2}, 0)
     assert max(seen) <= 40
 

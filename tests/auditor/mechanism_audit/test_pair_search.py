@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from auditor.mechanism_audit import audit as audit_module
-from auditor.mechanism_audit.pair_search import KEPT, ROUNDS, searched, suspects
+from auditor.mechanism_audit.dataset import related
+from auditor.mechanism_audit.pair_search import KEPT, ROUNDS, drawn, searched, suspects, turning_points
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.statistics.betting import hypothesis
 from auditor.target.target import as_target
-from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.statements.adjacency import AddRemoveUser, ReplaceUser
 from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
@@ -167,3 +168,75 @@ def test_a_key_in_a_list_is_a_release_of_it():
     audit = audit_mechanism(exact_as_names, **options)
     assert audit.verdict is Verdict.REFUTED
     assert audit.result.event == "releases a"
+
+
+def refuses_few(histogram, rng):
+    """Raise at a count; beyond it release a number."""
+    if sum(histogram.values()) < 300:
+        raise ValueError("too few")
+    return round(sum(histogram.values()) + rng.laplace())
+
+
+def at_seven(histogram, rng):
+    """Release a label at one count alone."""
+    return "seven" if sum(histogram.values()) == 7 else "other"
+
+
+def rounds_first(histogram, rng):
+    """Round before noise: a number jumps at 5 and at 15, and nothing else shows."""
+    return [10 * round(sum(histogram.values()) / 10 + 1e-9) + rng.laplace()]
+
+
+def noise_below(histogram, rng):
+    """Large counts have no noise: no form tells."""
+    count = sum(histogram.values())
+    return count if count >= 2000 else round(count + rng.laplace())
+
+
+@pytest.mark.parametrize(
+    ("release", "count"),
+    [(refuses_few, 300), (at_seven, 7), (at_seven, 8), (rounds_first, 15), (noise_below, 2000)],
+)
+def test_counts_at_which_releases_turn_are_found(release, count):
+    """By the same randomness on both sides of a count: an exception, a label, a jump, numbers that no longer vary."""
+    with as_target(release, "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0))
+        assert count in turning_points(lambda n: sampler.batch({"k0": n}, 16, 1), 10**4)
+
+
+def test_plain_noise_turns_nowhere():
+    """A number that moves as its count does is no news."""
+    with as_target(lambda histogram, rng: sum(histogram.values()) + rng.laplace(), "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0))
+        assert turning_points(lambda n: sampler.batch({"k0": n}, 16, 1), 10**4) == ()
+
+
+def own_keys(histogram, rng):
+    """Release the counts of its own keys: all it looks at."""
+    known = "north" in histogram
+    return [histogram["north"] if known else 0, histogram.get("south", 0)]
+
+
+@pytest.mark.parametrize("release", [own_keys, lambda histogram, rng: [histogram["north"], histogram["south"]]])
+def test_keys_that_a_target_asks_for_are_found_by_listening(release):
+    """One after another, where a missing one raises; neighbours have them, and others after them."""
+    with as_target(release, "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0))
+        (note,) = sampler.listen(1)
+        assert "north, south" in note
+        assert sampler.named(Neighbours("p", {"k0": 2, "k1": 1, "s0": 5}, {})).left == {"north": 2, "south": 1, "k0": 5}
+
+
+def test_a_target_that_walks_through_its_input_asks_for_nothing():
+    """Its keys are whatever it is given."""
+    with as_target(lambda histogram, rng: sorted(histogram.items()), "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0))
+        assert sampler.listen(1) == []
+        assert sampler.looked_up == ()
+
+
+def test_neighbours_move_both_ways_where_that_is_what_neighbours_do():
+    """One user for another: drawn pairs have counts that rise and counts that fall."""
+    both = [pair for pair in drawn(4, 1, 60, 3, moves=True) if related(ReplaceUser(2), pair.left, pair.right)]
+    assert len(both) > 5
+    assert not any(related(ReplaceUser(2), pair.left, pair.right) for pair in drawn(4, 1, 60, 3))

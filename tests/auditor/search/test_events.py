@@ -7,12 +7,21 @@ import math
 import numpy as np
 import pytest
 
-from auditor.search.events import HALVES, Event, View, coarsen, cross_fitted, learn, played_growth
+from auditor.search.events import (
+    HALVES,
+    Event,
+    View,
+    coarsen,
+    cross_fitted,
+    learn,
+    outstanding,
+    played_growth,
+)
 from auditor.search.features import Difference, FractionalPart, LowestBit, Score, Total, Value, fit_score, score_inputs
-from auditor.search.partitions import Categories, Thresholds, cut_points, take
+from auditor.search.partitions import Categories, Seen, Thresholds, cut_points, take
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import hypothesis
-from auditor.statistics.sample import Sample
+from auditor.statistics.sample import Sample, concatenate, sample_of_outputs
 from proofs_numeric.statements.neighbours import Direction
 
 CLAIM = hypothesis(1.0, 0.0)
@@ -94,7 +103,7 @@ def test_the_classifier_orders_vectors_by_likelihood_ratio() -> None:
     rng = np.random.default_rng(4)
     keys = ("a", "b", "c")
     left, right = Sample(keys, rng.normal(1, 1, (2000, 3))), Sample(keys, rng.normal(0, 1, (2000, 3)))
-    score = fit_score(left, right)
+    score = fit_score(left, right, left.keys)
     correlation = np.corrcoef(score.column(left), Total().column(left))[0, 1]
     assert isinstance(score, Score)
     assert correlation > 0.95
@@ -182,7 +191,7 @@ def test_the_past_of_a_fitted_score_does_not_flatter() -> None:
     keys = tuple(f"k{i}" for i in range(40))
     left, right = (Sample(keys, rng.normal(0.0, 1.0, (400, 40))) for _ in range(2))
     halves = tuple((take(left, half), take(right, half)) for half in HALVES)
-    scores = fit_score(*halves[1]), fit_score(*halves[0])
+    scores = tuple(fit_score(*half, half[0].keys) for half in halves[::-1])
     flattered = np.diff([np.mean(scores[0].column(side)) for side in halves[1][::-1]])[0]
     honest = np.diff([np.mean(scores[0].column(side)) for side in halves[0][::-1]])[0]
     assert flattered > 5 * abs(honest)
@@ -215,3 +224,43 @@ def test_played_bets_gain_on_a_violation_and_hardly_lose_without_one() -> None:
     train, judge = np.array([[731, 269], [269, 731]]), np.array([[735, 265], [268, 732]])
     assert played_growth(law, train, judge)[0] < 1.0
     assert played_growth(hypothesis(0.5, 0.0), train, judge)[0] > 20.0
+
+
+def test_noise_with_holes_is_seen_by_its_values():
+    """A thousand values on each side, none of them on both, none of them often."""
+    rng = np.random.default_rng(4)
+    left, right = (Sample(("k",), np.sqrt(rng.integers(1000, size=(3000, 1)) + side)) for side in (0.0, 0.5))
+    learnt = learn(left, right, hypothesis(1.0, 1e-5))
+    assert isinstance(learnt.view.partition, Seen)
+    assert learnt.past[0, 0] > 1000
+    assert learnt.past[0, 1] == 0
+    event = learnt.view.event(Direction.FORWARD, 1)
+    assert event.text.startswith("value of k is one of the ")
+    fresh = Sample(("k",), np.sqrt(rng.integers(1000, size=(500, 1)) + 0.5))
+    assert event.count(fresh) == 0
+
+
+def test_bits_of_a_text_are_one_score():
+    """Four bits of sixteen, each likelier by a factor of three: no text comes twice, each bit alone keeps 1.1."""
+    rng = np.random.default_rng(4)
+
+    def texts(bit):
+        bits = rng.random((4000, 16)) < np.where(np.arange(16) < 4, 0.75 if bit else 0.25, 0.25)
+        return sample_of_outputs(["".join("01"[b] for b in row) for row in bits.astype(int)])
+
+    both = concatenate([texts(1), texts(0)])
+    left, right = take(both, slice(0, 4000)), take(both, slice(4000, None))
+    claim = hypothesis(1.1, 0.0)
+    learnt = learn(left, right, claim)
+    fresh = learnt.view.counts(texts(1), texts(0))
+    assert played_growth(claim, learnt.past, fresh)[0] > 20
+
+
+def test_an_outstanding_pair_is_one_whose_halves_agree():
+    """Exact counts stand out; equal laws do not."""
+    rng = np.random.default_rng(4)
+    leak = (Sample(("k",), np.full((32, 1), value)) for value in (1.0, 2.0))
+    same = (Sample(("k",), rng.random((32, 1))) for _ in range(2))
+    claim = hypothesis(1.0, 0.0)
+    assert outstanding(*leak, claim) > 0
+    assert outstanding(*same, claim) < 1

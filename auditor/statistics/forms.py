@@ -1,0 +1,88 @@
+"""What the form of a release says in numbers: truths, lengths, places of keys and labels, letters, numbers in a text.
+
+A form is a JSON text with `#` for each number. Each part of it is a function of the form alone, so an event may rest on
+any of them; a part that a form does not have is NaN.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+MOST_LETTERS = 32
+"""Letters of a text that are parts of their own."""
+MOST_ITEMS = 64
+"""Items of a list that are looked into."""
+LONGEST_LABEL = 40
+"""Characters of a text that may be a label."""
+REMEMBERED = 2**15
+"""Forms whose parts are kept."""
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#')
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
+
+
+@dataclass(frozen=True)
+class Part:
+    """One number that a form says, by its name: no released key is taken for it."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@lru_cache(REMEMBERED)
+def parts_of(form: str) -> dict[Part, float]:
+    """Return the parts of a form; none of an exception."""
+    found: dict[Part, float] = {}
+    plain = _TOKEN.sub(lambda token: "0" if token.group() == "#" else token.group(), form)
+    try:
+        _walk(json.loads(plain, parse_constant=Constant, object_pairs_hook=tuple), "the output", found)
+    except (ValueError, RecursionError):  # the text of an exception
+        return {}
+    return found
+
+
+class Constant(str):
+    """A number that JSON has no digits for: NaN, Infinity."""
+
+    __slots__ = ()
+
+
+def _walk(value: Any, path: str, found: dict[Part, float]) -> None:
+    """Note the parts of a value; an object is a tuple of its entries, since a key may be there twice."""
+
+    def note(name: str, number: float) -> None:
+        found.setdefault(Part(name), number)
+
+    match value:
+        case bool():
+            note(f"truth of {path}", float(value))
+        case Constant() | None:
+            note(f"{path} is {'null' if value is None else value}", 1.0)
+        case str():
+            _read(value, path, note)
+        case list():
+            note(f"length of {path}", len(value))
+            for place, item in enumerate(value[:MOST_ITEMS]):
+                if isinstance(item, str) and len(item) <= LONGEST_LABEL:
+                    note(f"place of {json.dumps(item)} in {path}", place)
+                _walk(item, f"{path}[{place}]", found)
+        case tuple():
+            note(f"length of {path}", len(value))
+            for place, (key, item) in enumerate(value):
+                note(f"place of {json.dumps(key)} in {path}", place)
+                _walk(item, f"{path}.{key}", found)
+
+
+def _read(text: str, path: str, note: Any) -> None:
+    note(f"length of the text {path}", len(text))
+    if len(text) <= LONGEST_LABEL:
+        note(f"{path} is {json.dumps(text)}", 1.0)
+    for place, number in enumerate(_NUMBER.findall(text)[:4]):
+        note(f"number {place + 1} in {path}", float(number))
+    for place, letter in enumerate(text[:MOST_LETTERS]):
+        note(f"letter {place + 1} of {path}", ord(letter))

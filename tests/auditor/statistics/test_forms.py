@@ -1,0 +1,48 @@
+"""Parts of the form of a release: numbers that the form alone says."""
+
+import numpy as np
+
+from auditor.statistics.forms import Part, parts_of
+from auditor.statistics.sample import Sample, sample_of_outputs
+
+
+def named(form):
+    """The parts of a form by their names."""
+    return {part.name: value for part, value in parts_of(form).items()}
+
+
+def test_truths_lengths_and_places_are_parts():
+    """Of a record with a list of yes and no, a label and a number."""
+    parts = named('{"map":[[true,false],null],"ward":"north","n":#}')
+    assert parts["truth of the output.map[0][0]"] == 1
+    assert parts["truth of the output.map[0][1]"] == 0
+    assert parts["the output.map[1] is null"] == 1
+    assert parts["length of the output.map"] == 2
+    assert parts['place of "n" in the output'] == 2
+    assert parts['the output.ward is "north"'] == 1
+
+
+def test_a_text_is_read_by_its_letters_length_and_numbers():
+    """A bar of stars, a string of bits, a number in a sentence."""
+    assert named('"***"')["length of the text the output"] == 3
+    assert named('"0110"')["letter 2 of the output"] == ord("1")
+    assert named('"There were -12.5 of 3."')["number 1 in the output"] == -12.5
+
+
+def test_a_hash_in_a_text_is_no_number_and_an_exception_has_no_parts():
+    """Numbers stand for themselves nowhere; NaN has no digits."""
+    assert named('"#"')["letter 1 of the output"] == ord("#")
+    assert named("[NaN,#]")["the output[0] is NaN"] == 1
+    assert "the output[1] is NaN" not in named("[NaN,#]")
+    assert parts_of("raised ValueError: [true]") == {}
+
+
+def test_a_part_is_a_function_of_the_release_alone():
+    """Whatever other releases a sample holds; a released key of the same name is another column."""
+    length = Part("length of the output")
+    both = sample_of_outputs([["a", "b"], ["a"], 3.0])
+    assert np.array_equal(both.column(length), [2, 1, np.nan], equal_nan=True)
+    assert np.array_equal(sample_of_outputs([["a"]]).column(length), [1])
+    released = Sample((length.name,), np.array([[7.0]]))
+    assert released.column(length.name).tolist() == [7.0]
+    assert released.column(length).tolist() == [1.0]
