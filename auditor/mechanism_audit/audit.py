@@ -23,12 +23,11 @@ from auditor.mechanism_audit import gaussian_value, one_sample, steered, suspect
 from auditor.mechanism_audit.dataset import Rows
 from auditor.mechanism_audit.pair_search import LARGEST_COUNT, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
-from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, WouldTake, inputs_text, real, stopped
 from auditor.mechanism_audit.sampler import LOOKS, DependentError, Pace, Sampler, Standing
 from auditor.settings import MOST_SAMPLES
-from auditor.statistics.betting import BOTH_DIRECTIONS, hypothesis
+from auditor.statistics.betting import hypothesis
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.statistics.tradeoff import BAND_SAMPLES, TradeoffBand, band_of_cells
 from auditor.target.target import CANNOT, BudgetSpentError, Misbehaved, MisbehavedError, Target
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.progress import Progress
-    from auditor.mechanism_audit.promise import Promise
+    from auditor.mechanism_audit.promise import Level, Promise
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.mechanism_audit.steered import SteeredTest
 
@@ -57,10 +56,6 @@ NOT_STEERED = (
     "its draws are not those of the generator that it is given, so they cannot be steered: what has probability delta "
     "is seen in about 1/delta releases"
 )
-ORDER_ALPHA = 1e-3
-"""Level at which the same input is told apart from itself: a false alarm leaves a refutation undecided."""
-ORDER_SECONDS = 2.0
-"""CPU seconds that this may take at least."""
 POWER_SECONDS = 0.5
 """Seconds after which whoever watches is told the power again: it takes milliseconds to compute."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -110,9 +105,9 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
                 decided = None if decided is None else _located(sampler, decided, promise, request)
         except MisbehavedError as error:
             return told(Verdict.ERROR, f"{CANNOT}: {error.what.detail}", notes)
-        except DependentError as error:
-            text = f"{error}: every test needs independent ones; draw all noise of a release in its own call"
-            return told(Verdict.UNDECIDED, f"undecided: {text}", notes)
+        except DependentError:
+            text = "its releases depend on one another, drawn one by one as well: every test needs independent ones"
+            return told(Verdict.UNDECIDED, f"undecided: {text}; draw all noise of a release in its own call", notes)
         except BudgetSpentError:
             notes += sampler.notes(many=request.one_run is None)
             spent = f"within the budget of {request.budget:g} CPU seconds"
@@ -295,50 +290,16 @@ def _decide(
             detect=counted, most=request.samples or MOST_SAMPLES, weights=weights,
             claim_id=f"decide {place}", **options,
         )  # fmt: skip
-        allowed = partial(usable, sampler=sampler, adjacency=promise.adjacency)
-        named, result = _named(sampler, pairs, given, level, result, options, allowed)
+        named = next(pair for pair in pairs if pair.id == result.pair)
+        if result.verdict is Verdict.REFUTED and named not in given:
+            allowed = partial(usable, sampler=sampler, adjacency=promise.adjacency)
+            with sampler.doing("looking for smaller neighbours"):
+                named, result = _shrunk(sampler, named, level, result, options, allowed)
         if best is None or _rank(result) > _rank(best.result):
             best = Decided(result, named, tuple(pairs), tests, suspected=suspected)
         if result.verdict is Verdict.REFUTED:
             break
     return best
-
-
-def _named(
-    sampler: Sampler,
-    pairs: Sequence[Neighbours],
-    given: Sequence[Neighbours],
-    level: Level,
-    result: BlackBoxResult,
-    options: dict[str, Any],
-    allowed: Callable[[Neighbours], Neighbours | None],
-) -> tuple[Neighbours, BlackBoxResult]:
-    """Return the pair that a result names; of a refutation a smaller one, where it was not given."""
-    named = next(pair for pair in pairs if pair.id == result.pair)
-    if result.verdict is not Verdict.REFUTED:
-        return named, result
-    _check_order(sampler, named, result, options["seed"])
-    if named in given:
-        return named, result
-    with sampler.doing("looking for smaller neighbours"):
-        return _shrunk(sampler, named, level, result, options, allowed)
-
-
-def _check_order(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, seed: int) -> None:
-    """Bet on one input drawn twice, as long as on the two neighbours: a serial number or a clock tells these apart too.
-
-    Errors:
-        DependentError: the same input is told apart from itself.
-
-    """
-    same = replace(pair, right=pair.left)
-    seconds = max(sampler.pace.seconds(), ORDER_SECONDS)
-    again = _paced(
-        sampler, [same], Level(0.0, 0.0), result.pair_samples, seconds,
-        alpha=ORDER_ALPHA, seed=seed, directions=BOTH_DIRECTIONS, claim_id="order",
-    )  # fmt: skip
-    if again.verdict is Verdict.REFUTED:
-        raise DependentError(f"one input, drawn twice, is told apart from itself ({again.event})")
 
 
 def _located(sampler: Sampler, decided: Decided, promise: Promise, request: MechanismRequest) -> Decided:

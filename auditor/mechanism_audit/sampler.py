@@ -64,10 +64,7 @@ SHOWN = 60
 
 
 class DependentError(Exception):
-    """Releases that depend on one another even when drawn one by one. Causes: the target keeps what it drew before.
-
-    Its text says how that was seen.
-    """
+    """Releases that depend on one another even when drawn one by one. Causes: the target keeps what it drew before."""
 
 
 @dataclass
@@ -366,7 +363,7 @@ class Sampler:
             return []
         self.target.singly = True
         if not self.independent(histogram, seed):
-            raise DependentError("its releases depend on one another, drawn one by one as well")
+            raise DependentError
         alarms = f"{2 * len(BATCHES) * DEPENDENCE_ALPHA:g}"
         tested = f"what release_many draws together is not independent (tested with false alarms of {alarms} at most)"
         return [f"cannot be audited in batches: {tested}; drawn one by one instead"]

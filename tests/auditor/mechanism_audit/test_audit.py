@@ -855,25 +855,6 @@ def test_an_event_whose_confirmation_runs_out_of_time_stays_likely():
     assert confirm(started, event, 1e-6, 1000, None, math.inf) == (None, 0)
 
 
-class Serial:
-    """A right mechanism that numbers its releases."""
-
-    def __init__(self):
-        self.calls = 0
-
-    def __call__(self, histogram, rng):
-        self.calls += 1
-        return {"serial": self.calls, "count": round(sum(histogram.values()) + rng.laplace(0, 1))}
-
-
-def test_a_serial_number_is_no_violation():
-    """The same input, drawn twice, is told apart as the neighbours are: no test of independent releases is possible."""
-    result = audit(Serial(), pair=PAIR, samples=2000)
-    assert result.verdict is Verdict.UNDECIDED
-    assert "told apart from itself" in result.detail
-    assert "serial" in result.detail
-
-
 def test_a_silence_lists_what_it_tried():
     """Keys, sizes and counts, in a note for people and in the document."""
     result = audit(Noisy(1.0), pair=PAIR, samples=500)
