@@ -58,7 +58,7 @@ JUMP = 3.0
 WIDER = 0.1
 """Logarithm by which the spread of a number grows at the count where it grows most."""
 QUICK = 0.1
-"""Seconds of a few releases after which counts are not looked at one by one."""
+"""CPU seconds of a few releases after which counts are not looked at one by one."""
 GIVEN_SHARE = 0.5
 """Share of the capital of a claim's own worst cases, where others are searched beside them."""
 
@@ -401,7 +401,8 @@ def searched(
 
     def looked(count: int) -> Batch | None:
         batch = drawn_at(count)
-        return None if batch is None or batch.seconds > QUICK else batch
+        slow = batch is None or batch.cpu_seconds > QUICK or batch.seconds > LONG
+        return None if slow else batch
 
     def mostly_released(count: int) -> bool | None:
         batch = drawn_at(count)

@@ -131,7 +131,7 @@ def sampled_with_threshold(histogram, rng):
 
 def selection_rounded_up(histogram, rng):
     """Wrong: the first user opens a partition with ten times the probability delta (claimed .01)."""
-    return sorted(page for page, visits in histogram.items() if rng.random() < min(1, 0.1 * math.expm1(visits)))
+    return sorted(page for page, visits in histogram.items() if rng.random() < min(1, 0.1 * math.expm1(min(visits, 9))))
 
 
 def selection(histogram, rng):
