@@ -25,6 +25,21 @@ axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-p
   document.body.replaceChildren(told);
 });
 """
+COUNT = """
+const seen = [...document.querySelectorAll("[data-find]")].map((link) => {
+  link.click();
+  return [link.textContent, document.getElementById("found").textContent];
+});
+document.getElementById("all").click();
+seen.push(["all", document.getElementById("found").textContent]);
+location.hash = "half_noise";
+window.dispatchEvent(new HashChangeEvent("hashchange"));
+seen.push(["opened", String([...document.querySelectorAll("#half_noise details")].every((finding) => finding.open))]);
+const told = document.createElement("pre");
+told.id = "seen";
+told.textContent = JSON.stringify(seen);
+document.body.replaceChildren(told);
+"""
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +56,13 @@ def browser():
 
 def looked_at(page, browser, folder, width):
     """How many rules the page passes, and those that it breaks, with the elements."""
-    program, axe = browser
+    return run_in(page, browser[0], [browser[1].replace("</script", r"<\/script"), LOOK], folder, width)
+
+
+def run_in(page, program, codes, folder, width):
+    """What scripts that are added to the page tell at its end."""
     ours = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)  # it forbids what is added here
-    scripts = "".join(f"<script>{code}</script>" for code in (axe.replace("</script", r"<\/script"), LOOK))
+    scripts = "".join(f"<script>{code}</script>" for code in codes)
     file = folder / "page.html"
     file.write_text(ours.replace("</body>", f"{scripts}</body>"), encoding="utf-8")
     options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}"]
@@ -66,3 +85,18 @@ def test_the_page_is_accessible(browser, tmp_path, width):
     assert passed > 30
     _, seen = looked_at(page.replace('<html lang="en">', "<html>"), browser, tmp_path, width)
     assert [rule for rule, _ in seen] == ["html-has-lang"]
+
+
+@pytest.mark.slow
+def test_every_count_leads_to_a_list_of_so_many(browser, tmp_path):
+    """Entries or findings that are found where a count is followed are as many as it says; a link opens its card."""
+    report = sample_report()
+    seen = run_in(render(report), browser[0], [COUNT], tmp_path, 1280)
+    *counts, (_, everything), (_, opened) = seen
+    assert len(counts) > 10
+    for text, found in counts:
+        number = re.match(r"\d+", text)
+        assert number is not None
+        assert number[0] in re.findall(r"\d+", found), f"{text} leads to {found}"
+    assert everything.endswith(f" {len(report.findings)} findings")
+    assert opened == "true"
