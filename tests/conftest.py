@@ -13,6 +13,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from auditor.settings import ONE_THREAD
+
+# Before NumPy is loaded: workers share the processors already.
+os.environ.update(ONE_THREAD)
 # On a busy machine an example takes what it takes.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")

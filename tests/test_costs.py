@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+
+import pytest
 
 from tests.conftest import spent
 
@@ -20,3 +23,17 @@ def test_the_work_of_a_child_is_counted_while_it_runs_and_when_it_has_ended():
     ended = spent() - before
     assert 0.02 < working <= ended + 0.05  # clocks of a hundredth, two processes
     assert ended < 2 * working + 0.5
+
+
+@pytest.mark.parametrize(("asked", "given"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
+def test_linear_algebra_has_one_thread_unless_the_environment_says_otherwise(asked, given):
+    """A command has its workers: set before a verb, and with it NumPy, is imported."""
+    program = """
+import os, sys
+import auditor.front.cli as cli
+cli.invoke = lambda words: print("numpy" in sys.modules, os.environ["OPENBLAS_NUM_THREADS"]) or 0
+cli.main()
+"""
+    bare = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    done = subprocess.run([sys.executable, "-c", program], env={**bare, **asked}, capture_output=True, text=True)  # noqa: S603, PLW1510 - ours
+    assert done.stdout == f"False {given}\n", done.stderr

@@ -16,6 +16,7 @@ from click.shell_completion import shell_complete
 from auditor.errors import LONGEST_MESSAGE, AuditorError, ExitCode
 from auditor.front.verbs.output import emit, log
 from auditor.printable import printable
+from auditor.settings import ONE_THREAD
 from auditor.target import isolation
 
 VERBS = (
@@ -148,11 +149,13 @@ def _terminated(*_: object) -> None:
 
 
 def main() -> None:
-    """Enter from the console script; SIGTERM ends a command as Ctrl-C does."""
+    """Enter from the console script; SIGTERM ends a command as Ctrl-C does, and linear algebra has one thread."""
     signal.signal(signal.SIGTERM, _terminated)
     if asked := os.environ.get(COMPLETE):
         sys.exit(shell_complete(app, {}, "auditor", COMPLETE, asked))
     _open_streams()
+    for name, number in ONE_THREAD.items():  # more than one costs a run that has its own workers more than it gains
+        os.environ.setdefault(name, number)
     code = invoke(sys.argv[1:])
     try:
         sys.stdout.flush()

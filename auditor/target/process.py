@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from auditor.errors import TargetError
+from auditor.settings import ONE_THREAD
 from auditor.target import keeper as target_keeper
 from auditor.target import worker as target_worker
 from auditor.target.keeper import PAUSE_SECONDS, end_below, family
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 KEEPER = Path(target_keeper.__file__)
 PACKAGE_ROOT = str(KEEPER.parents[2])
 MEBIBYTE = 2**20
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 LONGEST_FRAME = 2**31
 STARVED = 10
 """How many times its limit a process that computes may take by the clock on the wall: a busy machine is no hang."""
