@@ -94,8 +94,8 @@ def test_one_claim_costs_one_module(arguments):
 
 @pytest.mark.parametrize("arguments", [("--help",), ("list", "claims"), ("list", "faults", "*gaussian*")], ids=" ".join)
 def test_a_list_imports_nothing_that_it_lists(arguments):
-    """Titles come from the index."""
-    modules = loaded(*arguments)
+    """Titles come from the index; the words of a verdict are a module of their own, which imports no other."""
+    modules = loaded(*arguments) - {"proofs_numeric", "proofs_numeric.statements", "proofs_numeric.statements.verdict"}
     assert not modules.intersection((*HEAVY, "numpy", "mpmath", "flint"))
     assert not [name for name in modules if name.startswith(("proofs_numeric", "mechanisms"))]
 
