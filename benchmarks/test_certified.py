@@ -5,9 +5,14 @@ from __future__ import annotations
 import statistics
 import time
 from fractions import Fraction
+from random import Random
 
 import pytest
 
+from auditor.accountant_audit.judge import Judge, Kind
+from auditor.engine.registry import registry
+from auditor.target.target import Returned
+from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
@@ -42,3 +47,26 @@ def _timed(formula):
     start = time.perf_counter()
     _in_balls(formula)
     return time.perf_counter() - start
+
+
+def test_a_thousand_judged_answers(benchmark):
+    """Holding an answer against a closed form costs at most five certified 15-digit enclosures of it."""
+    claim = registry().claim("wilkins2024.thm2.2")
+    judge, random = Judge(claim, Fraction(1, 10**9)), Random(1)  # noqa: S311 - points, no secret
+    points = [{"epsilon": random.uniform(0.01, 10), "mu": random.uniform(0.1, 3)} for _ in range(1000)]
+    answers = [Returned(Fraction(gaussian.delta(**point))) for point in points]
+    exact = [{name: Fraction(value) for name, value in point.items()} for point in points]
+
+    def seconds(work):
+        start = time.process_time()
+        work()
+        return time.process_time() - start
+
+    def judged():
+        return [judge(point, answer).kind for point, answer in zip(points, answers, strict=True)]
+
+    assert {*benchmark.pedantic(judged, rounds=3)} == {Kind.RIGHT}
+    enclosed = statistics.median(seconds(lambda: [enclose(claim.formula, point, 15) for point in exact]) for _ in "123")
+    ratio = statistics.median(seconds(judged) for _ in "123") / enclosed
+    benchmark.extra_info["judged answers, in certified enclosures"] = round(ratio, 2)
+    assert ratio <= 5

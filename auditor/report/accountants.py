@@ -27,6 +27,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "subsampled Gaussian": ("standard.subsampled_gaussian",),
     "composed pairs": ("standard.composition.homogeneous", "standard.composition.heterogeneous"),
     "zCDP": ("standard.zcdp",),
+    "best test": ("standard.power.gaussian", "standard.advantage.gaussian"),
     "thresholds, selection": (
         *("thresholds.laplace.integer", "thresholds.laplace.real", "standard.partition_selection.keep"),
         *("thresholds.gaussian.integer", "thresholds.gaussian.real"),
