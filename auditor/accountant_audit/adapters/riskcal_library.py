@@ -57,7 +57,9 @@ AUDITS = (
         "against": "standard.power.gaussian",
         "box": _LEVELS,
         "tolerance": "1e-6",
-        "note": "Nothing exact follows from rho: below the Gaussian at mu = sqrt(2 rho) is a violation, above loose.",
+        "expected": "REFUTED",
+        "points": ({"alpha": "0.01", "sigma": "10", "k": 1},),
+        "note": "At small rho and level it answers beta = 1 - alpha, as of no leak; the Gaussian of that rho leaks.",
     },
     {
         "id": "riskcal.gdp.advantage",
@@ -74,6 +76,6 @@ AUDITS = (
         "against": "standard.advantage.gaussian",
         "box": _BOX,
         "tolerance": "1e-6",
-        "note": "See riskcal.zcdp.power.",
+        "note": "Nothing exact follows from rho: below the Gaussian at mu = sqrt(2 rho) is a violation, above loose.",
     },
 )

@@ -92,6 +92,7 @@ ANSWERS = {
         -2.1254614694043994e-05,
         Kind.INVALID,
     ),
+    "riskcal.zcdp.power": ("1.5.1", {"alpha": 0.01, "sigma": 10.0, "k": 1}, 0.010000000000000009, Kind.UNSAFE),
     "smartnoise_sql.odometer": (
         "1.0.10",
         {"epsilon_0": 1.0, "delta_0": 1e-5, "k": 999},
