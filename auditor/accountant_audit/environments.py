@@ -124,12 +124,15 @@ class Library:
             [sys.executable, "-m", "venv", str(self.folder)],
             [str(self.folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *hashed],
         )
-        for command in commands:
-            done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own words
-            if done.returncode:
-                self.uninstall()
-                reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-                raise TargetError(f"{self.distribution} cannot be installed: {reason}")
+        try:
+            for command in commands:
+                done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own words
+                if done.returncode:
+                    reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+                    raise TargetError(f"{self.distribution} cannot be installed: {reason}")
+        except BaseException:  # half of an environment would look installed, and be accused
+            self.uninstall()
+            raise
         return self.version or "unknown"
 
     def uninstall(self) -> None:
