@@ -62,7 +62,7 @@ def _walk(value: Any, path: str, found: dict[Part, float]) -> None:
         case bool():
             note(f"truth of {path}", float(value))
         case Constant() | None:
-            note(f"{path} is {'null' if value is None else value}", 1.0)
+            note(f"{'null' if value is None else value} at {path}", 1.0)
         case str():
             _read(value, path, note)
         case list():
@@ -81,7 +81,7 @@ def _walk(value: Any, path: str, found: dict[Part, float]) -> None:
 def _read(text: str, path: str, note: Any) -> None:
     note(f"length of the text {path}", len(text))
     if len(text) <= LONGEST_LABEL:
-        note(f"{path} is {json.dumps(text)}", 1.0)
+        note(f"label {json.dumps(text)} at {path}", 1.0)
     for place, number in enumerate(_NUMBER.findall(text)[:4]):
         note(f"number {place + 1} in {path}", float(number))
     for place, letter in enumerate(text[:MOST_LETTERS]):

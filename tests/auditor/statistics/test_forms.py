@@ -16,10 +16,10 @@ def test_truths_lengths_and_places_are_parts():
     parts = named('{"map":[[true,false],null],"ward":"north","n":#}')
     assert parts["truth of the output.map[0][0]"] == 1
     assert parts["truth of the output.map[0][1]"] == 0
-    assert parts["the output.map[1] is null"] == 1
+    assert parts["null at the output.map[1]"] == 1
     assert parts["length of the output.map"] == 2
     assert parts['place of "n" in the output'] == 2
-    assert parts['the output.ward is "north"'] == 1
+    assert parts['label "north" at the output.ward'] == 1
 
 
 def test_a_text_is_read_by_its_letters_length_and_numbers():
@@ -32,8 +32,8 @@ def test_a_text_is_read_by_its_letters_length_and_numbers():
 def test_a_hash_in_a_text_is_no_number_and_an_exception_has_no_parts():
     """Numbers stand for themselves nowhere; NaN has no digits."""
     assert named('"#"')["letter 1 of the output"] == ord("#")
-    assert named("[NaN,#]")["the output[0] is NaN"] == 1
-    assert "the output[1] is NaN" not in named("[NaN,#]")
+    assert named("[NaN,#]")["NaN at the output[0]"] == 1
+    assert "NaN at the output[1]" not in named("[NaN,#]")
     assert parts_of("raised ValueError: [true]") == {}
 
 
