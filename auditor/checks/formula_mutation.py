@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 import copy
 import functools
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from enum import Enum
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -20,6 +22,7 @@ from typing import Any
 import proofs_numeric
 from auditor.checks.mutation import NUDGE
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.derivation import Derivation
 
 _ROOMS = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "kernel"})
@@ -36,6 +39,9 @@ class Change:
     place: str
     before: str
     after: str
+    original: CodeType = field(repr=False, compare=False)
+    code: Callable[[], CodeType] = field(repr=False, compare=False)
+    """Compiles what stands in the place of ``original``."""
 
     def __str__(self) -> str:
         """In a line."""
@@ -49,13 +55,64 @@ def formula_mutants(claim: Claim) -> Iterator[tuple[Change, Callable[[], Claim]]
     """
     for side in (part.name for part in fields(claim.kind) if part.name in SIDES):
         for function in _Copy({}).functions(getattr(claim.kind, side)):
-            for change, code in _changed(function):
-                yield change, functools.partial(_mutant, claim, side, function.__code__, code)
+            for change in _changed(function):
+                yield change, functools.partial(_mutant, claim, side, change)
 
 
-def _mutant(claim: Claim, side: str, original: CodeType, code: Callable[[], CodeType]) -> Claim:
-    formula = _Copy({original: code()}).of(getattr(claim.kind, side))
-    return replace(claim, kind=replace(claim.kind, **{side: formula}))
+def code_digest(claim: Claim) -> str:
+    """Twelve letters that change with the claim's domain, and with any formula, oracle or proof and what they call."""
+    texts = "\n".join(_texts((claim.kind, claim.domain), {}))
+    return hashlib.sha256(texts.encode()).hexdigest()[:12]
+
+
+def _texts(value: Any, seen: dict[int, Any]) -> Iterator[str]:
+    if isinstance(value, str | int | float | Fraction | Enum | None):
+        yield repr(value)
+    elif id(value) not in seen:
+        seen[id(value)] = value
+        yield getattr(value, "__qualname__", type(value).__qualname__)
+        for part in _inside(value):
+            yield from _texts(part, seen)
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    """What a formula, a statement or a tactic is made of, other rooms' functions apart."""
+    if isinstance(value, functools.partial):
+        yield from (value.func, value.args, value.keywords)
+    elif hasattr(value, "__wrapped__"):
+        yield value.__wrapped__
+    elif isinstance(value, FunctionType) and _of_a_paper(value.__code__):
+        source = _source(value.__code__)
+        yield "" if source is None else ast.unparse(source)
+        yield from (cell.cell_contents for cell in value.__closure__ or ())
+        yield from (value.__globals__[name] for name in _names(value.__code__) if name in value.__globals__)
+    elif isinstance(value, Mapping):
+        yield from (part for item in value.items() for part in item)
+    elif isinstance(value, tuple | list):
+        yield from value
+    elif is_dataclass(value) and not isinstance(value, type):
+        yield from (getattr(value, part.name) for part in fields(value))
+
+
+def _mutant(claim: Claim, side: str, change: Change) -> Claim:
+    """The claim with the change on one side, and in the steps of its derivation."""
+    copied = _Copy({change.original: change.code()})
+    kind: Any = replace(claim.kind, **{side: copied.of(getattr(claim.kind, side))})
+    proof = getattr(kind, "proof", None)
+    return replace(claim, kind=replace(kind, proof=copied.steps(proof)) if isinstance(proof, Derivation) else kind)
+
+
+def uses(claim: Claim) -> Iterator[CodeType]:
+    """The code of the papers that a claim's formulas are made of."""
+    for part in fields(claim.kind):
+        yield from (function.__code__ for function in _Copy({}).functions(getattr(claim.kind, part.name)))
+
+
+def changed_throughout(claim: Claim, change: Change) -> Claim:
+    """The claim with the change in all its formulas, its oracle and exact value too; its proof as it was."""
+    copied = _Copy({change.original: change.code()})
+    made = {part.name: copied.of(getattr(claim.kind, part.name)) for part in fields(claim.kind)}
+    return replace(claim, kind=replace(claim.kind, **made))
 
 
 class _Copy:
@@ -71,6 +128,14 @@ class _Copy:
         """The functions of the papers that a formula is made of."""
         self.of(formula)
         return self.copied
+
+    def steps(self, derivation: Derivation) -> Derivation:
+        """A derivation with the copies of the formulas in its steps."""
+        copies = (
+            replace(step, **{one.name: self.of(getattr(step, one.name)) for one in fields(step)})
+            for step in derivation.steps
+        )
+        return Derivation(tuple(copies))
 
     def of(self, value: Any) -> Any:
         """The copy of a formula; anything else is itself."""
@@ -93,7 +158,12 @@ class _Copy:
         return value
 
     def _dispatching(self, value: Any) -> Any:
-        """A `singledispatch` function: implementations of a paper in a wrapper of the standard library."""
+        """A `singledispatch` function with the copies of its implementations; itself where no paper's is among them.
+
+        One of the arithmetic stays, as number systems that are loaded later register there.
+        """
+        if not any(_of_a_paper(each.__code__) for each in value.registry.values()):
+            return value
         made = functools.singledispatch(self.of(value.registry[object]))
         self.memo[id(value)] = made
         for kind, implementation in value.registry.items():
@@ -130,20 +200,26 @@ def _of_a_paper(code: CodeType) -> bool:
 
 
 @functools.cache
-def _module(file: str) -> ast.Module:
-    return ast.parse(Path(file).read_text(encoding="utf-8"))
+def _definitions(file: str) -> Mapping[int, list[ast.FunctionDef | ast.Lambda]]:
+    """The definitions of a module by their first lines."""
+    found: dict[int, list[ast.FunctionDef | ast.Lambda]] = {}
+    for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            found.setdefault(_first_line(node), []).append(node)
+    return found
 
 
-def _changed(function: FunctionType) -> Iterator[tuple[Change, Callable[[], CodeType]]]:
-    """Each change of one node of a function's body, and what compiles it."""
+def _changed(function: FunctionType) -> Iterator[Change]:
+    """Each change of one node of a function's body."""
     node = _source(function.__code__)
     if node is None:
         return
     place = Path(function.__code__.co_filename).relative_to(_ROOMS).as_posix()
     for number, old in enumerate(ast.walk(node)):
         for after, new in {ast.unparse(each): each for each in _rewritten(old)}.items():
-            change = Change(f"{place}:{old.lineno}", ast.unparse(old), after)  # type: ignore[attr-defined]
-            yield change, functools.partial(_swapped, node, number, new, function.__code__)
+            code = functools.partial(_swapped, node, number, new, function.__code__)
+            line = f"{place}:{old.lineno}"  # type: ignore[attr-defined]
+            yield Change(line, ast.unparse(old), after, function.__code__, code)
 
 
 def _swapped(node: ast.FunctionDef | ast.Lambda, number: int, new: ast.expr, original: CodeType) -> CodeType:
@@ -167,10 +243,8 @@ def _source(code: CodeType) -> ast.FunctionDef | ast.Lambda | None:
     at = [(line, column) for line, _end, column, _last in code.co_positions() if line and column is not None]
     found = [
         node
-        for node in ast.walk(_module(code.co_filename))
-        if isinstance(node, ast.FunctionDef | ast.Lambda)
-        and _first_line(node) == code.co_firstlineno
-        and getattr(node, "name", "<lambda>") == code.co_name
+        for node in _definitions(code.co_filename).get(code.co_firstlineno, ())
+        if getattr(node, "name", "<lambda>") == code.co_name
         and (isinstance(node, ast.FunctionDef) or any(_spans(node.body, place) for place in at))
     ]
     return found[0] if len(found) == 1 else None

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
 from itertools import islice
+from types import CodeType
 
 import joblib
 
 from auditor.checks.check import Context
-from auditor.checks.formula_mutation import formula_mutants
-from auditor.checks.lemma import PROVABLE, SEARCH
+from auditor.checks.formula_mutation import Change, changed_throughout, formula_mutants, uses
+from auditor.checks.lemma import PROVABLE, SEARCH, check_proof, proof_dependencies
 from auditor.checks.mutation import mutants
 from auditor.checks.witness import points_of
 from auditor.engine.foreign import called_apart
@@ -23,6 +26,7 @@ from auditor.profile import profile
 from auditor.target.target import MisbehavedError
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError, Order, compare
 from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.statements.derivation import Derivation
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -39,7 +43,9 @@ class Fate(StrEnum):
     REFUTED = "refuted"
     """A check refuted it, or found a number that is none."""
     UNPROVED = "its proof does not close"
-    """No check refuted it, and the kernel no longer proves it."""
+    """No check refuted it, and the kernel no longer proves it, or a step of its derivation is refused."""
+    ELSEWHERE = "refuted of another claim"
+    """Nothing objects to this claim; of another claim that uses the changed function, a check refutes it."""
     UNDEFINED = "undefined"
     """It cannot be evaluated."""
     SAME = "the same at every point"
@@ -86,6 +92,10 @@ def attacked(identifier: str, most: int, seconds: float) -> Attack:
     for change, mutant in islice(found, 0, None, step):
         try:
             fate, by = called_apart(partial(_judged, claim, mutant, known), seconds)
+            if fate == Fate.UNSEEN:
+                users = [known.claims[name] for name in _users()[change.original] if name != identifier]
+                other = called_apart(partial(refuted_of, change, users, known), seconds)
+                fate, by = (Fate.ELSEWHERE, other) if other else (fate, by)
         except MisbehavedError as error:
             fate, by = (Fate.TOO_LONG if error.what.name == "hangs" else Fate.UNDEFINED), str(error)
         tried.append(Attacked(identifier, str(change), Fate(fate), by))
@@ -94,6 +104,26 @@ def attacked(identifier: str, most: int, seconds: float) -> Attack:
 
 def _judged(claim: Claim, mutant: Callable[[], Claim], known: Registry) -> tuple[Fate, str]:
     return judged(claim, mutant(), known)
+
+
+def refuted_of(change: Change, claims: Sequence[Claim], known: Registry) -> str:
+    """The first of the claims that a check refutes with a change in all its formulas; empty where it refutes none."""
+    for claim in claims:
+        with suppress(Exception):  # a formula that was changed may raise anything
+            if refuted_by(changed_throughout(claim, change), known):
+                return claim.id
+    return ""
+
+
+@functools.cache
+def _users() -> Mapping[CodeType, Sequence[str]]:
+    """Ids of the claims, expected to hold, that use each function of the papers, the cheapest first."""
+    users: dict[CodeType, list[str]] = {}
+    holding = (claim for claim in registry().claims.values() if claim.expected is Expectation.HOLDS)
+    for claim in sorted(holding, key=lambda claim: claim.cost):
+        for code in set(uses(claim)):
+            users.setdefault(code, []).append(claim.id)
+    return users
 
 
 def judged(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
@@ -106,7 +136,10 @@ def judged(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
         return Fate.REFUTED, by
     if (fate := _beside(claim, mutant)) is not None:
         return fate, ""
-    if isinstance(getattr(mutant.kind, "proof", None), Tactic):
+    proof = getattr(mutant.kind, "proof", None)
+    if isinstance(proof, Derivation) and not _derived(mutant, known):
+        return Fate.UNPROVED, "a step of its derivation is refused"
+    if isinstance(proof, Tactic):
         from proofs_numeric.kernel.prove import TacticError, prove  # SymPy is optional
 
         try:
@@ -115,6 +148,13 @@ def judged(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
             return Fate.UNPROVED, str(error)
         return Fate.UNSEEN, "and the kernel proves it"
     return Fate.UNSEEN, ""
+
+
+def _derived(mutant: Claim, known: Registry) -> bool:
+    """Whether the steps of a derivation hold, its premises granted."""
+    granted = dict.fromkeys(proof_dependencies(mutant), Verdict.PROVED)
+    context = Context(profile("quick"), 0, Fraction(1, 10**6), known, verdicts=granted)
+    return all(found.verdict is Verdict.DERIVED for found in check_proof(mutant, context))
 
 
 def refuted_by(mutant: Claim, known: Registry) -> str:
@@ -169,20 +209,26 @@ def _said(claim: Claim) -> Statement | None:
 # --- the statements themselves ----------------------------------------------------------------------------------------
 
 
-def survivors(known: Registry, jobs: int = 1) -> dict[str, str]:
-    """Claims expected to hold of which a changed statement is refuted by no check, with what was changed."""
+@dataclass(frozen=True)
+class Stated:
+    """The mutants of a claim's statement: how many, how many a check refutes, the change in the last that none does."""
+
+    mutants: int
+    refuted: int
+    unseen: str
+
+
+def statements_attacked(known: Registry, jobs: int = 1) -> dict[str, Stated]:
+    """Claims expected to hold, with what became of their statements when changed; proofs are taken off."""
     holding = [claim.id for claim in known.claims.values() if claim.expected is Expectation.HOLDS]
     parallel = joblib.Parallel(n_jobs=jobs, batch_size=1)
-    unseen = parallel(joblib.delayed(survivor)(identifier) for identifier in holding)
-    return {identifier: what for identifier, what in zip(holding, unseen, strict=True) if what}
+    return dict(zip(holding, parallel(joblib.delayed(statement_attacked)(name) for name in holding), strict=True))
 
 
-def survivor(identifier: str) -> str:
-    """What was changed in the last mutant of a claim that no check refutes; empty when every mutant is refuted."""
+def statement_attacked(identifier: str) -> Stated:
+    """What becomes of one claim's statement when changed."""
     known = registry()
     tried = list(mutants(known.claims[identifier]))
-    unseen = "" if tried else "no meaningful mutant"
-    for what, mutant in tried:
-        if not refuted_by(mutant, known):
-            unseen = what
-    return unseen
+    unseen = [what for what, mutant in tried if not refuted_by(mutant, known)]
+    last = unseen[-1] if unseen else "" if tried else "no meaningful mutant"
+    return Stated(len(tried), len(tried) - len(unseen), last)

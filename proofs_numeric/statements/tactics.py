@@ -27,6 +27,16 @@ class Tactic:
                 if isinstance(part, Tactic):
                     yield from part.tree()
 
+    @property
+    def summary(self) -> str:
+        """The tactics of this tree, outermost first, with the claims that they name."""
+        named = (
+            f"{type(one).__name__}{f' {one.claim}' if isinstance(one, ByClaim) else ''}"
+            for one in self.tree()
+            if not isinstance(one, Part)
+        )
+        return " > ".join(dict.fromkeys(named))
+
     def claims_named(self) -> Iterator[str]:
         """Ids of the claims that this tree rests on."""
         return (one.claim for one in self.tree() if isinstance(one, ByClaim))

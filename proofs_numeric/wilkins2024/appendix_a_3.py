@@ -429,8 +429,8 @@ CLAIMS = (
     Claim(
         id="wilkins2024.lemA.7.zero",
         source=ours("Lemma A.7"),
-        title="The dropped branch 1 - e^epsilon never wins, at epsilon = 0 either",
-        statement=r"1-e^{\epsilon}\le\delta+(1-\delta)f(\mu,\epsilon),\quad\epsilon\ge0",
+        title="The dropped branch 1 - e^epsilon never wins, at any real epsilon",
+        statement=r"1-e^{\epsilon}\le\delta+(1-\delta)f(\mu,\epsilon)",
         kind=Inequality(
             _dropped_branch,
             composed_delta,
@@ -457,8 +457,8 @@ CLAIMS = (
                 )
             ),
         ),
-        domain=Box((EPSILON, _DELTA_PART, MU)),
-        note="1 - e^epsilon <= 0 < f there.",
+        domain=Box((EPSILON_REAL, _DELTA_PART, MU)),
+        note="Printed for epsilon > 0, where 1 - e^epsilon <= 0 < f.",
         quantity=QuantityKind.PROBABILITY,
     ),
     Claim(

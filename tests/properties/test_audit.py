@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.engine.attack import survivors
+from auditor.engine import attack_record
+from auditor.engine.attack import statements_attacked
 from auditor.engine.registry import registry
 from auditor.engine.runner import run
 from auditor.findings.finding import Outcome
@@ -84,7 +85,7 @@ def test_every_format_renders_the_whole_report(report, tmp_path):
 
 def test_the_index_of_claims_is_current(report):
     """CLAIMS.md shows what this run computed."""
-    unseen = survivors(registry(), jobs=2)
-    shared = claims_index.sharing(registry().claims.values())
-    current = claims_index.render(report.claims, report.findings, unseen, shared)
+    claims = registry().claims
+    attacked, record = statements_attacked(registry(), jobs=2), attack_record.read(claims_index.MUTANTS)
+    current = claims_index.render(report.claims, report.findings, claims, attacked, record)
     assert (ROOT / claims_index.PATH).read_text() == current, f"out of date; run: {claims_index.COMMAND}"

@@ -94,15 +94,8 @@ def _proof(claim: Claim) -> str:
 
 
 def _tactics(claim: Claim, proof: Tactic) -> str:
-    from proofs_numeric.statements.tactics import ByClaim, Part
-
-    named = (
-        f"{type(one).__name__}{f' {one.claim}' if isinstance(one, ByClaim) else ''}"
-        for one in proof.tree()
-        if not isinstance(one, Part)
-    )
     return (
-        f"For the kernel, from the statement to closed goals: {' > '.join(dict.fromkeys(named))}\n"
+        f"For the kernel, from the statement to closed goals: {proof.summary}\n"
         f"`auditor run {claim.id}` proves it, and shows the goals with their domains."
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -29,8 +30,15 @@ if TYPE_CHECKING:
 @click.option("--most", type=click.IntRange(min=1), default=12, help="Mutants tried of a claim, evenly thinned.")
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=60.0, help="Time for each mutant.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, help="Processes.")
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="JSON file that keeps what was found, claim by claim; CLAIMS.md shows auditor/front/mutants.json.",
+)
 @as_json_option
-def command(patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, as_json: bool) -> int:
+def command(
+    patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, record: Path | None, as_json: bool
+) -> int:
     """Change one node of a claim's formulas at a time and say which check sees it.
 
     A mutant is refuted, loses its proof, says the same or less than the claim, or is unseen: exit 1 where one is.
@@ -44,6 +52,10 @@ def command(patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, 
     from auditor.engine.attack import Fate, attack
 
     found = attack(chosen, most=most, seconds=seconds, jobs=jobs)
+    if record is not None:
+        from auditor.engine import attack_record
+
+        attack_record.write(record, found, known.claims)
     unseen = [each for one in found for each in one.tried if each.fate is Fate.UNSEEN]
     if as_json:
         emit({"most": most, "seconds": seconds, "claims": [asdict(one) for one in found]})

@@ -365,6 +365,6 @@ CLAIMS = (
                 replace(SIGMA, name="mu", description="distance of the shared laws", unit="no unit"),
             )
         ),
-        quantity=QuantityKind.PROBABILITY,
+        note="compared as logarithms",
     ),
 )

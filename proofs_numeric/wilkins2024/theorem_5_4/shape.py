@@ -4,9 +4,10 @@ Letters: ``n = C_u - a``, ``mu = k sqrt(n)``, ``L = -log p``, ``h = phi/Phi``, `
 ``kappa(x) = 1/rho(x)^2 - x^2``, ``c = 1 + 2L/k^2``.
 
 1. The slope of second has the sign of ``sqrt(n)/h(x) - k/(2L)`` at ``x = (epsilon + aL)/mu - mu/2``
-   (``thm5.4.collapse.derivative``); with ``E = epsilon + L C_u`` and ``K = 2cE``, as n grows x falls and
+   (``thm5.4.shape.second.sign``); with ``E = epsilon + L C_u`` and ``K = 2cE``, as n grows x falls and
    ``d log(sqrt(n)/h(x))/d log n = (1 - rho(x) sqrt(x^2 + K))/2`` (``thm5.4.shape.second``).
-2. The slope of third has the sign of ``sqrt(n) m(u) - k/(2L)`` at ``u = (epsilon - aL)/mu + mu/2``.  With
+2. The slope of third has the sign of ``sqrt(n) m(u) - k/(2L)`` at ``u = (epsilon - aL)/mu + mu/2``
+   (``thm5.4.shape.third.sign``).  With
    ``E' = epsilon - L C_u`` and ``u = A + B``, ``A = E'/mu``, ``B = mu (1/2 + L/k^2)``, the logarithmic slope is
    ``(1 - rho(-u) (B - A))/2`` (``thm5.4.shape.third``), where ``(B - A)^2 = u^2 - 2cE'``.
 3. ``kappa`` decreases strictly from 4 at -infinity (``thm5.4.shape.kappa``).  With ``s = rho^2`` and
@@ -23,6 +24,7 @@ Letters: ``n = C_u - a``, ``mu = k sqrt(n)``, ``L = -log p``, ``h = phi/Phi``, `
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -36,8 +38,8 @@ from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicId
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.parameters import ours
-from proofs_numeric.wilkins2024.theorem_5_4.collapse import g_prime
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import zero
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import g_prime, second_slope
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import third_value, zero
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import RHO_STEP, hazard
 
 # --- logarithmic slopes -----------------------------------------------------------------------------------------------
@@ -191,6 +193,31 @@ def third_sign(A: Arithmetic, *, share: Number, epsilon: Number, rows: Number, r
     return 2 * rate * root / unit * mills(A, (epsilon - share * rows * rate) / mu + mu / 2) - 1
 
 
+def _second_slope(A: Arithmetic, *, share: Number, epsilon: Number, rows: Number, rate: Number, unit: Number) -> Any:
+    return second_slope(A, a=share * rows, epsilon=epsilon, rows=rows, rate=rate, unit=unit)
+
+
+def _second_by_sign(A: Arithmetic, *, share: Number, epsilon: Number, rows: Number, rate: Number, unit: Number) -> Any:
+    root, mu = _left(A, share, rows, unit)
+    sign = second_sign(A, share=share, epsilon=epsilon, rows=rows, rate=rate, unit=unit)
+    loss = share * rows * rate
+    return A.exp(-loss) * normal_cdf(A, (epsilon + loss) / mu - mu / 2) * unit / (2 * root) * sign
+
+
+def _third_of(A: Arithmetic, *, a: Number, rows: Number, epsilon: Number, rate: Number, unit: Number) -> Any:
+    return third_value(A, epsilon=epsilon, loss=a * rate, mu=unit * A.sqrt(rows - a))
+
+
+def _third_slope(A: Arithmetic, *, a: Number, left: Number, epsilon: Number, rate: Number, unit: Number) -> Any:
+    return derivative(_third_of, "a")(A, a=a, rows=a + left, epsilon=epsilon, rate=rate, unit=unit)
+
+
+def _third_by_sign(A: Arithmetic, *, a: Number, left: Number, epsilon: Number, rate: Number, unit: Number) -> Any:
+    mu = unit * A.sqrt(left)
+    sign = third_sign(A, share=a / (a + left), epsilon=epsilon, rows=a + left, rate=rate, unit=unit)
+    return unit / (2 * A.sqrt(left)) * normal_pdf(A, (epsilon - a * rate) / mu - mu / 2) * sign
+
+
 def f_dp_sign(A: Arithmetic, *, share: Number, epsilon: Number, rows: Number, rate: Number, unit: Number) -> Any:
     """A number of the sign of the slope of the f-DP term at ``a = share C_u``: ``2 L sqrt(n)/k - g'(mu)``."""
     root, mu = _left(A, share, rows, unit)
@@ -243,6 +270,7 @@ _SHARES = tuple(
     Parameter(name, f"a_=/C_u, {which} place", upper=1, open_upper=True)
     for name, which in (("first", "a first"), ("second", "a later"), ("third", "a last"))
 )
+_SIGN = Box((replace(_SHARES[0], name="share", description="a_=/C_u"), _EPSILON, _ROWS, _RATE, _UNIT))
 
 CLAIMS = (
     Claim(
@@ -269,6 +297,31 @@ CLAIMS = (
             proof=Symbolic(),
         ),
         domain=Box((_N, Parameter("reach", "E' = epsilon - L C_u", "nats", -20, 20), _RATE, _UNIT)),
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.shape.second.sign",
+        source=ours(_HERE),
+        title="second' is a positive number times second_sign",
+        statement=r"\text{second}'(a)=e^{-aL}\,\frac{k}{2\sqrt n}\Phi(x)"
+        r"\left(\frac{2L\sqrt n}{k}-h(x)\right)",
+        kind=Identity(_second_slope, _second_by_sign, proof=Symbolic()),
+        domain=_SIGN,
+    ),
+    Claim(
+        id="wilkins2024.thm5.4.shape.third.sign",
+        source=ours(_HERE),
+        title="third' is a positive number times third_sign",
+        statement=r"\text{third}'(a)=\frac{k}{2\sqrt n}\varphi(u-\mu)\left(\frac{2L\sqrt n}{k}m(u)-1\right)",
+        kind=Identity(_third_slope, _third_by_sign, proof=Symbolic()),
+        domain=Box(
+            (
+                Parameter("a", "a_=, any real", "rows", "1/100", 100, log=True),
+                Parameter("left", "C_u - a, any real", "rows", "1/100", 100, log=True),
+                _EPSILON,
+                _RATE,
+                _UNIT,
+            )
+        ),
     ),
     Claim(
         id="wilkins2024.thm5.4.shape.kappa.below",
@@ -382,7 +435,8 @@ CLAIMS = (
             zero,
             proof=Derivation(
                 (
-                    Premise("wilkins2024.thm5.4.collapse.derivative", "second' has the sign of sqrt(n)/h(x) - k/(2L)"),
+                    Premise("wilkins2024.thm5.4.collapse.derivative", "the slope of second"),
+                    Premise("wilkins2024.thm5.4.shape.second.sign", "has the sign of sqrt(n)/h(x) - k/(2L)"),
                     Premise("wilkins2024.thm5.4.shape.second", "whose logarithmic slope has the sign of kappa(x) - K"),
                     Premise(
                         "wilkins2024.thm5.4.shape.kappa",
@@ -405,7 +459,8 @@ CLAIMS = (
             zero,
             proof=Derivation(
                 (
-                    Premise("wilkins2024.thm5.4.collapse.derivative", "second' has the sign of sqrt(n)/h(x) - k/(2L)"),
+                    Premise("wilkins2024.thm5.4.collapse.derivative", "the slope of second"),
+                    Premise("wilkins2024.thm5.4.shape.second.sign", "has the sign of sqrt(n)/h(x) - k/(2L)"),
                     Premise("wilkins2024.thm5.4.shape.second", "whose logarithmic slope has the sign of kappa(x) - K"),
                     Premise("wilkins2024.thm5.4.shape.kappa", "kappa is below its limit on the left,"),
                     Premise("wilkins2024.thm5.4.shape.kappa.below", "which is 4: the slope is negative throughout"),
@@ -424,7 +479,8 @@ CLAIMS = (
             zero,
             proof=Derivation(
                 (
-                    Premise("wilkins2024.thm5.4.shape.third", "the logarithmic slope behind the sign of third'"),
+                    Premise("wilkins2024.thm5.4.shape.third.sign", "third' has the sign of sqrt(n) m(u) - k/(2L)"),
+                    Premise("wilkins2024.thm5.4.shape.third", "its logarithmic slope"),
                     Premise(
                         "wilkins2024.thm5.4.shape.kappa", "E' < 0: of the sign of kappa(-u) + K', and u grows with n"
                     ),
@@ -444,7 +500,8 @@ CLAIMS = (
             zero,
             proof=Derivation(
                 (
-                    Premise("wilkins2024.thm5.4.shape.third", "the logarithmic slope behind the sign of third'"),
+                    Premise("wilkins2024.thm5.4.shape.third.sign", "third' has the sign of sqrt(n) m(u) - k/(2L)"),
+                    Premise("wilkins2024.thm5.4.shape.third", "its logarithmic slope"),
                     Premise(
                         "wilkins2024.thm5.4.collapse.mills_lower",
                         "rho(-u) u < 1, and the difference of the parts of u is at most u: sqrt(n) m(u) grows with n",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.checks.formula_mutation import formula_mutants
+from auditor.checks.formula_mutation import formula_mutants, uses
 from auditor.engine import attack
-from auditor.engine.attack import Fate, attacked, judged
+from auditor.engine.attack import Fate, attacked, judged, refuted_of
 from auditor.engine.registry import registry
 from tests.auditor.checks.claims import claim
 
@@ -64,6 +64,25 @@ def test_a_claim_that_no_check_looks_at_is_unseen():
     other = replace(bare, kind=DeltaBound(lambda A, *, x: A.number(x) / 2))
     assert judged(bare, other, known) == (Fate.UNSEEN, "")
     assert judged(bare, replace(bare, kind=DeltaBound(lambda A, *, x: 2 * A.number(x) / 2)), known) == (Fate.SAME, "")
+
+
+def test_a_change_is_seen_of_another_claim_of_the_same_formula():
+    """The pattern of signs holds of other signs, too; that the sign is that of the slope is another claim."""
+    known = registry()
+    claim = known.claims["wilkins2024.thm5.4.shape.third.pattern"]
+    change, mutant = next(made for made in formula_mutants(claim) if str(made[0]).endswith(": 2 * rate -> 2"))
+    other = known.claims["wilkins2024.thm5.4.shape.third.sign"]
+    assert judged(claim, mutant(), known)[0] is Fate.UNSEEN
+    assert refuted_of(change, [other], known) == other.id
+    assert change.original in set(uses(other))
+
+
+def test_a_change_that_a_step_of_the_derivation_refuses_is_seen():
+    """W's slope is positive with a lost factor, too; but then it is not the derivative of W."""
+    known = registry()
+    claim = known.claims["wilkins2024.thm5.4.collapse.W.slope"]
+    mutant = next(make for change, make in formula_mutants(claim) if str(change).endswith(": (x + h) * h -> h"))
+    assert judged(claim, mutant(), known) == (Fate.UNPROVED, "a step of its derivation is refused")
 
 
 def test_a_mutant_that_takes_its_process_with_it_is_one_mutant(monkeypatch):

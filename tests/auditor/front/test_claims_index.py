@@ -37,8 +37,8 @@ def test_claims_that_compare_the_same_formulas_are_listed_together():
         identity("d", one, between(2)),
     ]
     assert sharing(claims) == [("a", "b")]
-    assert "- `a`, `b`" in render([], [], {}, sharing(claims))
-    assert render([], [], {}, []).count("None.") == 2
+    assert "- `a`, `b`" in render([], [], {one.id: one for one in claims}, {}, {})
+    assert render([], [], {}, {}, {}).count("None.") == 2
 
 
 def test_a_calibration_that_is_loose_is_halved():
