@@ -18,7 +18,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = {
     "proofs": {"sympy": "symbolic steps of proofs, and derivatives", "gmpy2": "faster mpmath"},
     "report": {"matplotlib": "figures, of `auditor experiments` say"},
     "notebooks": {
-        **dict.fromkeys(("nbformat", "nbclient", "ipykernel", "jupyter"), "`auditor notebook`"),
+        **dict.fromkeys(("nbformat", "nbclient", "nbconvert", "ipykernel", "jupyter"), "`auditor notebook`"),
         "pandas": "frames: `to_frame()` of what an audit returns",
     },
     "accountants": {"opendp": "audits of OpenDP's accountants", "dp-accounting": "audits of Google's accountants"},

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from fractions import Fraction
+from html import escape
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
 
 import click
+import nbformat
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
 from auditor.engine.registry import registry
 from auditor.findings.card import WORDS
 from auditor.front.cli import VERBS, app
+from auditor.front.notebook import body
+from auditor.report import svg
 from auditor.report.latex import to_mathml
+from auditor.report.model import Plot, Series
+from auditor.report.schema import PUBLISHED
 from auditor.version import suite_version
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.statements.verdict import Verdict
 
 project = "Sparse histogram auditor"
@@ -26,7 +38,7 @@ author = "The sparse histogram auditor authors"
 release = suite_version()
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_heading_anchors = 3
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["deflist", "dollarmath"]
 exclude_patterns = ["_build"]
 html_theme = "alabaster"
 html_show_sourcelink = False
@@ -67,8 +79,108 @@ class Checks(Directive):
         for name, check in sorted(registry().checks.items()):
             section = nodes.section(ids=[f"check-{name.replace('.', '-')}"])
             section += [nodes.title("", f"{check.title} ({name})"), nodes.paragraph("", check.explain)]
+            section += [
+                nodes.paragraph("", f"Assumes: {check.assumes}"),
+                nodes.paragraph("", f"Applies to: {check.of}"),
+            ]
             found.append(section)
         return found
+
+
+class Notebook(Directive):
+    """A committed notebook: its cells and what they gave, under the title of the page."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Give the notebook as it is; its first cell is the title."""
+        node = nbformat.read(ROOT / "notebooks" / f"{self.arguments[0]}.ipynb", 4)
+        node.cells = node.cells[1:]
+        return [nodes.raw("", f'<div class="notebook">{body(node)}</div>', format="html")]
+
+
+class ReportSchema(Directive):
+    """Every record of a report, and its fields."""
+
+    def run(self) -> list[nodes.Node]:
+        """Give a section a record, from the published JSON Schema."""
+        schema = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+        found: list[nodes.Node] = []
+        for name, record in [("The document", schema), *sorted(schema["$defs"].items())]:
+            section = nodes.section(ids=[f"record-{name.replace(' ', '-').lower()}"])
+            about = record.get("description", "").partition("\n")[0]
+            section += [nodes.title("", name), told(about)]
+            fields = nodes.definition_list()
+            for field, shape in record.get("properties", {}).items():
+                needed = " (required)" if field in record.get("required", ()) else ""
+                term = nodes.term("", "", nodes.literal("", field), nodes.Text(f": {shape_of(shape)}{needed}"))
+                meaning = nodes.definition("", told(shape.get("description", "")))
+                fields += nodes.definition_list_item("", term, meaning)
+            if len(fields):
+                section += fields
+            elif "enum" in record:
+                section += nodes.paragraph("", f"One of {', '.join(record['enum'])}.")
+            found.append(section)
+        return found
+
+
+def told(text: str) -> nodes.paragraph:
+    """Give a paragraph whose words between back quotes are code."""
+    parts = text.split("`")
+    return nodes.paragraph("", "", *(nodes.literal("", x) if i % 2 else nodes.Text(x) for i, x in enumerate(parts)))
+
+
+def shape_of(shape: dict[str, Any]) -> str:
+    """Say what values a field takes."""
+    if "$ref" in shape:
+        return str(shape["$ref"]).rpartition("/")[2]
+    if several := shape.get("anyOf") or shape.get("oneOf"):
+        return " or ".join(map(shape_of, several))
+    if shape.get("type") == "array":
+        return f"list of {shape_of(shape.get('items', {}))}"
+    if "const" in shape:
+        return json.dumps(shape["const"])
+    if "enum" in shape:
+        return " or ".join(map(json.dumps, shape["enum"]))
+    return str(shape.get("type", "anything"))
+
+
+class Curves(Directive):
+    """Formulas of claims, drawn when the page is built.
+
+    A line is `label | claim | left, right or value | name=value ...`; the option `x` is the parameter with its values.
+    """
+
+    has_content = True
+    final_argument_whitespace = True
+    required_arguments = 1
+    option_spec = {"x": str, "label": str, "y": str}  # noqa: RUF012 - docutils asks for it so
+
+    def run(self) -> list[nodes.Node]:
+        """Give the figure, in the colours of the page."""
+        name, _, values = self.options["x"].partition("=")
+        xs = [value.strip() for value in values.split(",")]
+        series = []
+        for line in self.content:
+            label, identifier, side, given = (part.strip() for part in line.split("|"))
+            point = dict(word.split("=") for word in given.split())
+            own = name.strip()
+            claim = registry().claim(identifier)
+            formula = claim.formula if side == "value" else getattr(claim.kind, side)
+            known = {parameter.name for parameter in claim.domain.parameters}
+            assert {own, *point} <= known, f"{identifier} takes {known}, got {own, *point}"
+            ys = [evaluate_in(Float64(), formula, claim.domain.parse({**point, own: x})) for x in xs]
+            numbers = [[repr(float(v)) for v in values] for values in (map(Fraction, xs), ys)]
+            series.append(Series(name=label, x=numbers[0], y=numbers[1]))
+        caption = self.arguments[0]
+        plot = Plot(
+            caption=caption, x_label=self.options["label"], y_label=self.options["y"], y_log=True, series=series
+        )
+        return [
+            nodes.raw(
+                "", f"<figure>{svg.render(plot)}<figcaption>{escape(caption)}</figcaption></figure>", format="html"
+            )
+        ]
 
 
 class Verdicts(Directive):
@@ -107,5 +219,12 @@ def formula(page: HTML5Translator, node: nodes.math | nodes.math_block) -> None:
 def setup(application: Sphinx) -> None:
     """Add the directives and the formulas."""
     application.add_html_math_renderer("ours", inline_renderers=(formula, None), block_renderers=(formula, None))
-    for name, directive in (("commands", Commands), ("checks", Checks), ("verdicts", Verdicts)):
+    for name, directive in (
+        ("commands", Commands),
+        ("checks", Checks),
+        ("verdicts", Verdicts),
+        ("notebook", Notebook),
+        ("report-schema", ReportSchema),
+        ("curves", Curves),
+    ):
         application.add_directive(name, directive)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from auditor.engine.registry import registry
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -30,5 +32,29 @@ def test_the_site_is_built_strictly_and_loads_nothing(tmp_path):
     assert [name for name, page in pages.items() if re.search(loaded, page)] == []
     assert "auditor reproduce" in pages["reference/commands.html"]
     assert "numeric.delta_bound" in pages["reference/checks.html"]
+    assert pages["reference/checks.html"].count("Assumes: ") == len(registry().checks)
+    assert "schema_version" in pages["reference/report.html"]
+    for notebook in registry().notebooks:
+        assert 'class="notebook"' in pages[f"notebooks/{notebook}.html"]
+    assert pages["explanation/errata.html"].count("<figure><svg") == 2
     assert "audit_mechanism" in pages["reference/api.html"]
     assert "<math>" in pages["explanation/betting.html"]
+
+
+def test_the_glossary_has_each_word_once_in_order():
+    """And the words that it replaces are nowhere in the documentation or in the help of a command."""
+    glossary = (ROOT / "docs/reference/glossary.md").read_text(encoding="utf-8")
+    words = [name for line in re.findall(r"^(\S.*)\n: ", glossary, re.MULTILINE) for name in line.split(", ")[:1]]
+    assert len(words) > 30
+    assert words == sorted(set(words), key=str.casefold)
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "auditor/front/verbs").glob("*.py")]
+    other = r"\b(neighbou?ring|neighbors?|trade-?off curve|bug of the mechanism|p-value)\b"
+    assert [page.name for page in pages if re.search(other, page.read_text(encoding="utf-8"), re.IGNORECASE)] == []
+
+
+def test_every_notebook_is_a_page():
+    """Under the title of its story."""
+    pages = {page.stem: page.read_text(encoding="utf-8") for page in (ROOT / "docs/notebooks").glob("*.md")}
+    assert pages.keys() == registry().notebooks.keys()
+    for name, story in registry().notebooks.items():
+        assert pages[name].startswith(f"# {story.title}\n")

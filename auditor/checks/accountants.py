@@ -49,6 +49,9 @@ CHECKS = (
         "is unsafe, above it loose, no number in range invalid. A calibration is judged by the exact delta it "
         "achieves. The verdict is a function of every call made. Counterexamples are shrunk; a fresh process is asked "
         "some points again.",
+        assumes="The target answers the same question twice alike, which a fresh process is asked; calls, not every "
+        "input.",
+        of="Registered accountants, and planted faults of ours.",
         applies=lambda s, _known: isinstance(s, Accountant | AccountantFault),
         run=check_accountant,
     ),

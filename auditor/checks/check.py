@@ -100,11 +100,15 @@ class Context:
 
 @dataclass(frozen=True)
 class Check:
-    """One check.  ``name`` is ``family.what``; ``explain`` is shown by ``auditor explain``."""
+    """One check.  ``name`` is ``family.what``; ``auditor explain`` and the documentation show the texts."""
 
     name: str
     title: str
     explain: str
+    """What it decides, and how."""
+    assumes: str
+    of: str
+    """When it applies, in words; `applies` decides."""
     applies: Callable[[Subject, Known], bool]
     run: Callable[[Subject, Context], Sequence[Finding]]
     after: Callable[[Subject], frozenset[str]] = lambda _subject: frozenset()

@@ -320,6 +320,8 @@ CHECKS = (
         "directions; it reaches 1/alpha with probability at most alpha while the claim holds, whenever one stops. The "
         "same releases bound from below delta and epsilon, the profile delta(epsilon) and (as an upper bound on false "
         "negatives at each rate of false positives) the f-DP trade-off function.",
+        assumes="Releases are independent, and the seeded generators look random to the events chosen.",
+        of="Mechanisms, controls, and faults that it must refute.",
         applies=releasing(BLACK_BOX),
         run=check_black_box,
     ),
@@ -328,6 +330,9 @@ CHECKS = (
         title="Keys the neighbour cannot release",
         explain="Counts releases of keys that only one side holds and tests delta by a one-sample exact binomial test; "
         "only for mechanisms that declare to release input keys only.",
+        assumes="Releases are independent; the mechanism releases keys of its input only, which "
+        "empirical.input_keys looks at.",
+        of="Mechanisms, controls and faults of it, that declare to release input keys only.",
         applies=releasing(IMPOSSIBLE_KEY),
         run=check_impossible_key,
     ),

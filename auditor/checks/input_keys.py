@@ -58,6 +58,8 @@ CHECKS = (
         title="Keys of the input only",
         explain="Releases both histograms of every declared pair and looks for keys that they do not hold. Mechanisms "
         "declare that they release none; tests of keys that only one neighbour holds rest on it.",
+        assumes="What is seen on the declared pairs speaks for other inputs: a key seldom released may be missed.",
+        of="Mechanisms, controls and faults of it, that declare to release input keys only.",
         applies=releasing(NAME),
         run=check_input_keys,
     ),

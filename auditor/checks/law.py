@@ -96,6 +96,8 @@ CHECKS = (
         title="Sampler against its law",
         explain="Counts an event in fresh releases of a registered mechanism and holds the count against the exact "
         "probability by a two-sided exact binomial test at the family's share of the run's false-alarm probability.",
+        assumes="Releases are independent.",
+        of="Claims about the probability of an event of a registered mechanism.",
         applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, Law),
         run=check_law,
     ),
@@ -105,6 +107,8 @@ CHECKS = (
         explain="Draws values in [0, 1] whose mean, times a known factor, is the exact value claimed, and encloses the "
         "mean by a betting interval at the family's share of the run's false-alarm probability; the interval has "
         "bounded relative width, however small the value is.",
+        assumes="Draws are independent and lie in [0, 1].",
+        of="Claims about the mean of what can be drawn.",
         applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, Mean),
         run=check_mean,
     ),

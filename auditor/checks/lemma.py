@@ -307,6 +307,8 @@ CHECKS = (
         title="Search for a counterexample",
         explain="Compares both sides of the claim with ball arithmetic on corners, a grid and Hypothesis examples of "
         "the declared domain; a violation is shrunk to a small witness. Finding none proves nothing.",
+        assumes="Ball arithmetic (python-flint) encloses; the domain is the one declared.",
+        of="Claims that compare two sides with a formula each.",
         applies=lambda subject, _known: searchable(subject),
         run=search_counterexample,
     ),
@@ -317,6 +319,9 @@ CHECKS = (
         "closes itself, by interval branch and bound or by SymPy: PROVED, over the scope that the leaves cover. A "
         "derivation is a written argument with checked steps: DERIVED, whatever holds of the steps, because nothing "
         "checks the argument. Real-number model: floating-point releases are another mechanism.",
+        assumes="The kernel, Arb, SymPy and the axioms that the report's trust base lists; of a derivation also its "
+        "written argument.",
+        of="Claims with tactics of a proof, or with a derivation.",
         applies=lambda subject, _known: proof_of(subject) is not None,
         run=check_proof,
         after=proof_dependencies,

@@ -177,6 +177,8 @@ CHECKS = (
         title="Exact profiles of worst-case pairs",
         explain="Encloses the exact hockey stick of each declared pair in both directions and compares it with the "
         "claimed delta. A fault must exceed its claim here, or it is no fault; a control must not.",
+        assumes="The declared pairs are worst where the claim says so; others are not looked at.",
+        of="Mechanisms, controls and faults whose pairs have an exact profile.",
         applies=_applies,
         run=check_pair_profiles,
     ),

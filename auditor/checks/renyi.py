@@ -140,6 +140,9 @@ CHECKS = (
         "good parts that a failure of probability delta may leave (the profile less delta, integrated), on a grid of "
         "orders from Kullback-Leibler up, and compares it with alpha rho. Mass on impossible outcomes beyond delta "
         "counts at every order.",
+        assumes="The exact profile of the declared pairs; on the grid of orders alone.",
+        of="Mechanisms, controls and faults of it, whose claim is zCDP, exact or approximate, and whose pairs have "
+        "an exact profile.",
         applies=_applies,
         run=check_renyi,
     ),

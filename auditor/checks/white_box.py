@@ -328,6 +328,8 @@ CHECKS = (
         "1e-1 down to 1e-12, and encloses delta by a betting interval. The certified profile of the pair, the claim, "
         "our accountant and a lower bound from releases are held against it; a contradiction names which of theorem, "
         "accountant, sampler or numerics is off.",
+        assumes="The declared law is that of the mechanism, which law.sampling and empirical.black_box test.",
+        of="Mechanisms, controls and faults of it, whose law of the privacy loss is declared.",
         applies=_applies,
         run=check_white_box,
     ),

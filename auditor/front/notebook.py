@@ -12,7 +12,6 @@ from typing import Any
 from auditor.engine.registry import registry
 from auditor.errors import UnknownIdError
 from auditor.front.notebooks.pages import about_registered
-from auditor.report.latex import to_mathml
 from auditor.report.notebook import Cell, Code, Notebook, Prose
 
 SECONDS = 600
@@ -128,6 +127,8 @@ def body(node: Any) -> str:
 
 
 def _mathml(found: re.Match[str]) -> str:
+    from auditor.report.latex import to_mathml
+
     formula = to_mathml(found["block"] or found["inline"])
     return f"<p>{formula}</p>" if found["block"] else formula
 

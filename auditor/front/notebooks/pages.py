@@ -13,10 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor.findings.card import WORDS
 from auditor.report.notebook import Cell, Code, Notebook, Prose
-from auditor.report.view import run_command
-from proofs_numeric.statements.box import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -112,6 +109,8 @@ def _around(claim: Claim, point: Mapping[str, str], parameter: Parameter) -> lis
     """Values of a real parameter from half of its value at the point to twice it, as far as the claim allows them."""
     if parameter.integer or parameter.choices or parameter.name not in point:
         return []
+    from proofs_numeric.statements.box import ParameterError
+
     middle = Fraction(point[parameter.name])
     found = []
     for value in sorted({middle * Fraction(k, 8) for k in (4, 5, 6, 7, 8, 10, 12, 14, 16)}):
@@ -204,6 +203,8 @@ def of_accountant(target: str, folder: Path, against: str, box: Iterable[str]) -
 
 def of_report(report: AuditReport, identifiers: Iterable[str]) -> Notebook:
     """Return the page that shows findings of a report and computes them again: all, or those of some subjects."""
+    from auditor.report.view import run_command
+
     wanted = set(identifiers)
     kept = [f for f in report.findings if not wanted or f.subject in wanted or f.id in wanted]
     subjects = list(dict.fromkeys(finding.subject for finding in kept))
@@ -212,7 +213,7 @@ def of_report(report: AuditReport, identifiers: Iterable[str]) -> Notebook:
         Code(f"profile, seed = {report.profile!r}, {report.seed!r}\nsubjects = {subjects!r}", PARAMETERS),
         Code("import auditor\n\nreport = auditor.run(subjects, profile=profile, seed=seed)\nreport"),
         Prose("What the report said:"),
-        *(Prose(f"**{finding.id}**: {WORDS[finding.verdict]}: {finding.headline}") for finding in kept),
+        *(Prose(f"**{finding.id}**: {finding.verdict.words}: {finding.headline}") for finding in kept),
         Prose(f"## Change this and run again\n\nThe second cell; or by the command line:\n\n    {run_command(report)}"),
     ]
     return Notebook("report", "Findings of a report", tuple(cells))

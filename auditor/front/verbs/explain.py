@@ -196,7 +196,12 @@ def _control_page(item: Any) -> Page:
 
 
 def _check_page(item: Any) -> Page:
-    return {"Check": item.title, "What it does": _wrapped(to_text_keeping_lines(item.explain))}
+    return {
+        "Check": item.title,
+        "What it decides": _wrapped(to_text_keeping_lines(item.explain)),
+        "What it assumes": _wrapped(item.assumes),
+        "What it applies to": _wrapped(item.of),
+    }
 
 
 def _accountant_page(item: Any) -> Page:

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import sys
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,6 +25,8 @@ def emit(document: Mapping[str, Any] | str) -> None:
     sys.stdout.write(json_text(text if text.endswith("\n") else text + "\n"))
 
 
+COMMAND = "see it again: "
+"""Before a command to copy."""
 _COLOURS = {"refuted": "red", "error": "red", "cannot be audited": "red", "undecided": "yellow"}
 """Of what is wrong or open, as on a page; what is neither stays as the terminal has it."""
 _VERDICT = re.compile(rf"^(?P<before> *)(?P<word>{'|'.join(_COLOURS)})(?=: )")
@@ -32,12 +35,23 @@ _VERDICT = re.compile(rf"^(?P<before> *)(?P<word>{'|'.join(_COLOURS)})(?=: )")
 def say(*lines: str) -> None:
     """Write lines for people to standard output; control characters of others are shown, not obeyed.
 
-    On a terminal a verdict that begins a line has its colour, unless NO_COLOR is set.
+    On a terminal lines are broken between words, but for commands to copy, and a verdict that begins a line has its
+    colour, unless NO_COLOR is set.
     """
-    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    watched = sys.stdout.isatty()
     for line in lines:
-        text = spelt(line)
-        sys.stdout.write((_VERDICT.sub(_painted, text, count=1) if coloured else text) + "\n")
+        text = _fitted(spelt(line)) if watched else spelt(line)
+        if watched and not os.environ.get("NO_COLOR"):
+            text = _VERDICT.sub(_painted, text, count=1)
+        sys.stdout.write(text + "\n")
+
+
+def _fitted(text: str) -> str:
+    width = shutil.get_terminal_size().columns
+    if len(text) <= width or COMMAND in text:
+        return text
+    hanging = " " * (len(text) - len(text.lstrip()) + 2)
+    return textwrap.fill(text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
 
 
 def _painted(found: re.Match[str]) -> str:

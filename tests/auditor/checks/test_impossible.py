@@ -61,7 +61,7 @@ def test_a_witness_with_both_sides_above_one_cannot_be():
 def test_the_runner_makes_them_errors(monkeypatch):
     """Not a verdict about the claim: the suite is wrong."""
     subject = claim(DeltaBound(above), quantity=QuantityKind.DELTA)
-    check = Check("numeric.delta_bound", "", "", lambda _s, _k: True, numeric.check_delta_bound)
+    check = Check("numeric.delta_bound", "", "", "", "", lambda _s, _k: True, numeric.check_delta_bound)
     known = Registry(claims={subject.id: subject}, checks={check.name: check})
     monkeypatch.setattr(runner, "registry", lambda: known)
     (found,) = runner.run_unit(Unit(subject.id, check.name), Settings("quick", 0, "1e-6"), {})

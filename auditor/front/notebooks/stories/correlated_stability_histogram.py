@@ -26,7 +26,7 @@ for direction in ("forward", "reverse"):
 
 # %%
 for finding in auditor.run(["correlated_stability_histogram"], profile="quick").findings:
-    print(f"{finding.subject} {finding.check}: {finding.verdict.value}\n  {finding.headline}")
+    print(f"{finding.subject} {finding.check}: {finding.verdict.words}\n  {finding.headline}")
 
 # %% [markdown]
 # Let $A_l$ be the probability that some of $l$ new counters is released, $dg(d)$ the largest $\delta$ of $d$ shared
@@ -51,7 +51,7 @@ for k in (2, 10, 1000, 51914, 10**6):
 
 # %%
 for finding in auditor.run(["lebeda2025.fig3.draws.*"], profile="quick").findings:
-    print(f"{finding.subject}: {finding.verdict.value}\n  {finding.headline}")
+    print(f"{finding.subject}: {finding.verdict.words}\n  {finding.headline}")
 
 # %% [markdown]
 # ## Figure 3: the least threshold against the total noise, four analyses and no shared noise at all
@@ -142,7 +142,7 @@ print("exact delta:", whole.lower, "to", whole.upper)
 # %%
 report = auditor.run(["lebeda2025.sec3.collapse*"], profile="quick")
 for finding in report.findings:
-    print(f"{finding.subject} {finding.check}: {finding.verdict.value}\n  {finding.headline}")
+    print(f"{finding.subject} {finding.check}: {finding.verdict.words}\n  {finding.headline}")
 
 # %% [markdown]
 # ## A sketch of Shakespeare

@@ -80,7 +80,7 @@ print(f"largest ratio {max(ratios):.6f} at epsilon {epsilons[int(np.argmax(ratio
 # %%
 caught = auditor.run(["half_noise"], profile="quick")
 for finding in caught.findings:
-    print(f"{finding.check}: {finding.verdict.value}\n  {finding.headline}")
+    print(f"{finding.check}: {finding.verdict.words}\n  {finding.headline}")
 
 # %% [markdown]
 # ## A release on real data

@@ -188,7 +188,7 @@ from auditor.engine.registry import registry
 claims = registry().claims
 report = auditor.run(["bharadwaj2022.exp.*"], profile="quick")
 for finding in report.findings:
-    print(f"{finding.verdict.value}: {claims[finding.subject].title} ({finding.subject})")
+    print(f"{finding.verdict.words}: {claims[finding.subject].title} ({finding.subject})")
 
 # %% [markdown]
 # ## Errata
@@ -203,7 +203,7 @@ false = [i for i, c in claims.items() if i.startswith("bharadwaj2022.") and c.ex
 report = auditor.run(false, profile="quick")
 for finding in report.findings:
     claim = claims[finding.subject]
-    print(f"{claim.source.locator}: {claim.title}\n  {finding.verdict.value}: {finding.headline}")
+    print(f"{claim.source.locator}: {claim.title}\n  {finding.verdict.words}: {finding.headline}")
     print(f"  instead: {claims[claim.corrected_by].title}")
 
 # %% [markdown]

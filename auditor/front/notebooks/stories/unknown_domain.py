@@ -16,7 +16,7 @@ import auditor
 from auditor.experiments import unknown_domain_thresholds
 
 report = auditor.run(["rogers2024.*"], profile="quick")
-verdicts = {entry.id: entry.verdict.value for entry in report.claims}
+verdicts = {entry.id: entry.verdict.words for entry in report.claims}
 ours = {entry.id for entry in report.claims if entry.ours}
 
 
@@ -72,7 +72,7 @@ errata("lem3.1")
 # %%
 show(rhos, "Theorem 5")
 for finding in auditor.run(["unknown_domain_gumbel_replaced_user"], profile="quick").findings:
-    print(f"{finding.check}: {finding.verdict.value}\n  {finding.headline}")
+    print(f"{finding.check}: {finding.verdict.words}\n  {finding.headline}")
 
 # %% [markdown]
 # ## Theorem 7: Algorithm 1, every positive count
@@ -172,7 +172,7 @@ print("rogers2024.repair.thm11.half_space", verdicts["rogers2024.repair.thm11.ha
 names = ["unknown_domain_fresh_gaussian_released", "unknown_domain_top_fresh_noise_released"]
 caught = auditor.run(names, profile="quick")
 for finding in caught.findings:
-    print(f"{finding.subject} ({finding.check}): {finding.verdict.value}\n  {finding.headline}")
+    print(f"{finding.subject} ({finding.check}): {finding.verdict.words}\n  {finding.headline}")
 
 # %% [markdown]
 # ## Shakespeare's words at several budgets
