@@ -30,9 +30,12 @@ def command(identifier: str) -> str:
 
 
 def printed(node) -> list[str]:
-    """The text that code cells printed."""
+    """The text that code cells printed, and results in words."""
+    outputs = [output for cell in node.cells for output in cell.get("outputs", [])]
     return [
-        output["text"] for cell in node.cells for output in cell.get("outputs", []) if output.output_type == "stream"
+        output["text"] if output.output_type == "stream" else output.data["text/plain"]
+        for output in outputs
+        if output.output_type in {"stream", "execute_result"}
     ]
 
 
