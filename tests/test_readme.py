@@ -20,7 +20,7 @@ PAGES = {
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     if path != ROOT / "docs" / "protocol.md"  # its blocks are lines between two programs
 }
-BLOCK = re.compile(r"^```(?P<language>\w*|\{[\w-]+\})\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(?P<language>\w*|\{[\w-]+\})(?: [^\n]*)?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"`(\w+\.py)`")
 SECONDS_PER_COMMAND = 240
 QUICK = ("auditor", "evaluate")
@@ -156,7 +156,7 @@ def test_every_block_is_of_a_kind_that_is_tested():
     directives = {language for language in languages if language.startswith("{")}  # of Sphinx: no examples
     assert set(languages) - directives == {"sh", "console", "python", "yaml", ""}
     assert len(sessions()) >= 8
-    assert len(files()) == 12
+    assert len(files()) >= 12
 
 
 def test_the_readme_is_read_in_three_minutes():

