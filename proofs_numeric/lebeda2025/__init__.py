@@ -12,5 +12,6 @@ admits more than one form the claim's source says ``reconstruction``.
 PLACES = {
     "csh.exact": "exact",
     "sec2": "figure_3",  # the numbers of Section 2's promise, at the points of the figure
+    "sparse": "sparse_users",
 }
 """Claims that stand elsewhere than their number says: beginning of the id -> module or folder."""

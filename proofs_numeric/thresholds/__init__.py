@@ -1,4 +1,11 @@
 """Statements of this project about what other people's accountants compute: thresholds and calibration."""
 
-PLACES = {"gaussian.integer": "integer", "gaussian.real": "integer", "laplace": "integer", "opendp2922": "integer"}
+PLACES = {
+    "gaussian.integer": "integer",
+    "gaussian.integer.profile": "integer_profile",
+    "gaussian.integer.two_ends": "integer_profile",
+    "gaussian.real": "integer",
+    "laplace": "integer",
+    "opendp2922": "integer",
+}
 """Beginning of a claim's id -> its place in this folder, where the rule of `statements.places` says another."""

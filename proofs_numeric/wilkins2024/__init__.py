@@ -23,6 +23,7 @@ PLACES = {
     "eq5": "section_5",
     "fig1a": "section_6",
     "fig1b": "section_6",
+    "floor": "theorem_5_4",
     "intro": "algorithm_1",
     "lemA": "appendix_a_3",
     "obs2": "section_2",
