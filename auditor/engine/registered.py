@@ -5,7 +5,6 @@ What an audit needs is imported for an id that something has: a misspelt one is 
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from auditor.errors import UnknownIdError, UsageError
@@ -15,31 +14,24 @@ if TYPE_CHECKING:
 
     from auditor.engine.registry import Registry
     from auditor.mechanism_audit.request import MechanismRequest
-    from mechanisms.mechanism import Mechanism
     from proofs_numeric.arithmetic.formula import Value
-
-DEVICE_ADDRESSES = 2**46
-"""Address space of a process that draws on a device: what a driver maps is no memory that is used."""
 
 
 def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> MechanismRequest | None:
     """Return the audit of the registered mechanism with this id against its own claim; None where nothing has it.
 
-    After `@` may follow the name of an array library, which then draws the releases: `laplace_mechanism@torch`. Values
-    of its own parameters build a mechanism anew; a fault or a control has the law that it states at its own parameters
-    only, and is read at its own epsilon unless another is given.
+    Values of its own parameters build a mechanism anew; a fault or a control has the law that it states at its own
+    parameters only, and is read at its own epsilon unless another is given.
 
     Errors:
-        UsageError: other parameters for a fault or a control, parameters that the mechanism refuses, a library that is
-            unknown or not installed, or noise that it cannot draw.
+        UsageError: other parameters for a fault or a control, or parameters that the mechanism refuses.
 
     """
-    name, drawn_elsewhere, library = identifier.partition("@")
-    found = known.mechanisms.get(name) or known.faults.get(name) or known.controls.get(name)
+    found = known.mechanisms.get(identifier) or known.faults.get(identifier) or known.controls.get(identifier)
     if found is None:
         return None
     from auditor.mechanism_audit.request import MechanismRequest
-    from auditor.target.target import Limits, Target
+    from auditor.target.target import Target
     from mechanisms.mechanism import Control, Fault, MechanismSpec
     from proofs_numeric.arithmetic import exact
     from proofs_numeric.statements.neighbours import Neighbours
@@ -49,9 +41,6 @@ def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> M
     try:
         parameters = {**found.parameters, **{name: exact(values[name]) for name in found.parameters if name in values}}
         mechanism = found.build(**parameters)
-        limits = Limits()
-        if drawn_elsewhere:
-            mechanism, limits = drawn_by(library, mechanism), Limits(memory_bytes=DEVICE_ADDRESSES)
     except ValueError as error:
         raise UsageError(f"{identifier}: {error}") from None
     own: tuple[Neighbours, ...] = ()
@@ -69,7 +58,7 @@ def registered(identifier: str, values: Mapping[str, Any], known: Registry) -> M
         read, placing = claim.privacy.reads({n: value for n, value in parameters.items() if n in claim.domain.names})
     understood = {name: value for name, value in read.items() if name in claim.domain.names}
     return MechanismRequest(
-        target=Target(identifier, "mechanism", limits, given=mechanism),
+        target=Target(identifier, "mechanism", given=mechanism),
         claim=claim,
         parameters={**understood, **placing, **values},
         own=own,
@@ -99,7 +88,7 @@ def asked(
     named = None if claim is None else known.claim(claim)
     own = registered(target, values, known) if isinstance(target, str) else None
     if own is None and isinstance(target, str) and ":" not in target and not target.endswith(".py"):
-        raise UnknownIdError("mechanism", target.partition("@")[0], [*known.mechanisms, *known.faults, *known.controls])
+        raise UnknownIdError("mechanism", target, [*known.mechanisms, *known.faults, *known.controls])
     if own is not None and (named is None or named is own.claim) and all(value is None for value in promise.values()):
         return own.at(**{name: value for name, value in options.items() if name != "c_u"})
     from auditor.mechanism_audit.request import MechanismRequest
@@ -115,20 +104,3 @@ def _check_unchanged(identifier: str, parameters: Mapping[str, Value], values: M
             raise UsageError(
                 f"{identifier} is what it is at its own parameters: expected {name}={value}, got {values[name]}"
             )
-
-
-def drawn_by(library: str, mechanism: Mechanism) -> Mechanism:
-    """Return the mechanism with its releases drawn by an array library, loaded where they are drawn.
-
-    Raises:
-        ValueError: unknown or not installed, or noise that is not added key by key.
-
-    """
-    from mechanisms.array_library import LIBRARIES
-    from mechanisms.array_release import on
-
-    if library not in LIBRARIES:
-        raise ValueError(f"expected one of {', '.join(LIBRARIES)} after '@', got '{library}'")
-    if find_spec(library) is None:
-        LIBRARIES[library]()  # says so, with the remedy
-    return on(LIBRARIES[library], mechanism)

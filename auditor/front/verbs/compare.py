@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,13 +21,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Change:
-    """One finding that is new, gone, or says something else; `worse` where it is now against expectation, or gone."""
+    """One finding that is new, gone, or says something else."""
 
     finding: str
-    old: str
-    new: str
-    worse: bool
-    vanished: bool = False
+    was: Finding | None
+    now: Finding | None
+
+    @property
+    def vanished(self) -> bool:
+        """It is no longer there."""
+        return self.now is None
+
+    @property
+    def worse(self) -> bool:
+        """It is now against expectation and was not, or it is gone."""
+        return self.now is None or (not self.now.met and (self.was is None or self.was.met))
 
     @property
     def word(self) -> str:
@@ -39,12 +47,16 @@ MOST_ROWS = 200
 """Changes in a comment: it may have 65,536 characters on GitHub."""
 
 
-def _state(finding: Finding | None) -> str:
+def _code(finding: Finding | None) -> str:
     if finding is None:
         return "absent"
-    from auditor.findings.card import WORDS
+    return finding.verdict.value if finding.met else f"{finding.verdict.value} (against expectation)"
 
-    return WORDS[finding.verdict] if finding.met else f"{WORDS[finding.verdict]}, against expectation"
+
+def _words(finding: Finding | None) -> str:
+    if finding is None:
+        return "absent"
+    return finding.verdict.words if finding.met else f"{finding.verdict.words}, against expectation"
 
 
 def changes(old: AuditReport, new: AuditReport) -> list[Change]:
@@ -55,8 +67,7 @@ def changes(old: AuditReport, new: AuditReport) -> list[Change]:
     for identifier in sorted(before.keys() | after.keys()):
         was, now = before.get(identifier), after.get(identifier)
         if was is None or now is None or (was.verdict, was.met) != (now.verdict, now.met):
-            worse = now is None or (not now.met and (was is None or was.met))
-            found.append(Change(identifier, _state(was), _state(now), worse, vanished=now is None))
+            found.append(Change(identifier, was, now))
     return found
 
 
@@ -70,7 +81,8 @@ def markdown(found: Sequence[Change], settings: Sequence[str], conclusion: str) 
     if found:
         lines += ["| finding | before | now | |", "| --- | --- | --- | --- |"]
     for change in sorted(found, key=lambda change: not change.worse)[:MOST_ROWS]:
-        lines.append(f"| {code(change.finding)} | {text(change.old)} | {text(change.new)} | {change.word} |")
+        states = f"{text(_words(change.was))} | {text(_words(change.now))}"
+        lines.append(f"| {code(change.finding)} | {states} | {change.word} |")
     more = len(found) - MOST_ROWS
     return [*lines, *(["", f"{more} more: `auditor compare` lists them."] if more > 0 else [])]
 
@@ -98,7 +110,16 @@ def command(old: Path, new: Path, *, form: str, as_json: bool) -> int:
     if as_json:
         emit(
             {
-                "changes": [asdict(change) for change in found],
+                "changes": [
+                    {
+                        "finding": change.finding,
+                        "old": _code(change.was),
+                        "new": _code(change.now),
+                        "worse": change.worse,
+                        "vanished": change.vanished,
+                    }
+                    for change in found
+                ],
                 "worse": worse,
                 "vanished": vanished,
                 "settings": settings,
@@ -115,7 +136,7 @@ def command(old: Path, new: Path, *, form: str, as_json: bool) -> int:
         return int(worse > 0)
     say(*(f"note: the reports differ in {setting}" for setting in settings))
     if found:
-        rows = [[change.finding, change.old, change.new, change.word] for change in found]
+        rows = [[change.finding, _words(change.was), _words(change.now), change.word] for change in found]
         say(*columns(rows, ["finding", "old", "new", ""]))
     say(conclusion)
     return int(worse > 0)

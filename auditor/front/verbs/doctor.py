@@ -60,7 +60,6 @@ def examine() -> Iterator[Symptom]:
     yield from (Symptom("package names", "optional", told) for told in isolation.overwritten())
     late("numpy")
     yield from _arithmetic()
-    yield from _accelerator()
 
 
 def _arithmetic() -> Iterator[Symptom]:
@@ -76,14 +75,6 @@ def _arithmetic() -> Iterator[Symptom]:
     backend = mpmath.libmp.BACKEND
     yield Symptom("ball arithmetic", "ok" if encloses else "missing", "encloses pi to 30 digits")
     yield Symptom("mpmath backend", "ok", backend)
-
-
-def _accelerator() -> Iterator[Symptom]:
-    from mechanisms.array_library import accelerator
-
-    library = accelerator()
-    none = "none; CuPy or PyTorch with a device can draw releases: auditor mechanism ID@torch"
-    yield Symptom("accelerator", "ok" if library else "optional", library.name if library else none)
 
 
 @click.command

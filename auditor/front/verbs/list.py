@@ -12,6 +12,7 @@ import click
 from auditor.errors import EmptySelectionError
 from auditor.front.verbs.output import columns, emit, leaf
 from auditor.front.verbs.parameters import PATH, as_json_option, ids
+from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,7 +65,6 @@ def _row(kind: Registered, identifier: str) -> dict[str, str]:
     shown = _cells(kind, identifier)
     if kind is Registered.CLAIMS:
         shown.pop("computes")
-        shown["expected"] = shown["expected"].lower().replace("_", " ")
     if kind is Registered.TRUTHS:
         shown = {heading: shown[heading] for heading in ("computes", "title")}
     if kind is Registered.ACCOUNTANTS:
@@ -91,14 +91,22 @@ def _paper(identifier: str, shown: Mapping[str, str]) -> str:
 
 
 def _verdicts(file: Path) -> dict[str, str]:
-    """The verdict of each subject of a report, in words."""
-    from auditor.findings.card import WORDS
+    """The verdict of each subject of a report."""
     from auditor.findings.finding import overall
     from auditor.report import json
     from auditor.report.view import by_subject
 
     found = by_subject(json.read(file))
-    return {subject: WORDS[overall(finding.verdict for finding in findings)] for subject, findings in found.items()}
+    return {subject: overall(finding.verdict for finding in findings).value for subject, findings in found.items()}
+
+
+NOT_IN_REPORT = "NOT_IN_REPORT"
+CODED = ("verdict", "expected")
+"""Cells that hold codes, which people read as words."""
+
+
+def _words(code: str) -> str:
+    return Verdict[code].words if code in Verdict.__members__ else code.lower().replace("_", " ")
 
 
 @click.command
@@ -134,14 +142,15 @@ def command(
     rows = [_row(asked, name) for name in chosen] if asked is not Registered.ALL else _titles(chosen)
     if verdict is not None or report is not None:
         found = _verdicts(report or Path("audit-report"))
-        rows = [{"id": row["id"], "verdict": found.get(row["id"], "not in the report"), **row} for row in rows]
+        rows = [{"id": row["id"], "verdict": found.get(row["id"], NOT_IN_REPORT), **row} for row in rows]
         if verdict is not None:
-            kept = _those(chosen, {row["id"]: row["verdict"] for row in rows}, "verdict", verdict)
+            kept = _those(chosen, {row["id"]: _words(row["verdict"]) for row in rows}, "verdict", _words(verdict))
             rows = [row for row in rows if row["id"] in kept]
     if as_json:
         emit({"kind": kind, "count": len(rows), "items": rows})
     else:
-        leaf(*columns([list(row.values()) for row in rows], list(rows[0])))
+        shown = [[_words(cell) if heading in CODED else cell for heading, cell in row.items()] for row in rows]
+        leaf(*columns(shown, list(rows[0])))
     return 0
 
 

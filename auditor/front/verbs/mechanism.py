@@ -67,8 +67,7 @@ def read_blocks(text: str) -> tuple[int, ...]:
     "target",
     metavar="TARGET",
     shell_complete=ids("mechanisms", "faults", "controls", files=True),
-    help="package.module:callable, path/to/file.py:callable, exec:COMMAND (docs/protocol.md), or a registered id "
-    "(id@torch: drawn by PyTorch).",
+    help="package.module:callable, path/to/file.py:callable, exec:COMMAND (docs/protocol.md), or a registered id.",
 )
 @click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...", help="The claim's parameters, exact values.")
 @click.option("--claim", metavar="CLAIM", shell_complete=ids("claims"), help="Id of the claim it should keep.")

@@ -348,7 +348,7 @@ def test_list_is_filtered_by_paper_and_by_the_verdict_of_a_report(capsys, sample
     about = {claim.id: claim.verdict for claim in sample_report().claims}
     assert {item["id"] for item in answer["items"]} <= about.keys()
     assert {about[item["id"]] for item in answer["items"]} == {Verdict.PROVED}
-    assert all(item["verdict"] == "proved" for item in answer["items"])
+    assert all(item["verdict"] == "PROVED" for item in answer["items"])
     assert invoke(["list", "--verdict", "refted", "--report", str(sample)]) == ExitCode.EMPTY_SELECTION
     assert "closest: 'refuted'" in capsys.readouterr().err
 
@@ -524,8 +524,8 @@ def test_compare_lists_verdict_changes(capsys, sample):
     assert answer["changes"] == [
         {
             "finding": "wilkins2024.lem5.3::proof",
-            "old": "proved",
-            "new": "refuted, against expectation",
+            "old": "PROVED",
+            "new": "REFUTED (against expectation)",
             "worse": True,
             "vanished": False,
         }
