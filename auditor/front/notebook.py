@@ -43,25 +43,25 @@ def story_of(identifier: str) -> Notebook:
 
 def build(story: Notebook) -> Any:
     """The notebook as an nbformat node, without outputs; cell ids are those of their position and text."""
-    from nbformat.v4 import new_notebook
+    import nbformat
 
     cells = [_cell(Prose(f"# {story.title}"), 0), *(_cell(cell, i) for i, cell in enumerate(story.cells, start=1))]
     metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
     }
-    return new_notebook(cells=cells, metadata=metadata)
+    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
 
 
 def _cell(cell: Cell, position: int) -> Any:
-    from nbformat.v4 import new_code_cell, new_markdown_cell
+    import nbformat
 
     text = cell.text if isinstance(cell, Prose) else cell.source
     identifier = hashlib.sha256(f"{position}:{text}".encode()).hexdigest()[:8]
     if isinstance(cell, Prose):
-        return new_markdown_cell(text, id=identifier)
+        return nbformat.v4.new_markdown_cell(text, id=identifier)
     metadata = {"tags": list(cell.tags)} if isinstance(cell, Code) and cell.tags else {}
-    return new_code_cell(text, id=identifier, metadata=metadata)
+    return nbformat.v4.new_code_cell(text, id=identifier, metadata=metadata)
 
 
 def executed(node: Any, folder: Path | None = None) -> Any:
