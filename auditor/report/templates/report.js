@@ -3,7 +3,7 @@
 const [bar, field, order, said] = ["search", "find", "order", "found"].map((id) => document.getElementById(id));
 const facets = [...bar.querySelectorAll("select[name]")];
 const rank = ["against expectation", "broken", "left open", "as expected", "skipped"];
-const expectations = { good: "as expected", bad: "against expectation", warn: "left open", plain: "skipped" };
+const expectations = { "": "as expected", bad: "against expectation", warn: "left open", plain: "skipped" };
 const worst = ["refuted", "error", "undecided", "no violation seen", "derived", "proved"];
 const entryOf = (node) => {
   const finding = node.matches("details,.finding");

@@ -133,11 +133,13 @@ def test_headings_step_by_one(outline):
     assert all(deeper <= level + 1 for level, deeper in itertools.pairwise(levels))
 
 
-def test_tables_have_captions(outline):
-    """Every table says what it shows and heads its columns."""
+def test_tables_have_captions_and_headers(page, outline):
+    """Every table says what it shows; its head holds the columns' headers alone, and each row begins with its own."""
     assert outline.tags.count("table") == outline.tags.count("caption") > 5
-    assert ("th", "scope", "col") in outline.attributes
-    assert ("th", "scope", "row") in outline.attributes
+    for table in re.findall("<table.*?</table>", page, re.DOTALL):
+        head, _, body = table.partition("</thead>")
+        assert "<td" not in head
+        assert all(row.startswith("<th>") for row in body.split("<tr>")[1:])
 
 
 def test_drawings_have_names(outline):
