@@ -357,7 +357,7 @@ def test_what_is_longer_than_the_terminal_is_paged_and_verdicts_have_colours(mon
     """On a terminal alone: a pager gets what has more lines; red is what is refuted, NO_COLOR is heard."""
     leafed = []
     monkeypatch.setattr(output.click, "echo_via_pager", leafed.append)
-    monkeypatch.setattr(output.shutil, "get_terminal_size", lambda: os.terminal_size((80, 3)))
+    monkeypatch.setattr(output.shutil, "get_terminal_size", lambda **_: os.terminal_size((80, 3)))
     output.leaf("1", "2", "3")
     output.say("refuted: a")
     assert (leafed, capsys.readouterr().out) == ([], "1\n2\n3\nrefuted: a\n")
