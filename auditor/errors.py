@@ -96,6 +96,10 @@ class StaleIndexError(AuditorError):
     """The index of ids is behind the modules. Causes: a declaration moved or went; the message names the command."""
 
 
+INSTALL = "auditor accountants install"
+"""The command, before names, that installs accounting libraries, each in an environment of its own."""
+
+
 class MissingPackageError(AuditorError, ImportError):
     """An optional package that is not installed. Causes: an extra was left out.
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from auditor.accountant_audit import adapters
 from auditor.accountant_audit.adapter import Accountant, installed_version
-from auditor.errors import TargetError, UnknownIdError
+from auditor.errors import INSTALL, TargetError, UnknownIdError
 from proofs_numeric.statements.verdict import Expectation
 
 ADAPTERS = Path(adapters.__path__[0])
@@ -95,7 +95,7 @@ class Library:
     @property
     def remedy(self) -> str:
         """The command that installs it."""
-        return f"auditor accountants install {self.name}"
+        return f"{INSTALL} {self.name}"
 
     @property
     def accountants(self) -> tuple[LibraryAccountant, ...]:

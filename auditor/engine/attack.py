@@ -152,7 +152,7 @@ def judged(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
 
 def _derived(mutant: Claim, known: Registry) -> bool:
     """Whether the steps of a derivation hold, its premises granted."""
-    granted = dict.fromkeys(proof_dependencies(mutant), Verdict.PROVED)
+    granted = dict.fromkeys(proof_dependencies(mutant), Verdict.DERIVED)
     context = Context(profile("quick"), 0, Fraction(1, 10**6), known, verdicts=granted)
     return all(found.verdict is Verdict.DERIVED for found in check_proof(mutant, context))
 

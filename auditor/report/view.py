@@ -8,7 +8,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperati
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from auditor.errors import ExitCode, counted
+from auditor.errors import INSTALL, ExitCode, counted
 from auditor.findings.card import OUTCOME_WORDS, WORDS
 from auditor.findings.evidence import Enclosed, ReasonEvidence, SamplingEvidence, SubjectKind
 from auditor.findings.finding import Outcome
@@ -77,6 +77,8 @@ def conclusion(report: AuditReport) -> str:
     if outcomes[Outcome.OPEN]:
         parts.append(f"{outcomes[Outcome.OPEN]} undecided")
     parts += [f"{number} not applicable ({why})" for why, number in missing_packages(report).items()]
+    if absent := _absent_libraries(report):
+        parts.append(f"{absent} not applicable (other libraries are not installed: {INSTALL} all)")
     if not outcomes[Outcome.UNEXPECTED]:
         parts.insert(0, "Nothing refuted against expectation")
     sentence = ", ".join(parts)
@@ -133,6 +135,16 @@ def missing_packages(report: AuditReport) -> Counter[str]:
         if finding.verdict is Verdict.NOT_APPLICABLE
         for evidence in finding.evidence
         if isinstance(evidence, ReasonEvidence) and evidence.remedy.startswith("pip install ")
+    )
+
+
+def _absent_libraries(report: AuditReport) -> int:
+    """How many accountants were not audited since their library, which nothing here needs, is not installed."""
+    return sum(
+        isinstance(evidence, ReasonEvidence) and evidence.remedy.startswith(INSTALL)
+        for finding in report.findings
+        if finding.verdict is Verdict.NOT_APPLICABLE
+        for evidence in finding.evidence
     )
 
 

@@ -22,11 +22,19 @@ OTHERS = {
 """Numbers that are not about the privacy of a mechanism on all neighbours, and why."""
 CLAIMS = [claim for claim in registry().claims.values() if claim.source.paper == "lebeda2025"]
 OWNERS = [claim for claim in CLAIMS if claim.privacy is not None]
-POINT = {"epsilon": 1, "sigma": Fraction(9, 2), "gap": Fraction(41, 2), "mu_o": "1/4", "delta": "1e-6"}
+POINT = {
+    "epsilon": 1,
+    "sigma": Fraction(9, 2),
+    "gap": Fraction(41, 2),
+    "mu_o": "1/4",
+    "delta": "1e-6",
+    "gamma": Fraction(47),
+}
 
 
 def _at(claim, k):
-    return {name: k if name == "k" else POINT[name] for name in claim.domain.names}
+    """The point, with k counters, all of which a user may change."""
+    return {name: k if name in {"k", "m"} else POINT[name] for name in claim.domain.names}
 
 
 def _largest(claim):
