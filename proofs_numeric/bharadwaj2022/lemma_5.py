@@ -30,6 +30,11 @@ def omission(A: Arithmetic, *, W: int, p_s: Number, tau: int) -> Number:
     return cells.lower_tail(A, W, p_s, tau - 1)
 
 
+def omission_with_tau(A: Arithmetic, *, W: int, p_s: Number, tau: int) -> Number:
+    """``P[Bin(W, p_s) <= tau]``, as the proof writes it."""
+    return cells.lower_tail(A, W, p_s, tau)
+
+
 def omission_bound_as_printed(A: Arithmetic, *, W: int, m: int, n: int, tau: int) -> Number:
     """``exp(-(W m/n - tau)^2 n/(2 W m))``."""
     mean = A.number(W) * m / n
@@ -107,5 +112,17 @@ CLAIMS = (
             Relation.LESS,
         ),
         loose="the exact probability is 1.08e-24",
+    ),
+    refuted(
+        "lem5.equal",
+        "Lemma 5, proof",
+        "The proof's last line, with an equality",
+        r"\Pr[X\le(1-\tfrac{w-\tau}w)\mathrm E X]=\exp(-\tfrac{(w-\tau)^2}{2w})",
+        Identity(omission_with_tau, omission_bound),
+        by="lem5.stmt.corrected",
+        domain=Box((replace(W, upper=1000), P_S, TAU_100), _mean_above_tau, "W p_s > tau"),
+        note="T5: Chernoff's bound is at most, not equal; at w = 100, tau = 20 it is 1.3e-14, the probability 6e-24.",
+        quantity=QuantityKind.PROBABILITY,
+        points=({"W": 1000, "p_s": "1/10", "tau": 20},),
     ),
 )

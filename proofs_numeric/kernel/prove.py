@@ -281,13 +281,16 @@ def _parts(goal: Goal, tactic: tactics.Sum | tactics.Product, claims: Claims) ->
 
 
 def _maximum(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
-    goal = _comparison(goal, tactic, "<= <")
+    goal = goal if isinstance(goal, Moves) else _comparison(goal, tactic, "<= <")
+    name, whole = ("the formula", goal.formula) if isinstance(goal, Moves) else ("left", goal.left)
     built = [expressions.expression(part.formula, goal.box) for part in tactic.parts]
-    _equal(
-        expressions.expression(goal.left, goal.box), sympy.Max(*built), tactic, "left to be the maximum of the parts"
+    _equal(expressions.expression(whole, goal.box), sympy.Max(*built), tactic, f"{name} to be the maximum of the parts")
+    children = (
+        replace(goal, formula=part.formula) if isinstance(goal, Moves) else replace(goal, left=part.formula)
+        for part in tactic.parts
     )
     return _inferred(
-        goal, tactic, *(apply(replace(goal, left=part.formula), part.proof, claims) for part in tactic.parts)
+        goal, tactic, *(apply(child, part.proof, claims) for child, part in zip(children, tactic.parts, strict=True))
     )
 
 

@@ -90,8 +90,9 @@ def delta_by_whitening(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma:
     return best
 
 
-def _one(A: Arithmetic, *, gamma: Number, m: int, others: int) -> Any:
-    return (1 + 1 / A.number(gamma)) * (m - A.number(m * m) / (m + others + gamma))
+def noise_of_change(A: Arithmetic, *, gamma: Number, m: Number, others: Number) -> Any:
+    """``N_m(gamma)``: total variance of a counter at distance 1 against a change of m, k = m + others."""
+    return (1 + 1 / A.number(gamma)) * (m - A.number(m) * m / (A.number(m) + others + gamma))
 
 
 def _x(A: Arithmetic, m: int, others: int) -> Any:
@@ -177,7 +178,7 @@ CLAIMS = (
         r"\ \text{equality at } \gamma = \sqrt{k-m}/x",
         kind=Inequality(
             _least_of_one,
-            _one,
+            noise_of_change,
             proof=Product(
                 (
                     Part(lambda A, *, gamma, m, others: m / (gamma * (gamma + m + others))),

@@ -9,7 +9,8 @@ from proofs_numeric.rogers2024.algorithm_1 import THREE_NEW, anything_printed
 from proofs_numeric.rogers2024.parameters import printed
 from proofs_numeric.rogers2024.theorem_8.statement import new_item_mass
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.kinds import Law
+from proofs_numeric.statements.kinds import Editorial, Law
+from proofs_numeric.statements.verdict import Expectation
 
 
 def top_audit_mass(A: Arithmetic) -> Number:
@@ -33,5 +34,17 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.PROBABILITY,
         note="One threshold noise for all items; padding entries have count 0 and are dropped after the comparison. "
         "Needs a tie order fixed before the data (E4). In print h_(k_bar+1) is defined and h_(k_bar) used (E25).",
+    ),
+    Claim(
+        id="rogers2024.alg2.letters",
+        source=printed("Algorithm 2"),
+        title="E25: the histogram that is defined is not the one that is used",
+        statement=r"h_{(\bar k+1)} \text{ is defined, } h_{(\bar k)} \text{ is padded and released}",
+        kind=Editorial(
+            printed="Let h_(k_bar+1) be the top-(k_bar+1) items; if h_(k_bar) has fewer than k_bar items",
+            corrected="Let h_(k_bar) be the top-k_bar items, and c_(k_bar+1) the next count, 0 where there is none",
+            reason="Only k_bar items are padded and noised; with k_bar+1 the next count would compete with itself.",
+        ),
+        expected=Expectation.NOT_CHECKABLE,
     ),
 )

@@ -12,7 +12,8 @@ from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.rogers2024.parameters import printed
 from proofs_numeric.rogers2024.peeling import BOTTOM
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.kinds import Law
+from proofs_numeric.statements.kinds import Editorial, Law
+from proofs_numeric.statements.verdict import Expectation
 
 AUDIT_HISTOGRAM = {"a": 3, "b": 2, "c": 1}
 
@@ -67,5 +68,17 @@ CLAIMS: tuple[Claim, ...] = (
         statement=r"\Pr[(a, b, \ldots)] = \tfrac{w_a}{W}\tfrac{w_b}{W - w_a}",
         kind=Law("unknown_domain_gumbel", _LAW_SETTINGS, AUDIT_HISTOGRAM, printed_a_then_b, probability_of_a_then_b),
         quantity=QuantityKind.PROBABILITY,
+    ),
+    Claim(
+        id="rogers2024.alg3.letters",
+        source=printed("Algorithm 3"),
+        title="E25: the wrong list is emptied, and a list is compared with a number",
+        statement=r"h = \emptyset, \quad I_k < k",
+        kind=Editorial(
+            printed="Initialize h = empty; if I_k < k then I_k = I_k with bottom",
+            corrected="Initialize h~ = empty; if |I_k| < k then I_k = I_k with bottom",
+            reason="h is the input; h~ collects what is above the threshold. Bottom ends a list of fewer than k items.",
+        ),
+        expected=Expectation.NOT_CHECKABLE,
     ),
 )

@@ -14,8 +14,9 @@ from proofs_numeric.rogers2024.parameters import DELTA_LINEAR, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.concentrated import composed_delta
-from proofs_numeric.statements.kinds import FiniteStatement, Identity
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity
 from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.statements.verdict import Expectation
 
 
 def product_of_survivals(A: Arithmetic, *, delta_first: Number, delta_second: Number) -> Number:
@@ -75,5 +76,17 @@ CLAIMS: tuple[Claim, ...] = (
         domain=Box((replace(DELTA_LINEAR, name="delta_first"), replace(DELTA_LINEAR, name="delta_second"))),
         quantity=QuantityKind.DELTA,
         evaluates=sum_minus_product,
+    ),
+    Claim(
+        id="rogers2024.thm6.letters",
+        source=printed("Theorem 6"),
+        title="E25: one parameter under two names, one set under two letters",
+        statement=r"\rho'_2 \text{ and } \rho_2; \quad A : X \to Z",
+        kind=Editorial(
+            printed="A_2(., y) is delta_2-approximate rho'_2-CDP; A is rho_1 + rho_2-CDP",
+            corrected="A_2(., y) is delta_2-approximate rho_2-CDP; A is rho_1 + rho_2-CDP",
+            reason="rho'_2 is meant to be rho_2; Z is the set of the last answer, and both answers may be released.",
+        ),
+        expected=Expectation.NOT_CHECKABLE,
     ),
 )

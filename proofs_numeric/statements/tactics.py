@@ -88,7 +88,10 @@ class Product(Tactic):
 
 @dataclass(frozen=True)
 class Maximum(Tactic):
-    """``left`` is the largest of the parts (SymPy), and each part is related to ``right``; parts prove that."""
+    """``left`` is the largest of the parts (SymPy), and each part is related to ``right``; parts prove that.
+
+    A formula that moves is the largest of the parts, and each of them moves that way.
+    """
 
     parts: tuple[Part, ...]
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.enclosure import Order
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import normal_quantile_complement
+from proofs_numeric.arithmetic.special import normal_quantile, normal_quantile_complement
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
-from proofs_numeric.statements.derivation import Derivation
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, Identity, Inequality, Relation
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
-from proofs_numeric.wilkins2024.parameters import DELTA, EPSILON, MU_O, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.parameters import C_U, DELTA, EPSILON, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.profile_steps import TAIL_STEP
-from proofs_numeric.wilkins2024.theorem_5_4.calibrations import answer, certified_order
+from proofs_numeric.wilkins2024.theorem_5_4.calibrations import answer, certified_order, least_gap
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     A10_STEP,
     SECOND_AT_ZERO_STEP,
@@ -49,6 +51,44 @@ def least_gap_exact(A: Arithmetic, *, epsilon: Number, delta: Number, sigma: Num
 
 def _gaps_divided(A: Arithmetic, **parameters: Any) -> Number:
     return least_gap_adding(A, **parameters) / least_gap_exact(A, **parameters)
+
+
+def ratio_any_rows(A: Arithmetic, *, epsilon: Number, delta: Number, c_u: int, sigma: Number, mu_o: Number) -> Number:
+    """``Phi^-1((1 - delta + delta_G)^(1/C_u)) / Phi^-1((1 - delta)^(1/C_u))``: (5.11) at any C_u, as it would print."""
+    kept = 1 - A.number(delta)
+    added = kept + delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o)
+    root = A.number(1) / c_u
+    return normal_quantile(A, A.exp(root * A.log(added))) / normal_quantile(A, A.exp(root * A.log(kept)))
+
+
+def least_gap_adding_any_rows(
+    A: Arithmetic, *, epsilon: Number, delta: Number, c_u: int, sigma: Number, mu_o: Number
+) -> Number:
+    """Gap at which ``delta_infinite + delta_Gaussian = delta`` (counts): the exact least gap for what is left."""
+    excess = A.number(delta) - delta_gaussian(A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o)
+    return least_gap(A, delta=excess, c_u=c_u, sigma=sigma)
+
+
+def _any_gaps_divided(A: Arithmetic, *, delta: Number, c_u: int, sigma: Number, **rest: Any) -> Number:
+    added = least_gap_adding_any_rows(A, delta=delta, c_u=c_u, sigma=sigma, **rest)
+    return added / least_gap(A, delta=delta, c_u=c_u, sigma=sigma)
+
+
+def _added_any_rows(A: Arithmetic, *, value: Number, delta: Number, **rest: Any) -> Any:
+    return add_the_deltas(A, gap=value, **rest)
+
+
+def _exact_any_rows(A: Arithmetic, *, value: Number, delta: Number, **rest: Any) -> Number:
+    return delta_exact(A, gap=value, **rest)
+
+
+def _one_of_any_rows(A: Arithmetic, **_parameters: Any) -> Number:
+    return A.number(1)
+
+
+def _exact_gap_is_positive(*, delta: Fraction, c_u: int, **_rest: Any) -> bool:
+    """``(1 - delta)^(1/C_u) > 1/2``, with a margin: decided in doubles."""
+    return c_u * math.log(2) + math.log1p(-float(delta)) > 1e-9
 
 
 def _added(A: Arithmetic, *, value: Number, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Any:
@@ -88,6 +128,25 @@ def _no_exact_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) ->
     if _order_of_delta(epsilon, delta, sigma, mu_o) is not Order.LESS:
         return None
     return SpecialValue("infinity", "delta is below delta_Gaussian: the noise alone exceeds it at every threshold")
+
+
+def _gaussian_of_rows(A: Arithmetic, *, delta: Number, **rows: Any) -> Any:
+    return delta_gaussian(A, **rows)
+
+
+def _nothing_left(*, epsilon: Value, delta: Value, c_u: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
+    point = {"epsilon": epsilon, "delta": delta, "c_u": c_u, "sigma": sigma, "mu_o": mu_o}
+    order = certified_order(lambda A, **p: A.number(p["delta"]), _gaussian_of_rows, point)
+    if order is Order.GREATER:
+        return None
+    return SpecialValue("infinity", "delta is not above delta_Gaussian: the sum exceeds it at every threshold")
+
+
+def _with_gap_of_any_rows(
+    *, epsilon: Value, delta: Value, c_u: Value, sigma: Value, mu_o: Value = 0, **_others: Value
+) -> Mapping[str, Value]:
+    own = {"epsilon": epsilon, "delta": delta, "c_u": c_u, "sigma": sigma, "mu_o": mu_o}
+    return {"gap": answer(least_gap_adding_any_rows, _nothing_left(**own), **own)}
 
 
 def _with_added_gap(
@@ -133,6 +192,14 @@ _RATIO_POINTS: tuple[Mapping[str, Value], ...] = (
     {"epsilon": 1, "delta": Fraction("0.45"), "sigma": 1, "mu_o": 0},
     {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "sigma": 10, "mu_o": 0},
 )
+
+_ANY_ROWS = Box((*_RATIO_DOMAIN.parameters[:2], C_U, *_RATIO_DOMAIN.parameters[2:]))
+
+_ANY_ROWS_POINTS: tuple[Mapping[str, Value], ...] = (
+    {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2396, "mu_o": 0},
+    {"epsilon": 1, "delta": Fraction("0.7"), "c_u": 3, "sigma": 3, "mu_o": 0},
+)
+"""The first is where the paper's curves are 1% apart."""
 
 CLAIMS = (
     Claim(
@@ -219,5 +286,68 @@ CLAIMS = (
         privacy=sparse_histogram_at(_with_exact_gap),
         role=Role.CALIBRATION,
         points=_RATIO_POINTS,
+    ),
+    Claim(
+        id="wilkins2024.cor5.4.2.any",
+        source=ours("Corollary 5.4.2"),
+        title="Ratio of the least gaps for any number of rows",
+        statement=r"\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})/\Phi^{-1}((1-\delta)^{1/C_u})",
+        kind=Identity(
+            _any_gaps_divided,
+            ratio_any_rows,
+            proof=Derivation(
+                (
+                    TAIL_STEP,
+                    Premise("wilkins2024.cor5.4.2.any.added", "the least gap by adding"),
+                    Premise("wilkins2024.thm5.4.gap", "the exact least gap, sigma the same"),
+                )
+            ),
+        ),
+        domain=_ANY_ROWS,
+        evaluates=ratio_any_rows,
+        quantity=QuantityKind.RATIO,
+        note="The paper has C_u = 1. The gaps are those of wilkins2024.cor5.4.2.any.added and wilkins2024.thm5.4.gap; "
+        "points with delta below delta_Gaussian have none and are passed over.",
+        points=_ANY_ROWS_POINTS,
+    ),
+    Claim(
+        id="wilkins2024.cor5.4.2.any.gt1",
+        source=ours("Corollary 5.4.2"),
+        title="For any number of rows the ratio is greater than one for delta < 1 - 2^-C_u",
+        statement=r"\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})/\Phi^{-1}((1-\delta)^{1/C_u})>1,"
+        r"\quad\delta_G<\delta<1-2^{-C_u}",
+        kind=Inequality(
+            _one_of_any_rows,
+            _any_gaps_divided,
+            Relation.LESS,
+            proof=Derivation(
+                (
+                    TAIL_STEP,
+                    A10_STEP,
+                )
+            ),
+        ),
+        domain=replace(_ANY_ROWS, constraint=_exact_gap_is_positive, constraint_text="delta < 1 - 2^-C_u"),
+        note="delta_Gaussian > 0 leaves less for the threshold, and (1 - x)^(1/C_u) and Phi^-1 are monotone; the "
+        "exact gap, the divisor, is positive for delta < 1 - 2^-C_u. The range grows with C_u: the paper's 1/2 is one "
+        "row's.",
+        points=_ANY_ROWS_POINTS,
+    ),
+    Claim(
+        id="wilkins2024.cor5.4.2.any.added",
+        source=ours("Proof of Corollary 5.4.2"),
+        title="Least gap by adding the deltas, any number of rows",
+        statement=r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})",
+        kind=Calibration(
+            formula=least_gap_adding_any_rows, achieved=_added_any_rows, achieved_at_least=_exact_any_rows
+        ),
+        domain=_ANY_ROWS,
+        special_value=_nothing_left,
+        quantity=QuantityKind.THRESHOLD,
+        falls=("epsilon", "delta"),
+        rises=("c_u", "mu_o"),
+        privacy=sparse_histogram_at(_with_gap_of_any_rows),
+        role=Role.CALIBRATION,
+        points=_ANY_ROWS_POINTS,
     ),
 )

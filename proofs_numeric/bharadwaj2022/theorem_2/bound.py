@@ -29,7 +29,7 @@ from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.classical import HOEFFDING
 from proofs_numeric.statements.derivation import Derivation, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import Sign, Symbolic
+from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, Sign, Symbolic
 
 DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
 """What a claim that bounds the delta of one histogram says beside its formula."""
@@ -109,6 +109,15 @@ def chernoff(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int) -> Number
     return A.exp(-k * q * cells.divergence(A, epsilon=epsilon, alpha=alpha))
 
 
+def _chernoff_after(A: Arithmetic, *, k: int, **point: Any) -> Number:
+    return chernoff(A, k=k + 1, **point)
+
+
+def _exponent(A: Arithmetic, *, epsilon: Number, alpha: Number, **_k: Any) -> Number:
+    """``D(q || p)``."""
+    return cells.bad_rate(A, epsilon=epsilon, alpha=alpha) * cells.divergence(A, epsilon=epsilon, alpha=alpha)
+
+
 def above_kq(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int) -> Number:
     """``P[Bin(k, p) > k q]``."""
     return bad_probability(A, epsilon=epsilon, alpha=alpha, tau=0, k=k)
@@ -186,6 +195,7 @@ def _q(A: Arithmetic, *, epsilon: Number, p: Number) -> Number:
 
 
 _EP = Box((EPSILON, P))
+_CHERNOFF = Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, K))
 
 CLAIMS = (
     stated(
@@ -322,13 +332,43 @@ CLAIMS = (
         domain=_CASE_2,
         quantity=QuantityKind.PROBABILITY,
     ),
+    refuted(
+        "thm2.case2.tightest",
+        "Theorem 2, Case 2",
+        "Among k >= tau/q Chernoff's bound is smallest at the smallest k",
+        r"\exp(-kD(q\|p))\le\exp(-(k+1)D(q\|p))",
+        Inequality(chernoff, _chernoff_after),
+        by="thm2.case2.largest",
+        domain=_CHERNOFF,
+        note='T6: "the tightest bound is for the smallest value of k" means the largest, the one that all others keep.',
+        quantity=QuantityKind.PROBABILITY,
+    ),
+    own(
+        "thm2.case2.largest",
+        "Theorem 2, Case 2",
+        "Chernoff's bound falls with k: the smallest k is the worst",
+        r"\exp(-(k+1)D(q\|p))<\exp(-kD(q\|p))",
+        Inequality(
+            _chernoff_after,
+            chernoff,
+            Relation.LESS,
+            proof=Increasing(
+                "exp",
+                lambda A, *, k, **point: -(k + 1) * _exponent(A, **point),
+                lambda A, *, k, **point: -k * _exponent(A, **point),
+                Product((Part(_exponent, Boxes()),)),
+            ),
+        ),
+        domain=_CHERNOFF,
+        quantity=QuantityKind.PROBABILITY,
+    ),
     stated(
         "thm2.chern",
         "Theorem 2, (5)",
         "Chernoff-Hoeffding for the bad event",
         r"\Pr[B(k,p)>kq]\le\exp(-kD(q\|p))",
         Inequality(above_kq, chernoff),
-        domain=Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, K)),
+        domain=_CHERNOFF,
         quantity=QuantityKind.PROBABILITY,
     ),
     refuted(

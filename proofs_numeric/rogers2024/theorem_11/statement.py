@@ -35,7 +35,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.derivation import Derivation, Premise
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Editorial, Identity, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -426,5 +426,17 @@ CLAIMS: tuple[Claim, ...] = (
         expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm11.rho",
         note="In print the inequality stands twice with the same arguments.",
+    ),
+    Claim(
+        id="rogers2024.thm11.proof.letters",
+        source=printed("Theorem 11, proof"),
+        title="E25: which outcomes S is, and a subset written as a member",
+        statement=r"S \text{ is all outcomes}; \quad h \in h'",
+        kind=Editorial(
+            printed="since the stream has an empty round l, S is all outcomes so that Q(y) = Q'(y)",
+            corrected="S is every outcome that the stream without the event can give, so that Q(y) = Q'(y) on it",
+            reason="The other stream prints new items too: outside S the law P has mass, which is what delta pays for.",
+        ),
+        expected=Expectation.NOT_CHECKABLE,
     ),
 )

@@ -29,7 +29,7 @@ from proofs_numeric.rogers2024.theorem_8.statement import new_item_mass
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise
-from proofs_numeric.statements.kinds import FiniteStatement, Inequality
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
 # --- combinatorics of tops --------------------------------------------------------------------------------------------
@@ -336,5 +336,17 @@ CLAIMS: tuple[Claim, ...] = (
         kind=FiniteStatement(top_cases, l2_is_bounded, _SIZES, _SIZE_TEXT),
         note="A matched pair that spends Delta_inf - s leaves s for the threshold: (Delta_inf - s)^2 + s^2 <= "
         "Delta_inf^2; otherwise a spare changed label pays s^2.",
+    ),
+    Claim(
+        id="rogers2024.thm8.proof.letters",
+        source=printed("Theorems 8, 9 and 10, proofs"),
+        title="E25: primes that are missing, and one divergence for two",
+        statement=r"h_{(\bar k)} \text{ and } h_{(\bar k)}; \quad D_\lambda(P'\|Q') \text{ twice}",
+        kind=Editorial(
+            printed="the items that differ between h_(k_bar) and h_(k_bar); D(P'||Q') <= b and D(P'||Q') <= b",
+            corrected="the items that differ between h_(k_bar) and h'_(k_bar); D(P'||Q') <= b and D(Q'||P') <= b",
+            reason="Nothing differs from itself; approximate CDP bounds the divergence in both directions.",
+        ),
+        expected=Expectation.NOT_CHECKABLE,
     ),
 )

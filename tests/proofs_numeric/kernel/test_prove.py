@@ -53,6 +53,11 @@ def below(left, right, proof, *parameters, relation=Relation.LESS_EQUAL, **optio
     return claim(Inequality(left, right, relation, proof), *parameters, **options)
 
 
+def grows(formula, proof, *, strict=True):
+    """The formula grows with x, with its proof."""
+    return claim(Monotonicity(formula, "x", increasing=True, strict=strict, proof=proof))
+
+
 def zero(A, **_parameters):
     """The number zero."""
     return A.number(0)
@@ -94,6 +99,10 @@ def closes(made: Claim, *others: Claim) -> bool:
 
 LESS = {"relation": Relation.LESS}
 CONVEX = Derivative("x", "lower", Derivative("x", "lower"))
+
+RISES = Maximum((Part(x, Slope()), Part(lambda _A, *, x: 3 * x - 1, Slope())))
+FALLS = Maximum((Part(x, Slope()), Part(lambda _A, *, x: 1 - 3 * x, Slope())))
+STANDS = Maximum((Part(x, Slope()), Part(one, Slope())))
 
 TRUE_AND_FALSE = {
     "sides swapped": (below(square, one, Sign()), below(one, square, Sign())),
@@ -141,6 +150,18 @@ TRUE_AND_FALSE = {
     "a maximum with a member left out": (
         below(lambda A, *, x: A.maximum(x, x * x), one, Maximum((Part(x), Part(square)))),
         below(lambda A, *, x: A.maximum(x, 2 - x), one, Maximum((Part(x),))),
+    ),
+    "a maximum of which one member falls": (
+        grows(lambda A, *, x: A.maximum(x, 3 * x - 1), RISES),
+        grows(lambda A, *, x: A.maximum(x, 1 - 3 * x), FALLS),
+    ),
+    "a maximum that moves, with a member left out": (
+        grows(lambda A, *, x: A.maximum(x, 3 * x - 1), RISES),
+        grows(lambda A, *, x: A.maximum(x, 2 - x), Maximum((Part(x, Slope()),))),
+    ),
+    "a maximum of which one member stands still": (
+        grows(lambda A, *, x: A.maximum(x, 1), STANDS, strict=False),
+        grows(lambda A, *, x: A.maximum(x, 1), STANDS),
     ),
     "a middle on the wrong side": (
         below(square, one, Through(x)),
