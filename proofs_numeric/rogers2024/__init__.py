@@ -2,9 +2,9 @@
 
 A numbered result is a module, or a folder: its ``statement``, its printed ``proof``, its ``repair`` as certificates.
 ``neighbours`` holds the adjacency and worst cases of the claims about privacy, ``thresholds`` the thresholds that place
-them.  ``sharpenings`` is what is sharper than print, ``bernoulli`` the inequality of the union bounds, ``orders`` what
-holds at every Renyi order, ``peeling`` and ``enumeration`` the exact laws and small cases that finite statements run
-through.
+them.  ``sharpenings`` is what is sharper than print, ``bounded_range`` the composition of picks, ``bernoulli`` the
+inequality of the union bounds, ``orders`` what holds at every Renyi order, ``peeling`` and ``enumeration`` the exact
+laws and small cases that finite statements run through.
 """
 
 PLACES = {
@@ -14,6 +14,7 @@ PLACES = {
     "expnoise": "gumbel_noise",
     "gumbel": "gumbel_noise",
     "gumbel.logistic": "theorem_9",
+    "range": "bounded_range",
     "repair.race": "theorem_9",
     "repair.thm11": "theorem_11",
     "rnm": "gumbel_noise",

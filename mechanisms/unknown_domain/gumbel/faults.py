@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms.mechanism import of_kind
+from mechanisms.mechanism import AccountantFault, of_kind
 from mechanisms.noise import gumbel
+from mechanisms.unknown_domain.gumbel import accountant
 from mechanisms.unknown_domain.gumbel.mechanism import MECHANISM, UnknownDomainGumbel, build, law, threshold
 from mechanisms.unknown_domain.profiles import finite
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.rogers2024.bounded_range import POINTS, picks
 from proofs_numeric.rogers2024.neighbours import labels
+from proofs_numeric.rogers2024.theorem_9.statement import worst_new_mass
 from proofs_numeric.statements.adjacency import ReplaceUser
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
@@ -21,6 +24,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from proofs_numeric.arithmetic.formula import Value
+
+# --- accountants ------------------------------------------------------------------------------------------------------
+
+
+def picks_alone(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Any:
+    """What the picks cost, and nothing for new items."""
+    del delta
+    return picks(A, epsilon=epsilon, k=k, beta=beta)[1]
+
+
+def picks_alone_delta(epsilon: float, *, k: int, beta: float, delta: float) -> float:
+    """The same in doubles; parameters as for the accountant."""
+    new = float(worst_new_mass(Float64(), delta=delta))
+    return (accountant.delta(epsilon, k=k, beta=beta, delta=delta) - new) / (1 - new)
+
 
 # --- thresholds -------------------------------------------------------------------------------------------------------
 
@@ -108,6 +126,17 @@ _TWO = MECHANISM.broken(
 )
 
 FAULTS = (
+    AccountantFault(
+        id="unknown_domain_gumbel_picks_alone_accountant",
+        title="picks of bounded range, and nothing for new items",
+        mechanism="unknown_domain_gumbel",
+        violates="rogers2024.range.gumbel",
+        caught_by="numeric.accountant",
+        accountant=picks_alone_delta,
+        formula=picks_alone,
+        parameters=POINTS[0],
+        explanation="A label of one side only is shown with probability delta/(1 + delta), however small a range.",
+    ),
     MECHANISM.broken(
         id="unknown_domain_gumbel_threshold_without_k_bar",
         title="threshold for one item",

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mechanisms.mechanism import of_kind
+from mechanisms.mechanism import AccountantFault, of_kind
+from mechanisms.unknown_domain.gumbel.accountant import stream_delta
 from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
 from mechanisms.unknown_domain.gumbel.mechanism import threshold
 from mechanisms.unknown_domain.pay_what_you_get.mechanism import MECHANISM, PayWhatYouGet, build
 from mechanisms.unknown_domain.profiles import finite, one_sided
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.rogers2024.bounded_range import independent_picks
 from proofs_numeric.rogers2024.neighbours import labels
+from proofs_numeric.rogers2024.theorem_10 import stream_new_mass
 from proofs_numeric.statements.adjacency import encode
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -22,6 +25,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from proofs_numeric.arithmetic.formula import Value
+
+
+def fixed_queries(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
+    """What queries cost that are fixed in advance, by the optimal composition of picks of bounded range."""
+    new = stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
+    return new + (1 - new) * independent_picks(A, epsilon=epsilon, k=k_star, step=1 / A.number(beta))
+
+
+def fixed_queries_delta(epsilon: float, *, l_star: int, k_star: int, beta: float, delta: float) -> float:
+    """The same in doubles; parameters as for the accountant."""
+    stream_delta(epsilon, l_star=l_star, k_star=k_star, beta=beta, delta=delta)
+    at = {"epsilon": np.float64(epsilon), "beta": np.float64(beta), "delta": np.float64(delta)}
+    return float(fixed_queries(Float64(), l_star=int(l_star), k_star=int(k_star), **at))
 
 
 class BottomFree(PayWhatYouGet):
@@ -80,6 +96,17 @@ def kinds_of_six(A: Arithmetic, *, moved: int) -> dict[str, Any]:
 
 
 FAULTS = (
+    AccountantFault(
+        id="pay_what_you_get_fixed_queries_accountant",
+        title="the composition of picks fixed in advance, for queries chosen as one goes",
+        mechanism=MECHANISM.id,
+        violates="rogers2024.range.pay",
+        caught_by="numeric.accountant",
+        accountant=fixed_queries_delta,
+        formula=fixed_queries,
+        parameters={"epsilon": 0, "l_star": 2, "k_star": 2, "beta": 1, "delta": "1e-6"},
+        explanation="Who sees the first label asks next where more, or fewer, of the counts have moved: 5 % more.",
+    ),
     MECHANISM.broken(
         id="unknown_domain_pay_bottom_free",
         title="bottoms are free",

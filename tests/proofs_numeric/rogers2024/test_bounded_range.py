@@ -1,0 +1,120 @@
+"""Picks of bounded range: the programme against choices tried one by one, and against queries with exact laws."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from mechanisms.unknown_domain.gumbel import accountant
+from proofs_numeric.arithmetic import Ball, Float64
+from proofs_numeric.rogers2024.bounded_range import independent_picks, picks
+
+A = Float64()
+
+
+def _best(value, low, high):
+    """The largest of a function with one bump, by golden section."""
+    part = (math.sqrt(5) - 1) / 2
+    for _step in range(60):
+        one, two = high - part * (high - low), low + part * (high - low)
+        low, high = (low, two) if value(one) > value(two) else (one, high)
+    return value((low + high) / 2)
+
+
+def _by_choices(epsilon, k, step):
+    """V_k by its definition: the larger loss t of each pick is sought anew after every outcome."""
+    if k == 0:
+        return max(0.0, -math.expm1(epsilon))
+
+    def chosen(t):
+        p = (math.exp(step) - math.exp(t)) / math.expm1(step)
+        return p * _by_choices(epsilon - t, k - 1, step) + (1 - p) * _by_choices(epsilon + step - t, k - 1, step)
+
+    return max(_best(chosen, 0.0, step), chosen(0.0), chosen(step))
+
+
+@pytest.mark.parametrize(("epsilon", "k", "beta"), [(0.3, 1, 1.0), (0.0, 2, 1.0), (0.7, 2, 2.0)])
+def test_the_value_of_the_adversary_lies_between_the_ends_of_the_programme(epsilon, k, beta):
+    """By its definition, choice by choice; the ends come closer with the square of the cells."""
+    value = _by_choices(epsilon, k, 1 / beta)
+    wide, close = (picks(A, epsilon=np.float64(epsilon), k=k, beta=np.float64(beta), cells=cells) for cells in (8, 32))
+    for below, above in (wide, close):
+        assert below <= value * (1 + 1e-12) <= above * (1 + 2e-12)
+    assert close[1] - close[0] <= (wide[1] - wide[0]) / 8 + 1e-15
+
+
+def test_balls_of_the_programme_are_narrow_and_hold_the_doubles():
+    """Ten picks: 30 digits in balls; doubles agree to 11."""
+    with Ball(128) as ball:
+        exact = picks(ball, epsilon=Fraction(2, 5), k=10, beta=10)
+        for value, double in zip(exact, picks(A, epsilon=np.float64(0.4), k=10, beta=np.float64(10)), strict=True):
+            assert value.rel_accuracy_bits() > 100
+            assert float(value.mid()) == pytest.approx(double, rel=1e-11)
+
+
+def test_two_queries_of_one_pick_each_beat_every_pair_fixed_in_advance():
+    """Exact laws of Algorithm 4: thirty equal counts far above T of which a user moves 11, then 19 or 5; e^step = 3.
+
+    Bottom weighs a ten-millionth of a count. Outcomes are told apart by whether a count that moved was picked.
+    """
+    base, items, bottom = 3, 30, Fraction(1, 10**7)
+
+    def query(moved):
+        here, there = moved * base + items - moved + bottom, items + bottom
+        return {
+            "moved": (moved * base / here, moved / there),
+            "stayed": ((items - moved) / here, (items - moved) / there),
+            "bottom": (bottom / here, bottom / there),
+        }
+
+    second = {"moved": query(19), "stayed": query(5), "bottom": query(5)}
+    attained = sum(
+        max(Fraction(0), p * p2 - q * q2) for shown, (p, q) in query(11).items() for p2, q2 in second[shown].values()
+    )
+    with Ball(128) as ball:
+        step = ball.log(ball.number(base))
+        fixed = independent_picks(ball, epsilon=ball.number(0), k=2, step=step)
+    assert fixed < float(attained) < float(picks(A, epsilon=np.float64(0), k=2, beta=1 / np.log(3))[1])
+
+
+def test_independent_picks_at_the_candidates_are_the_worst_of_a_fine_grid():
+    """The k candidates of Dong, Durfee and Rogers against two thousand values of t."""
+    for epsilon, k, step in ((0.5, 3, 1.0), (0.0, 2, 1.0), (0.5, 10, 0.1)):
+        best = independent_picks(A, epsilon=np.float64(epsilon), k=k, step=np.float64(step))
+        for t in np.linspace(0, step, 2001):
+            p = (math.exp(step) - math.exp(t)) / math.expm1(step)
+            at = sum(
+                math.comb(k, i) * p ** (k - i) * (1 - p) ** i * max(0.0, -math.expm1(epsilon - k * t + i * step))
+                for i in range(k + 1)
+            )
+            assert at <= best * (1 + 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("k", "beta", "epsilon", "of_theorem_3"), [(10, 10, 0.638, 0.844), (20, 10, 0.939, 1.200), (10, 2, 3.601, 4.468)]
+)
+def test_the_epsilon_of_picks_is_a_quarter_less_than_by_rho(k, beta, epsilon, of_theorem_3):
+    """Delta = 1e-6 for new items and as much for the picks."""
+    rho = k / 8 / beta**2
+    assert rho + 2 * math.sqrt(rho * math.log(1e6)) == pytest.approx(of_theorem_3, abs=5e-4)
+    assert accountant.least_epsilon(2e-6, k=k, beta=beta, delta=1e-6) == pytest.approx(epsilon, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("changed", "wrong"),
+    [
+        ({"epsilon": -1}, "epsilon >= 0"),
+        ({"k_star": 101}, "k_star <= 100"),
+        ({"l_star": 1.5}, "integer l_star"),
+        ({"beta": 0.5}, "1 <= beta"),
+        ({"delta": math.nan}, "0 < delta < 1"),
+    ],
+)
+def test_a_parameter_out_of_range_is_refused_with_its_value(changed, wrong):
+    """One line: what was expected."""
+    at = {"epsilon": 1.0, "l_star": 2, "k_star": 2, "beta": 2.0, "delta": 1e-6, **changed}
+    with pytest.raises(ValueError, match=wrong):
+        accountant.stream_delta(at.pop("epsilon"), **at)
