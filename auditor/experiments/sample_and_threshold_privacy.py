@@ -14,10 +14,10 @@ from auditor.experiments.populations import POPULATIONS, Population
 from auditor.report.model import Plot, Series, Table
 from mechanisms.sample_and_threshold import accountant as exact
 from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.arithmetic.enclosure import bounds, decimal_string
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError, bounds, decimal_string
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.lemma_7.composed_levels import every_path
+from proofs_numeric.bharadwaj2022.lemma_7.composed_levels import either_order
 
 EPSILONS = (0.1, 0.2, 0.5, 1.0)
 PAPER_TAU = 20
@@ -100,11 +100,10 @@ def composed(epsilon: float, levels: int) -> Fraction:
     """Certified upper bound on the delta of fresh levels at the rate and threshold of one, at one level's epsilon."""
     p = Fraction(exact.rate(epsilon, ALPHA))
     with Ball(128) as A:
-        ways = [
-            every_path(A, epsilon=Fraction(epsilon), p=p, tau=PAPER_TAU, levels=levels, forward=forward)
-            for forward in (True, False)
-        ]
-        return max(ends[1] for ends in map(bounds, ways) if ends)
+        ends = bounds(either_order(A, epsilon=Fraction(epsilon), p=p, tau=PAPER_TAU, levels=levels))
+    if ends is None:
+        raise NotEnclosedError(f"expected an enclosure of the delta of {levels} levels, got none at 128 bits")
+    return ends[1]
 
 
 def levels(depths: tuple[int, ...]) -> Table:

@@ -88,15 +88,25 @@ def epsilon(delta: float, *, k: int, sigma: float, gap: float) -> float:
     if _raised(float(new_released(_A, k=k, sigma=np.float64(sigma), gap=np.float64(gap), l=k))) > delta:
         return math.inf
 
+    def shared_excess(value: float) -> float:
+        return _raised(float(shared_delta(_A, epsilon=np.float64(value), k=k, sigma=np.float64(sigma), d=k))) - delta
+
     def excess(value: float) -> float:
         return report(value, k=k, sigma=sigma, gap=gap).delta - delta
 
-    if excess(0.0) <= 0:
-        return 0.0
-    high = 1.0
+    # Less never does for the shared counters alone; where the certificate holds, this much does for every pair.
+    least = _least_epsilon(shared_excess, 0.0)
+    return least if excess(least) <= 0 else _least_epsilon(excess, least)
+
+
+def _least_epsilon(excess: Any, low: float) -> float:
+    """Least epsilon >= low where a decreasing function is at most 0."""
+    if excess(low) <= 0:
+        return low
+    high = max(1.0, 2 * low)
     while excess(high) > 0:
-        high *= 2
-    return _smallest(excess, high / 2 if high > 1 else 0.0, high)
+        low, high = high, 2 * high
+    return _smallest(excess, low, high)
 
 
 def gap(epsilon: float, delta: float, *, k: int, sigma: float) -> float:

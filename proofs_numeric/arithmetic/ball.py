@@ -11,6 +11,7 @@ import flint
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Exact, Number, exact
 
+_BALLS = flint.arb, flint.acb
 _saved_precisions: list[int] = []
 
 
@@ -31,14 +32,16 @@ class Ball(Arithmetic):
         flint.ctx.prec = _saved_precisions.pop()
 
     def number(self, value: Number | str) -> Any:
+        if isinstance(value, _BALLS):  # the most frequent first
+            return value
+        if isinstance(value, int):
+            return flint.arb(value)
         if isinstance(value, str):
             if value == "infinity":
                 return flint.arb.pos_inf()
             value = exact(value)
-        if isinstance(value, Fraction):
+        if isinstance(value, int | Fraction):
             return flint.arb(flint.fmpq(value.numerator, value.denominator))
-        if isinstance(value, int):
-            return flint.arb(value)
         return value
 
     def interval(self, lower: Exact, upper: Exact) -> Any:

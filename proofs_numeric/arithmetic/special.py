@@ -1,8 +1,8 @@
 """The primitives of the field, one definition and one kernel per arithmetic.
 
 Each primitive dispatches on its first argument, the arithmetic ``A``.  Float64 kernels may switch regimes to keep
-their relative accuracy; ball kernels never branch on a value, and intersect two enclosures where neither is tight
-everywhere.  Domains are the real line unless said otherwise.
+their relative accuracy; ball kernels enclose whichever way they go, and intersect two enclosures where neither is
+tight.  Domains are the real line unless said otherwise.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ _SQRT_HALF_PI = math.sqrt(math.pi / 2)
 _SMALL_INTEGRAL = 1e-8
 """Guard digits make up for the digits that an integral above it loses to an absolute error."""
 _LOG_SQRT_2PI = 0.5 * math.log(2 * math.pi)
+_LITTLE_CHANGE = flint.arb(2) ** -10
 
 
 def normal_pdf(A: Arithmetic, x: Number) -> Number:
@@ -54,20 +55,26 @@ def _(A: MpReal, x: Number) -> Any:
 
 @normal_cdf.register
 def _(A: Ball, x: Number) -> Any:
-    return _erfc(-A.number(x) / A.sqrt(2)) / 2
+    return _erfc(A.number(x) * _minus_root_half(flint.ctx.prec)) / 2
+
+
+@functools.lru_cache(maxsize=64)
+def _minus_root_half(bits: int) -> Any:
+    """``-1/sqrt(2)`` at the working precision."""
+    del bits
+    return -flint.arb(0.5).sqrt()
 
 
 def _erfc(y: Any) -> Any:
     """``erfc`` of a ball.  Arb alone widens inexact arguments by far more than the function moves in the far tail."""
     if not isinstance(y, flint.arb) or not y.is_finite():
         return y.erfc()
-    middle = y.mid()
     # |d log erfc / dy| <= 2 y + 2 for y >= 0, from erfc(y) >= (2/sqrt(pi)) e^(-y^2) / (y + sqrt(y^2 + 2)), and
     # <= 2 e^(-y^2) for y <= 0, from erfc(y) >= 1.
     last = y.upper()
     change = y.rad() * (2 * last + 2 if last > 0 else 2 * (-last * last).exp())
-    if change < flint.arb(2) ** -10:
-        return middle.erfc() * (flint.arb(0).union(change).union(-change)).exp()
+    if change < _LITTLE_CHANGE:
+        return y.mid().erfc() * flint.arb(1, change + change * change)  # |e^c - 1| <= c + c^2 for |c| <= 1
     return y.lower().erfc().union(y.upper().erfc())
 
 
@@ -93,7 +100,11 @@ def _(A: MpReal, x: Number) -> Any:
 @log_normal_cdf.register
 def _(A: Ball, x: Number) -> Any:
     # Both expressions enclose the same number: the first is tight on the left, the second on the right.
-    return both(A.log(normal_cdf(A, x)), A.log1p(-normal_cdf(A, -x)))
+    x = A.number(x)
+    if x > 0:
+        return A.log1p(-normal_cdf(A, -x))
+    left = A.log(normal_cdf(A, x))
+    return left if x < 0 else both(left, A.log1p(-normal_cdf(A, -x)))
 
 
 @log_normal_cdf.register
@@ -182,7 +193,8 @@ def gaussian_profile(A: Arithmetic, epsilon: Number, mu: Number) -> Any:
 
 def gaussian_profile_direct(A: Arithmetic, epsilon: Number, mu: Number) -> Number:
     """:func:`gaussian_profile` as its definition reads, with whatever cancels."""
-    return normal_cdf(A, mu / 2 - epsilon / mu) - A.exp(epsilon) * normal_cdf(A, -mu / 2 - epsilon / mu)
+    half, ratio = mu / 2, epsilon / mu
+    return normal_cdf(A, half - ratio) - A.exp(epsilon) * normal_cdf(A, -half - ratio)
 
 
 @gaussian_profile.register
@@ -230,30 +242,42 @@ def _(A: Float64, epsilon: Number, mu: Number) -> Number:
     return value[()]
 
 
-def _gaussian_profile_float(epsilon: Number, mu: Any) -> Any:
+def _gaussian_profile_float(epsilon: Any, mu: Any) -> Any:
     """``f`` for ``epsilon >= 0`` and ``mu > 0`` as ``phi(a) [R(a) - R(b)]``, ``R = Phi/phi``, ``a - b = mu``.
 
     For ``mu < 1`` the difference cancels and is replaced by the integral of ``R'(x) = 1 + x R(x)`` over ``[b, a]``
     (24 Gauss-Legendre nodes: R is entire and the interval shorter than one).
     """
+    value = np.empty(mu.shape)
+    near = mu < 1
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        for chosen, form in ((near, _near_profile), (~near, _far_profile)):
+            if chosen.any():
+                value[chosen] = form(epsilon[chosen], mu[chosen])
+        # Beyond |a| = 40 the density underflows before anything else does.
+        return np.where(mu / 2 - epsilon / mu < -40, 0.0, value)
+
+
+def _near_profile(epsilon: Any, mu: Any) -> Any:
+    ratio = epsilon / mu
+    a = mu / 2 - ratio
+    nodes, weights = _gauss_legendre()
+    x = -ratio[..., None] + (mu[..., None] / 2) * nodes
+    slope = 1 + x * mills(Float64(), -x)
+    return np.exp(-a * a / 2 - _LOG_SQRT_2PI) * (mu / 2) * (slope @ weights)
+
+
+def _far_profile(epsilon: Any, mu: Any) -> Any:
     from scipy import special as scipy_special
 
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        ratio = epsilon / mu
-        a, b = mu / 2 - ratio, -mu / 2 - ratio
-        density = np.exp(-a * a / 2 - _LOG_SQRT_2PI)
-        wide = np.where(
-            a > 0,
-            scipy_special.ndtr(a) - density * mills(Float64(), -b),
-            density * (mills(Float64(), np.maximum(-a, 0.0)) - mills(Float64(), -b)),
-        )
-        nodes, weights = _gauss_legendre()
-        x = -ratio[..., None] + (mu[..., None] / 2) * nodes
-        slope = 1 + x * mills(Float64(), -x)
-        narrow = density * (mu / 2) * (slope @ weights)
-        value = np.where(mu < 1, narrow, wide)
-    # Beyond |a| = 40 the density underflows before anything else does.
-    return np.where(a < -40, 0.0, value)
+    ratio = epsilon / mu
+    a, b = mu / 2 - ratio, -mu / 2 - ratio
+    density = np.exp(-a * a / 2 - _LOG_SQRT_2PI)
+    return np.where(
+        a > 0,
+        scipy_special.ndtr(a) - density * mills(Float64(), -b),
+        density * (mills(Float64(), np.maximum(-a, 0.0)) - mills(Float64(), -b)),
+    )
 
 
 @functools.singledispatch

@@ -24,7 +24,6 @@ import numpy as np
 from scipy import stats
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
-from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import binomial_tail
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
@@ -32,7 +31,7 @@ from proofs_numeric.bharadwaj2022.rational import Rational
 
 _SERIES = 80
 """Terms of the float64 series: each ratio of masses beyond tau is at most 1/2, as e^-epsilon p <= q/2 at k <= tau/q."""
-_SCAN = 20_000
+_LEAST = np.finfo(float).smallest_subnormal
 
 # --- the binomial law -------------------------------------------------------------------------------------------------
 
@@ -199,7 +198,8 @@ def _(A: Float64, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     # The larger of q and 1 - q multiplies k in neither form: k (1 - q) - (k - v) = v - k q.
     excess = np.where(q < not_q, v - k * q, k * not_q - (k - v)) / (k * not_q)
     total = np.sum(np.where(v <= k, steps * np.maximum(excess, 0), 0.0), axis=-1)
-    return (binomial_mass(k, p, not_p, float(tau))[..., 0] * total)[()]
+    # The delta is positive: where that is no double, the least positive one is above it.
+    return np.maximum(binomial_mass(k, p, not_p, float(tau))[..., 0] * total, _LEAST)[()]
 
 
 def backward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -> Number:
@@ -213,21 +213,23 @@ def backward_at(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -
 
 
 def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Number:
-    """Exact add/remove delta at any epsilon >= 0 for a fixed rate p, both directions.
+    """Exact add/remove delta at any epsilon >= 0 for a fixed rate p, both directions in closed form.
 
-    Forward the closed form holds for every epsilon >= 0.  Backward loss needs factor (1 - p) < 1; without threshold it
-    is E[(1 - B/k - factor (1 - p))_+]/(1 - p), which never grows with k (reverse martingale), and a threshold only
-    lowers it: the scan over k ends once that is certified to lie below the largest value found.
+    Forward as above.  Backward, write c = 1 - factor (1 - p) and F_k(t) = P[Bin(k, p) <= t].  For k c <= 0 nothing is
+    lost.  For k c < tau the bad event is "nothing shown", h(k) = F_(k-1)(tau - 1) - factor F_k(tau - 1), and as
+    F_(k-1) - F_k = p b_(k-1), h grows from k to k + 1 by p (factor b_k - b_(k-1)), positive iff k c < tau - 1.  For
+    k c >= tau - 1 the threshold is implied: h is E[(1 - B/k - factor (1 - p))_+]/(1 - p), which never grows with k
+    (reverse martingale).  So the largest is h(k*), k* = ceil((tau - 1)/c), k* = 1 for tau = 1; it is at most
+    c = h(1) without threshold.
     """
     factor, p = A.exp(A.number(epsilon)), A.number(p)
     best = tight_of(A, factor=factor, p=p, tau=tau)
-    k = 1
-    while not backward_at(A, factor=factor, p=p, tau=0, k=k) < best:
-        best = A.maximum(best, backward_at(A, factor=factor, p=p, tau=tau, k=k))
-        k += 1
-        if k > _SCAN:
-            raise NotEnclosedError(f"expected the scan over counts to end by k={_SCAN}, got p={p}, tau={tau}")
-    return best
+    c = 1 - factor * (1 - p)
+    if c <= best:
+        return best
+    candidates = floors(A, (tau - 1) / c)
+    ks = range(max(1, candidates[0]), candidates[-1] + 2)
+    return A.maximum(best, *(backward_at(A, factor=factor, p=p, tau=tau, k=k) for k in ks))
 
 
 def worst_count(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> int:

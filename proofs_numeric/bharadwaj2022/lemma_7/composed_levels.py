@@ -9,7 +9,8 @@ hockey stick of a level over all counts is itself convex in x = e^epsilon, hence
 dominates every count, and the L-fold product of that pair dominates every path (post-processing, induction over
 levels).  Between points of a lattice of losses a convex function lies below its chords, and the piecewise linear
 function is the profile of a law with atoms on the lattice: slopes are minus the mass of Q above (`dominating`).  Its
-L-fold convolution is exact; loss beyond the lattice counts as infinite.  In balls both bounds are certified.
+convolution is exact but for losses far from epsilon, which are rounded up (`Window`).  In balls both bounds are
+certified.
 Replacement: a level is one cell that loses a client and one that gains it, a product of a pair and a reversed pair.
 """
 
@@ -20,11 +21,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, Self
 
 import flint
+import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
@@ -38,8 +41,8 @@ from proofs_numeric.statements.kinds import DeltaBound, Inequality
 STEPS = 64
 """Lattice steps to one level's share of epsilon (at least to 1/4 of a nat)."""
 _REACH = 4
+"""A level's losses beyond this many nats above the total epsilon count as infinite; of sums, twice as many."""
 _FEW_TERMS = 3000
-"""Losses beyond this many nats above the total epsilon count as infinite."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,35 @@ class Atoms:
     low: int
     masses: Sequence[Any]
     infinite: Any
+
+
+@dataclass(frozen=True)
+class Window:
+    """What is kept of a sum of losses, in steps of the lattice: what lies outside is rounded in, up or down.
+
+    Up, a loss above ``last`` becomes infinite and one below ``first`` that; down, it becomes ``last`` or counts for
+    nothing.  Deltas grow with every loss, so they grow with one way of rounding and fall with the other.
+    """
+
+    first: int
+    last: int
+    up: bool
+
+    def around(self, A: Arithmetic, loss: Atoms) -> Atoms:
+        """The law rounded into the window."""
+        below = max(0, self.first - loss.low)
+        above = max(0, loss.low + len(loss.masses) - 1 - self.last)
+        masses = list(loss.masses[below : len(loss.masses) - above])
+        if not masses:
+            raise NotEnclosedError("expected losses within the window, got none")
+        infinite = loss.infinite
+        if above and self.up:
+            infinite = infinite + A.sum(loss.masses[-above:])
+        elif above:
+            masses[-1] = masses[-1] + A.sum(loss.masses[-above:])
+        if below and self.up:
+            masses[0] = masses[0] + A.sum(loss.masses[:below])
+        return Atoms(loss.low + below, masses, infinite)
 
 
 def path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int, forward: bool = True) -> Number:
@@ -71,19 +103,17 @@ def _product(law: Sequence[Any], chosen: tuple[int, ...]) -> Any:
     return functools.reduce(lambda x, y: x * y, (law[outcome] for outcome in chosen))
 
 
-def dominating(A: Arithmetic, *, p: Number, tau: int, step: Number, low: int, steps: int, forward: bool) -> Atoms:
+def dominating(A: Arithmetic, *, deltas: Sequence[Any], step: Number, low: int, forward: bool) -> Atoms:
     """The law on the lattice that dominates k against k - 1 copies for every k (backward: k - 1 against k).
 
     Args:
         A: the arithmetic; balls certify.
-        p: sampling rate.
-        tau: threshold.
+        deltas: the exact delta of a level at every lattice point from 0 on.
         step: lattice step (nats).
         low: a number of steps at or below ln(1 - p), where no loss is smaller.
-        steps: lattice points above 0.
         forward: whether k is on the left.
     """
-    deltas = [cells.tight_of(A, factor=A.exp(i * step), p=p, tau=tau) for i in range(steps + 1)]
+    steps = len(deltas) - 1
     if forward:
         # No loss lies below low: there the profile is 1 - x.
         points = [low, *range(steps + 1)]
@@ -120,26 +150,32 @@ def _(A: Ball, left: Sequence[Any], right: Sequence[Any]) -> Sequence[Any]:
     return [product[i] for i in range(len(left) + len(right) - 1)]
 
 
+@convolved.register
+def _(A: Float64, left: Sequence[Any], right: Sequence[Any]) -> Any:
+    return np.convolve(left, right)
+
+
 def plus(A: Arithmetic, left: Atoms, right: Atoms) -> Atoms:
     """The law of a sum of two independent losses."""
     masses = convolved(A, left.masses, right.masses)
     return Atoms(left.low + right.low, masses, 1 - (1 - left.infinite) * (1 - right.infinite))
 
 
-def times(A: Arithmetic, level: Atoms, levels: int) -> Atoms:
-    """The law of a sum of ``levels`` independent copies of a loss, by squaring."""
+def times(A: Arithmetic, level: Atoms, levels: int, window: Window) -> Atoms:
+    """The law of a sum of ``levels`` independent copies of a loss, by squaring, every sum rounded into the window."""
     if levels == 1:
         return level
-    half = times(A, level, levels // 2)
-    whole = plus(A, half, half)
-    return plus(A, whole, level) if levels % 2 else whole
+    half = times(A, level, levels // 2, window)
+    whole = window.around(A, plus(A, half, half))
+    return window.around(A, plus(A, whole, level)) if levels % 2 else whole
 
 
 def hockey_stick(A: Arithmetic, loss: Atoms, *, epsilon: Number, step: Number) -> Any:
     """Delta at epsilon of a lattice loss: infinite mass and sum of (1 - e^(epsilon - loss))_+."""
     zero = A.number(0)
-    terms = (mass * A.maximum(zero, -A.expm1(epsilon - (loss.low + i) * step)) for i, mass in enumerate(loss.masses))
-    return loss.infinite + A.sum(terms)
+    start = max(0, math.floor(float(epsilon) / float(step)) - 1 - loss.low)  # below it the losses are under epsilon
+    masses = enumerate(loss.masses[start:], start=loss.low + start)
+    return loss.infinite + A.sum(mass * A.maximum(zero, -A.expm1(epsilon - i * step)) for i, mass in masses)
 
 
 def lattice_step(epsilon: Number, levels: int, steps: int = STEPS) -> tuple[int, int]:
@@ -152,17 +188,54 @@ def every_path(
     A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, forward: bool = True, replacement: bool = False
 ) -> Any:
     """Upper bound on the delta of L fresh levels at a total epsilon >= 0, whatever the counts (certified in balls)."""
-    epsilon, p = A.number(epsilon), A.number(p)
-    above, below = lattice_step(epsilon, levels)
-    step = A.number(above) / below
-    # One step to spare: low must not lie above ln(1 - p).
-    low = math.floor(math.log1p(-float(p)) * below / above) - 1
-    steps = math.ceil((float(epsilon) + _REACH) * below / above)
-    settings: dict[str, Any] = {"p": p, "tau": tau, "step": step, "low": low, "steps": steps}
-    level = dominating(A, **settings, forward=forward)
+    level = _Level.of(A, epsilon=epsilon, p=p, tau=tau, levels=levels)
+    one = level.dominating(A, forward=forward)
     if replacement:
-        level = plus(A, level, dominating(A, **settings, forward=not forward))
-    return hockey_stick(A, times(A, level, levels), epsilon=epsilon, step=step)
+        one = plus(A, one, level.dominating(A, forward=not forward))
+    return level.composed(A, one)
+
+
+def either_order(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Number:
+    """The larger of `every_path` forward and backward: a client leaves, or joins."""
+    level = _Level.of(A, epsilon=epsilon, p=p, tau=tau, levels=levels)
+    return A.maximum(*(level.composed(A, level.dominating(A, forward=forward)) for forward in (True, False)))
+
+
+@dataclass(frozen=True)
+class _Level:
+    """One level at a total epsilon: the exact deltas on a lattice of its losses."""
+
+    epsilon: Any
+    levels: int
+    above: int
+    below: int
+    low: int
+    deltas: Sequence[Any]
+
+    @classmethod
+    def of(cls, A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Self:
+        epsilon, p = A.number(epsilon), A.number(p)
+        above, below = lattice_step(epsilon, levels)
+        step = A.number(above) / below
+        # One step to spare: low must not lie above ln(1 - p).
+        low = math.floor(math.log1p(-float(p)) * below / above) - 1
+        steps = math.ceil((float(epsilon) + _REACH) * below / above)
+        deltas = [cells.tight_of(A, factor=A.exp(i * step), p=p, tau=tau) for i in range(steps + 1)]
+        return cls(epsilon, levels, above, below, low, deltas)
+
+    def dominating(self, A: Arithmetic, *, forward: bool) -> Atoms:
+        step = A.number(self.above) / self.below
+        return dominating(A, deltas=self.deltas, step=step, low=self.low, forward=forward)
+
+    def composed(self, A: Arithmetic, one: Atoms) -> Any:
+        window = _window(float(self.epsilon), self.above / self.below, up=True)
+        step = A.number(self.above) / self.below
+        return hockey_stick(A, times(A, one, self.levels, window), epsilon=self.epsilon, step=step)
+
+
+def _window(epsilon: float, step: float, *, up: bool) -> Window:
+    """Up to where a loss gives all but e^-8 of its mass; down to where as little of the mass comes back to epsilon."""
+    return Window(math.floor(-(epsilon + _REACH) / step), math.ceil((epsilon + 2 * _REACH) / step), up)
 
 
 def path_bounds(
@@ -170,25 +243,48 @@ def path_bounds(
 ) -> tuple[Any, Any]:
     """Certified lower and upper bound on `path` for any number of levels: itself where it has few terms.
 
-    Else losses are rounded down and up to a lattice of ``steps`` to a level's share of epsilon, and convolved exactly.
+    Else losses are rounded down and up to a lattice of ``steps`` to a level's share of epsilon, and convolved.
     """
-    if math.comb(max(k - tau, 0) + 1 + levels, levels) <= _FEW_TERMS:
-        exact = path(A, epsilon=epsilon, p=p, tau=tau, levels=levels, k=k)
+    point: dict[str, Any] = {"epsilon": epsilon, "p": p, "tau": tau, "levels": levels, "k": k}
+    if _few_terms(tau=tau, levels=levels, k=k):
+        exact = path(A, **point)
         return exact, exact
-    epsilon = A.number(epsilon)
+    return rounded_path(A, **point, steps=steps, up=False), rounded_path(A, **point, steps=steps, up=True)
+
+
+def lower_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int) -> Any:
+    """The lower of `path_bounds`, alone."""
+    point: dict[str, Any] = {"epsilon": epsilon, "p": p, "tau": tau, "levels": levels, "k": k}
+    few = _few_terms(tau=tau, levels=levels, k=k)
+    return path(A, **point) if few else rounded_path(A, **point, up=False)
+
+
+def _few_terms(*, tau: int, levels: int, k: int) -> bool:
+    return math.comb(max(k - tau, 0) + 1 + levels, levels) <= _FEW_TERMS
+
+
+def rounded_path(
+    A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int, steps: int = STEPS, up: bool
+) -> Any:
+    """`path` with every loss rounded to a lattice: a bound from above (``up``) or from below, certified in balls.
+
+    The loss of showing nothing, which most levels have, lies on the lattice.
+    """
     more, fewer = cells.cell_outcomes(A, k, p, tau), cells.cell_outcomes(A, k - 1, p, tau)
     above, below = lattice_step(epsilon, levels, steps)
     infinite = more[k - tau + 1] if k >= tau else A.number(0)
-    indices = [floors(A, A.log(x / y) * below / above) for x, y in zip(more, fewer, strict=False)]
-    found = []
-    for rounded in ([index[0] for index in indices], [index[-1] + 1 for index in indices]):
-        low = min(rounded)
-        masses = [A.number(0)] * (max(rounded) - low + 1)
-        for index, mass in zip(rounded, more, strict=False):
-            masses[index - low] = masses[index - low] + mass
-        loss = times(A, Atoms(low, masses, infinite), levels)
-        found.append(hockey_stick(A, loss, epsilon=epsilon, step=A.number(above) / below))
-    return found[0], found[1]
+    nothing = A.log(more[0] / fewer[0])
+    shown = [A.log((1 - A.number(p)) * k / (k - v)) for v in range(tau, k)]
+    floored = [floors(A, (loss - nothing) * below / above) for loss in shown]
+    rounded = [0, *((found[-1] + 1 if up else found[0]) for found in floored)]
+    low = min(rounded)
+    masses = [A.number(0)] * (max(rounded) - low + 1)
+    for index, mass in zip(rounded, more, strict=False):
+        masses[index - low] = masses[index - low] + mass
+    left = A.number(epsilon) - levels * nothing
+    window = _window(float(left), above / below, up=up)
+    loss = times(A, window.around(A, Atoms(low, masses, infinite)), levels, window)
+    return hockey_stick(A, loss, epsilon=left, step=A.number(above) / below)
 
 
 _PATH = Box(

@@ -20,7 +20,7 @@ from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import binomial_pmf
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.lemma_7.composed_levels import every_path
+from proofs_numeric.bharadwaj2022.lemma_7.composed_levels import either_order
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P_S, K, own, refuted, stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
@@ -182,7 +182,7 @@ def four_levels(A: Arithmetic) -> Number:
     epsilon = A.number(1)
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=A.number("1/6"))
     at: dict[str, Any] = {"epsilon": epsilon, "p": p, "tau": 20, "levels": 4}
-    return A.maximum(*(every_path(A, **at, forward=forward) for forward in (True, False)))
+    return either_order(A, **at)
 
 
 _PLOTTED = Parameter("epsilon", "privacy of the plots", unit="nats", lower="1/10", upper=1)

@@ -313,6 +313,10 @@ def test_the_lattice_bounds_enclose_a_path_of_many_levels(monkeypatch):
     monkeypatch.setattr(composed_levels, "_FEW_TERMS", 0)
     rounded = accountant.path_bounds(1.0, p=p, tau=5, levels=4, k=6)
     assert rounded.lower < exact < rounded.upper < 1.03 * rounded.lower
+    with monkeypatch.context() as patch:
+        patch.setattr(composed_levels, "_REACH", 0)  # sums beyond epsilon itself are rounded: each bound its own way
+        cut = accountant.path_bounds(1.0, p=p, tau=5, levels=4, k=6)
+    assert cut.lower < rounded.lower < rounded.upper < cut.upper
     ten = accountant.path_bounds(1.0, p=p, tau=5, levels=10, k=found.k)
     assert found.lower < ten.upper < 1.1 * ten.lower
 

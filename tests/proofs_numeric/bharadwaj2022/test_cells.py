@@ -47,6 +47,31 @@ def test_the_closed_form_is_the_largest_of_a_long_scan(factor, share, tau):
     assert scanned == cells.tight_of(R, factor=factor, p=p, tau=tau)
 
 
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(FACTORS, st.fractions(Fraction(1, 4), Fraction(9, 10), max_denominator=10), st.integers(1, 4))
+def test_any_rate_has_the_largest_of_a_long_scan(factor, p, tau):
+    """Any p, above the largest rate too: the closed form is the largest of both directions over k = 1 .. 39."""
+
+    class Exponential(Rational):
+        def exp(self, x):
+            del x
+            return factor
+
+    scanned = max(
+        cells.cell_profile(R, factor=factor, p=p, tau=tau, k=k, forward=forward)
+        for k in range(1, 40)
+        for forward in (True, False)
+    )
+    found = cells.tight_rate(Exponential(), epsilon=1, p=p, tau=tau)
+    c = 1 - factor * (1 - p)
+    assert scanned == found if c <= 0 or (tau - 1) / c < 39 else scanned <= found
+
+
+def test_a_positive_delta_is_never_zero():
+    """Below the least double it is that, which is above it."""
+    assert float(cells.tight(Float64(), epsilon=1.0, alpha=1 / 6, tau=1000)) == np.finfo(float).smallest_subnormal
+
+
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(FACTORS, SHARES, st.integers(1, 5), st.integers(1, 12))
 def test_nothing_flows_backward_below_the_largest_rate(factor, share, tau, k):

@@ -58,12 +58,13 @@ def test_the_dominating_law_is_a_law_and_is_attained_by_one_level():
     """Masses are probabilities that sum to 1, and one level's bound at a lattice point is its exact delta."""
     with Ball(192) as A:
         p, step = A.number("3/10"), A.number("1/64")
+        deltas = [cells.tight_of(A, factor=A.exp(i * step), p=p, tau=5) for i in range(193)]
         for forward in (True, False):
-            loss = composed_levels.dominating(A, p=p, tau=5, step=step, low=-24, steps=192, forward=forward)
+            loss = composed_levels.dominating(A, deltas=deltas, step=step, low=-24, forward=forward)
             assert all(mass > -A.number("1e-40") for mass in loss.masses)
             low_tail = 0 if forward else 1 - A.sum(loss.masses) - loss.infinite
             assert abs(A.sum(loss.masses) + loss.infinite + low_tail - 1) < A.number("1e-40")
-        loss = composed_levels.dominating(A, p=p, tau=5, step=step, low=-24, steps=192, forward=True)
+        loss = composed_levels.dominating(A, deltas=deltas, step=step, low=-24, forward=True)
         at_one = composed_levels.hockey_stick(A, loss, epsilon=A.number(1), step=step)
         exact = cells.tight_of(A, factor=A.exp(A.number(1)), p=p, tau=5)
         assert abs(at_one / exact - 1) < A.number("1e-30")
