@@ -5,6 +5,7 @@
     audit_object(target, against, ...)       a class of delta, epsilon, sigma, compose: its parts, and all together
     evaluate(claim, ...)                     a claim's value, with its enclosure
     run(selection, ...)                      every check that applies to what the suite or a plug-in declares
+    experiment(id)                           an experiment of a paper, re-run
 
 >>> import auditor
 >>> auditor.audit_mechanism(my_mechanism, epsilon="1", delta="1e-5")     # doctest: +SKIP
@@ -24,11 +25,11 @@ from typing import TYPE_CHECKING, Any
 from auditor import started as _started  # noqa: F401 - before anything else is imported
 
 if TYPE_CHECKING:
-    from auditor.front.api import audit_accountant, audit_mechanism, audit_object, evaluate, run
+    from auditor.front.api import audit_accountant, audit_mechanism, audit_object, evaluate, experiment, run
     from auditor.report.model import AuditReport  # noqa: F401 - public, and no page of its methods in help(auditor)
 
 __version__ = "0.1.0"
-__all__ = ["audit_accountant", "audit_mechanism", "audit_object", "evaluate", "run"]
+__all__ = ["audit_accountant", "audit_mechanism", "audit_object", "evaluate", "experiment", "run"]
 
 _HOMES = {
     "AuditReport": "auditor.report.model",
@@ -36,6 +37,7 @@ _HOMES = {
     "audit_mechanism": "auditor.front.api",
     "audit_object": "auditor.front.api",
     "evaluate": "auditor.front.api",
+    "experiment": "auditor.front.api",
     "run": "auditor.front.api",
 }
 

@@ -101,7 +101,7 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
             parameters=show.parameters(point),
             quantity=show.enclosed(enclosure, digits),
             against=float64,
-            ratio=None if error is None else show.real(error, 3, 1),
+            ratio=None if error is None or float64 is None else show.real(error, 3, 1),
         )
         rows.append((error or Fraction(0), row))
     if not rows:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from types import CodeType
 
 import joblib
@@ -76,20 +76,39 @@ class Attack:
     mutants: int
 
 
-def attack(claims: Sequence[str], *, most: int, seconds: float, jobs: int = 1) -> list[Attack]:
-    """Try at most ``most`` mutants of the formulas of each claim, each in a process of its own for ``seconds``."""
-    parallel = joblib.Parallel(n_jobs=jobs, batch_size=1)
-    return list(parallel(joblib.delayed(attacked)(identifier, most, seconds) for identifier in claims))
+def attack(
+    claims: Sequence[str],
+    *,
+    most: int,
+    seconds: float,
+    jobs: int = 1,
+    progress: Callable[[str], object] | None = None,
+) -> list[Attack]:
+    """Try at most ``most`` mutants of the formulas of each claim, each in a process of its own for ``seconds``.
+
+    ``progress`` is called with a line after each claim, and by one job before each mutant.
+    """
+    tell = progress or (lambda _line: None)
+    told = progress if jobs == 1 else None
+    found: list[Attack] = []
+    parallel = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
+    for one in parallel(joblib.delayed(attacked)(identifier, most, seconds, told) for identifier in claims):
+        found.append(one)
+        fates = [each.fate for each in chain.from_iterable(claim.tried for claim in found)]
+        tell(f"{len(found)} of {len(claims)} claims, {len(fates)} mutants, {fates.count(Fate.UNSEEN)} of them unseen")
+    return found
 
 
-def attacked(identifier: str, most: int, seconds: float) -> Attack:
+def attacked(identifier: str, most: int, seconds: float, progress: Callable[[str], object] | None = None) -> Attack:
     """Try the mutants of one claim's formulas."""
     known = registry()
     claim = known.claims[identifier]
     found = list(formula_mutants(claim))
     step = max(1, -(-len(found) // most))
-    tried = []
+    tried: list[Attacked] = []
     for change, mutant in islice(found, 0, None, step):
+        if progress is not None:
+            progress(f"{identifier}: mutant {len(tried) + 1} of {-(-len(found) // step)}, each at most {seconds:g} s")
         try:
             fate, by = called_apart(partial(_judged, claim, mutant, known), seconds)
             if fate == Fate.UNSEEN:

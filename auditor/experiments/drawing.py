@@ -29,14 +29,23 @@ _FORMATS: dict[str, dict[str, Any]] = {
 DIGITS = 6
 
 
-def draw(result: Result) -> Figure:
+def _grid(result: Result) -> tuple[int, int]:
+    rows = len({panel.buckets for panel in result.panels})
+    return rows, len(result.panels) // rows
+
+
+def size(result: Result) -> tuple[float, float]:
+    """Width and height of the figure in inches."""
+    rows, columns = _grid(result)
+    return 3.5 * columns, 2.7 * rows + 1.1
+
+
+def draw(result: Result, figure: Figure | None = None) -> Figure:
     """A row of panels a number of buckets, a column a population; bars are one standard error either way."""
     from matplotlib.figure import Figure
 
-    sizes = list(dict.fromkeys(panel.buckets for panel in result.panels))
-    columns = len(result.panels) // len(sizes)
-    figure = Figure(figsize=(3.5 * columns, 2.7 * len(sizes) + 1.1), layout="constrained")
-    axes = figure.subplots(len(sizes), columns, sharex=True, squeeze=False)
+    figure = figure or Figure(figsize=size(result), layout="constrained")
+    axes = figure.subplots(*_grid(result), sharex=True, squeeze=False)
     for place, panel in zip(axes.flat, result.panels, strict=True):
         _draw_panel(place, panel, result.experiment)
     for place in axes[-1]:

@@ -1,4 +1,4 @@
-"""The Python API: four functions, each a thin door to the engine.
+"""The Python API: a few functions, each a thin door to the engine.
 
 They work in a process whose own packages are called `mechanisms` or `proofs_numeric`, too: see
 `auditor.target.isolation`.
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from auditor.accountant_audit.request import AccountantOptions
     from auditor.accountant_audit.result import AccountantAudit
     from auditor.engine.evaluation import Evaluation
+    from auditor.experiments.experiment import Result
     from auditor.findings.finding import Finding
     from auditor.mechanism_audit.progress import Progress
     from auditor.mechanism_audit.result import MechanismAudit
@@ -283,3 +284,29 @@ def audit_object(
         from auditor.front.accountants import object_request
 
         return object_audit.audit_object(object_request(given, against, **options), progress)
+
+
+def experiment(
+    identifier: str, *, full: bool = False, seed: int = 0, progress: Callable[[str], object] | None = None
+) -> Result:
+    """Re-run an experiment of a paper: every curve on every panel, repeated, with standard errors.
+
+    Args:
+        identifier: id of an experiment, as `auditor list experiments` shows them.
+        full: every size and every epsilon.
+        seed: root of all randomness.
+        progress: called before each curve of a panel with which it is.
+
+    Raises:
+        UnknownIdError: no such experiment.
+
+    """
+    with isolation.ours():
+        from auditor.engine.registry import registry
+        from auditor.errors import UnknownIdError
+        from auditor.experiments import experiment
+
+        known = registry().experiments
+        if identifier not in known:
+            raise UnknownIdError("experiment", identifier, known)
+        return experiment.run(known[identifier], full=full, seed=seed, progress=progress)

@@ -10,13 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from auditor.engine.registry import registry
-from auditor.errors import UnknownIdError
+from auditor.errors import UnknownIdError, UsageError
 from auditor.front.notebooks.pages import about_registered
 from auditor.report.notebook import Cell, Code, Notebook, Prose
 
 SECONDS = 600
 """Limit for one cell."""
 SVG = "image/svg+xml"
+FIGURES = (
+    "--InlineBackend.figure_formats=svg",
+    "--InlineBackend.print_figure_kwargs={'metadata': {'Date': None}}",
+    "--InlineBackend.rc=svg.hashsalt=auditor",
+)
+"""How a kernel draws the figures that are kept: scalable, and the same bytes every time."""
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;color-scheme:light dark}main{max-width:60rem;margin:auto;padding:1rem}"
     "pre{overflow-x:auto;padding:.5rem;border:1px solid #8886}table{border-collapse:collapse;display:block;"
@@ -30,10 +36,13 @@ def story_of(identifier: str) -> Notebook:
     """The notebook registered under an id, or a page about the claim, mechanism, fault, control or accountant.
 
     Raises:
-        UnknownIdError: nothing has the id.
+        UnknownIdError: nothing has the id, or a finding's check is none.
 
     """
     known = registry()
+    _subject, finding, check = identifier.partition("::")
+    if finding and check.partition("::")[0] not in known.checks:
+        raise UnknownIdError("check", check, known.checks)
     story = known.notebooks.get(identifier) or about_registered(identifier, known)
     if story is None:
         everything = (known.notebooks, known.claims, known.mechanisms, known.faults, known.controls, known.accountants)
@@ -67,10 +76,15 @@ def _cell(cell: Cell, position: int) -> Any:
 def executed(node: Any, folder: Path | None = None) -> Any:
     """Run every cell in a fresh kernel, without what depends on the clock: times, and where a print was cut in two.
 
-    Figures get a text for those who do not see them. Paths in cells are relative to `folder`, or to where the command
-    was given.
+    Figures are drawn as SVG, the same bytes every time, and get a text for those who do not see them. Paths in cells
+    are relative to `folder`, or to where the command was given.
+
+    Raises:
+        UsageError: a cell fails, or what it shows cannot be shown.
+
     """
     from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
 
     client = NotebookClient(
         node,
@@ -78,14 +92,24 @@ def executed(node: Any, folder: Path | None = None) -> Any:
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,
+        extra_arguments=list(FIGURES),
         resources={} if folder is None else {"metadata": {"path": str(folder)}},
     )
-    client.execute()
+    try:
+        client.execute()
+    except CellExecutionError as error:
+        raise _failed(error.ename, error.evalue) from None
     for output in (output for cell in node.cells for output in cell.get("outputs", [])):
+        if output.output_type == "error":  # of a figure, which ends no cell
+            raise _failed(output.ename, output.evalue)
         if SVG in output.get("data", {}):
             output.data[SVG] = labelled(output.data[SVG])
     node.metadata["language_info"] = {"name": "python"}
     return node
+
+
+def _failed(name: str, words: str) -> UsageError:
+    return UsageError(f"a cell of the notebook fails: {name}: {words}; without --execute it is written as it is")
 
 
 def labelled(figure: str) -> str:

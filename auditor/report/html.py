@@ -220,6 +220,7 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         script_hash="sha256-" + b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         word=f"{view.ANSWERS[view.tone(report)].capitalize()}.",
         conclusion=view.conclusion(report),
+        concluded=[(text, section, urlencode(query)) for text, section, query in view.concluded(report)],
         tone=view.tone(report),
         told=[
             (text, section, urlencode(query)) for text, section, query in [*view.told(report), *view.outcomes(report)]

@@ -36,6 +36,11 @@ def parse(text: str, origin: str) -> AuditReport:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "the document"
+        if where == "schema_version":
+            raise ReportError(
+                f"expected an audit report of schema version 1 in {origin}, got another version; read it with the "
+                "auditor that wrote it, or write one with `auditor run --out DIR`"
+            ) from None
         message = f"expected an audit report of schema version 1 in {origin}, got a misfit at {where}: {first['msg']}"
         raise ReportError(f"{message}; write one with `auditor run --out DIR`") from None
 

@@ -35,6 +35,7 @@ CONSEQUENCES = {
 }
 
 
+PIP = "pip install "
 ANSWERS = {"good": "pass", "warn": "open", "bad": "fail"}
 """The report in a word, by its tone."""
 
@@ -61,30 +62,67 @@ def tone(report: AuditReport) -> str:
     return "good" if whole and Outcome.OPEN not in report.outcomes() else "warn"
 
 
+Count = tuple[str, str, dict[str, str]]
+"""Words with a number, the section where what they count stands, and facets that choose it."""
+
+
 def conclusion(report: AuditReport) -> str:
     """The first sentence of every rendering."""
-    outcomes = Counter(finding.outcome for finding in report.findings)
+    return "".join(text for text, _, _ in concluded(report))
+
+
+def concluded(report: AuditReport) -> list[Count]:
+    """The same in pieces: those that count something lead to the list behind it, the others have no section."""
     if not report.findings:
-        return "Nothing was checked."
-    parts = []
-    if outcomes[Outcome.UNEXPECTED]:
-        parts.append(f"{counted(outcomes[Outcome.UNEXPECTED], 'finding')} against expectation")
-    broken = Counter(has_unusable_target(finding) for finding in report.findings if finding.outcome is Outcome.BROKEN)
-    if broken[True]:
-        parts.append(f"{counted(broken[True], 'finding')} of a target that {CANNOT}")
-    if broken[False]:
-        parts.append(f"{counted(broken[False], 'check')} crashed")
-    if outcomes[Outcome.OPEN]:
-        parts.append(f"{outcomes[Outcome.OPEN]} undecided")
-    parts += [f"{number} not applicable ({why})" for why, number in missing_packages(report).items()]
-    if absent := _absent_libraries(report):
-        parts.append(f"{absent} not applicable (other libraries are not installed: {INSTALL} all)")
+        return [("Nothing was checked.", "", {})]
+    outcomes = Counter(finding.outcome for finding in report.findings)
+    skipped, broken = {"expectation": OUTCOME_WORDS[Outcome.SKIPPED]}, {"expectation": OUTCOME_WORDS[Outcome.BROKEN]}
+    unusable = sum(map(has_unusable_target, (f for f in report.findings if f.outcome is Outcome.BROKEN)))
+    counts: list[tuple[int, str, str, dict[str, str]]] = [
+        (
+            outcomes[Outcome.UNEXPECTED],
+            f"{counted(outcomes[Outcome.UNEXPECTED], 'finding')} against expectation",
+            "unexpected",
+            {"expectation": OUTCOME_WORDS[Outcome.UNEXPECTED]},
+        ),
+        (unusable, f"{counted(unusable, 'finding')} of a target that {CANNOT}", "unexpected", broken),
+        (
+            outcomes[Outcome.BROKEN] - unusable,
+            f"{counted(outcomes[Outcome.BROKEN] - unusable, 'check')} crashed",
+            "unexpected",
+            broken,
+        ),
+        (
+            outcomes[Outcome.OPEN],
+            f"{outcomes[Outcome.OPEN]} undecided",
+            "unexpected",
+            {"expectation": OUTCOME_WORDS[Outcome.OPEN]},
+        ),
+        *(
+            (number, f"{number} not applicable ({why})", "summary", skipped | {"find": _reason(why)})
+            for why, number in missing_packages(report).items()
+        ),
+        (
+            _absent_libraries(report),
+            f"{_absent_libraries(report)} not applicable (other libraries are not installed: {INSTALL} all)",
+            "accountants",
+            skipped | {"kind": "accountant"},
+        ),
+    ]
+    parts = [(text, section, query) for number, text, section, query in counts if number]
     if not outcomes[Outcome.UNEXPECTED]:
-        parts.insert(0, "Nothing refuted against expectation")
-    sentence = ", ".join(parts)
-    checked = counted(len(report.findings), "finding")
+        parts.insert(0, ("Nothing refuted against expectation", "", {}))
+    parts.append((counted(len(report.findings), "finding"), "summary", {}))
     unfinished = "" if report.complete else f" Interrupted: {counted(len(report.pending), 'check')} not run."
-    return f"{sentence}, of {checked}.{unfinished}"
+    pieces: list[Count] = [parts[0]]
+    for part in parts[1:]:
+        pieces += [(", of " if part is parts[-1] else ", ", "", {}), part]
+    return [*pieces, (f".{unfinished}", "", {})]
+
+
+def _reason(why: str) -> str:
+    """What findings that lack a package say of it, as far as it was not cut."""
+    return why.partition(f": {PIP}")[0].removesuffix(" [...]")
 
 
 def matters(report: AuditReport, most: int = 10) -> list[tuple[str, str, str]]:
@@ -134,7 +172,7 @@ def missing_packages(report: AuditReport) -> Counter[str]:
         for finding in report.findings
         if finding.verdict is Verdict.NOT_APPLICABLE
         for evidence in finding.evidence
-        if isinstance(evidence, ReasonEvidence) and evidence.remedy.startswith("pip install ")
+        if isinstance(evidence, ReasonEvidence) and evidence.remedy.startswith(PIP)
     )
 
 
@@ -248,8 +286,8 @@ def detectable_table(report: AuditReport) -> Table:
     )
 
 
-def told(report: AuditReport) -> list[tuple[str, str, dict[str, str]]]:
-    """What was checked: words with a number, the section where that stands, and facets that choose it."""
+def told(report: AuditReport) -> list[Count]:
+    """What was checked."""
     faults = [f for f in report.faults if f.verdict is Verdict.REFUTED]
     mechanisms = [m for m in report.mechanisms if m.kind == "mechanism"]
     controls = [m for m in report.mechanisms if m.kind == "control"]
@@ -269,7 +307,7 @@ def told(report: AuditReport) -> list[tuple[str, str, dict[str, str]]]:
     return [(text, section, query) for number, text, section, query in subjects if number]
 
 
-def outcomes(report: AuditReport) -> list[tuple[str, str, dict[str, str]]]:
+def outcomes(report: AuditReport) -> list[Count]:
     """How many findings stand how to what was expected: the same three."""
     counts = Counter(finding.outcome for finding in report.findings)
     return [
@@ -290,12 +328,17 @@ def compared(relation: str) -> str:
 
 
 def comparison(relation: str, row: EnclosureRow) -> str:
-    """How both sides of a row stand to one another: `equal` where they are as far as they were computed."""
+    """How both sides of a row stand to one another: a number, or the words that stand for it, never nothing.
+
+    They are `equal` where they are as far as they were computed; below the smallest normal double none of them holds.
+    """
+    if row.against is None:
+        return "none: not finite"
     if relation == "achieves":
-        return "equal" if row.ratio == "1" else shortened(row.ratio or "")
-    if relation == "at most" and row.against is not None and _meet(row.quantity, row.against):
+        return "equal" if row.ratio == "1" else shortened(row.ratio or "none")
+    if (relation == "at most" or row.ratio is None) and _meet(row.quantity, row.against):
         return "equal"
-    return shortened(row.ratio or "") or ("" if row.against is None else "below the smallest normal double")
+    return shortened(row.ratio or "below the smallest normal double")
 
 
 def _meet(one: Enclosed, other: Enclosed) -> bool:

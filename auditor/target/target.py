@@ -409,7 +409,12 @@ class Target:
         if "failed" in header:
             connection.kill()
             reason = self._memory() if header["failed"] == "memory" else header["failed"]
-            raise TargetError(f"{self.name} does not import: {reason}")
+            remedy = (
+                "; --python names the interpreter that has it, PYTHONPATH the folder"
+                if reason.startswith("ModuleNotFoundError")
+                else ""
+            )
+            raise TargetError(f"{self.name} does not import: {reason}{remedy}")
         try:
             self.vectorised = bool(header["vectorised"])
             if self.releases_only_input_keys is None:
@@ -539,7 +544,7 @@ def locate(text: str, kind: str, limits: Limits | None = None, python: str | Non
         except OSError:  # a name that no file can have
             found = False
         if not found:
-            raise TargetError(f"no such file: {location} (target '{text}')")
+            raise TargetError(f"no such file: {location} (target '{text}'); paths start where the command is given")
         search_path.insert(0, str(file.parent))
         text = f"{file}:{attribute}"
     return Target(text, kind, limits or Limits(), search_path=tuple(search_path), python=interpreter)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import decimal
+import difflib
 import fractions
 import functools
 import importlib
@@ -159,11 +160,17 @@ ANOTHER = "other"
 """The argument of a method that is another object, built like the first."""
 
 
+MOST_NAMED = 5
+"""Names of a module or a class, in which one is not found, that are all told; of more the nearest."""
+
+
 def attribute_of(loaded: object, names: list[str]) -> object:
     """Return an attribute's attribute; from a class on, methods as one callable."""
     for place, name in enumerate(names):
         if not hasattr(loaded, name):
-            message = f"it has no attribute {name!r}"
+            own = [each for each in getattr(loaded, "__dict__", ()) if not each.startswith("_")]
+            near = own if len(own) <= MOST_NAMED else difflib.get_close_matches(name, own)
+            message = f"it has no attribute {name!r}" + (f"; it has {', '.join(near)}" if near else "")
             raise ImportError(message)
         if of_instances(loaded, name):
             return Methods(loaded, names[place:])  # type: ignore[arg-type]

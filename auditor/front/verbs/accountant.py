@@ -12,7 +12,7 @@ from auditor.front.verbs.output import box_ends, columns, emit, say
 from auditor.front.verbs.parameters import HEAD, Amount, amount_option, as_json_option, ids, python_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from auditor.accountant_audit.log import Call
     from auditor.accountant_audit.object_audit import ObjectAudit
@@ -122,10 +122,10 @@ def command(
     else:
         request = accountant_request(target, against, **options, **backwards)
         from auditor.accountant_audit.audit import audit_accountant
-        from auditor.front.verbs.progress import live_line
+        from auditor.front.verbs.progress import calls_line, live_line
 
         with live_line(quiet=amount is Amount.QUIET) as show:
-            audit = audit_accountant(request, None if show is None else partial(_follow, show, request.budget))
+            audit = audit_accountant(request, show and (lambda *made: show(calls_line(request.budget, *made))))
         lines = _lines(audit, every=amount is Amount.VERBOSE)
     if as_json:
         emit(audit.to_json())
@@ -136,13 +136,6 @@ def command(
 
 def _follow_parts(show: Callable[[object], None], what: str, calls: int, seconds: float) -> None:
     show(f"{what}: {calls:,} calls in {seconds:.0f} CPU s")
-
-
-def _follow(show: Callable[[object], None], budget: float, calls: Sequence[Call], seconds: float) -> None:
-    from auditor.accountant_audit.log import BAD
-
-    bad = sum(call.kind in BAD for call in calls)
-    show(f"{len(calls):,} calls, {bad} of them bad; at most {max(0.0, budget - seconds):.0f} CPU s left")
 
 
 def _given(**options: Any) -> dict[str, Any]:

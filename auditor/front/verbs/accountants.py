@@ -84,7 +84,7 @@ def command(
 
     if out is not None:
         writable_directory(out)
-    rows = [_row(one, options) for one in every]
+    rows = [_row(one, options, f"{place} of {len(every)}, {one.id}") for place, one in enumerate(every, start=1)]
     if out is not None:
         write(out / PAGE, render(rows, options))
         write(out / RECORD, json.dumps({"options": options, "accountants": [row.row for row in rows]}, indent=1) + "\n")
@@ -102,18 +102,24 @@ def _described(accountant: LibraryAccountant) -> dict[str, str]:
     return {"id": accountant.id, "library": named, "against": accountant.against, "title": accountant.title}
 
 
-def _row(accountant: LibraryAccountant, options: dict[str, Any]) -> Audited:
+def _row(accountant: LibraryAccountant, options: dict[str, Any], named: str) -> Audited:
     from auditor.accountant_audit.audit import audit_accountant
     from auditor.accountant_audit.survey import survey
     from auditor.front.accountants import claim_of
+    from auditor.front.verbs.progress import calls_line, live_line
     from auditor.report.accountants import Audited
 
     claim = claim_of(accountant.against)
     if accountant.installed_version is None:
         return Audited(accountant, claim)
-    log(f"auditing {accountant.id}")
     request = _request(accountant, options)
-    return Audited(accountant, claim, audit_accountant(request), survey(request))
+    with live_line() as show:
+        if show is None:
+            log(f"auditing {named}")
+        audit = audit_accountant(
+            request, show and (lambda *made: show(f"{named}: {calls_line(request.budget, *made)}"))
+        )
+        return Audited(accountant, claim, audit, survey(request))
 
 
 def _request(accountant: LibraryAccountant, options: dict[str, Any]) -> AccountantRequest:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from auditor.front.verbs.parameters import PATH, as_json_option, ids
 from auditor.writing import writable_directory, write_all
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from auditor.experiments.experiment import Result
 
 
@@ -54,6 +57,10 @@ def _figures(result: Result) -> dict[str, bytes]:
         return {}
 
 
+def _shown(show: Callable[[object], None], name: str, how_far: str) -> None:
+    show(f"{name}: {how_far}")
+
+
 @click.command
 @click.argument(
     "identifier",
@@ -85,12 +92,15 @@ def command(identifier: str | None, *, full: bool, out: Path, seed: int, as_json
         raise UnknownIdError("experiment", identifier, known)
     from auditor.experiments.drawing import document
     from auditor.experiments.experiment import run
+    from auditor.front.verbs.progress import live_line
 
     folder = writable_directory(out)
     files = []
     for name in [identifier] if identifier else known:
-        log(f"running {name}")
-        result = run(known[name], full=full, seed=seed)
+        with live_line() as show:
+            if show is None:
+                log(f"running {name}")
+            result = run(known[name], full=full, seed=seed, progress=show and partial(_shown, show, name))
         contents: dict[str, str | bytes] = {"json": document(result), **_figures(result)}
         write_all({folder / f"{name}.{kind}": content for kind, content in contents.items()})
         files += [str(folder / f"{name}.{kind}") for kind in contents]

@@ -50,8 +50,10 @@ def command(
     selected = [known.claims[name] for name in known.select(patterns) if name in known.claims]
     chosen = [claim.id for claim in selected if claim.expected is Expectation.HOLDS]
     from auditor.engine.attack import Fate, attack
+    from auditor.front.verbs.progress import live_line
 
-    found = attack(chosen, most=most, seconds=seconds, jobs=jobs)
+    with live_line() as show:
+        found = attack(chosen, most=most, seconds=seconds, jobs=jobs, progress=show)
     if record is not None:
         from auditor.engine import attack_record
 

@@ -62,8 +62,6 @@ def command(
     Of a registered id; of your mechanism, with --claim and its parameters or with --epsilon and --delta; of your
     accountant, with --against; or of findings, with --report.
     """
-    from auditor.front import notebook
-
     folder = writable_directory(out)
     promise = {name: value for name, value in (("epsilon", epsilon), ("delta", delta)) if value is not None}
     if report is not None:
@@ -71,9 +69,13 @@ def command(
     elif target is None:
         raise UsageError("expected an id, a TARGET, or --report FILE; `auditor list` shows the ids")
     elif "::" in target or ":" not in target:
-        story = notebook.story_of(target)
+        from auditor.front.notebook import story_of
+
+        story = story_of(target)
     else:
         story = _of_target(target, folder, claim, assignments(parameters), promise, against, box)
+    from auditor.front import notebook
+
     if execute:
         log(f"executing the notebook of {story.id}")
     node = notebook.written(story, folder, execute=execute)
@@ -117,9 +119,17 @@ def _of_target(
     if against is not None:
         registry().claim(against)
         box_ends(box)
+        _must_be_there(target)
         return of_accountant(target, folder, against, box)
     if claim is not None:
         registry().claim(claim)
     elif promise.keys() != {"epsilon", "delta"}:
         raise UsageError(f"expected --claim, or --epsilon and --delta, or --against, for the target '{target}'")
+    _must_be_there(target)
     return of_mechanism(target, folder, claim, values, promise)
+
+
+def _must_be_there(target: str) -> None:
+    file, _, _ = target.rpartition(":")
+    if file.endswith(".py") and not Path(file).is_file():
+        raise UsageError(f"no such file: {file} (target '{target}'); paths start where the command is given")

