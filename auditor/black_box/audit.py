@@ -302,18 +302,22 @@ def checked_shares(pairs: Sequence[P], weights: Sequence[float] | None) -> Float
     return shares
 
 
-def next_pair(audits: Sequence[PairAudit[P]], log_wealths: Floats, shares: Floats, needed: float) -> int:
+def next_pair(
+    audits: Sequence[PairAudit[P]], log_wealths: Floats, shares: Floats, needed: float, room: float = math.inf
+) -> int:
     """Return the pair of the next block: the one that would decide alone in the fewest releases, if promises held.
 
     A pair that has not had its share of the EXPLORED samples goes first. What few releases promise is too much, so a
-    pair is not given up early. A function of the past alone, so the averaged wealth stays a wager that nobody can
-    expect to win.
+    pair is not given up early; and where none promises to decide in what is left, the one most behind its share goes,
+    since more releases may promise more. A function of the past alone, so the averaged wealth stays a wager that nobody
+    can expect to win.
 
     Args:
         audits: the pairs.
         log_wealths: of each pair, its share of the capital included.
         shares: of each pair, sum 1.
         needed: log-wealth that decides.
+        room: releases a side that are left.
 
     """
     drawn = np.array([audit.n + audit.next_block() for audit in audits])
@@ -321,7 +325,8 @@ def next_pair(audits: Sequence[PairAudit[P]], log_wealths: Floats, shares: Float
     if due.min() < sum(audit.n for audit in audits) or min(audit.n for audit in audits) == 0:
         return int(np.argmin(due))
     promises = np.array([audit.process.promise for audit in audits])
-    return int(np.argmin((needed - log_wealths) / np.maximum(promises, LEAST_PROMISE)))
+    wanted = (needed - log_wealths) / np.maximum(promises, LEAST_PROMISE)
+    return int(np.argmin(wanted if wanted.min() <= room else due))
 
 
 def power_threshold(audit: PairAudit[P], log_share: float, alpha: float) -> float:
@@ -398,8 +403,8 @@ def next_turn(
 ) -> tuple[PairAudit[P], int] | None:
     """Return the pair of the next block and the releases a side that are left for it; None where all is drawn."""
     if samples < budget.samples:
-        place = next_pair(audits, log_wealths, shares, needed)
-        return audits[place], budget.samples - samples
+        room = budget.samples - samples
+        return audits[next_pair(audits, log_wealths, shares, needed, room)], room
     weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
     return None if weak is None or samples >= budget.most else (weak, budget.most - samples)
 

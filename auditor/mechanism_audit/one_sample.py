@@ -1,21 +1,26 @@
 """One-sample exact tests of targets that release only keys of their input: a key the neighbour lacks gives it away.
 
 If only input keys are released, the neighbour releases a key it lacks with probability 0, whatever epsilon is: the
-probability of its release is at most delta, and a binomial test on releases of one side decides. A single release of
+probability of its release is at most delta, and bets on releases of one side decide. A single release of
 many single-user keys is as many trials, where keys get independent noise.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auditor.black_box.audit import BlackBoxResult, EventStatus
 from auditor.errors import UsageError
 from auditor.mechanism_audit.pair_search import size
 from auditor.mechanism_audit.sampler import has_key, released
-from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test, one_run_test
+from auditor.statistics.exact_tests import (
+    OneSampleTest,
+    impossible_event_bet,
+    impossible_event_wealth,
+    one_run_test,
+)
 from auditor.statistics.seeds import seed_of
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 from proofs_numeric.statements.verdict import Verdict
@@ -29,6 +34,8 @@ if TYPE_CHECKING:
 SHARE = 0.25
 """Share of alpha of these tests; fixed before anything is drawn."""
 BLOCK = 8_192
+SMALLEST, GROWTH = 16, 8
+"""Releases of a block: so many, or an eighth of those before it, and no more than BLOCK."""
 MOST_TRIALS = 2**20
 HINT = (
     "released keys of its input only: if it always does, --only-input-keys tests on one sample the keys that the "
@@ -77,32 +84,39 @@ def hint(sampler: Sampler, pairs: Sequence[Neighbours], directions: Sequence[Dir
 
 
 def keys_test(
-    sampler: Sampler, targets: Sequence[Exposed], levels: Sequence[Level], alpha: float, seed: int, samples: int
+    sampler: Sampler, targets: Sequence[Exposed], level: Level, alpha: float, seed: int, samples: int
 ) -> list[tuple[BlackBoxResult, Neighbours]]:
-    """Test every level on every exposed pair; the results share alpha evenly.
+    """Bet on every exposed pair in turn, until one is refuted; they share alpha evenly.
 
-    The number of releases is bounded by `samples` and by the budget, never by what was seen.
+    The number of releases is bounded by `samples` and by the budget, never by what was seen: those after a refutation
+    tighten its bound. A result counts as its samples those that decided.
     """
-    share = alpha / (len(targets) * len(levels))
+    share = alpha / len(targets)
     pace = sampler.pace
     results = []
     for target in targets:
         limit = pace.limit()
-        hits = trials = block = 0
+        hits = trials = block = decided = 0
+        shown = 0.0
         while trials < min(samples, MOST_TRIALS) and (
             block < limit if limit is not None else trials == 0 or not pace.over()
         ):
-            n = min(samples - trials, BLOCK, max(16, trials))
+            n = min(samples - trials, BLOCK, max(SMALLEST, trials // GROWTH))
             path = seed_of(seed, "impossible key", target.pair.id, target.direction.value, block)
             hits += int(has_key(sampler.batch(target.histogram, n, path), target.keys).sum())
             trials, block = trials + n, block + 1
+            if not decided and impossible_event_wealth(hits, trials, level.delta) >= -math.log(share):
+                decided, shown = trials, impossible_event_bet(hits, trials, level.delta, share).delta_lower
         pace.drawn.append(block)
         if not trials:
             raise UsageError("--blocks are not those of this audit: the test of keys on one sample has none")
+        test = impossible_event_bet(hits, trials, level.delta, share)
+        test = replace(test, rejected=decided > 0, delta_lower=max(shown, test.delta_lower))
         event = f"releases {' or '.join(target.keys)}"
-        for level in levels:
-            test = impossible_event_test(hits, trials, level.delta, share)
-            results.append((result_of(test, level, share, target, event, hits / trials, trials, block), target.pair))
+        found = result_of(test, level, share, target, event, hits / trials, trials, block)
+        results.append((replace(found, samples=decided or trials, pair_samples=decided or trials), target.pair))
+        if decided:
+            break
     return results
 
 

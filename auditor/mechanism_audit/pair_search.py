@@ -8,7 +8,7 @@ randomness that nothing else uses; the ones that stand out join the families, an
 from __future__ import annotations
 
 import contextlib
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from auditor.mechanism_audit.sampler import Sampler
-    from auditor.statistics.betting import Hypotheses
+    from auditor.statistics.betting import Floats, Hypotheses
     from auditor.statistics.sample import Sample
     from auditor.target.target import Batch
     from proofs_numeric.statements.adjacency import Adjacency
@@ -227,20 +227,57 @@ def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple
     Small counts are looked at one by one, larger ones where a doubled count gives releases of another form.
 
     Args:
-        looked: a few releases of a key with this count; None where they took too long.
+        looked: a few releases at this count; None where they took too long.
         largest: where the search ends.
 
     """
-    small = min(SMALL_COUNT, largest)
-    turns, moves, widths = np.zeros(small + 1), np.zeros(small + 1), np.zeros(small + 1)
-    for n in range(2, small + 1):
+    steps = small_steps(looked, largest)
+    if steps is None:
+        return ()
+    turns, moves, widths = steps
+    widest = (widths == widths.max()) & (widths > WIDER)
+    jumps = (moves > JUMP * np.median(moves[2:] if len(moves) > 2 else moves)) | widest
+    return clearest(turns + jumps, looked, largest)
+
+
+def common_turn(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
+    """Return the count at which releases of the same randomness take another form; none where they do not.
+
+    Where noise smears that over small counts it is their median: as many take it below as above.
+    """
+    steps = small_steps(looked, largest)
+    if steps is None:
+        return ()
+    turns = steps[0]
+    if turns.sum() >= MOSTLY:
+        return (int(np.searchsorted(turns.cumsum(), turns.sum() / 2)),)
+    return clearest(turns, looked, largest)[:1]
+
+
+def small_steps(looked: Callable[[int], Batch | None], largest: int) -> Floats | None:
+    """Return for each small count what a step up to it changes: forms, a number, its spread; (3, counts + 1).
+
+    None where releases took too long.
+    """
+    steps = np.zeros((3, min(SMALL_COUNT, largest) + 1))
+    for n in range(2, steps.shape[1]):
         before, after = looked(n - 1), looked(n)
         if before is None or after is None:
-            return ()
-        turns[n], (moves[n], widths[n]) = changed_forms(before, after), moved_by(before, after)
-    widest = (widths == widths.max()) & (widths > WIDER)
-    jumps = (moves > JUMP * np.median(moves[2:] if small > 1 else moves)) | widest
-    found = dict(enumerate((turns + jumps).tolist()))
+            return None
+        steps[:, n] = changed_forms(before, after), *moved_by(before, after)
+    return steps
+
+
+def clearest(turns: Floats, looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
+    """Return the counts at which most releases turn; beyond those looked at, where a doubled count shows some do.
+
+    Args:
+        turns: how much releases turn at each small count.
+        looked: a few releases at a count; None where they took too long.
+        largest: where the search ends.
+
+    """
+    found, small = dict(enumerate(turns.tolist())), len(turns) - 1
     low = small
     while 2 * low <= largest and (top := looked(2 * low)) is not None and (bottom := looked(low)) is not None:
         share, high, middle = changed_forms(bottom, top), 2 * low, low
@@ -255,9 +292,9 @@ def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple
 
 
 def forms_of(batch: Batch) -> list[tuple[str, ...]]:
-    """Return for each release its form, and its numbers that are the same in all releases."""
+    """Return for each release its form, and its numbers that are the same in all releases, two at least."""
     missing = np.isnan(batch.values)
-    alike = ((batch.values == batch.values[0]) | missing).all(axis=0)
+    alike = ((batch.values == batch.values[0]) | missing).all(axis=0) & ((~missing).sum(axis=0) > 1)
     constant = tuple(column for column, same in zip(batch.columns, alike, strict=True) if same)
     shapes = [""] * len(missing)
     if batch.shapes is not None and batch.shape_index is not None:
@@ -334,21 +371,22 @@ def suspects(
     return ranked
 
 
+def halves(c_u: int) -> tuple[list[str], list[str]]:
+    """Return the keys that move one way and those that move the other, where as many move as may."""
+    one, two = ([f"{letter}{i}" for i in range(min(max(1, c_u // 2), MOST_KEYS // 2))] for letter in "ks")
+    return one, two
+
+
 def moved(c_u: int, threshold: int) -> tuple[Neighbours, ...]:
     """Return neighbours of which one user exchanges keys for others, or of which answers move both ways."""
     far = 2 * threshold + 50
-    one, two = ([f"{letter}{i}" for i in range(min(max(1, c_u // 2), MOST_KEYS // 2))] for letter in "ks")
-    both = dict.fromkeys([*one, *two], far)
+    one, two = halves(c_u)
     several = (
         ()
         if len(one) == 1
         else (
             Neighbours("many new keys for new keys", dict.fromkeys(one, 1), dict.fromkeys(two, 1)),
-            Neighbours(
-                "many move both ways, far above",
-                {**both, **dict.fromkeys(one, far + 1)},
-                {**both, **dict.fromkeys(two, far + 1)},
-            ),
+            both_ways("many move both ways, far above", c_u, far + 1),
         )
     )
     return several + tuple(
@@ -360,6 +398,46 @@ def moved(c_u: int, threshold: int) -> tuple[Neighbours, ...]:
             ("one of two", {"k0": 2, "s0": 1}, {"k0": 1, "s0": 2}),
         )
     )
+
+
+def both_ways(name: str, c_u: int, count: int) -> Neighbours:
+    """Return the pair of which half of the keys move from one less to the count, and the others back."""
+    one, two = halves(c_u)
+    left, right = ({**dict.fromkeys([*one, *two], count - 1), **dict.fromkeys(up, count)} for up in (one, two))
+    first, last = ({key: n for key, n in side.items() if n} for side in (left, right))
+    return Neighbours(name, first, last)
+
+
+def together(c_u: int, count: int) -> tuple[Neighbours, ...]:
+    """Return the pairs of which many keys have a count or one less: all move one way, or half of them each way."""
+    one, two = halves(c_u)
+    left = dict.fromkeys([*one, *two], count)
+    return (
+        Neighbours(f"many at count {count}, where releases turn", left, without_user(left, [*left])),
+        both_ways(f"many move both ways at count {count}, where releases turn", c_u, count),
+    )
+
+
+def at_turns(
+    sampler: Sampler, looked: Callable[[tuple[str, ...], int], Batch | None], c_u: int, *, moves: bool
+) -> list[Neighbours]:
+    """Return pairs at the counts where releases turn: of one key, and of as many as may move.
+
+    Args:
+        sampler: names the keys and the largest count.
+        looked: a few releases of keys with this count; None where they took too long.
+        c_u: most keys that change.
+        moves: whether some of them may go up while others go down.
+
+    """
+    largest = min(sampler.largest, LARGEST_TURN)
+    turns = turning_points(partial(looked, (sampler.first_key,)), largest)
+    pairs = [Neighbours(f"count {n}, where releases turn", {"k0": n}, {"k0": n - 1}) for n in turns]
+    many = sampler.named(both_ways("many", c_u, 2)) if c_u > 1 or moves else None
+    if many is not None:
+        common = common_turn(partial(looked, (*many.left,)), largest // len(many.left))
+        pairs += (pair for n in common for pair in together(c_u, n))
+    return pairs
 
 
 def searched(
@@ -390,22 +468,22 @@ def searched(
     key, c_u, pace = sampler.first_key, adjacency.most_changed, sampler.pace
 
     @cache
-    def drawn_at(count: int) -> Batch | None:
-        """A few releases of one key, with the same randomness for all counts; None where they raise together."""
+    def drawn_at(keys: tuple[str, ...], count: int) -> Batch | None:
+        """A few releases of keys at a count, with the same randomness for all counts; None where they raise."""
         try:
-            return sampler.batch({key: count}, LOOKS, seed_of(seed, "threshold"))
+            return sampler.batch(dict.fromkeys(keys, count), LOOKS, seed_of(seed, "threshold"))
         except MisbehavedError as error:
             if error.what.name != RELEASE_MANY_RAISES:
                 raise
             return None
 
-    def looked(count: int) -> Batch | None:
-        batch = drawn_at(count)
+    def looked(keys: tuple[str, ...], count: int) -> Batch | None:
+        batch = drawn_at(keys, count)
         slow = batch is None or batch.cpu_seconds > QUICK or batch.seconds > LONG
         return None if slow else batch
 
     def mostly_released(count: int) -> bool | None:
-        batch = drawn_at(count)
+        batch = drawn_at((key,), count)
         if batch is None:
             return None
         mostly = sum(key in found for found in released(batch)) >= LOOKS / 2
@@ -426,12 +504,11 @@ def searched(
         return kept
 
     threshold = release_threshold(mostly_released, sampler.largest)
-    turns = turning_points(looked, min(sampler.largest, LARGEST_TURN)) if hunt else ()
-    turned = (Neighbours(f"count {n}, where releases turn", {"k0": n}, {"k0": n - 1}) for n in turns)
+    moves = related(adjacency, {"k0": 1}, {"s0": 1})
+    turned = at_turns(sampler, looked, c_u, moves=moves) if hunt else []
     declared = taken((*families(c_u, adjacency.per_key, threshold), *moved(c_u, threshold), *turned))
     if not hunt:
         return tuple(declared)
-    moves = related(adjacency, {"k0": 1}, {"s0": 1})
     candidates = taken(drawn(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves))
     best = suspects(sampler, candidates, hypotheses, seed, SEARCH_SHARE * seconds)
     return (*declared, *best[:KEPT])

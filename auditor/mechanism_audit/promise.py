@@ -31,6 +31,8 @@ CDP_GRID = (1.0, 2.0, 4.0, 7.0)
 """Excess of epsilon over rho in units of 2 sqrt(rho) at which a concentrated claim is read."""
 GDP_GRID = (0.0, 1.0, 2.5, 4.0)
 """Deviations of the privacy loss above its mean mu^2/2 at which a Gaussian claim is read."""
+FAR = 18.0
+"""In the same units: there the delta of a pure concentrated or a Gaussian claim is below 1e-70, and next to none."""
 PROFILE_GRID = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 """Epsilons at which a claimed profile is read."""
 ADJACENCIES: Mapping[str, Callable[[int, int], Adjacency]] = {
@@ -55,6 +57,9 @@ class Promise:
 
     Attributes:
         levels: each (epsilon, delta) that is audited; one where a pair of numbers is claimed.
+        never: the level that an event is held to which the neighbour never shows: whatever epsilon is, at most delta.
+            Of a concentrated claim it is at so large an epsilon that only what is approximate about it is left: a
+            finite Renyi divergence allows no such event.
         pairs: the claim's worst cases; none where numbers are promised.
         adjacency: who is a neighbour of whom.
         keys: names of the keys that the mechanism knows; none where any will do.
@@ -65,6 +70,7 @@ class Promise:
     """
 
     levels: tuple[Level, ...]
+    never: Level
     pairs: tuple[Neighbours, ...]
     adjacency: Adjacency
     keys: tuple[str, ...]
@@ -129,13 +135,16 @@ def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, .
     match sorted(given):
         case ["epsilon"] | ["delta", "epsilon"]:
             level = Level(float(values["epsilon"]), float(delta))
-            return Promise((level,), (), adjacency, (), str(stated.epsilon), stated.delta or "0", {}, words)
+            return Promise((level,), level, (), adjacency, (), str(stated.epsilon), stated.delta or "0", {}, words)
         case ["rho"] | ["delta", "rho"] if values["rho"] > 0:
             levels = tuple(_cdp_level(values["rho"], delta, step) for step in CDP_GRID)
+            far = _cdp_level(values["rho"], delta, FAR)
         case ["mu"] if values["mu"] > 0:
             levels = tuple(_gdp_level(values["mu"], deviations) for deviations in GDP_GRID)
+            far = _gdp_level(values["mu"], FAR)
         case ["profile"]:
             levels = _profile_levels(stated.profile, python)
+            far = levels[-1]
         case _:
             raise UsageError(
                 "expected one of --epsilon E, --epsilon E --delta D, --rho R > 0 (with --delta D: approximate), --mu M "
@@ -144,7 +153,12 @@ def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, .
     levels = tuple(level for level in levels if level.delta < 1 and level.epsilon <= LARGEST_EPSILON)
     if not levels:
         raise UsageError(f"{', '.join(f'{n}={v}' for n, v in measure.items())} promises nothing that can be refuted")
-    return Promise(levels, (), adjacency, (), *texts(levels), measure, words)
+    return Promise(levels, _held_far(far, levels), (), adjacency, (), *texts(levels), measure, words)
+
+
+def _held_far(far: Level, levels: Sequence[Level]) -> Level:
+    """Return the level far out, where doubles reach it; else the last."""
+    return far if far.epsilon <= LARGEST_EPSILON else levels[-1]
 
 
 def texts(levels: Sequence[Level]) -> tuple[str, str]:
@@ -226,10 +240,12 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
                 f"claim {claim.id} promises delta >= 1 at {format_parameters(values)}: nothing can refute it"
             )
         level = Level(float(Fraction(values["epsilon"])), delta)
-        return Promise((level,), pairs, adjacency, keys, str(values["epsilon"]), bound.decimal(17)[2], {}, words)
+        return Promise((level,), level, pairs, adjacency, keys, str(values["epsilon"]), bound.decimal(17)[2], {}, words)
     rho = enclose(formula, values, 20).upper
-    levels = tuple(_cdp_level(rho, Fraction(values.get("delta", 0)), step) for step in CDP_GRID)
-    return Promise(levels, pairs, adjacency, keys, *texts(levels), {"rho": f"{float(rho):.17g}"}, words)
+    approximate = Fraction(values.get("delta", 0))
+    levels = tuple(_cdp_level(rho, approximate, step) for step in CDP_GRID)
+    far = _held_far(_cdp_level(rho, approximate, FAR), levels)
+    return Promise(levels, far, pairs, adjacency, keys, *texts(levels), {"rho": f"{float(rho):.17g}"}, words)
 
 
 def _cdp_level(rho: Fraction, delta: Fraction, step: float) -> Level:

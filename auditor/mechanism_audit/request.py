@@ -31,6 +31,8 @@ SAMPLES = 100_000
 DETECT = "3x"
 NOTHING_CLAIMED = 0.01
 """What a multiple of a claimed delta of 0 stands for."""
+NEXT_TO_NOTHING = 1e-60
+"""A claimed delta below it is as good as 0: of a concentrated claim far out, for one."""
 _MULTIPLE = re.compile(r"(\d+(?:\.\d+)?)x")
 
 
@@ -180,7 +182,7 @@ class MechanismRequest:
             factor = float(multiple[1])
             if factor <= 1:
                 raise UsageError(f"expected --detect above 1x, got {self.detect}: less is what is claimed")
-            return min(factor * delta, (1 + delta) / 2) if delta > 0 else NOTHING_CLAIMED
+            return min(factor * delta, (1 + delta) / 2) if delta > NEXT_TO_NOTHING else NOTHING_CLAIMED
         try:
             value = float(Fraction(self.detect))
         except (ValueError, ZeroDivisionError):

@@ -1,4 +1,4 @@
-"""Tests and bounds for a fixed number of samples that hold at every sample size. The event is chosen on other releases.
+"""Tests and bounds that hold at every sample size, fixed or not. The event is chosen on other releases.
 
 All counts are of independent trials. p-values are upper bounds on the probability under the worst law of the null;
 nothing here is asymptotic or simulated.
@@ -7,7 +7,9 @@ nothing here is asymptotic or simulated.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +74,58 @@ def impossible_event_test(hits: int, trials: int, delta: float, alpha: float, po
     p_value = float(binom.sf(hits - 1, trials, delta))
     lower = clopper_pearson_lower(hits, trials, alpha)
     return OneSampleTest(p_value, lower, detectable_probability(trials, needed, power), p_value <= alpha)
+
+
+RATIOS = 2.0 ** (np.arange(1, 2001) / 2)
+"""Alternatives of a bet on one event, as multiples of what is claimed: half-octaves."""
+LOG_WEIGHTS = -np.log(np.arange(1, 2001) * np.arange(2, 2002))
+"""Logarithm of the capital of each; sum below 1, so that no ratio is too far away."""
+
+
+def impossible_event_wealth(hits: int, trials: int, delta: float) -> float:
+    """Return the log-wealth of bets on an event that the neighbour cannot produce, after any number of trials.
+
+    A mixture of likelihood ratios of p = r delta against delta, r > 1: the bets 1 + lambda (1_S - delta) with lambda =
+    (r - 1) / (1 - delta). Each has mean at most 1 where P(S) <= delta, so the mixture is a nonnegative supermartingale
+    from at most 1, and reaches 1 / alpha at any time with probability at most alpha (Ville 1939). It decreases with
+    delta: the deltas that it rejects at any time are a lower set. Natural logarithm; infinite where delta is 0 and S
+    was seen.
+
+    Args:
+        hits: releases with the event.
+        trials: releases.
+        delta: claimed delta, in [0, 1).
+
+    """
+    check_counts(hits, trials)
+    if delta == 0.0:
+        return math.inf if hits else 0.0
+    inside = RATIOS * delta < 1.0
+    if not inside.any():
+        return 0.0
+    logs = hits * np.log(RATIOS[inside]) + (trials - hits) * (np.log1p(-RATIOS[inside] * delta) - math.log1p(-delta))
+    return float(np.logaddexp.reduce(LOG_WEIGHTS[inside] + logs))
+
+
+def impossible_event_bet(hits: int, trials: int, delta: float, alpha: float, power: float = 0.95) -> OneSampleTest:
+    """Test as `impossible_event_test` does, at a time that may depend on what was seen.
+
+    What is detectable is counted for a look at these trials alone: earlier looks only add to it.
+    """
+    needed = -math.log(alpha)
+    rejects = partial(_rejects, trials=trials, needed=needed)
+    enough = bisect_left(range(trials + 1), True, key=lambda k: rejects(k, delta))  # noqa: FBT003 - what is looked for
+    low, high = delta if rejects(hits, delta) else 0.0, 1.0
+    while high - low > 1e-3 * high and high > 1e-300:
+        middle = math.sqrt(low * high) if low else high / 16
+        low, high = (middle, high) if rejects(hits, middle) else (low, middle)
+    wealth = impossible_event_wealth(hits, trials, delta)
+    p_value = min(1.0, math.exp(-wealth))
+    return OneSampleTest(p_value, low, detectable_probability(trials, enough, power), wealth >= needed)
+
+
+def _rejects(hits: int, delta: float, *, trials: int, needed: float) -> bool:
+    return impossible_event_wealth(hits, trials, delta) >= needed
 
 
 def smallest_rejected_count(trials: int, delta: float, alpha: float) -> int:

@@ -641,6 +641,17 @@ def test_one_run_of_many_single_user_keys_refutes_a_threshold():
     assert audit(Thresholded(3.0), delta="0.0229", one_run=20_000).verdict is Verdict.CONSISTENT
 
 
+@pytest.mark.parametrize("claim", [{"rho": "1/2"}, {"rho": "1/2", "delta": "1e-2"}, {"mu": "1"}])
+def test_one_run_holds_any_claim_to_what_the_neighbour_never_shows(claim):
+    """A key of one user appears with probability .0228: no pure claim allows it, an approximate one its delta."""
+    result = audit(Thresholded(3.0), **{"epsilon": None, "delta": None, **claim}, one_run=20_000)
+    assert result.verdict is Verdict.REFUTED
+    assert 0.015 < result.result.delta_lower < 0.0228
+    assert (
+        audit(Thresholded(3.0), epsilon=None, rho="1/2", delta="0.0229", one_run=20_000).verdict is not Verdict.REFUTED
+    )
+
+
 def pairs_of(histogram, rng):
     """Release a list of keys with their counts."""
     return [[key, count] for key, count in histogram.items() if count + rng.laplace() > 2]

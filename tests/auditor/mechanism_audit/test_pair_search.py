@@ -5,7 +5,16 @@ import pytest
 
 from auditor.mechanism_audit import audit as audit_module
 from auditor.mechanism_audit.dataset import related
-from auditor.mechanism_audit.pair_search import KEPT, ROUNDS, drawn, searched, suspects, turning_points
+from auditor.mechanism_audit.pair_search import (
+    KEPT,
+    ROUNDS,
+    both_ways,
+    common_turn,
+    drawn,
+    searched,
+    suspects,
+    turning_points,
+)
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.statistics.betting import hypothesis
 from auditor.target.target import as_target
@@ -209,6 +218,27 @@ def test_plain_noise_turns_nowhere():
     with as_target(lambda histogram, rng: sum(histogram.values()) + rng.laplace(), "mechanism") as target:
         sampler = Sampler(target, Pace(60.0))
         assert turning_points(lambda n: sampler.batch({"k0": n}, 16, 1), 10**4) == ()
+
+
+def over_a_common_bar(histogram, rng):
+    """Yes or no of each key, against a bar with a noise of its own."""
+    bar = 9 + rng.laplace()
+    return [bool(count >= bar) for _, count in sorted(histogram.items())]
+
+
+@pytest.mark.parametrize(("release", "counts"), [(over_a_common_bar, range(8, 12)), (exact_as_names, [30])])
+def test_the_count_at_which_many_keys_turn_together_is_found(release, counts):
+    """The middle of what noise smears, and beyond the small counts one by doubling; noise alone turns nowhere."""
+    with as_target(release, "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0))
+        (count,) = common_turn(lambda n: sampler.batch(dict.fromkeys("abcd", n), 16, 1), 10**4)
+    assert count in counts
+
+
+def test_half_of_the_keys_move_each_way():
+    """By one, about the count; a key of count 0 is not there."""
+    assert both_ways("at 7", 5, 7).left == {"k0": 7, "k1": 7, "s0": 6, "s1": 6}
+    assert both_ways("at 1", 2, 1).right == {"s0": 1}
 
 
 def own_keys(histogram, rng):

@@ -39,6 +39,16 @@ def gaussian_delta(epsilon, mu=1.0):
     return float(norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * norm.cdf(-mu / 2 - epsilon / mu))
 
 
+def test_what_the_neighbour_never_shows_is_held_to_what_is_approximate_about_a_claim():
+    """A finite divergence allows no such event: a pure concentrated or Gaussian claim bounds it by next to nothing."""
+    assert promise(epsilon="1", delta="1e-3").never.delta == 1e-3
+    assert promise(rho="1/2").never.delta < 1e-60
+    assert promise(mu="1").never.delta < 1e-60
+    assert promise(rho="1/2", delta="1e-3").never.delta == pytest.approx(1e-3, rel=1e-12)
+    assert promise(rho="600").never == promise(rho="600").levels[-1]
+    assert promise(profile=lambda epsilon: Fraction(1, 3) if epsilon <= 1 else 0).never.delta == 0.0
+
+
 def test_levels_are_those_of_the_exact_profile_rounded_up():
     """mu-GDP and rho-zCDP, the latter never below the Gaussian mechanism that is exactly rho-zCDP."""
     for level in promise(mu="1").levels:

@@ -38,6 +38,29 @@ def test_detectable_delta_of_the_impossible_event_test_has_the_stated_power() ->
     assert p < 0.0134
 
 
+@pytest.mark.parametrize(("trials", "delta"), [(1, 0.3), (60, 0.1), (400, 0.01), (400, 1e-5)])
+def test_bets_on_an_impossible_event_win_nothing_at_the_claimed_delta(trials: int, delta: float) -> None:
+    """The mean of the wealth is at most 1, exactly: summed over outcomes; it falls as the delta rises."""
+    wealth = np.array([exact_tests.impossible_event_wealth(k, trials, delta) for k in range(trials + 1)])
+    assert np.logaddexp.reduce(binom.logpmf(np.arange(trials + 1), trials, delta) + wealth) <= 1e-9
+    further = np.array([exact_tests.impossible_event_wealth(k, trials, 1.5 * delta) for k in range(trials + 1)])
+    assert np.all(further <= wealth)
+
+
+def test_bets_on_an_impossible_event_bound_it_from_below() -> None:
+    """A rejected delta lies below the bound, and the bound at the edge of what is rejected; one hit refutes delta 0."""
+    told = exact_tests.impossible_event_bet(40, 1000, 0.01, 1e-3)
+    assert told.rejected
+    assert 0.01 < told.delta_lower < 0.04 < exact_tests.clopper_pearson_upper(40, 1000, 1e-3)
+    needed = -math.log(1e-3)
+    assert exact_tests.impossible_event_wealth(40, 1000, told.delta_lower) >= needed
+    assert exact_tests.impossible_event_wealth(40, 1000, 1.01 * told.delta_lower) < needed
+    assert exact_tests.impossible_event_bet(1, 10, 0.0, 1e-6).rejected
+    silent = exact_tests.impossible_event_bet(0, 1000, 0.01, 1e-3)
+    assert (silent.rejected, silent.delta_lower, silent.p_value) == (False, 0.0, 1.0)
+    assert 0.01 < silent.detectable_delta < 0.06
+
+
 def test_opendp_threshold_needs_fifteen_hundred_samples() -> None:
     """.0049 claimed, .0134 true: 1500 releases refute it with probability .95 at alpha .05."""
     needed = exact_tests.smallest_rejected_count(1500, 0.0049, 0.05)
