@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-import textwrap
 from importlib import import_module
 from pathlib import Path
 
@@ -17,17 +16,26 @@ from auditor.findings.evidence import AccountantPoint
 
 
 def script(accountant: LibraryAccountant, point: AccountantPoint) -> str:
-    """Return a program that calls the library at a point: the adapter's own function, and nothing of ours."""
+    """Return a program that calls the library at a point: the adapter's own functions, and nothing of ours."""
     module = import_module(f"{adapters.__name__}.{Path(accountant.environment.file).stem}")
-    tree = ast.parse(textwrap.dedent(inspect.getsource(getattr(module, accountant.function))))
-    (function,) = tree.body
-    assert isinstance(function, ast.FunctionDef)  # noqa: S101 - an adapter is functions
-    function.body = function.body[1:]  # the docstring is for our readers
+    defined = {one.name: one for one in ast.parse(inspect.getsource(module)).body if isinstance(one, ast.FunctionDef)}
+    needed = [accountant.function]
+    for name in needed:  # grows: what is called is needed as well
+        called = {node.id for node in ast.walk(defined[name]) if isinstance(node, ast.Name)}
+        needed += [other for other in defined if other in called and other not in needed]
+    given = ", ".join(f"{name}={value}" for name, value in point.parameters.items())
+    functions = "\n\n".join(_bare(defined[name]) for name in reversed(needed))
+    return f"{functions}\n\nprint({accountant.function}({given}))  # {point.returned}\n"
+
+
+def _bare(function: ast.FunctionDef) -> str:
+    """Its source without what is for our readers: the docstring and the types."""
+    if ast.get_docstring(function) is not None:
+        function.body = function.body[1:]
     function.returns = None
     for argument in function.args.args:
         argument.annotation = None
-    given = ", ".join(f"{name}={value}" for name, value in point.parameters.items())
-    return f"{ast.unparse(tree)}\n\n\nprint({accountant.function}({given}))  # {point.returned}\n"
+    return ast.unparse(function)
 
 
 def issue(accountant: LibraryAccountant, audit: AccountantAudit) -> str:

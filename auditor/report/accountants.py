@@ -24,7 +24,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "Laplace": ("rogers2024.thm1.laplace", "standard.laplace.composition"),
     "discrete noise": ("standard.discrete_laplace", "standard.discrete_gaussian"),
     "randomised response": ("standard.randomized_response",),
-    "subsampled Gaussian": ("standard.subsampled_gaussian",),
+    "subsampled Gaussian": ("standard.subsampled_gaussian", "standard.subsampled_gaussian.both"),
     "composed pairs": ("standard.composition.homogeneous", "standard.composition.heterogeneous"),
     "zCDP": ("standard.zcdp",),
     "best test": ("standard.power.gaussian", "standard.advantage.gaussian"),

@@ -9,7 +9,7 @@ import pytest
 
 from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.environments import PLACE, accountant, chosen, libraries, recorded
-from auditor.accountant_audit.issue import issue
+from auditor.accountant_audit.issue import issue, script
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.survey import survey
 from auditor.checks.accountants import check_accountant
@@ -17,6 +17,7 @@ from auditor.checks.check import Context
 from auditor.engine.assembly import accountant_entry
 from auditor.engine.registry import registry
 from auditor.errors import MissingPackageError, UnknownIdError
+from auditor.findings.evidence import AccountantPoint
 from auditor.front.accountants import accountant_request
 from auditor.front.cli import invoke
 from auditor.profile import PROFILES
@@ -51,12 +52,24 @@ def test_an_adapter_is_data_that_fits_its_claim(one, monkeypatch, tmp_path):
     assert any(one.against in claims for claims in FAMILIES.values())
 
 
+@pytest.mark.parametrize("one", ACCOUNTANTS, ids=lambda one: one.id)
+def test_a_script_is_short_and_defines_what_it_calls(one):
+    """Fifteen lines at most; of an adapter's functions those that are called, and no other."""
+    point = AccountantPoint(parameters={"delta": "1e-6"}, returned="1.0", truth=None, ratio=None, reason="")
+    text = script(one, point)
+    assert len(text.splitlines()) <= 15
+    named = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    in_file = ast.parse(one.environment.file.read_text(encoding="utf-8")).body
+    defined = {f.name for f in ast.parse(text).body if isinstance(f, ast.FunctionDef)}
+    assert defined == {f.name for f in in_file if isinstance(f, ast.FunctionDef)} & {*named, one.function}
+
+
 @pytest.mark.parametrize("library", libraries().values(), ids=lambda library: library.name)
 def test_an_adapter_needs_the_standard_library_alone_and_a_lock_of_its_own(library):
     """What is imported at the top is of Python's own; the lock pins the library, and everything by its hash."""
     tree = ast.parse(library.file.read_text(encoding="utf-8"))
     imported = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    assert [node.module for node in imported] == ["__future__"]
+    assert {node.module for node in imported} <= {"__future__", "typing"}
     text = library.lock.read_text(encoding="utf-8").replace("\\\n", "")
     pins, hashes = zip(*(line.split(maxsplit=1) for line in text.splitlines()), strict=True)
     assert all(pin.count("==") == 1 for pin in pins)

@@ -8,7 +8,7 @@ from auditor.accountant_audit.environments import accountant, libraries
 from auditor.accountant_audit.judge import Judge, Kind
 from auditor.accountant_audit.solved import solved
 from auditor.engine.registry import registry
-from auditor.target.target import Returned, Several
+from auditor.target.target import Misbehaved, Returned, Several
 from proofs_numeric.statements.verdict import Expectation
 
 ANSWERS = {
@@ -49,6 +49,12 @@ ANSWERS = {
         1.3518214225769043,
         Kind.UNSAFE,
     ),
+    "dp_accelerator.rdp_curve": (
+        "0.1.0",
+        {"sigma": 1.0, "rate": 0.01, "delta": 1e-5},
+        0.04807380795004389,
+        Kind.UNSAFE,
+    ),
     "dp_accounting.gaussian.sigma.corner": (
         "0.6.0",
         {"epsilon": 0.0, "delta": 1e-30},
@@ -85,6 +91,19 @@ ANSWERS = {
         8.574584508526191e-33,
         Kind.UNSAFE,
     ),
+    "gdpnum.advantage": ("0.1.2", {"sigma": 0.5, "k": 50}, 1.000000018095119, Kind.INVALID),
+    "gdpnum.accountant.advantage": (
+        "0.1.2",
+        {"sigma": 1.0, "k": 1},
+        "NameError: name 'conversions' is not defined",
+        Kind.INVALID,
+    ),
+    "opake_accounting.power": (
+        "0.16.1",
+        {"alpha": 1e-5, "sigma": 0.5, "k": 1},
+        1 - 0.9882689335893475,
+        Kind.UNSAFE,
+    ),
     "opacus.gdp.poisson": ("1.6.0", {"sigma": 1.0, "rate": 0.09, "delta": 1e-9}, 0.6357852485234249, Kind.UNSAFE),
     "pipeline_dp.gaussian.epsilon": (
         "0.3.1",
@@ -103,6 +122,15 @@ ANSWERS = {
 """Version, arguments, answer, judgement."""
 
 
+def answered(returned):
+    """The answer of a number, of several, or of what was raised."""
+    if isinstance(returned, str):
+        return Misbehaved(returned.partition(":")[0], f"raises {returned}")
+    if isinstance(returned, tuple):
+        return Several(tuple(Returned(Fraction(number)) for number in returned), str(returned))
+    return Returned(Fraction(returned))
+
+
 @pytest.mark.parametrize("identifier", ANSWERS)
 def test_an_answer_is_judged_as_it_was(identifier):
     """At the claim and the tolerance of the adapter, which says that it expects as much of what is installed."""
@@ -110,9 +138,7 @@ def test_an_answer_is_judged_as_it_was(identifier):
     version, point, returned, kind = ANSWERS[identifier]
     claim = registry().claim(one.against)
     judge = Judge(solved(claim, one.solves) if one.solves else claim, Fraction(one.tolerance), one.returns)
-    numbers = returned if isinstance(returned, tuple) else (returned,)
-    parts = tuple(Returned(Fraction(number)) for number in numbers)
-    judgement = judge(point, parts[0] if len(parts) == 1 else Several(parts, str(returned)))
+    judgement = judge(point, answered(returned))
     assert judgement.kind is kind, judgement
     assert one.expected is Expectation.REFUTED
     assert f"{one.library}=={version}" in one.environment.lock.read_text().lower().replace("_", "-").split()
