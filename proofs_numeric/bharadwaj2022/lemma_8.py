@@ -40,6 +40,8 @@ CLAIMS = (
         r"f\pm2^{-h}\text{ is a }\phi\pm O(m^{-1/2})\text{ quantile}",
         Inequality(split_error, bernstein),
         domain=Box((N_SMALL, P_S, SHARE)),
+        partial="one split's count by one sample; the search of h adaptive splits and its privacy are left out "
+        "(the delta of h fresh samples is bharadwaj2022.lem8.rate)",
         note="For constant tau (tau <= sqrt m) and phi < 1 - tau/m, which the statement omits; the union over h steps "
         "adds sqrt(log h).",
     ),

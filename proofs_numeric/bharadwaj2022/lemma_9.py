@@ -55,6 +55,8 @@ CLAIMS = (
         Inequality(node_deviation, printed_error),
         by="lem9.stmt.corrected",
         domain=_LEMMA_9,
+        partial="the deviation of one node of the trie; the error of the quantile that its levels give is left out; "
+        "privacy is bharadwaj2022.lem9.rate",
         note="E11: the sampling error is missing and dominates for large n; the resolution is beta^-L.",
     ),
     own(
@@ -64,6 +66,7 @@ CLAIMS = (
         r"\phi\pm O((L\tau)^2/\epsilon n+\sqrt{1/m})",
         Inequality(node_deviation, corrected_error),
         domain=_LEMMA_9,
+        partial="the deviation of one node of the trie; the error of the quantile that its levels give is left out",
     ),
     own(
         "lem9.rate",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.parameters import EPSILON, EPSILON_ALPHA, own, refuted, stated
+from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, EPSILON_ALPHA, own, refuted, stated
 from proofs_numeric.bharadwaj2022.theorem_2.bound import DELTA_UPPER, SMALL, printed_exact_binomial
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import Identity, Inequality, Quantity, Relation
+from proofs_numeric.statements.tactics import Boxes, Derivative, Part, Product
 
 CLAIMS = (
     refuted(
@@ -57,9 +58,29 @@ CLAIMS = (
         Inequality(
             lambda A, *, epsilon: -A.expm1(-A.number(1)) * epsilon,
             lambda A, *, epsilon: -A.expm1(-epsilon),
+            proof=Boxes(),
         ),
         domain=Box((replace(EPSILON, upper="0.999"),)),
-        note="Only for epsilon = O(1); the upper half is e^-x >= 1 - x.",
+        partial="the lower half, for epsilon = O(1) only, below 1 where both sides are equal; the upper half is "
+        "bharadwaj2022.sec31.theta.upper",
+    ),
+    stated(
+        "sec31.theta.upper",
+        "Section 3.1",
+        "p = Theta(alpha epsilon), the upper half at every epsilon",
+        r"p_s=\alpha(1-e^{-\epsilon})<\alpha\epsilon",
+        Inequality(
+            cells.sampling_rate,
+            lambda _A, *, epsilon, alpha: alpha * epsilon,
+            Relation.LESS,
+            proof=Product(
+                (
+                    Part(lambda _A, *, epsilon, alpha: alpha),
+                    Part(lambda A, *, epsilon, alpha: epsilon + A.expm1(-epsilon), Derivative("epsilon", "lower")),
+                )
+            ),
+        ),
+        domain=Box((replace(EPSILON, lower=0, open_lower=True), ALPHA)),
     ),
     stated(
         "sec31.inv",

@@ -100,7 +100,9 @@ CLAIMS: tuple[Claim, ...] = (
                 Parameter("width", "length of K", lower="0.1", upper=5),
             )
         ),
-        note="Gaussians on an interval. In print e^-mF'' stands for e^-mF' and k for m (E20).",
+        partial="unit Gaussians on an interval; strongly convex F on convex sets of any dimension are left out (the "
+        "half-spaces that Theorems 8 and 11 use are rogers2024.thm8.rho and rogers2024.repair.thm11.half_space)",
+        note="In print e^-mF'' stands for e^-mF' and k for m (E20).",
     ),
     Claim(
         id="rogers2024.lem4.1.as_printed",

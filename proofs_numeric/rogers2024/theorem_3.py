@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -11,7 +12,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
 from proofs_numeric.rogers2024.introduction import zero
-from proofs_numeric.rogers2024.parameters import DELTA, EPSILON, RHO, printed
+from proofs_numeric.rogers2024.parameters import DELTA, DELTA_LINEAR, DELTA_PRIME, EPSILON, RHO, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import (
@@ -22,8 +23,28 @@ from proofs_numeric.statements.concentrated import (
     renyi_tail_upper,
 )
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
-from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality
+from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality, Relation
+from proofs_numeric.statements.tactics import Part, Product
 from proofs_numeric.statements.verdict import Expectation
+
+
+def good_part_and_failure(A: Arithmetic, *, rho: Number, delta: Number, delta_prime: Number) -> Number:
+    """``delta + (1 - delta)`` times the Renyi tail at the converted epsilon."""
+    epsilon = cdp_to_dp_epsilon_upper(A, rho=rho, delta=delta_prime)
+    return A.number(delta) + (1 - A.number(delta)) * renyi_tail_upper(A, rho=rho, epsilon=epsilon)
+
+
+def sum_of_deltas(A: Arithmetic, *, rho: Number, delta: Number, delta_prime: Number) -> Number:
+    """``delta + delta'``."""
+    return A.number(delta) + delta_prime
+
+
+def _own_delta(A: Arithmetic, *, delta: Number, **_rest: Number) -> Number:
+    return A.number(delta)
+
+
+def _conversion_delta(A: Arithmetic, *, delta_prime: Number, **_rest: Number) -> Number:
+    return A.number(delta_prime)
 
 
 def log_inverse(A: Arithmetic, *, delta_prime: Number) -> Number:
@@ -165,7 +186,25 @@ CLAIMS: tuple[Claim, ...] = (
         role=Role.CALIBRATION,
         points=({"rho": "1/2", "delta": "1e-6"}, {"rho": 8, "delta": "1e-9"}, {"rho": "0.005", "delta": "1e-3"}),
         loose="against the exact Gaussian 1.075 to 1.9 times; Canonne-Kamath-Steinke is always smaller",
-        note="The conversion's delta' is named delta; the mechanism's own delta is added. Needs delta' <= 1.",
+        partial="rho-CDP without a failure probability, delta = 0; with one: rogers2024.thm3.cdp_to_dp.approximate",
+        note="The conversion's delta' is named delta. Needs delta' <= 1.",
+    ),
+    Claim(
+        id="rogers2024.thm3.cdp_to_dp.approximate",
+        source=printed("Theorem 3, second half"),
+        title="The conversion with the mechanism's own delta",
+        statement=r"H_\varepsilon \le \delta + (1-\delta)\delta' \le \delta + \delta',\ "
+        r"\varepsilon = \rho + 2\sqrt{\rho\log(1/\delta')}",
+        kind=Inequality(
+            good_part_and_failure,
+            sum_of_deltas,
+            Relation.LESS,
+            proof=Product((Part(_own_delta), Part(_conversion_delta))),
+        ),
+        domain=Box((RHO, DELTA_LINEAR, replace(DELTA_PRIME, open_upper=True))),
+        quantity=QuantityKind.PROBABILITY,
+        note="The good part, of weight 1 - delta, is rho-CDP and has a tail of delta' (rogers2024.thm3.cdp_to_dp). "
+        "What is left, delta delta', is given away.",
     ),
     Claim(
         id="rogers2024.thm3.cdp_to_dp.as_printed",

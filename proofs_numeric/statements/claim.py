@@ -91,6 +91,8 @@ class Claim:
     corrected_by: str | None = None
     loose: str = ""
     """Where and by how much the statement is loose."""
+    partial: str = ""
+    """What of the statement in print its formulas leave out; its verdict is about the rest."""
     note: str = ""
     evaluates: Formula | None = None
     """What ``evaluate`` answers, when the kind does not say."""

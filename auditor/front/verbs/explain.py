@@ -150,6 +150,8 @@ def claim_page(claim: Claim) -> Page:
     }
     if proof := _proof(claim):
         page["Proof"] = proof
+    if claim.partial:
+        page["In part"] = _wrapped(claim.partial)
     if claim.note:
         page["Note"] = _wrapped(claim.note)
     return page

@@ -23,7 +23,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, Substitute, Symbolic
+from proofs_numeric.statements.tactics import Boxes, Derivative, Increasing, Part, Product, Substitute, Symbolic
 
 _DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
 
@@ -156,7 +156,7 @@ CLAIMS = (
         "Lemma 3",
         "D(q||p) = q ln((1 + alpha e^-epsilon)/alpha) - epsilon (1 - q)",
         r"D(q\|p)=q\ln\tfrac{1+\alpha e^{-\epsilon}}{\alpha}-\epsilon(1-q)",
-        Identity(divergence_from_definition, divergence_as_printed),
+        Identity(divergence_from_definition, divergence_as_printed, proof=Symbolic()),
         domain=EPSILON_ALPHA,
     ),
     stated(
@@ -228,7 +228,7 @@ CLAIMS = (
         "Lemma 3",
         "C_alpha is at least half of ln(1/alpha) for alpha <= 0.15",
         r"\delta=\alpha^{\Omega(\tau)}",
-        Inequality(lambda A, *, alpha: -A.log(alpha) / 2, _c_alpha, Relation.LESS),
+        Inequality(lambda A, *, alpha: -A.log(alpha) / 2, _c_alpha, Relation.LESS, proof=Derivative("alpha", "upper")),
         domain=Box((replace(ALPHA, upper="3/20"),)),
         note="T7: the printed O must be Omega in all three places; this is what is meant.",
     ),

@@ -239,7 +239,28 @@ CLAIMS = (
         "No backward loss for p <= 1 - e^-epsilon",
         r"e^{-\epsilon}\le(1-p)\tfrac{k}{k-v}\ \forall v\iff p\le1-e^{-\epsilon}",
         FiniteStatement(rational_settings, no_backward, {"quick": 16, "standard": 32, "deep": 80}, "copies"),
+        partial="the half that the theorem uses, enumerated; the equivalence of the rates is "
+        "bharadwaj2022.thm2.lower.iff",
         note="Sufficient, far from necessary: at p = epsilon = 0.1 the largest backward delta is below 1e-134.",
+    ),
+    stated(
+        "thm2.lower.iff",
+        "Theorem 2, (2)",
+        "The ratio of no shown count is below that of v = 0, which is 1 - p",
+        r"1-p\le(1-p)\tfrac{k}{k-v},\text{ equal at }v=0,\ k=v+\text{left}",
+        Inequality(
+            lambda A, *, p, v, left: 1 - A.number(p),
+            lambda A, *, p, v, left: (1 - A.number(p)) * (v + left) / A.number(left),
+            proof=Product((Part(lambda A, *, p, v, left: (1 - A.number(p)) / left), Part(lambda _A, *, v, **_rest: v))),
+        ),
+        domain=Box(
+            (
+                P,
+                Parameter("v", "shown count", "clients", 0, 10**9, integer=True, log=True),
+                Parameter("left", "copies not sampled, k - v", "clients", 1, 10**9, integer=True, log=True),
+            )
+        ),
+        note="So e^-epsilon is at most the ratio at every v if and only if at v = 0: e^-epsilon <= 1 - p.",
     ),
     stated(
         "thm2.upper",
