@@ -26,7 +26,8 @@ from proofs_numeric.statements.derivation import Derivation
 
 _ROOMS = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "kernel"})
-"""Rooms whose functions are no paper's formulas."""
+"""Rooms whose functions are no paper's formulas, but for these of the second, which several papers use."""
+_OF_SEVERAL_PAPERS = frozenset({"statements/concentrated.py", "statements/profile_divergence.py"})
 SIDES = ("formula", "left", "right", "achieved", "probability", "factor", "value")
 """Fields of kinds that hold what a claim says; an oracle and an exact value are what it is compared with."""
 _UNARY = frozenset({"sqrt", "exp", "expm1", "log", "log1p"})
@@ -196,7 +197,10 @@ def _names(code: CodeType) -> Iterator[str]:
 
 def _of_a_paper(code: CodeType) -> bool:
     file = Path(code.co_filename)
-    return file.is_relative_to(_ROOMS) and file.relative_to(_ROOMS).parts[0] not in _SHARED
+    if not file.is_relative_to(_ROOMS):
+        return False
+    inside = file.relative_to(_ROOMS)
+    return inside.parts[0] not in _SHARED or inside.as_posix() in _OF_SEVERAL_PAPERS
 
 
 @functools.cache

@@ -48,10 +48,14 @@ class Fate(StrEnum):
     """Nothing objects to this claim; of another claim that uses the changed function, a check refutes it."""
     UNDEFINED = "undefined"
     """It cannot be evaluated."""
+    CRASHED = "its process ended"
+    """Killed for its memory, or gone with the code that it called: nothing is known of it."""
     SAME = "the same at every point"
     """Its sides and the claim's have common enclosures wherever they were compared: no other claim, or nearly none."""
     WEAKER = "weaker at every point"
     """What it says follows from the claim wherever they were compared: it is no false statement."""
+    TRUE = "true as well"
+    """Without parameters, and its enclosed sides decide that it holds: nothing could refute it."""
     UNSEEN = "unseen"
     """It says something else, and no check objects."""
     TOO_LONG = "not decided in its time"
@@ -116,7 +120,7 @@ def attacked(identifier: str, most: int, seconds: float, progress: Callable[[str
                 other = called_apart(partial(refuted_of, change, users, known), seconds)
                 fate, by = (Fate.ELSEWHERE, other) if other else (fate, by)
         except MisbehavedError as error:
-            fate, by = (Fate.TOO_LONG if error.what.name == "hangs" else Fate.UNDEFINED), str(error)
+            fate, by = (Fate.TOO_LONG if error.what.name == "hangs" else Fate.CRASHED), str(error)
         tried.append(Attacked(identifier, str(change), Fate(fate), by))
     return Attack(identifier, tuple(tried), len(found))
 
@@ -155,6 +159,8 @@ def judged(claim: Claim, mutant: Claim, known: Registry) -> tuple[Fate, str]:
         return Fate.REFUTED, by
     if (fate := _beside(claim, mutant)) is not None:
         return fate, ""
+    if _decided(mutant):
+        return Fate.TRUE, "decided by enclosures of its sides"
     proof = getattr(mutant.kind, "proof", None)
     if isinstance(proof, Derivation) and not _derived(mutant, known):
         return Fate.UNPROVED, "a step of its derivation is refused"
@@ -174,6 +180,15 @@ def _derived(mutant: Claim, known: Registry) -> bool:
     granted = dict.fromkeys(proof_dependencies(mutant), Verdict.DERIVED)
     context = Context(profile("quick"), 0, Fraction(1, 10**6), known, verdicts=granted)
     return all(found.verdict is Verdict.DERIVED for found in check_proof(mutant, context))
+
+
+def _decided(mutant: Claim) -> bool:
+    """Whether the mutant has no parameters, compares two numbers, and is certainly true."""
+    stated = statement_of(mutant)
+    if mutant.domain.names or stated is None or stated.relation == "=":
+        return False
+    comparison = stated.compare({})
+    return comparison is not None and comparison.order is Order.LESS
 
 
 def refuted_by(mutant: Claim, known: Registry) -> str:

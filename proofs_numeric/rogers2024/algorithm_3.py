@@ -16,6 +16,8 @@ from proofs_numeric.statements.kinds import Editorial, Law
 from proofs_numeric.statements.verdict import Expectation
 
 AUDIT_HISTOGRAM = {"a": 3, "b": 2, "c": 1}
+ABOVE_HISTOGRAM = {"a": 6, "b": 5, "c": 4}
+"""Counts at which a and then b are printed often enough for a sample to tell one law of the order from another."""
 
 
 def printed_nothing(keys: tuple[str, ...], values: Any) -> Any:
@@ -29,20 +31,20 @@ def printed_a_then_b(keys: tuple[str, ...], values: Any) -> Any:
         return (values[:, keys.index("a")] == 1) & (values[:, keys.index("b")] == 2)
 
 
-def _audit_weights(A: Arithmetic) -> tuple[dict[str, Any], Any]:
-    weights = {label: A.exp(A.number(count)) for label, count in AUDIT_HISTOGRAM.items()}
+def _audit_weights(A: Arithmetic, histogram: Mapping[str, int]) -> tuple[dict[str, Any], Any]:
+    weights = {label: A.exp(A.number(count)) for label, count in histogram.items()}
     return weights, A.exp(A.number(1)) * 3 * 20
 
 
 def probability_of_nothing(A: Arithmetic) -> Any:
     """First pick is the threshold: epsilon = 1, delta = .05, k_bar = 3."""
-    weights, bottom = _audit_weights(A)
+    weights, bottom = _audit_weights(A, AUDIT_HISTOGRAM)
     return bottom / (bottom + A.sum(weights.values()))
 
 
 def probability_of_a_then_b(A: Arithmetic) -> Any:
     """Picks a, then b."""
-    weights, bottom = _audit_weights(A)
+    weights, bottom = _audit_weights(A, ABOVE_HISTOGRAM)
     total = bottom + A.sum(weights.values())
     return weights["a"] / total * weights["b"] / (total - weights["a"])
 
@@ -66,7 +68,7 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Algorithm 3"),
         title="Algorithm 3: a printed first, b second",
         statement=r"\Pr[(a, b, \ldots)] = \tfrac{w_a}{W}\tfrac{w_b}{W - w_a}",
-        kind=Law("unknown_domain_gumbel", _LAW_SETTINGS, AUDIT_HISTOGRAM, printed_a_then_b, probability_of_a_then_b),
+        kind=Law("unknown_domain_gumbel", _LAW_SETTINGS, ABOVE_HISTOGRAM, printed_a_then_b, probability_of_a_then_b),
         quantity=QuantityKind.PROBABILITY,
     ),
     Claim(

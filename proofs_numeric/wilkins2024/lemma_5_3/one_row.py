@@ -265,14 +265,14 @@ def _row(where: str, direction: str, formula: Any, oracle: Any, epsilon: Paramet
     )
 
 
-def _approached(where: str, direction: str, right: Any, steps: Steps, dropped: str) -> Claim:
+def _approached(where: str, direction: str, right: Any, steps: Steps, dropped: str, domain: Box) -> Claim:
     return Claim(
         id=f"wilkins2024.lem5.3.tight{where}",
         source=printed("Lemma 5.3"),
         title=f"The bound is the supremum over counts, {direction}",
         statement=rf"f(1/\sigma, \varepsilon) - H_\varepsilon(c) \le \Phi({dropped}) \to 0 \text{{ as }} c \to \infty",
         kind=Inequality(row_bound, right, proof=Derivation(steps)),
-        domain=_REAL,
+        domain=domain,
         note="Tight as a supremum over unbounded counts, with equal sensitivity of the rows.",
     )
 
@@ -303,13 +303,16 @@ CLAIMS = (
     ),
     _bound("ub2", "user present against absent", forward_row, FORWARD_STEPS, "The paper needs eps_2 >= 0."),
     _bound("ub3", "user absent against present", backward_row, BACKWARD_STEPS, "eps_3 of either sign."),
-    _approached("", "user present against absent", forward_row_and_censored, FORWARD_STEPS, r"-(c - \tau^*)/\sigma"),
+    _approached(
+        "", "user present against absent", forward_row_and_censored, FORWARD_STEPS, r"-(c - \tau^*)/\sigma", _REAL
+    ),
     _approached(
         ".reverse",
         "user absent against present",
         backward_row_and_censored,
         BACKWARD_STEPS,
         r"-(c - 1 - \tau^*)/\sigma",
+        Box((EPSILON_REAL, _SCALE, replace(MARGIN, lower=0))),
     ),
     _attained("forward", forward_row, _forward_attained, "margin - 1/2 + sigma^2 epsilon >= 0", FORWARD_STEPS),
     _attained("backward", backward_row, _backward_attained, "margin - 1/2 - sigma^2 epsilon >= 0", BACKWARD_STEPS),

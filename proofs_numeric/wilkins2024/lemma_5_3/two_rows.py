@@ -27,7 +27,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_no
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
 from proofs_numeric.wilkins2024.parameters import ours, printed
@@ -69,6 +69,13 @@ def forward_rows(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Num
 def _profile(B: Arithmetic, epsilon: Number, mu: Number) -> Number:
     # gaussian_profile written out: its kernels take real arguments.
     return normal_cdf(B, mu / 2 - epsilon / mu) - B.exp(epsilon) * normal_cdf(B, -mu / 2 - epsilon / mu)
+
+
+def forward_rows_swapped(
+    A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Number, margin_2: Number
+) -> Number:
+    """The same with the rows in the other order: the first by its profile, the second by its outcomes."""
+    return forward_rows(A, epsilon=epsilon, sigma=sigma, margin_1=margin_2, margin_2=margin_1)
 
 
 def backward_rows(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Number, margin_2: Number) -> Number:
@@ -216,6 +223,19 @@ CLAIMS = (
             size_text="denominator of the laws on 4 outcomes",
         ),
         note="In exact rationals, every set R of outcomes.",
+    ),
+    Claim(
+        id="wilkins2024.lem5.3.two.swapped",
+        source=ours("Lemma 5.3"),
+        title="Two rows may be swapped: by outcomes or by profile, either gives the same",
+        statement=r"H_\varepsilon(c_1,c_2)=H_\varepsilon(c_2,c_1)",
+        kind=Identity(forward_rows, forward_rows_swapped),
+        domain=_FORWARD,
+        points=_CORNERS,
+        cost=4,
+        quantity=QuantityKind.PROBABILITY,
+        note="One row is integrated over its outcomes, of the other three branches of its profile are: an error in "
+        "either is no symmetric one.",
     ),
     _bound("ub2", "user present against absent", forward_rows, _FORWARD),
     _bound("ub3", "user absent against present", backward_rows, _REAL),

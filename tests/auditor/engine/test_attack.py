@@ -86,13 +86,29 @@ def test_a_change_that_a_step_of_the_derivation_refuses_is_seen():
 
 
 def test_a_mutant_that_takes_its_process_with_it_is_one_mutant(monkeypatch):
-    """It is undefined; the next one is tried."""
+    """It is a crash, which says nothing of the formula; the next one is tried."""
     import os
 
     monkeypatch.setattr(attack, "judged", lambda *_: os._exit(9))
     found = attacked(CLAIM, 2, 30.0)
-    assert [each.fate for each in found.tried] == [Fate.UNDEFINED] * len(found.tried)
+    assert [each.fate for each in found.tried] == [Fate.CRASHED] * len(found.tried)
     assert 1 <= len(found.tried) <= 2 < found.mutants
+
+
+def test_a_changed_inequality_of_numbers_that_holds_too_is_told_from_one_that_no_check_saw():
+    """That a sample of 101 exceeds its bound is as rare as that one of 100 does: a true statement."""
+    known = registry()
+    identifier = "bharadwaj2022.lem4.num"
+    fate, _by = judged(known.claims[identifier], changed(identifier, ": 100 -> 101"), known)
+    assert fate is Fate.TRUE
+
+
+def test_a_formula_that_several_papers_use_is_changed():
+    """The conversion of Theorem 3 stands beside the statements; forgetting its rho is refuted."""
+    known = registry()
+    identifier = "rogers2024.thm3.cdp_to_dp"
+    fate, by = judged(known.claims[identifier], changed(identifier, "-> rho"), known)
+    assert (fate, by) == (Fate.REFUTED, "numeric.calibration")
 
 
 def test_a_mutant_that_does_not_end_is_one_mutant(monkeypatch):
