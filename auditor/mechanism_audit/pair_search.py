@@ -419,21 +419,23 @@ def together(c_u: int, count: int) -> tuple[Neighbours, ...]:
 
 
 def at_turns(
-    sampler: Sampler, looked: Callable[[tuple[str, ...], int], Batch | None], c_u: int, *, moves: bool
+    sampler: Sampler, looked: Callable[[tuple[str, ...], int], Batch | None], adjacency: Adjacency
 ) -> list[Neighbours]:
     """Return pairs at the counts where releases turn: of one key, and of as many as may move.
 
     Args:
         sampler: names the keys and the largest count.
         looked: a few releases of keys with this count; None where they took too long.
-        c_u: most keys that change.
-        moves: whether some of them may go up while others go down.
+        adjacency: who is a neighbour of whom: where no user leaves, the one of a key at such a count moves to another.
 
     """
-    largest = min(sampler.largest, LARGEST_TURN)
-    turns = turning_points(partial(looked, (sampler.first_key,)), largest)
-    pairs = [Neighbours(f"count {n}, where releases turn", {"k0": n}, {"k0": n - 1}) for n in turns]
-    many = sampler.named(both_ways("many", c_u, 2)) if c_u > 1 or moves else None
+    largest, c_u = min(sampler.largest, LARGEST_TURN), adjacency.most_changed
+    leaves = related(adjacency, {"k0": 1}, {})
+    pairs = [
+        Neighbours(f"count {n}, where releases turn", {"k0": n}, {"k0": n - 1, **({} if leaves else {"s0": 1})})
+        for n in turning_points(partial(looked, (sampler.first_key,)), largest)
+    ]
+    many = sampler.named(both_ways("many", c_u, 2)) if c_u > 1 or not leaves else None
     if many is not None:
         common = common_turn(partial(looked, (*many.left,)), largest // len(many.left))
         pairs += (pair for n in common for pair in together(c_u, n))
@@ -504,11 +506,11 @@ def searched(
         return kept
 
     threshold = release_threshold(mostly_released, sampler.largest)
-    moves = related(adjacency, {"k0": 1}, {"s0": 1})
-    turned = at_turns(sampler, looked, c_u, moves=moves) if hunt else []
+    turned = at_turns(sampler, looked, adjacency) if hunt else []
     declared = taken((*families(c_u, adjacency.per_key, threshold), *moved(c_u, threshold), *turned))
     if not hunt:
         return tuple(declared)
+    moves = related(adjacency, {"k0": 1}, {"s0": 1})
     candidates = taken(drawn(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves))
     best = suspects(sampler, candidates, hypotheses, seed, SEARCH_SHARE * seconds)
     return (*declared, *best[:KEPT])

@@ -425,6 +425,8 @@ class Sampler:
             )
         if self.drawn and self.constant:
             notes.append("is constant: every release of every input it was given was the same")
+        if (running := self.target.left_running) > 0:
+            notes.append(f"leaves processes running that it has started, {running} at the end: they were ended with it")
         if self.trouble:
             notes.append(self.trouble)
         if many and self.seconds > 0.1 and self.speed < SLOW:

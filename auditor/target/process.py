@@ -127,6 +127,10 @@ class Connection:
         """Return what the child and its children computed so far; the wall clock where the system does not tell."""
         return sum(task_times(f"/proc/{pid}/stat")[1] for pid in family(self.child.pid))
 
+    def left_running(self) -> int:
+        """Return how many processes there are below the keeper and the worker, dead ones not counted; Linux only."""
+        return sum(task_times(f"/proc/{pid}/stat")[0] not in "Z?" for pid in family(self.child.pid)[2:])
+
     def _await(self, seconds: float) -> None:
         """Wait for the first byte until the child has computed for `seconds`, or is idle when they have passed."""
         started, computed = time.monotonic(), self.cpu_seconds()

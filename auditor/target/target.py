@@ -255,6 +255,11 @@ class Target:
         """What the child that runs now computed; 0 without one."""
         return 0.0 if self._connection is None else self._connection.cpu_seconds()
 
+    @property
+    def left_running(self) -> int:
+        """Processes that it has started and left running so far; a program of its own is one, and none is counted."""
+        return 0 if self._connection is None or self.command else self._connection.left_running()
+
     def call(self, arguments: Mapping[str, float | str]) -> Answer:
         """Call once by keyword; floats go as floats, ints as ints."""
         return self.call_many([arguments])[0]

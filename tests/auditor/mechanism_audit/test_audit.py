@@ -4,6 +4,7 @@ import json
 import math
 import re
 import shlex
+import subprocess
 import time
 from pathlib import Path
 
@@ -650,6 +651,25 @@ def test_one_run_holds_any_claim_to_what_the_neighbour_never_shows(claim):
     assert (
         audit(Thresholded(3.0), epsilon=None, rho="1/2", delta="0.0229", one_run=20_000).verdict is not Verdict.REFUTED
     )
+
+
+def with_a_child(histogram, rng):
+    """Start a process in a session of its own, once, which outlives the release."""
+    global STARTED  # noqa: PLW0603 - in the worker alone
+    STARTED = STARTED or subprocess.Popen(["/bin/sleep", "600"], start_new_session=True)
+    return round(sum(histogram.values()) + rng.laplace(), 1)
+
+
+STARTED = None
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes below one are found by /proc")
+def test_processes_that_a_target_leaves_running_are_named():
+    """They end with it; a target that starts none has no such note."""
+    audits = [audit(release, pair=PAIR, samples=64) for release in (with_a_child, pairs_of)]
+    named = [[note for note in told.notes if "leaves processes running" in note] for told in audits]
+    assert [len(notes) for notes in named] == [1, 0]
+    assert "1 at the end" in named[0][0]
 
 
 def pairs_of(histogram, rng):

@@ -235,6 +235,21 @@ def test_the_count_at_which_many_keys_turn_together_is_found(release, counts):
     assert count in counts
 
 
+def leads(histogram, rng):
+    """Name the first where its lead over the second is 4 at least, by the true counts."""
+    first, second = sorted(histogram.get(key, 0) for key in "ab")[::-1]
+    return "abstains" if first - second < 4 else str(rng.integers(2))
+
+
+def test_where_nobody_leaves_the_user_at_a_turn_moves():
+    """One user of four in a key is in another: what turns at that count is seen under that relation too."""
+    hypotheses = hypothesis(1.0, 0.0, ("forward", "backward"))
+    with as_target(leads, "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0), keys=("a", "b"))
+        pairs = searched(sampler, ReplaceUser(1), hypotheses, 1, 60.0, hunt=True)
+    assert ({"a": 4}, {"a": 3, "b": 1}) in [(pair.left, pair.right) for pair in pairs]
+
+
 def test_half_of_the_keys_move_each_way():
     """By one, about the count; a key of count 0 is not there."""
     assert both_ways("at 7", 5, 7).left == {"k0": 7, "k1": 7, "s0": 6, "s1": 6}
