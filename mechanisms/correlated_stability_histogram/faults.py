@@ -24,7 +24,9 @@ from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, of_k
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.lebeda2025.composition import ends
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite, released
+from proofs_numeric.lebeda2025.exact.pair import new_released, shared_delta
 from proofs_numeric.lebeda2025.neighbours import FAR
 from proofs_numeric.statements.neighbours import Direction
 
@@ -202,6 +204,25 @@ def threshold_first_profile(A: Arithmetic, epsilon: Number, _direction: Directio
 
 # A depth near epsilon sigma^2 - 1/2 makes "released" the best event of two normals at distance 1/sigma.
 _BELOW: dict[str, Any] = {"k": 1, "sigma": 1, "gap": 10}
+
+
+def one_threshold(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Number, gap: Number) -> Any:
+    """The larger of A_k of one release and of the noise of all."""
+    new = new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k)
+    spread = A.number(sigma) / A.sqrt(A.number(releases))
+    return A.maximum(new, shared_delta(A, epsilon=A.number(epsilon), k=k, sigma=spread, d=k))
+
+
+def one_threshold_in_doubles(epsilon: float, *, releases: int, k: int, sigma: float, gap: float) -> float:
+    """The same; parameters as for the accountant."""
+    at = {name: np.float64(x) for name, x in (("epsilon", epsilon), ("sigma", sigma), ("gap", gap))}
+    return float(one_threshold(Float64(), **at, releases=int(releases), k=int(k)))
+
+
+def larger_end_in_doubles(epsilon: float, *, releases: int, k: int, sigma: float, gap: float) -> float:
+    """What the same data attains; parameters as for the accountant."""
+    at = {name: np.float64(x) for name, x in (("epsilon", epsilon), ("sigma", sigma), ("gap", gap))}
+    return float(ends(Float64(), **at, releases=int(releases), k=int(k)))
 
 
 def independent_delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
@@ -436,6 +457,28 @@ FAULTS = (
         profile=partial(threshold_first_profile, sigma=1, below=1),
         epsilon=1,
         explanation="The decision has the own noise only, and so sees the change at distance 1/sigma.",
+    ),
+    AccountantFault(
+        id="correlated_releases_one_threshold_accountant",
+        title="releases that compose their noise and not their thresholds",
+        mechanism=MECHANISM.id,
+        violates="lebeda2025.composition.same",
+        caught_by="numeric.accountant",
+        accountant=one_threshold_in_doubles,
+        formula=one_threshold,
+        parameters={"epsilon": 1, "releases": 30, "k": 10, "sigma": 47, "gap": 270},
+        explanation="Each release is one more chance that a new counter passes.",
+    ),
+    AccountantFault(
+        id="correlated_releases_maximum_accountant",
+        title="the larger of the two ends, for data chosen as one goes",
+        mechanism=MECHANISM.id,
+        violates="lebeda2025.composition.adaptive",
+        caught_by="numeric.accountant",
+        accountant=larger_end_in_doubles,
+        formula=ends,
+        parameters={"epsilon": 1, "releases": 2, "k": 1, "sigma": 2, "gap": "7.649"},
+        explanation="After a small loss of a shared counter new ones come next, which is more than either alone.",
     ),
     AccountantFault(
         id="correlated_independent_delta_infinite",

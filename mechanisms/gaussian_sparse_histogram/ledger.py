@@ -1,8 +1,10 @@
-"""A ledger of releases of the Gaussian sparse histogram: what the budget does not cover is refused.
+"""A ledger of releases of sparse histograms and of lists: what the budget does not cover is refused.
 
 (epsilon, delta) is split in advance into a budget for rows at the threshold and one for rows far above it; within them
 everything may be chosen after the earlier releases were seen: data, sigma, thresholds, the number of releases
-(`proofs_numeric`, claim wilkins2024.composition.filter). Adding up rho and delta of each release costs more noise.
+(`proofs_numeric`, claim wilkins2024.composition.filter). Releases of other mechanisms are covered too: by `release` of
+`mechanisms.unknown_domain.histogram.accountant`, and by `cost` of `mechanisms.unknown_domain.gumbel.accountant` and of
+`mechanisms.correlated_stability_histogram.composed_accountant`. Adding up rho and delta of each costs more noise.
 """
 
 from __future__ import annotations
@@ -21,6 +23,26 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
+class Cost:
+    """What a release of another mechanism takes, if it is dominated by a pair that names the side or is Gaussian.
+
+    Attributes:
+        loss: minus the logarithm of the probability that nothing names the side, >= 0 and finite (nats).
+        square: squared distance of the Gaussian pair, >= 0 and finite.
+    """
+
+    loss: float
+    square: float
+    c_u: int = field(default=1, init=False)
+
+    def __post_init__(self) -> None:
+        """Refuse what is no cost."""
+        for name in ("loss", "square"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"expected 0 <= {name} < infinity, got {name}={getattr(self, name)}")
+
+
+@dataclass(frozen=True)
 class Ledger:
     """Budgets, and the releases that were covered.
 
@@ -35,7 +57,7 @@ class Ledger:
     epsilon: float
     delta: float
     share: float = 0.25
-    releases: tuple[Release, ...] = field(default=())
+    releases: tuple[Release | Cost, ...] = field(default=())
 
     def __post_init__(self) -> None:
         """Refuse a budget that is none."""
@@ -65,7 +87,7 @@ class Ledger:
         """What is left of M^2."""
         return self.mu**2 - math.fsum(release.c_u * release.square for release in self.releases)
 
-    def spend(self, release: Release) -> Ledger:
+    def spend(self, release: Release | Cost) -> Ledger:
         """Return the ledger with one more release.
 
         Raises:

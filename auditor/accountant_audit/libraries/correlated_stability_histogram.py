@@ -29,4 +29,18 @@ ACCOUNTANTS = (
         function="mechanisms.correlated_gaussian.sparse_users:delta",
         tolerance="1e-12",
     ),
+    Accountant(
+        id="reference.correlated_releases.delta",
+        title="Releases of the correlated stability histogram of the same data, float64",
+        against="lebeda2025.composition.same",
+        function="mechanisms.correlated_stability_histogram.composed_accountant:repeated_delta",
+        tolerance="1e-10",
+    ),
+    Accountant(
+        id="reference.correlated_adaptive_releases.delta",
+        title="Adaptive releases of the correlated stability histogram, float64",
+        against="lebeda2025.composition.adaptive",
+        function="mechanisms.correlated_stability_histogram.composed_accountant:adaptive_delta",
+        tolerance="1e-10",
+    ),
 )

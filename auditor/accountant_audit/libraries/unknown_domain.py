@@ -37,4 +37,11 @@ ACCOUNTANTS = (
         tolerance="1e-9",
         cost=200,
     ),
+    Accountant(
+        id="reference.unknown_domain_gumbel_ledger.delta",
+        title="What a ledger says of Algorithm 3 of rogers2024, float64",
+        against="rogers2024.range.ledger",
+        function="mechanisms.unknown_domain.gumbel.accountant:list_delta",
+        tolerance="1e-9",
+    ),
 )

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from mechanisms.gaussian_sparse_histogram.accountant import check_epsilon
+from mechanisms.gaussian_sparse_histogram.ledger import Cost, delta_of_budgets
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.rogers2024 import bounded_range
 
@@ -70,6 +71,24 @@ def least_epsilon(target: float, *, k: int, beta: float, delta: float) -> float:
         found = _rounded(bounded_range.gumbel_range_bound, middle, k=int(k), beta=beta, delta=delta)
         low, high = (middle, high) if found > target else (low, middle)
     return high
+
+
+def cost(*, k: int, beta: float, delta: float) -> Cost:
+    """What Algorithm 3 takes of a ledger's budgets, claim rogers2024.range.ledger; parameters as for :func:`delta`.
+
+    Raises:
+        ValueError: a value out of range or NaN.
+    """
+    _check(0.0, beta, delta, k=k)
+    mu = float(bounded_range.pick_mu(Float64(), beta=np.float64(beta)))
+    return Cost(math.log1p(delta) * (1 + _ROUNDING), k * mu * mu * (1 + _ROUNDING))
+
+
+def list_delta(epsilon: float, *, k: int, beta: float, delta: float) -> float:
+    """What a ledger says of one list, by the names of rogers2024.range.ledger; raises as :func:`delta` does."""
+    check_epsilon(epsilon)
+    spent = cost(k=k, beta=beta, delta=delta)
+    return delta_of_budgets(epsilon, loss=spent.loss, mu=math.sqrt(spent.square))
 
 
 def _rounded(formula: Any, epsilon: float, *, beta: float, delta: float, **whole: int) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 
 from mechanisms.baselines import analytic_gaussian_accountant
 from mechanisms.gaussian_sparse_histogram import accountant as sparse_histogram
+from mechanisms.gaussian_sparse_histogram.composed_accountant import Release
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.rogers2024.theorem_7 import exact_profile
 
@@ -50,6 +51,16 @@ def gaussian_noise(epsilon: float, delta: float, *, delta_0: int, delta_inf: int
     while gaussian_delta(epsilon, delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, T=T) > delta:
         sigma, T = sigma * (1 + 2**-52), T * (1 + 2**-52)
     return sigma, T
+
+
+def release(*, delta_0: int, delta_inf: int, sigma: float, T: float) -> Release:
+    """Algorithm 1 with Gaussian noise as a release of the sparse histogram, for its ledger and its composition.
+
+    Raises:
+        ValueError: a value out of range or NaN.
+    """
+    _check(0.0, delta_0, delta_inf, sigma=sigma, T=T)
+    return Release(delta_0, sigma / delta_inf, (T - delta_inf) / delta_inf)
 
 
 def laplace_delta(epsilon: float, *, delta_0: int, delta_inf: int, b: float, T: float) -> float:

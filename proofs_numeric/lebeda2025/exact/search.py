@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
-from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.lebeda2025.exact.analysis import bracket_top, searched_delta, two_terms
-from proofs_numeric.lebeda2025.parameters import ours
+from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
+from proofs_numeric.lebeda2025.parameters import EPSILON, K_SMALL, SMALL_GAP, SMALL_SIGMA, J, L, ours
 from proofs_numeric.lebeda2025.section_3.collapse import tie
-from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import FiniteStatement, Inequality
+from proofs_numeric.statements.verdict import Expectation
 
 
 def searched_cases(size: int) -> Iterator[tuple[int, str]]:
@@ -28,7 +33,36 @@ def search_decides(case: tuple[int, str]) -> bool:
         return bool(two < found < bracket_top(A, **at, two=two) and found.rel_accuracy_bits() >= 20)
 
 
+def _forward(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
+    return pair_delta(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="forward", bits=30)
+
+
+def _at_the_worst_change(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
+    """The pair whose j would be the worst if nothing were new."""
+    del j
+    return _forward(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=worst_change(k, k - l))
+
+
 CLAIMS = (
+    Claim(
+        id="lebeda2025.csh.exact.worst_change",
+        source=ours("Section 8 (open problem)"),
+        title="beside new counters the worst number of changes is the one that is worst without them",
+        statement=r"\delta_{l,j}^{\to}(\epsilon) \le \delta_{l,j^*(k-l)}^{\to}(\epsilon)",
+        kind=Inequality(_forward, _at_the_worst_change),
+        domain=Box(
+            (replace(EPSILON, upper=5), replace(K_SMALL, upper=8), SMALL_SIGMA, SMALL_GAP, L, J),
+            lambda *, k, l, j, **_rest: l + j <= k,
+            "l + j <= k",
+        ),
+        expected=Expectation.REFUTED,
+        corrected_by="lebeda2025.csh.exact",
+        quantity=QuantityKind.PROBABILITY,
+        points=({"epsilon": "0.7", "k": 5, "sigma": 3, "gap": 8, "l": 2, "j": 2},),
+        note="0.0286 at j = 2, 0.0271 at j* = 3: fewer changes, for what the mean tells goes with silence. A "
+        "search over j is not monotone up to j*; every j is enclosed up to k = 16.",
+        cost=5,
+    ),
     Claim(
         id="lebeda2025.csh.exact.search",
         source=ours("Section 8 (open problem)"),

@@ -84,6 +84,11 @@ def one_look(
         return fixed
     seen, left = (distance(A, rows=n * c_u, **at) for n in (releases - later, later))
     new = delta_infinite(A, c_u=later * c_u, sigma=sigma, gap=gap)
+    return A.maximum(fixed, after_a_look(A, epsilon=epsilon, seen=seen, left=left, new=new))
+
+
+def after_a_look(A: Arithmetic, *, epsilon: Number, seen: Number, left: Number, new: Number) -> Any:
+    """``E[max(new, f(left, epsilon - loss))]``: the loss, of a Gaussian pair at distance ``seen``, is known by then."""
 
     def lead(level: Number, mu: Number, certain: Number) -> Any:
         """What rows at the threshold give more at a level than rows far above."""
@@ -100,7 +105,7 @@ def one_look(
         return normal_pdf(B, z) * profile
 
     beyond = A.between(A.number(0), normal_cdf(A, -end))
-    return A.maximum(fixed, new * normal_cdf(A, start) + integral(A, gain, start, end) + beyond)
+    return new * normal_cdf(A, start) + integral(A, gain, start, end) + beyond
 
 
 def two_releases(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:

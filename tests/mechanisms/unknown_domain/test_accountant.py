@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from mechanisms.gaussian_sparse_histogram import accountant as sparse_histogram
 from mechanisms.unknown_domain.histogram import accountant
 from mechanisms.unknown_domain.histogram import laplace as unknown_domain_laplace
 from proofs_numeric.arithmetic import Ball, Float64
@@ -69,6 +70,14 @@ def test_the_least_gaussian_noise_and_threshold_meet_the_target_and_nothing_less
     assert accountant.gaussian_delta(epsilon, **who, sigma=sigma, T=T) <= delta
     assert accountant.gaussian_delta(epsilon, **who, sigma=sigma, T=T * (1 - 1e-9)) > delta
     assert accountant.gaussian_delta(epsilon, **who, sigma=sigma * (1 - 1e-9), T=T) > delta
+
+
+def test_algorithm_1_is_a_release_of_the_sparse_histogram():
+    """The same delta, in its units."""
+    at = {"delta_0": 3, "delta_inf": 2, "sigma": 9.0, "T": 41.0}
+    release = accountant.release(**at)
+    said = sparse_histogram.delta(0.7, c_u=release.c_u, sigma=release.sigma, gap=release.gap)
+    assert said == pytest.approx(accountant.gaussian_delta(0.7, **at), rel=1e-13)
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ POINT = {
     "mu_o": "1/4",
     "delta": "1e-6",
     "gamma": Fraction(47),
+    "releases": 3,
 }
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from mechanisms.unknown_domain.gumbel import accountant
 from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.rogers2024.bounded_range import independent_picks, picks
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.rogers2024.bounded_range import independent_picks, one_pick, pick_mu, picks
 
 A = Float64()
 
@@ -91,6 +92,17 @@ def test_independent_picks_at_the_candidates_are_the_worst_of_a_fine_grid():
                 for i in range(k + 1)
             )
             assert at <= best * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("beta", [0.1, 1.0, 30.0])
+def test_a_pick_is_no_worse_than_its_gaussian_and_worse_than_any_closer_one(beta):
+    """Over the range: equality at 0, where 1 % less distance is too little."""
+    mu, step = pick_mu(A, beta=np.float64(beta)), 1 / beta
+    levels = np.linspace(-step, step, 401)
+    pick, gaussian = one_pick(A, np.exp(levels), step), gaussian_profile(A, levels, mu)
+    assert np.all(pick <= gaussian * (1 + 1e-12))
+    assert pick[200] == pytest.approx(gaussian[200], rel=1e-12)
+    assert one_pick(A, np.float64(1), step) > gaussian_profile(A, np.float64(0), 0.99 * mu)
 
 
 @pytest.mark.parametrize(

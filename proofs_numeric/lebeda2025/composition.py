@@ -1,0 +1,188 @@
+r"""Several releases of the correlated stability histogram, of the same data or of data chosen as one goes.
+
+By ``sec3.cert.sharp``, whose proof is for every real epsilon, the forward pair (l, j) has no larger profile than a pair
+that names the side with probability ``A_l`` and else is Gaussian at ``mu_j``. That pair is its own reverse, and either
+order of (l, j) tells the other at ``-epsilon``, by the same identity as for that pair; so it dominates both orders.
+Such pairs compose: named by some release with probability ``1 - prod (1 - A)``, else squares add.
+
+- The same data r times: l and j stay what they are, and the ends, A_k alone and mu_k alone, are attained.
+- Data, and parameters, chosen after the earlier releases were seen: ``A_k`` and the worst ``mu_k`` every time. In the
+  ledger's budgets (``wilkins2024.composition.filter``) a release costs ``-log(1 - A_k)`` and ``mu_k^2``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
+from proofs_numeric.lebeda2025.exact.noise_maximum import released, shared_slope
+from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_change
+from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
+from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, K_SMALL, SIGMA, ours
+from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward_ceiling
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.classical import COMPOSITION
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
+from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.wilkins2024.composition.adaptive import after_a_look
+
+_CLOSE_BITS = 40
+_BITS = 30
+
+
+def named_by_some(A: Arithmetic, *, releases: int, new: Number) -> Any:
+    """``1 - (1 - A)^r``."""
+    return -A.expm1(releases * A.log1p(-new))
+
+
+def _shared(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Number, d: int) -> Any:
+    """``f(sqrt(r) mu, epsilon)`` at the worst change of d shared counters."""
+    return shared_delta(A, epsilon=A.number(epsilon), k=k, sigma=A.number(sigma) / A.sqrt(A.number(releases)), d=d)
+
+
+def ends(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Number, gap: Number) -> Any:
+    """``max(1 - (1 - A_k)^r, f(sqrt(r) mu_k, epsilon))``, attained by the same data every time."""
+    new = new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k)
+    return A.maximum(
+        named_by_some(A, releases=releases, new=new),
+        _shared(A, epsilon=epsilon, releases=releases, k=k, sigma=sigma, d=k),
+    )
+
+
+def same_data(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Number, gap: Number) -> Any:
+    """The larger of :func:`ends` and of ``1 - (1 - A_l)^r (1 - f(sqrt(r) mu_(k-l), epsilon))``, 0 < l < k."""
+    sigma, gap = A.number(sigma), A.number(gap)
+
+    def ceiling(l: int, d: int) -> Any:
+        new = named_by_some(A, releases=releases, new=released(A, l=l, t=gap / sigma, b=shared_slope(A, k)))
+        return new + (1 - new) * _shared(A, epsilon=epsilon, releases=releases, k=k, sigma=sigma, d=d)
+
+    two = ends(A, epsilon=epsilon, releases=releases, k=k, sigma=sigma, gap=gap)
+    return maximum_by_blocks(A, lambda l: ceiling(l, k - l), lambda a, b: ceiling(b, k - a), 1, k - 1, two, _CLOSE_BITS)
+
+
+def chosen_data(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Number, gap: Number) -> Any:
+    """``1 - (1 - A_k)^r (1 - f(sqrt(r) mu_k, epsilon))``; any real epsilon."""
+    new = new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k)
+    named = named_by_some(A, releases=releases, new=new)
+    return named + (1 - named) * _shared(A, epsilon=epsilon, releases=releases, k=k, sigma=sigma, d=k)
+
+
+def one_look(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Number, gap: Number) -> Any:
+    """What an adversary attains who looks once, after half of the releases; at least :func:`ends`.
+
+    Shared counters first; then again, or new ones, whichever gives more at the level that is left.
+    """
+    fixed, later = ends(A, epsilon=epsilon, releases=releases, k=k, sigma=sigma, gap=gap), releases // 2
+    if not later:
+        return fixed
+    mu = shared_mu(A, k=k, sigma=A.number(sigma), d=k, j=worst_change(k, k))
+    new = named_by_some(A, releases=later, new=new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k))
+    seen, left = (A.sqrt(A.number(n)) * mu for n in (releases - later, later))
+    return A.maximum(fixed, after_a_look(A, epsilon=epsilon, seen=seen, left=left, new=new))
+
+
+def _pair(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int, direction: str) -> Any:
+    return pair_delta(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction=direction, bits=_BITS)
+
+
+def _naming(
+    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int, direction: str
+) -> Any:
+    del direction
+    return forward_ceiling(A, epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap), l=l, j=j)
+
+
+RELEASES = Parameter("releases", "number of releases, r", "releases", 1, 10**6, integer=True, log=True, default=1)
+_BOX = Box(
+    (replace(EPSILON, upper=20), RELEASES, K_SMALL, replace(SIGMA, lower="1/10", upper=10**5), replace(GAP, lower=0))
+)
+
+
+def _point(releases: int, k: int, sigma: str, gap: str) -> dict[str, Value]:
+    return {"epsilon": "1", "releases": releases, "k": k, "sigma": sigma, "gap": gap}
+
+
+POINTS = (_point(1, 10, "8", "45"), _point(30, 10, "47", "270"), _point(2, 1, "2", "7.649"))
+_NAMES = Premise(
+    "lebeda2025.composition.pair",
+    "a release is dominated by a pair that names the side; A_l grows with l, and the worst mu_j with k - l",
+)
+_COMPOSED = Trusted(
+    COMPOSITION,
+    "the composition of mechanisms with dominating pairs, adaptive or not, is dominated by the product of the pairs; "
+    "r of them name the side with probability 1 - (1 - A)^r, else squares add",
+)
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.composition.pair",
+        source=ours("Section 3, several releases"),
+        title="One release is dominated by a pair that names the side or is Gaussian, at every real epsilon",
+        statement=r"\delta_{l,j}(\epsilon) \le 1 - (1 - A_l)(1 - f(\mu_j, \epsilon)) \text{ in both orders}",
+        kind=Inequality(
+            _pair,
+            _naming,
+            proof=Derivation(
+                (
+                    Premise("lebeda2025.sec3.cert.sharp", "forward, where epsilon >= 0"),
+                    Unchecked("the same proof at epsilon < 0: nothing in it uses the sign"),
+                    Unchecked(
+                        "H_e(P||P') = 1 - e^e + e^e H_-e(P'||P) for both pairs, and the naming one is its own reverse"
+                    ),
+                )
+            ),
+        ),
+        domain=Box(
+            (replace(EPSILON, lower=-3, upper=5, log=False), *PAIRS.parameters[1:], DIRECTION),
+            lambda *, k, l, j, **_rest: l < k and l + j <= k,
+            "l < k and l + j <= k",
+        ),
+        quantity=QuantityKind.PROBABILITY,
+        points=(
+            {"epsilon": "-1", "k": 4, "sigma": 3, "gap": 8, "l": 2, "j": 1, "direction": "forward"},
+            {"epsilon": "-1/2", "k": 4, "sigma": 3, "gap": 8, "l": 2, "j": 1, "direction": "reverse"},
+        ),
+        cost=10,
+    ),
+    Claim(
+        id="lebeda2025.composition.same",
+        source=ours("Section 3, several releases"),
+        title="Delta of r releases of the same data",
+        statement=r"\delta_r \le \max_l 1 - (1 - A_l)^r(1 - f(\sqrt r\mu_{k-l}, \epsilon))",
+        kind=DeltaBound(same_data, exact=ends, proof=Derivation((_NAMES, _COMPOSED))),
+        domain=_BOX,
+        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        falls=("epsilon", "gap"),
+        rises=("releases",),
+        privacy=STABILITY_HISTOGRAM,
+        points=(*POINTS, {**_point(1, 2, "36311", "209700"), "epsilon": "0"}),
+        loose="by less than a factor two, and not at all where no ceiling with 0 < l < k is above both ends",
+        note="l counters that are new in one release are new in all, so both ends are attained.",
+        cost=20,
+    ),
+    Claim(
+        id="lebeda2025.composition.adaptive",
+        source=ours("Section 3, several releases"),
+        title="Delta of r releases of data chosen as one goes",
+        statement=r"\delta_r \le 1 - (1 - A_k)^r(1 - f(\sqrt r\mu_k, \epsilon))",
+        kind=DeltaBound(chosen_data, exact=one_look, proof=Derivation((_NAMES, _COMPOSED))),
+        domain=_BOX,
+        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        falls=("epsilon", "gap"),
+        rises=("releases",),
+        privacy=STABILITY_HISTOGRAM,
+        points=POINTS[1:],
+        loose="by less than a factor two: compared with an adversary who looks once",
+        note="The budgets of the ledger: -log(1 - A_k) and mu_k^2 a release (wilkins2024.composition.filter).",
+        cost=20,
+    ),
+)

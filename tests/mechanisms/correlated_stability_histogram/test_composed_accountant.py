@@ -1,0 +1,82 @@
+"""Several releases of the correlated stability histogram, and a ledger that other mechanisms share."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from mechanisms.correlated_stability_histogram import accountant
+from mechanisms.correlated_stability_histogram import composed_accountant as composed
+from mechanisms.gaussian_sparse_histogram.ledger import Cost, Ledger
+from mechanisms.unknown_domain.gumbel import accountant as lists
+from mechanisms.unknown_domain.histogram.accountant import release
+from proofs_numeric.statements.concentrated import BudgetError
+
+MONTH = {"releases": 30, "k": 10, "sigma": 47.0, "gap": 300.0}
+
+
+def test_one_release_is_the_exact_delta():
+    """Where the certificate holds, both accountants of one release say what the exact one does, or more."""
+    at = {"k": 10, "sigma": 8.0, "gap": 45.0}
+    exact = accountant.delta(1.0, **at)
+    assert composed.repeated_delta(1.0, releases=1, **at) == pytest.approx(exact, rel=1e-10)
+    assert exact < composed.adaptive_delta(1.0, releases=1, **at) < 2 * exact
+
+
+def test_releases_by_draws_of_their_thresholds():
+    """All counters new, 5 releases, 2e5 draws: some counter passes in some release, within six deviations."""
+    k, sigma, gap, n = 4, 2.0, 7.0, 200_000
+    rng = np.random.default_rng(16)
+    shared = rng.normal(0, sigma / k**0.25, (n, 5, 1))
+    passed = np.mean(np.any(shared + rng.normal(0, sigma, (n, 5, k)) > gap, axis=(1, 2)))
+    said = composed.repeated_delta(20.0, releases=5, k=k, sigma=sigma, gap=gap)
+    assert said == pytest.approx(passed, abs=6 * math.sqrt(said / n))
+
+
+def test_data_chosen_as_one_goes_costs_more_and_never_twice_as_much():
+    """A month of releases, epsilon = 1."""
+    same, chosen = composed.repeated_delta(1.0, **MONTH), composed.adaptive_delta(1.0, **MONTH)
+    assert same < chosen < 2 * same
+
+
+def test_a_ledger_covers_what_three_mechanisms_release_and_refuses_the_next():
+    """(1, 1e-5): Algorithm 1 of the survey, the correlated histogram twice, and a list of five labels."""
+    ledger = Ledger(epsilon=1.0, delta=1e-5)
+    for spent in (
+        release(delta_0=3, delta_inf=2, sigma=40.0, T=240.0),
+        composed.cost(k=10, sigma=20.0, gap=130.0),
+        composed.cost(k=10, sigma=20.0, gap=130.0),
+        lists.cost(k=5, beta=20.0, delta=1e-7),
+    ):
+        before, ledger = ledger, ledger.spend(spent)
+        assert ledger.loss_left < before.loss_left
+        assert ledger.square_left < before.square_left
+    with pytest.raises(BudgetError, match="left for release 5"):
+        ledger.spend(composed.cost(k=10, sigma=8.0, gap=130.0))
+
+
+def test_costs_of_releases_add_up_to_the_adaptive_accountant():
+    """What the ledger says of the sum is the delta of releases chosen as one goes."""
+    from mechanisms.gaussian_sparse_histogram.ledger import delta_of_budgets
+
+    one = composed.cost(k=10, sigma=47.0, gap=300.0)
+    said = delta_of_budgets(1.0, loss=30 * one.loss, mu=math.sqrt(30 * one.square))
+    assert said == pytest.approx(composed.adaptive_delta(1.0, **MONTH), rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("call", "wrong"),
+    [
+        (lambda: composed.repeated_delta(1.0, releases=0, k=2, sigma=1.0, gap=3.0), "integer releases"),
+        (lambda: composed.adaptive_delta(-1.0, releases=1, k=2, sigma=1.0, gap=3.0), "epsilon"),
+        (lambda: composed.cost(k=2, sigma=1.0, gap=-100.0), "silence has a probability"),
+        (lambda: Cost(math.nan, 1.0), "0 <= loss"),
+        (lambda: Cost(0.0, math.inf), "0 <= square"),
+    ],
+)
+def test_what_is_out_of_range_is_refused_with_its_value(call, wrong):
+    """One line: what was expected."""
+    with pytest.raises(ValueError, match=wrong):
+        call()
