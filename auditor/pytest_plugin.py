@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -28,7 +28,7 @@ from auditor.target import isolation
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
-    from auditor.accountant_audit.request import AccountantOptions
+    from auditor.accountant_audit.object_audit import ObjectAudit
     from auditor.accountant_audit.result import AccountantAudit
     from auditor.findings.finding import Finding
     from auditor.mechanism_audit.result import MechanismAudit
@@ -114,16 +114,16 @@ def assert_claim(claim: str) -> AuditReport:
 
 
 def assert_accountant(
-    function: str | Callable[..., Any], against: str | None = None, **options: Unpack[AccountantOptions]
-) -> AccountantAudit:
+    function: str | Callable[..., Any], against: str | None = None, **options: Any
+) -> AccountantAudit | ObjectAudit:
     """Assert that an accountant never under-reports the claim and always returns a number.
 
     Args:
         function: a callable that takes the claim's parameters by keyword, `package.module:callable`, or a registered
-            id.
-        against: id of the claim; what is registered declares its own.
+            id; a class is audited whole, its methods against the claim and against each other.
+        against: id of the claim; what is registered declares its own; without one what answers owe each other is asked.
         options: box, tolerance, max_examples (200 unless given), seed (the session's), call_timeout and python: see
-            `AccountantRequest`.
+            `AccountantRequest`; of a class, or without a claim, `ObjectRequest`.
 
     Raises:
         AssertionError: unsafe, invalid or inconsistent, with the shrunk inputs.
@@ -134,21 +134,27 @@ def assert_accountant(
     given = function if isinstance(function, str) else isolation.guest(function)
     with isolation.ours():
         from auditor.accountant_audit.audit import audit_accountant
+        from auditor.accountant_audit.object_audit import ObjectAudit, audit_object
         from auditor.findings.evidence import SubjectKind
         from auditor.findings.finding import Finding
-        from auditor.front.accountants import accountant_request
+        from auditor.front.accountants import accountant_request, is_whole, object_request
 
         options.setdefault("max_examples", 200)
         options.setdefault("seed", _session.seed)
-        audit = audit_accountant(accountant_request(given, against, **options))
+        audit: AccountantAudit | ObjectAudit
+        if is_whole(given, against, options.get("python")):
+            audit = audit_object(object_request(given, against, **options))
+        else:
+            audit = audit_accountant(accountant_request(given, against, **options))
+        parts = audit.parts.values() if isinstance(audit, ObjectAudit) else (audit,)
         finding = Finding.of(
             subject=re.sub(r"\s+", "_", audit.target),
             subject_kind=SubjectKind.ACCOUNTANT,
             check="pytest.accountant",
-            detail=audit.claim,
+            detail=audit.claim or "itself",
             verdict=audit.verdict,
             headline=audit.detail,
-            evidence=[audit.evidence()],
+            evidence=[part.evidence() for part in parts],
             reproduce=_reproduce(),
         )
         _session.record([finding])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -60,8 +61,10 @@ def object_request(
     return ObjectRequest(target=target, claim=claim, against=against or "", **options)
 
 
-def is_whole(target: str, against: str | None, python: str | None) -> bool:
+def is_whole(target: str | Callable[..., Any], against: str | None, python: str | None) -> bool:
     """Whether the target is audited in parts, or without a truth: a class, or neither registered nor given a claim."""
+    if not isinstance(target, str):
+        return against is None or isinstance(inspect.unwrap(target), type)
     if ":" not in target or against is None:
         return ":" in target
     claim_of(against)

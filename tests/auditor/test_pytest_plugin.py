@@ -155,6 +155,29 @@ def test_half():
     assert_accountant(lambda scale, threshold: delta(scale, threshold) / 2, against="thresholds.laplace.integer",
                       box={"scale": ("1", "3"), "threshold": ("2", "9")}, max_examples=10)
 
+class Noise:
+    def __init__(self, scale):
+        self.held = scale
+
+    def delta(self, threshold, c_u, per_key):
+        return delta(self.held, threshold, c_u, per_key)
+
+class Half(Noise):
+    def delta(self, threshold, c_u, per_key):
+        return super().delta(threshold, c_u, per_key) / 2
+
+def test_class():
+    assert_accountant(Noise, against="thresholds.laplace.integer", box=BOX, max_examples=10)
+
+def test_half_class():
+    assert_accountant(Half, against="thresholds.laplace.integer", box=BOX, max_examples=10)
+
+def test_itself():
+    def falling(epsilon, mu):
+        return 0.1 + epsilon / 100
+    box = {"epsilon": ("0.1", "5"), "mu": ("1", "2")}
+    assert_accountant(falling, box=box, max_examples=10)
+
 def test_printed():
     assert_claim("thresholds.opendp2922.laplace")
 
@@ -179,7 +202,7 @@ def test_leak():
     return done, project / "audit"
 
 
-@pytest.mark.parametrize("name", ["right", "proved"])
+@pytest.mark.parametrize("name", ["right", "class", "proved"])
 def test_what_holds_passes(session, name):
     """A right accountant and a proved claim pass."""
     assert f"PASSED test_all.py::test_{name}" in session[0].stdout
@@ -189,6 +212,8 @@ def test_what_holds_passes(session, name):
     ("name", "words"),
     [
         ("half", "under-reports"),
+        ("half_class", "delta: under-reports"),
+        ("itself", "delta should fall with epsilon"),
         ("printed", "corrected by thresholds.laplace.integer"),
         ("mistyped", "no claim matches 'rogers2024.thm4.gaus'; closest: 'rogers2024.thm4.gauss'"),
         ("leak", "refutes"),
