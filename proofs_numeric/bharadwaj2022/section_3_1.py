@@ -9,7 +9,7 @@ from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, EPSILON_ALPH
 from proofs_numeric.bharadwaj2022.theorem_2.bound import DELTA_UPPER, SMALL, printed_exact_binomial
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import Identity, Inequality, Quantity, Relation
-from proofs_numeric.statements.tactics import Boxes, Derivative, Part, Product
+from proofs_numeric.statements.tactics import Boxes, Derivative, Part, Product, Symbolic
 
 CLAIMS = (
     refuted(
@@ -90,6 +90,7 @@ CLAIMS = (
         Identity(
             lambda _A, *, epsilon, alpha: epsilon,
             lambda A, *, epsilon, alpha: A.log(alpha / (alpha - cells.sampling_rate(A, epsilon=epsilon, alpha=alpha))),
+            proof=Symbolic(),
         ),
         domain=EPSILON_ALPHA,
         note="Needs p < alpha.",

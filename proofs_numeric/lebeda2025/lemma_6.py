@@ -13,6 +13,7 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours, p
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Identity
+from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
 
 
@@ -51,7 +52,7 @@ CLAIMS = (
         source=ours("Lemma 6"),
         title="Lemma 6 is the earlier paper's add-the-deltas",
         statement=r"\text{Lemma 6} = \delta_{gauss} + \delta_\infty \text{ of wilkins2024, } C_u = k",
-        kind=Identity(left=lemma_6, right=_lemma_6_by_parts),
+        kind=Identity(left=lemma_6, right=_lemma_6_by_parts, proof=Symbolic()),
         domain=_SMALL,
         cost=2,
     ),

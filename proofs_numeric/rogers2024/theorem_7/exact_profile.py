@@ -191,7 +191,7 @@ def _by_noise(A: Arithmetic, level: Number, n: int, s: Number) -> Any:
 
 T_EXACT = Parameter("T", "threshold on the noisy count", unit="counts", upper=10**9, open_lower=True, log=True)
 _FEW_LABELS = replace(DELTA_0, upper=50)
-_GAUSSIAN_BOX = Box((LEVEL, DELTA_0, DELTA_INF, SIGMA, T_EXACT))
+GAUSSIAN_BOX = Box((LEVEL, DELTA_0, DELTA_INF, SIGMA, T_EXACT))
 _LAPLACE_BOX = Box((LEVEL, _FEW_LABELS, DELTA_INF, SCALE, T_EXACT))
 
 
@@ -235,7 +235,7 @@ CLAIMS: tuple[Claim, ...] = (
                 )
             ),
         ),
-        domain=_GAUSSIAN_BOX,
+        domain=GAUSSIAN_BOX,
         assumptions=("counts unbounded and at least Delta_0 labels",),
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "T"),
