@@ -52,7 +52,17 @@ _MORE_NOISE_HURTS: tuple[dict[str, Value], ...] = (
 )
 
 
+_LARGER: dict[str, Value] = {"epsilon": 2, "delta_0": 5, "delta_inf": 3, "sigma": 25, "T": 60}
+
+
+def _pair(parameter: str) -> dict[str, Value]:
+    """Two values of the parameter between which the delta moves."""
+    at: dict[str, Value] = {"epsilon": 1, "delta_0": 4, "delta_inf": 2, "sigma": 20 if parameter == "T" else 4, "T": 40}
+    return {**at, f"{parameter}_2": _LARGER[parameter]}
+
+
 def _moves(parameter: str, title: str, *, rises: bool, **more: Any) -> Claim:
+    more = {"points": (_pair(parameter),), **more}
     sign = r"\le" if rises else r"\ge"
     expected = more.get("expected", Expectation.HOLDS)
     proof = Maximum((Part(_new_items, Slope()), Part(_shared_items, Slope())))
