@@ -461,7 +461,8 @@ def searched(
         hypotheses: the claim.
         seed: of a stream that nothing else uses.
         seconds: CPU seconds, of which the search may take its share.
-        hunt: whether pairs are drawn and looked at besides the declared families.
+        hunt: whether pairs are drawn and looked at besides the declared families: of a target so slow that a few
+            releases take longer than `LONG` next to none, as each look takes what betting needs.
 
     Errors:
         BudgetSpentError: the time was over before the threshold was found.
@@ -491,9 +492,9 @@ def searched(
         mostly = sum(key in found for found in released(batch)) >= LOOKS / 2
         return mostly if mostly or batch.seconds <= LONG else None
 
-    def taken(pairs: Sequence[Neighbours]) -> list[Neighbours]:
+    def taken(pairs: Sequence[Neighbours], share: float = SEARCH_SHARE * seconds) -> list[Neighbours]:
         """The pairs that the target takes; of a slow one those that the search came to in its share of the time."""
-        limit, until = pace.limit(), pace.clock() + SEARCH_SHARE * seconds
+        limit, until = pace.limit(), pace.clock() + share
         kept, looks = [], 0
         for pair in pairs:
             if looks >= limit if limit is not None else looks and pace.clock() >= until:
@@ -511,8 +512,10 @@ def searched(
     if not hunt:
         return tuple(declared)
     moves = related(adjacency, {"k0": 1}, {"s0": 1})
-    candidates = taken(drawn(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves))
-    best = suspects(sampler, candidates, hypotheses, seed, SEARCH_SHARE * seconds)
+    look = drawn_at((key,), 2)
+    share = 0.0 if look is not None and look.seconds > LONG else SEARCH_SHARE * seconds
+    candidates = taken(drawn(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves), share)
+    best = suspects(sampler, candidates, hypotheses, seed, share)
     return (*declared, *best[:KEPT])
 
 

@@ -50,7 +50,8 @@ SLOW = 200.0
 SILENT = 1.0
 """Seconds without a release after which it is said that none came."""
 PATIENCE = 10.0
-"""Seconds on the wall for each CPU second of the budget: beyond, a target is given up as one that waits or hangs."""
+"""Seconds on the wall for each CPU second of the budget: beyond, a target is given up as one that waits or hangs; so
+many seconds of a target that waits count as one that it computes."""
 BATCHES = ((64, 32), (8, 128))
 """Batches and releases in each on which a vectorised target is tested for independence: many small ones, few large."""
 DEPENDENCE_ALPHA = 1e-3
@@ -198,7 +199,7 @@ class Sampler:
             raise
         self.foreign = self.foreign or any(column not in histogram for column in batch.columns)
         self.mutated |= batch.mutated
-        self.pace.of_target += batch.cpu_seconds
+        self.pace.of_target += max(batch.cpu_seconds, batch.seconds / PATIENCE)  # one that waits is not for nothing
         if plan is None:
             self.drawn += n
             self.seconds += batch.seconds

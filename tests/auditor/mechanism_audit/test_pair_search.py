@@ -1,5 +1,7 @@
 """Leaks are found among all neighbours and shown on the smallest pair; mechanisms at their claim stay unrefuted."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -248,6 +250,23 @@ def test_where_nobody_leaves_the_user_at_a_turn_moves():
         sampler = Sampler(target, Pace(60.0), keys=("a", "b"))
         pairs = searched(sampler, ReplaceUser(1), hypotheses, 1, 60.0, hunt=True)
     assert ({"a": 4}, {"a": 3, "b": 1}) in [(pair.left, pair.right) for pair in pairs]
+
+
+def waits(histogram, rng):
+    """Ten releases a second, of which it computes none."""
+    time.sleep(0.1)
+    return dict(histogram)
+
+
+@pytest.mark.slow
+def test_of_a_target_that_waits_next_to_no_pairs_are_drawn():
+    """Each look takes what betting needs; a tenth of the waiting counts as if it were computing."""
+    with as_target(waits, "mechanism") as target:
+        sampler = Sampler(target, Pace(60.0))
+        pairs = searched(sampler, AddRemoveUser(1), hypothesis(1.0, 1e-3), 1, 0.5, hunt=True)
+    assert pairs[0].left == {"k0": 1}
+    assert len([pair for pair in pairs if pair.id.startswith("drawn")]) <= 1
+    assert sampler.pace.of_target >= 0.1 * sampler.drawn / 10
 
 
 def test_half_of_the_keys_move_each_way():
