@@ -152,11 +152,8 @@ def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> Float
     partner = partners(train)
     past = event_counts(train, partner)
     bets = place_bets(hypotheses, past, partner)
-    e_epsilon = np.exp(hypotheses.epsilon)
-    seen, played = (
-        bets.log_gains(counts[None], e_epsilon, hypotheses.forward, hypotheses.backward)
-        for counts in (past, event_counts(judge, partner))
-    )
+    tables = [counts[None] for counts in (past, event_counts(judge, partner))]
+    seen, played = bets.log_gains_on(tables, np.exp(hypotheses.epsilon), hypotheses.forward, hypotheses.backward)
     with np.errstate(divide="ignore"):
         weights = seen + np.log(hypotheses.mode_shares()[:, None, None] * STAKE_SHARES[:, None])
     axes = (1, 2, 3)

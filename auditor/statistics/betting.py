@@ -38,6 +38,7 @@ cells (backward).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -248,10 +249,16 @@ class Bets:
     growth: Floats
 
     def log_gains(self, counts: Floats, e_epsilon: Floats, delta_f: Floats, delta_b: Floats) -> Floats:
-        """Return the log-wealth that the bets gain on what came out, (H, 3, R, J).
+        """Return the log-wealth that the bets gain on what came out, (H, 3, R, J); as `log_gains_on`, of one table."""
+        return self.log_gains_on([counts], e_epsilon, delta_f, delta_b)[0]
+
+    def log_gains_on(
+        self, tables: Sequence[Floats], e_epsilon: Floats, delta_f: Floats, delta_b: Floats
+    ) -> list[Floats]:
+        """Return the log-wealth that the bets gain on each of several tables, (H, 3, R, J) each.
 
         Args:
-            counts: (H, 6, 3, J), the six counts of `event_counts`.
+            tables: (H, 6, 3, J) each, the six counts of `event_counts`.
             e_epsilon: what the bets are held against; these three broadcast against the leading axis of the bets.
             delta_f: delta of the forward direction.
             delta_b: delta of the backward direction.
@@ -263,10 +270,12 @@ class Bets:
         slopes = factor_slopes(self.mass_f, self.mass_b, e_epsilon, delta_f, delta_b)
         admissible = self.stakes * slopes.min(axis=1)[:, :, None, :] > -1.0
         stakes = np.where(admissible, self.stakes, 0.0)
-        gains = np.zeros(stakes.shape)
+        gains = [np.zeros(stakes.shape) for _ in tables]
         for place in range(slopes.shape[1]):
-            gains += counts[:, place, :, None, :] * np.log1p(stakes * slopes[:, place, :, None, :])
-        return np.where(admissible, gains, -np.inf)
+            factor = np.log1p(stakes * slopes[:, place, :, None, :])
+            for each, counts in enumerate(tables):
+                gains[each] += counts[:, place, :, None, :] * factor
+        return [np.where(admissible, gained, -np.inf) for gained in gains]
 
 
 ON_F = np.array([1.0, 0.0, 1.0])[:, None]
@@ -274,7 +283,7 @@ ON_B = np.array([0.0, 1.0, 1.0])[:, None]
 
 
 def factor_slopes(mass_f: Floats, mass_b: Floats, e_epsilon: Floats, delta_f: Floats, delta_b: Floats) -> Floats:
-    """Return d factor / d stake, (H, 6, 3, J), for bets centred at e^epsilon q = mass; see `Bets.log_factors`."""
+    """Return d factor / d stake, (H, 6, 3, J), for bets centred at e^epsilon q = mass; see `Bets.log_gains`."""
     e, tau_f, tau_b = (value[:, None, None] for value in (e_epsilon, delta_f, delta_b))
     base_left = ON_B * mass_b - ON_F * (mass_f + tau_f)
     base_right = ON_F * mass_f - ON_B * (mass_b + tau_b)
