@@ -34,22 +34,19 @@ def audited(name, target, **options):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("law", "epsilon", "promised", "exact", "keys"),
+    ("law", "promised", "exact", "keys"),
     [
-        ("laplace_integers", "1", "0.01339", 0.03640, 20_000),
-        ("gaussian_integers", "10", "0.00135", 0.004566, 60_000),
-        ("laplace_reals", "1", "0.024894", None, 20_000),
-        ("gaussian_reals", "10", "0.00135", None, 60_000),
+        ("laplace_integers", {"epsilon": "1", "delta": "0.01339"}, 0.03640, 20_000),
+        ("gaussian_integers", {"rho": "0.5", "delta": "0.00135"}, 0.004566, 60_000),
+        ("laplace_reals", {"epsilon": "1", "delta": "0.024894"}, None, 20_000),
+        ("gaussian_reals", {"rho": "0.5", "delta": "0.00135"}, None, 60_000),
     ],
 )
-def test_thresholds_of_opendp_on_integers_release_more_than_they_promise(law, epsilon, promised, exact, keys):
-    """One release of many single-user keys; exact: P[Z >= 3] of the discrete law, where P[Z >= 3] of none is promised.
-
-    For rho = 0.5 the Gaussian ones promise delta = 0.00135 beside a divergence of 1e-20 at epsilon = 10.
-    """
+def test_thresholds_of_opendp_on_integers_release_more_than_they_promise(law, promised, exact, keys):
+    """One release of many single-user keys; exact: P[Z >= 3] of the discrete law; promised: that of another."""
     pytest.importorskip("opendp", reason="opendp is not installed: pip install '.[accountants]'")
     target = f"{HERE / 'opendp_thresholds.py'}:{law}"
-    audit = audit_mechanism(target, epsilon=epsilon, delta=promised, one_run=keys, alpha="1e-9", budget=300.0)
+    audit = audit_mechanism(target, **promised, one_run=keys, alpha="1e-9", budget=300.0)
     assert audit.verdict is (Verdict.CONSISTENT if exact is None else Verdict.REFUTED), audit.detail
     assert exact is None or audit.result.delta_lower < exact
 
