@@ -9,6 +9,7 @@ import pytest
 from auditor.report import html, json, junit, markdown
 from auditor.report.model import AuditReport
 from tests.auditor.report.sample import sample_report
+from tests.chromium import browser_and_axe, run_in
 
 
 def report_of(number: int) -> AuditReport:
@@ -41,3 +42,37 @@ def test_ten_thousand_findings(form, benchmark) -> None:
         return many / few
 
     assert benchmark.pedantic(growth, rounds=1) < 6
+
+
+SEARCH = """{
+const median = (work) => {
+  const timed = () => { const begun = performance.now(); work(); return performance.now() - begun; };
+  const took = Array.from({length: 9}, timed);
+  return took.sort((a, b) => a - b)[4];
+};
+const field = document.getElementById("find"), order = document.getElementById("order");
+const choose = (input, value) => { input.value = value; input.dispatchEvent(new Event("input")); };
+let turn = 0;
+const layout = median(() => { document.body.style.width = `${900 + (turn++ % 2)}px`; document.body.offsetHeight; });
+const search = median(() => { choose(field, turn++ % 2 ? "claim17" : "claim4 refuted"); document.body.offsetHeight; });
+choose(field, "");
+const sort = median(() => { choose(order, turn++ % 2 ? "id" : "verdict"); document.body.offsetHeight; });
+const told = document.createElement("pre");
+told.id = "seen";
+const paint = performance.getEntriesByName("first-contentful-paint").map((entry) => entry.startTime);
+told.textContent = JSON.stringify({layout, search, sort, paint});
+document.body.replaceChildren(told);
+}"""
+
+
+def test_the_search_of_a_page_of_ten_thousand_findings(benchmark, tmp_path) -> None:
+    """Search and order, each with the layout that follows, against one layout of everything on the same page."""
+    program, _ = browser_and_axe()
+    page = html.render(report_of(10_000))
+
+    def ratio() -> float:
+        seen = run_in(page, program, [SEARCH], tmp_path, 1280)
+        benchmark.extra_info.update({name: seen[name] for name in ("layout", "search", "sort", "paint")})
+        return max(seen["search"] / seen["layout"], seen["sort"] / (10 * seen["layout"]))
+
+    assert benchmark.pedantic(ratio, rounds=1) < 10

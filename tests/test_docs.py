@@ -11,22 +11,29 @@ from pathlib import Path
 import pytest
 
 from auditor.engine.registry import registry
+from tests.chromium import browser_and_axe, looked_at
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
-@pytest.mark.slow
-def test_the_site_is_built_strictly_and_loads_nothing(tmp_path):
-    """Every page is reached, every function named is documented, every verb and check is listed."""
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory):
+    """The documentation, built strictly."""
     if find_spec("sphinx") is None or find_spec("myst_parser") is None:
         pytest.skip("not applicable: sphinx and myst-parser are not installed; `make test` installs them")
-    site = tmp_path / "site"
+    site, kept = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("doctrees")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", str(ROOT / "docs"), str(site)]
     built = subprocess.run(  # noqa: S603 - our own pages
-        [*command, "-d", str(tmp_path / "doctrees")], capture_output=True, text=True, check=False, timeout=600
+        [*command, "-d", str(kept)], capture_output=True, text=True, check=False, timeout=600
     )
     assert built.returncode == 0, built.stdout + built.stderr
-    pages = {page.relative_to(site).as_posix(): page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
+    return site
+
+
+@pytest.mark.slow
+def test_the_site_is_built_strictly_and_loads_nothing(docs):
+    """Every page is reached, every function named is documented, every verb and check is listed."""
+    pages = {page.relative_to(docs).as_posix(): page.read_text(encoding="utf-8") for page in docs.rglob("*.html")}
     assert {"index.html", "tutorials/mechanism.html", "explanation/errata.html"} <= pages.keys()
     loaded = r'(?:<script[^>]*\bsrc|<link[^>]*rel="stylesheet"[^>]*\bhref|<img[^>]*\bsrc)="(?:https?:)?//'
     assert [name for name, page in pages.items() if re.search(loaded, page)] == []
@@ -39,6 +46,19 @@ def test_the_site_is_built_strictly_and_loads_nothing(tmp_path):
     assert pages["explanation/errata.html"].count("<figure><svg") == 2
     assert "audit_mechanism" in pages["reference/api.html"]
     assert "<math>" in pages["explanation/betting.html"]
+
+
+DOCS = ("index", "reference/api", "reference/checks", "tutorials/mechanism", "notebooks/gaussian_sparse_histogram")
+
+
+@pytest.mark.slow
+def test_pages_of_the_documentation_are_accessible(docs):
+    """Nothing serious or critical; headings of the theme's sidebar come before those of the page, which is moderate."""
+    for name in DOCS:
+        page = docs / f"{name}.html"
+        passed, broken = looked_at(page.read_text(encoding="utf-8"), browser_and_axe(), page.parent, 390)
+        assert [rule for rule, _ in broken if rule != "heading-order"] == [], name
+        assert passed > 20
 
 
 def test_the_glossary_has_each_word_once_in_order():

@@ -25,9 +25,9 @@ FIGURES = (
 """How a kernel draws the figures that are kept: scalable, and the same bytes every time."""
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;color-scheme:light dark}main{max-width:60rem;margin:auto;padding:1rem}"
-    "pre{overflow-x:auto;padding:.5rem;border:1px solid #8886}table{border-collapse:collapse;display:block;"
-    "overflow-x:auto}td,th{padding:.2rem .6rem;border-bottom:1px solid #8886}img,svg{max-width:100%;height:auto;"
-    "background:#fff}"
+    "pre{overflow-x:auto;padding:.5rem;border:1px solid #8886}p{overflow-x:auto;overflow-wrap:anywhere}"
+    "table{border-collapse:collapse;display:block;overflow-x:auto}td,th{padding:.2rem .6rem;border-bottom:1px solid "
+    "#8886}img,svg{max-width:100%;height:auto;background:#fff}"
 )
 _FORMULA = re.compile(r"\$\$(?P<block>.+?)\$\$|(?<![\\$])\$(?P<inline>[^$\n]+?)\$", re.DOTALL)
 
@@ -137,14 +137,16 @@ def body(node: Any) -> str:
     """The cells and their outputs as HTML; formulas as MathML, so that nothing is loaded to read them."""
     from nbconvert import HTMLExporter
 
+    from auditor.report.svg import unique
+
     shown = copy.deepcopy(node)
-    for cell in shown.cells:
+    for place, cell in enumerate(shown.cells):
         if cell.cell_type == "markdown":
             cell.source = _FORMULA.sub(_mathml, cell.source)
         for data in (output.get("data", {}) for output in cell.get("outputs", [])):
             if SVG in data:  # as it is, with the words that name it: as an image it would have none
                 figure = data.pop(SVG)
-                data["text/html"] = figure[figure.index("<svg") :]
+                data["text/html"] = unique(figure[figure.index("<svg") :], str(place))
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
     text: str = exporter.from_notebook_node(shown)[0]
     return text

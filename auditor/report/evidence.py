@@ -14,7 +14,7 @@ from auditor.findings.evidence import (
     SearchEvidence,
     WitnessEvidence,
 )
-from auditor.report.view import beside_figure, box_text, enclosed_text, parameters_text, shortened
+from auditor.report.view import beside_figure, box_text, enclosed_text, parameters_text, ratio_text, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -135,7 +135,7 @@ def _accountant(evidence: AccountantEvidence) -> Facts:
 
 def _point(point: AccountantPoint) -> str:
     truth = f"; truth in {enclosed_text(point.truth)}" if point.truth else ""
-    ratio = f" (ratio {shortened(point.ratio)})" if point.ratio else ""
+    ratio = f" (ratio {ratio_text(point.ratio)})" if point.ratio else ""
     reason = f". {point.reason}" if point.reason else ""
     return f"at {parameters_text(point.parameters)} returns {point.returned}{truth}{ratio}{reason}"
 

@@ -93,11 +93,12 @@ def draw(findings: Iterable[Finding]) -> str:
 
 
 def fields() -> str:
-    """Return what figures of a page share, once: axes, titles, and the numbers at ends that are always the same."""
+    """Return what figures of a page share, once: axes, titles, no information, the ends that are always the same."""
     same = {"p": (("high", "1"), ("left", "0")), "w": (("left", "10"),), "m": ()}
     same["t"] = (("low", "0"), ("high", "fnr 1"), ("left", "0"), ("right", "fpr 1"))
     symbols = "".join(
         f'<symbol id="{field}" overflow="visible"><path class="axes" d="M0 0V{HEIGHT}H{WIDTH}"/>{_title(title)}'
+        f"{_path('g', f'M0 0L{WIDTH} {HEIGHT}') if field == 't' else ''}"
         f"{''.join(_end(*end) for end in same[field])}</symbol>"
         for field, title in PANELS.items()
     )
@@ -164,14 +165,13 @@ def _bounds(test: SamplingEvidence) -> Iterator[tuple[float, float, float | None
 
 
 def _tradeoff(bands: Sequence[SamplingEvidence], promised: Sequence[Point]) -> str:
-    """Corners of the bound, the lowest where there are several; what a claim in both directions leaves; no information.
+    """Corners of the bound, the lowest where there are several; what a claim in both directions leaves.
 
     By Wasserman and Zhou, (epsilon, delta) leaves `fnr >= 1 - delta - e^epsilon fpr`, and the same with errors swapped.
     """
     unit = Scale(0, 1)
     best = min(bands, key=lambda each: min(Decimal(corner.fpr) + Decimal(corner.fnr) for corner in each.tradeoff))
     corners = _points((_number(corner.fpr), _number(corner.fnr)) for corner in best.tradeoff)
-    nothing = _path("g", f"M0 0L{WIDTH} {HEIGHT}")
     left = [
         (
             fpr,
@@ -180,7 +180,7 @@ def _tradeoff(bands: Sequence[SamplingEvidence], promised: Sequence[Point]) -> s
         for fpr in GRID
         if promised
     ]
-    return nothing + _line("c", left, unit, unit) + _line("b", corners, unit, unit)
+    return _line("c", left, unit, unit) + _line("b", corners, unit, unit)
 
 
 def _wealth(bets: Sequence[SamplingEvidence]) -> str:
@@ -243,14 +243,6 @@ def _title(title: str) -> str:
     return f'<text x="-32" y="-4">{escape(title)}</text>' if title else ""
 
 
-_PLACES = {
-    "low": f'class="e" x="-2" y="{HEIGHT}"',
-    "high": 'class="e" x="-2" y="6"',
-    "left": f'y="{HEIGHT + 9}"',
-    "right": f'class="e" x="{WIDTH}" y="{HEIGHT + 9}"',
-}
-
-
 def _end(where: str, text: str) -> str:
-    """The number at an end of an axis."""
-    return f"<text {_PLACES[where]}>{escape(text)}</text>"
+    """The number at an end of an axis, where the style sheet puts it."""
+    return f'<text class="{where}">{escape(text)}</text>'

@@ -194,10 +194,23 @@ def _shared(report: AuditReport) -> dict[str, object]:
     }
 
 
+_BETWEEN = re.compile(
+    r"\n(?=</?(?:article|d[dlt]|details|div|figure|h[1-4]|li|[ou]l|p|summary|t[dhr]|table|tbody|thead)\b)"
+)
+"""What ends a line before a block, where white space is none."""
+
+
+_QUOTED = re.compile(r'(?<==)"([A-Za-z0-9._:#%~/-]+)"(?=[ >])')
+"""Values that HTML reads without quotes as well."""
+
+
 def _written(template: str, **context: object) -> str:
     page = _environment().get_template(template).render(**context)
-    # every attribute stands in double quotes, where an apostrophe is a letter
-    return re.sub(r"\n\s*\n+", "\n", page).replace("&#39;", "'") + "\n"
+    # every attribute stands in double quotes, where an apostrophe is a letter; in text both are
+    page = re.sub(r">[^<]+", lambda text: text[0].replace("&#34;", '"'), page.replace("&#39;", "'"))
+    shown, begins, script = page.partition("<script>")
+    page = re.sub(r"<[a-z][^<>]*>", lambda tag: _QUOTED.sub(r"\1", tag[0]), shown) + begins + script
+    return _BETWEEN.sub("", re.sub(r"\n\s*\n+", "\n", page)) + "\n"
 
 
 def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapter_href: Callable[[str], str]) -> str:
@@ -225,7 +238,7 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         told=[
             (text, section, urlencode(query)) for text, section, query in [*view.told(report), *view.outcomes(report)]
         ],
-        pending_text=view.pending_text(report),
+        pending_text=", ".join(report.pending),
         matters=view.matters(report),
         errata=[(words, [e for e in report.errata if e.severity is s]) for s, words in view.SEVERITY_WORDS.items()],
         paper_counts=_counts(view.paper_table(report), "claims", _of_paper),

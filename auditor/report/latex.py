@@ -51,12 +51,18 @@ def to_mathml(statement: str) -> str:
     return " ".join(f"<math>{''.join(map(_markup, _unstretched(piece)))}</math>" for piece in pieces if piece)
 
 
+_BRACKETS = frozenset("()[]{}")
+
+
 def _unstretched(piece: list[Element]) -> list[Element]:
-    """Leave out that parentheses keep their size where there is nothing tall to stretch over."""
+    """Leave out that parentheses keep their size: where nothing is tall they do, elsewhere as identifiers do."""
     nodes = [node for top in piece for node in top.iter()]
-    if {node.tag for node in nodes} <= _FLAT:
-        for node in nodes:
+    flat = {node.tag for node in nodes} <= _FLAT
+    for node in nodes:
+        if flat:
             node.attrib.pop("stretchy", None)
+        elif node.attrib == {"stretchy": "false"} and unescape(node.text or "") in _BRACKETS:
+            node.tag, node.attrib = "mi", {}
     return piece
 
 

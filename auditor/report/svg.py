@@ -74,6 +74,14 @@ def _draw(axes: Axes, series: Series, colour: str) -> None:
     )
 
 
+def unique(svg: str, name: str) -> str:
+    """Make the ids of a drawing unique in a page of several: of others, or of the same one under other names."""
+    prefix = "p" + hashlib.sha256((name + svg).encode()).hexdigest()[:8]
+    svg = re.sub(r'\bid="([^"]+)"', rf'id="{prefix}-\1"', svg)
+    svg = re.sub(r'href="#([^"]+)"', rf'href="#{prefix}-\1"', svg)
+    return re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}-\1)", svg)
+
+
 def _inline(document: str, caption: str) -> str:
     """Strip the XML prologue, name the picture, make ids unique in the page, and hand the colours to the page."""
     from html import escape
@@ -81,10 +89,7 @@ def _inline(document: str, caption: str) -> str:
     svg = document[document.index("<svg") :]
     for literal, variable in _COLOURS.items():
         svg = svg.replace(literal, variable)
-    prefix = "p" + hashlib.sha256((caption + document).encode()).hexdigest()[:8]
-    svg = re.sub(r'\bid="([^"]+)"', rf'id="{prefix}-\1"', svg)
-    svg = re.sub(r'href="#([^"]+)"', rf'href="#{prefix}-\1"', svg)
-    svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}-\1)", svg)
+    svg = unique(svg, caption)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r'^<svg([^>]*?) width="[^"]*"', r"<svg\1", svg)
     svg = re.sub(r'^<svg([^>]*?) height="[^"]*"', r"<svg\1", svg)

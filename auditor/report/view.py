@@ -113,11 +113,17 @@ def concluded(report: AuditReport) -> list[Count]:
     if not outcomes[Outcome.UNEXPECTED]:
         parts.insert(0, ("Nothing refuted against expectation", "", {}))
     parts.append((counted(len(report.findings), "finding"), "summary", {}))
-    unfinished = "" if report.complete else f" Interrupted: {counted(len(report.pending), 'check')} not run."
     pieces: list[Count] = [parts[0]]
     for part in parts[1:]:
         pieces += [(", of " if part is parts[-1] else ", ", "", {}), part]
-    return [*pieces, (f".{unfinished}", "", {})]
+    if report.complete:
+        return [*pieces, (".", "", {})]
+    return [
+        *pieces,
+        (". Interrupted: ", "", {}),
+        (counted(len(report.pending), "check"), "pending", {}),
+        (" not run.", "", {}),
+    ]
 
 
 def _reason(why: str) -> str:
@@ -335,10 +341,19 @@ def comparison(relation: str, row: EnclosureRow) -> str:
     if row.against is None:
         return "none: not finite"
     if relation == "achieves":
-        return "equal" if row.ratio == "1" else shortened(row.ratio or "none")
+        return "equal" if row.ratio == "1" else ratio_text(row.ratio or "none")
     if (relation == "at most" or row.ratio is None) and _meet(row.quantity, row.against):
         return "equal"
-    return shortened(row.ratio or "below the smallest normal double")
+    return ratio_text(row.ratio or "below the smallest normal double")
+
+
+def ratio_text(ratio: str) -> str:
+    """A ratio to six digits; one that would read as one, and is not, by how far it is from there: `1 - 4.1e-08`."""
+    text = shortened(ratio)
+    if text != "1.00000":
+        return text
+    away = Decimal(ratio) - 1
+    return f"1 {'-' if away < 0 else '+'} {abs(away):.2g}" if away else "1"
 
 
 def _meet(one: Enclosed, other: Enclosed) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import time
 from dataclasses import replace
 from functools import partial
@@ -17,6 +18,7 @@ from auditor.engine.runner import UnitDone, run
 from auditor.errors import ExitCode, ReportError, TargetError, UsageError
 from auditor.front.cli import invoke
 from auditor.profile import PROFILES
+from auditor.report import markdown
 from mechanisms.baselines.analytic_gaussian import build
 from mechanisms.mechanism import built_at
 from proofs_numeric.statements.verdict import Verdict
@@ -78,6 +80,19 @@ def test_runs_multiply_on_samples_of_their_own(file):
     shown = float(second.headline.split("wealth 10^")[1].split()[0])
     assert math.isclose(shown, sum(wealths) / math.log(10), rel_tol=1e-3)
     assert first.verdict is second.verdict is Verdict.CONSISTENT
+
+
+def test_the_summary_of_a_job_shows_what_nights_add_up_to(file):
+    """Three nightly runs of one file: the Markdown that CI appends to its summary tells the evidence of all of them."""
+    for nights in (1, 2, 3):
+        summary = markdown.render(run([SUBJECT], profile="quick", evidence=file))
+        _, told = summary.split("## Evidence of all runs so far\n")
+        line = next(line for line in told.splitlines() if line.startswith("- **no violation seen**"))
+        assert BLACK_BOX in line.replace("\\", "")
+        assert f"over {nights} run" in line
+        total = float(re.search(r"wealth 10\^(\S+) over", line.replace("\\", ""))[1])
+        assert math.isclose(total, sum(each["log_wealth"] for each in runs(file)) / math.log(10), rel_tol=1e-3)
+    assert len(runs(file)) == 3
 
 
 def test_what_is_bound_in_a_builder_is_of_the_version(file, monkeypatch):

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-import html
-import json
 import re
-import shutil
-import subprocess
-from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
-from auditor.report.html import render
+from auditor.report.html import render, site
 from tests.auditor.report.sample import sample_report
+from tests.chromium import browser_and_axe, looked_at, run_in
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-LOOK = """
-axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}).then((seen) => {
-  const told = document.createElement("pre");
-  told.id = "seen";
-  const nodes = (rule) => rule.nodes.map((node) => node.html);
-  told.textContent = JSON.stringify([seen.passes.length, seen.violations.map((rule) => [rule.id, nodes(rule)])]);
-  document.body.replaceChildren(told);
-});
-"""
 COUNT = """
 const seen = [...document.querySelectorAll("[data-find]")].map((link) => {
   link.click();
@@ -45,34 +30,7 @@ document.body.replaceChildren(told);
 @pytest.fixture(scope="module")
 def browser():
     """Chromium, and the text of axe-core."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        pytest.skip(f"not applicable: no {', '.join(BROWSERS)} on the path; install Chromium")
-    package = find_spec("axe_core_python")
-    if package is None or package.origin is None:
-        pytest.skip("not applicable: axe-core-python is not installed; `make test` installs it")
-    return found, (Path(package.origin).parent / "axe.min.js").read_text(encoding="utf-8")
-
-
-def looked_at(page, browser, folder, width):
-    """How many rules the page passes, and those that it breaks, with the elements."""
-    return run_in(page, browser[0], [browser[1].replace("</script", r"<\/script"), LOOK], folder, width)
-
-
-def run_in(page, program, codes, folder, width):
-    """What scripts that are added to the page tell at its end."""
-    ours = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)  # it forbids what is added here
-    scripts = "".join(f"<script>{code}</script>" for code in codes)
-    file = folder / "page.html"
-    file.write_text(ours.replace("</body>", f"{scripts}</body>"), encoding="utf-8")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}"]
-    sized = [f"--window-size={width},1000", "--virtual-time-budget=60000", "--dump-dom"]
-    shown = subprocess.run(  # noqa: S603 - a browser, on a page of ours
-        [program, *options, *sized, file.as_uri()], capture_output=True, text=True, timeout=300, check=True
-    ).stdout
-    told = re.search(r'<pre id="seen">(.*?)</pre>', shown, re.DOTALL)
-    assert told is not None, shown[-2000:]
-    return json.loads(html.unescape(told[1]))
+    return browser_and_axe()
 
 
 @pytest.mark.slow
@@ -83,8 +41,19 @@ def test_the_page_is_accessible(browser, tmp_path, width):
     passed, broken = looked_at(page, browser, tmp_path, width)
     assert broken == []
     assert passed > 30
-    _, seen = looked_at(page.replace('<html lang="en">', "<html>"), browser, tmp_path, width)
+    _, seen = looked_at(page.replace("<html lang=en>", "<html>"), browser, tmp_path, width)
     assert [rule for rule, _ in seen] == ["html-has-lang"]
+
+
+@pytest.mark.slow
+def test_pages_of_the_site_are_accessible(browser, tmp_path):
+    """Its index, and a page of each kind of subject."""
+    pages = site(sample_report())
+    seen = ["index.html", "chapters/accuracy.html", "subjects/half_noise.html", "subjects/wilkins2024.thm5.4.html"]
+    for name in seen:
+        passed, broken = looked_at(pages[name], browser, tmp_path, 390)
+        assert broken == [], name
+        assert passed > 20
 
 
 @pytest.mark.slow

@@ -97,7 +97,7 @@ def test_there_are_no_event_handlers(outline):
 
 def test_proof_steps_are_prose(page):
     """What a proof step says is read as it is written: an exponent is no subscripted word, a minus sign no text."""
-    steps = re.search(r'<ol class="steps">.*?</ol>', page)
+    steps = re.search(r"<ol class=steps>.*?</ol>", page)
     assert steps is not None
     assert "third at eps &lt;= 0: f(mu, -x) = 1 - e^-x + e^-x f(mu, x)" in steps[0]
 
@@ -151,21 +151,21 @@ def test_drawings_have_names(outline):
 
 def test_the_summary_comes_first(page):
     """What was found is told before anything else."""
-    order = [page.index(f'id="{name}"') for name in ("summary", "unexpected", "errata", "faults", "claims", "trust")]
+    order = [page.index(f"id={name}") for name in ("summary", "unexpected", "errata", "faults", "claims", "trust")]
     assert order == sorted(order)
     assert page.index("2 findings against expectation, 1 check crashed") < order[0]
 
 
 def test_the_field_is_hidden_until_the_script_runs(page):
     """Without scripts nothing on the page pretends to work."""
-    assert '<div id="search" role="search" hidden>' in page
+    assert "<div id=search role=search hidden>" in page
 
 
 def test_what_matters_is_told_first_with_its_numbers(page):
     """Findings against expectation, then false statements with both sides at the witness; each is a link."""
-    listed = re.search(r'<ol class="matters">(.*?)</ol>', page, re.DOTALL)
+    listed = re.search(r"<ol class=matters>(.*?)</ol>", page, re.DOTALL)
     assert listed is not None
-    assert listed.start() < page.index('id="summary"')
+    assert listed.start() < page.index("id=summary")
     assert "false in print: " in listed[1]
     assert "not 0.013235 &lt;= 0.0049" in listed[1]
 
@@ -176,7 +176,8 @@ def test_every_finding_is_there_with_its_command(page):
     leads = {*(e.finding for e in report.errata), *(f.id for f in (*view.unexpected(report), *view.undecided(report)))}
     assert page.count("<details") == len(report.findings)
     for finding in report.findings:
-        assert page.count(f'id="{anchor(finding.id)}"') == (finding.id in leads)
+        own = re.findall(rf'id="?{re.escape(anchor(finding.id))}[" >]', page)
+        assert len(own) == (finding.id in leads)
         assert f"See it again: <code>{finding.reproduce}</code>" in page
     assert page.count("See it again") == len(sample_report().findings)
 
