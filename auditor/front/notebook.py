@@ -25,7 +25,7 @@ FIGURES = (
 """How a kernel draws the figures that are kept: scalable, and the same bytes every time."""
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;color-scheme:light dark}main{max-width:60rem;margin:auto;padding:1rem}"
-    "pre{overflow-x:auto;padding:.5rem;border:1px solid #8886}p{overflow-x:auto;overflow-wrap:anywhere}"
+    "pre{overflow-x:auto;padding:.5rem;border:1px solid #8886}p{overflow-wrap:anywhere}p[tabindex]{overflow-x:auto}"
     "table{border-collapse:collapse;display:block;overflow-x:auto}td,th{padding:.2rem .6rem;border-bottom:1px solid "
     "#8886}img,svg{max-width:100%;height:auto;background:#fff}"
 )
@@ -149,14 +149,15 @@ def body(node: Any) -> str:
                 data["text/html"] = unique(figure[figure.index("<svg") :], str(place))
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
     text: str = exporter.from_notebook_node(shown)[0]
-    return text
+    # what scrolls takes the keyboard
+    return text.replace("<pre>", '<pre tabindex="0">').replace('class="dataframe"', 'class="dataframe" tabindex="0"')
 
 
 def _mathml(found: re.Match[str]) -> str:
     from auditor.report.latex import to_mathml
 
     formula = to_mathml(found["block"] or found["inline"])
-    return f"<p>{formula}</p>" if found["block"] else formula
+    return f'<p tabindex="0">{formula}</p>' if found["block"] else formula
 
 
 def page(node: Any) -> str:
