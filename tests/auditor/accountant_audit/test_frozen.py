@@ -1,13 +1,17 @@
 """Answers that libraries gave, with the version that gave them: each is judged as it was, whatever is installed."""
 
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
 
 from auditor.accountant_audit.environments import accountant, libraries
+from auditor.accountant_audit.issue import script
 from auditor.accountant_audit.judge import Judge, Kind
 from auditor.accountant_audit.solved import solved
 from auditor.engine.registry import registry
+from auditor.findings.evidence import AccountantPoint
 from auditor.target.target import Misbehaved, Returned, Several
 from proofs_numeric.statements.verdict import Expectation
 
@@ -142,6 +146,20 @@ def test_an_answer_is_judged_as_it_was(identifier):
     assert judgement.kind is kind, judgement
     assert one.expected is Expectation.REFUTED
     assert f"{one.library}=={version}" in one.environment.lock.read_text().lower().replace("_", "-").split()
+
+
+@pytest.mark.slow
+def test_a_script_prints_the_frozen_answer():
+    """Run by the interpreter that has the library, and nothing of this project."""
+    one = accountant("opendp.laplace_threshold.integer")
+    if one.installed_version is None:
+        pytest.skip("opendp is not installed")
+    version, point, returned, _ = ANSWERS[one.id]
+    given = {name: repr(value) for name, value in point.items()}
+    text = script(one, AccountantPoint(parameters=given, returned=repr(returned), truth=None, ratio=None, reason=""))
+    command = [one.environment.python or sys.executable, "-I", "-c", text]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 - the script that we wrote
+    assert one.installed_version != version or ran.stdout.strip() == repr(returned)
 
 
 def test_every_accountant_that_is_expected_to_be_refuted_has_a_frozen_answer():
