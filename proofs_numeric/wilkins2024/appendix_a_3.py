@@ -247,7 +247,7 @@ CLAIMS = (
         source=printed("Lemma A.1"),
         title="Trade-off function of the Gaussian mechanism",
         statement=r"f_\mu(\alpha)=\Phi(\Phi^{-1}(1-\alpha)-\mu)",
-        kind=Identity(_tradeoff_at_threshold, _second_kind_error),
+        kind=Identity(_tradeoff_at_threshold, _second_kind_error, proof=Symbolic()),
         domain=Box((_Z, Parameter("mu", "Delta/sigma", upper=50))),
         note="alpha = Phi(-z) and the second-kind error Phi(z - mu) of the likelihood-ratio test that rejects above z.",
     ),
