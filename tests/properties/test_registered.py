@@ -8,6 +8,8 @@ from functools import partial
 from auditor.engine.plan import checks_for
 from auditor.engine.registry import registry
 from mechanisms.mechanism import Fault
+from proofs_numeric.statements.kinds import Monotonicity
+from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.statements.withdrawn import WITHDRAWN
 
@@ -60,8 +62,12 @@ def refused(checks):
 
 
 def test_every_given_point_lies_in_the_domain():
-    """Of every claim; one that does not is seen."""
-    given = [(claim.id, partial(claim.domain.parse, p)) for claim in KNOWN.claims.values() for p in claim.points]
+    """Of every claim, and of the pairs of points of a monotone one; one that does not is seen."""
+    pairs = {i: statement_of(claim) for i, claim in KNOWN.claims.items() if isinstance(claim.kind, Monotonicity)}
+    domains = {i: claim.domain for i, claim in KNOWN.claims.items()} | {
+        i: said.box for i, said in pairs.items() if said
+    }
+    given = [(i, partial(domains[i].parse, point)) for i, claim in KNOWN.claims.items() for point in claim.points]
     assert given
     assert list(refused(given)) == []
     ((identifier, error),) = refused([("outside", partial(KNOWN.claims["wilkins2024.thm5.4"].domain.parse, {}))])
