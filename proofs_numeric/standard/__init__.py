@@ -10,6 +10,8 @@ PLACES = {
     "randomized_response": "one_release",
     "bounded_range": "one_release",
     "subsampled_gaussian": "one_release",
+    "subsampled_gaussian.composition": "subsampled_composition",
+    "composition.mixed": "mixed_composition",
     "zcdp": "composition",
     "gaussian": "composition",
     "laplace": "laplace_composition",

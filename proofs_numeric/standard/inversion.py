@@ -18,9 +18,10 @@ Sources: Abate and Whitt 1992 (Poisson summation); Sommer, Meiser and Mohammadi 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import flint
 
@@ -32,18 +33,32 @@ GUARD = 64
 ROUGH = Ball(64)
 """Where the line is looked for."""
 MOST_NODES = 200_000
+MOST_ABOVE = 20.0
+"""Nats by which terms may exceed delta, that the period be short."""
 SPARE = 5.0
 """Nats by which each error is smaller than what is asked."""
 
 
-class Loss(Protocol):
+class Loss(ABC):
     """A privacy loss under the first of two laws, of one release or of several."""
 
+    @abstractmethod
     def moment(self, z: Any) -> Any:
         """`E e^(z L)` at a complex ball, at the precision of the context."""
 
+    @abstractmethod
     def beyond(self, c: Any, t: Any) -> Any:
         """At least `|E e^((c + i s) L)|` for every real `|s| >= t`, for `t > 0`."""
+
+    def moments(self, c: Any, step: Any, count: int) -> list[Any]:
+        """The moments at `c`, `c + i step`, `c + 2 i step` and so on, `count` of them."""
+        return [self.moment(flint.acb(c, n * step)) for n in range(count)]
+
+    def log_moment(self, c: float) -> float:
+        """`log E e^(c L)` about, to choose a line by; infinite where it is not finite."""
+        with ROUGH:
+            value = self.moment(flint.acb(c)).real.log()
+            return float(value.mid()) if value.is_finite() else math.inf
 
 
 @dataclass(frozen=True)
@@ -93,14 +108,8 @@ def least(function: Callable[[float], float], start: float) -> float:
 
 
 def log_moment(losses: Sequence[Loss]) -> Callable[[float], float]:
-    """`log M(c)` at real c, in low precision; infinite where it is not finite."""
-
-    def log_m(c: float) -> float:
-        with ROUGH:
-            value = sum((loss.moment(flint.acb(c)).real.log() for loss in losses), flint.arb(0))
-            return float(value.mid()) if value.is_finite() else math.inf
-
-    return log_m
+    """`log M(c)` at real c, about."""
+    return lambda c: sum(loss.log_moment(c) for loss in losses)
 
 
 def find_line(log_m: Callable[[float], float], epsilon: float, bits: int, far: float = 0.0) -> Line:
@@ -123,14 +132,19 @@ def find_line(log_m: Callable[[float], float], epsilon: float, bits: int, far: f
         if strip(odds) < psi(right) - math.log(right * (right + 1)):
             c = -odds / (1 + odds)
             return Line(c, max(goal / -c, (goal + epsilon) / (1 + c)), -goal)
-    error, c = psi(right) - math.log(1 + right) - goal, right
+    error = psi(right) - math.log(1 + right) - goal
+
+    def period(c: float) -> float:
+        """What bounds the other periods on both sides; infinite where terms exceed delta by far."""
+        if psi(c) > psi(right) + max(far, MOST_ABOVE):
+            return math.inf
+        right_side = least(lambda step: (psi(c + step) - error) / step, c)
+        return max(-error / c, (psi(c + right_side) - error) / right_side)
+
+    c = right if far else least(period, right)
     while far and psi(1.2 * c) < psi(right) + far:
         c *= 1.2
-
-    def period(step: float) -> float:
-        return (psi(c + step) - error) / step
-
-    return Line(c, max(-error / c, period(least(period, c))), error)
+    return Line(c, period(c), error)
 
 
 def aliases(log_m: Callable[[float], float], losses: Sequence[Loss], c: Any, T: Any, epsilon: Any) -> Any:
@@ -183,9 +197,9 @@ def delta(losses: Sequence[Loss], epsilon: Any, bits: int, most_nodes: int = MOS
         if nodes > most_nodes:
             raise NotEnclosedError(f"expected moments that fall along the line within {most_nodes} nodes, got more")
     total = flint.arb(0)
-    for n in range(nodes + 1):
+    for n, factors in enumerate(zip(*(loss.moments(c, step, nodes + 1) for loss in losses), strict=True)):
         z = flint.acb(c, n * step)
-        term = (product(losses, z) * (-z * epsilon).exp() / (z * (z + 1))).real
+        term = (math.prod(factors) * (-z * epsilon).exp() / (z * (z + 1))).real
         total += term if n == 0 else 2 * term
     left_out = beyond(nodes)
     found = total / T + (-left_out).union(left_out)

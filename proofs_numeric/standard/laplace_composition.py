@@ -38,7 +38,7 @@ FEW_NODES = 20_000
 
 
 @dataclass(frozen=True)
-class LaplaceLoss:
+class LaplaceLoss(inversion.Loss):
     """Of `k` releases with Laplace noise, at a distance of `u > 0` scales each."""
 
     u: Any

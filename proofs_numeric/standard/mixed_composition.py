@@ -1,0 +1,165 @@
+"""Releases of several kinds together: Gaussian and Laplace noise, and pairs (epsilon, delta) at their worst.
+
+The losses are independent and their moments multiply; those of the Gaussian noise fall fast enough for all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import flint
+
+from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile_direct, integral
+from proofs_numeric.standard import inversion
+from proofs_numeric.standard.laplace_composition import LaplaceLoss
+from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, source
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound
+
+
+@dataclass(frozen=True)
+class GaussianLoss(inversion.Loss):
+    """Of Gaussian noise at a distance of `mu > 0` standard deviations: normal, mean mu^2/2, variance mu^2."""
+
+    mu: Any
+
+    def moment(self, z: Any) -> Any:
+        """`e^(mu^2 z (z + 1)/2)`."""
+        return (self.mu**2 * z * (z + 1) / 2).exp()
+
+    def beyond(self, c: Any, t: Any) -> Any:
+        """Attained at t."""
+        return (self.mu**2 * (c * (c + 1) - t * t) / 2).exp()
+
+
+@dataclass(frozen=True)
+class ResponsesLoss(inversion.Loss):
+    """Of `n` randomised responses that are `epsilon_0`-DP, or of discrete Laplace noise of scale `1/epsilon_0`."""
+
+    epsilon_0: Any
+    n: int
+
+    def moment(self, z: Any) -> Any:
+        """`(cosh((z + 1/2) epsilon_0)/cosh(epsilon_0/2))^n`."""
+        half = self.epsilon_0 / 2
+        return (((2 * z + 1) * half).cosh() / half.cosh()) ** self.n
+
+    def beyond(self, c: Any, t: Any) -> Any:  # noqa: ARG002 - it comes back to its largest, again and again
+        """The moment at the real point."""
+        return self.moment(flint.acb(c)).real
+
+
+def mixed(
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    sigma: Number,
+    k: int,
+    scale: Number,
+    m: int,
+    epsilon_0: Number,
+    delta_0: Number,
+    n: int,
+) -> Any:
+    """Delta of `k` releases with Gaussian noise, `m` with Laplace noise and `n` optimal (epsilon_0, delta_0) pairs."""
+
+    def enclosed(bits: int, *, epsilon: Any, sigma: Any, scale: Any, epsilon_0: Any, delta_0: Any) -> Any:
+        losses: list[inversion.Loss] = [GaussianLoss(flint.arb(k).sqrt() / sigma)]
+        losses += [LaplaceLoss(1 / scale, m)] if m else []
+        losses += [ResponsesLoss(epsilon_0, n)] if n else []
+        finite = (1 - delta_0) ** n
+        return (1 - finite) + finite * inversion.delta(losses, epsilon, bits)
+
+    numbers = {"sigma": sigma, "scale": scale, "epsilon_0": epsilon_0, "delta_0": delta_0}
+    return inversion.in_balls(A, enclosed, epsilon=epsilon, **numbers)
+
+
+def _by_quadrature(
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    sigma: Number,
+    k: int,
+    scale: Number,
+    m: int,
+    epsilon_0: Number,
+    delta_0: Number,
+    n: int,
+) -> Any:
+    """Every sequence of answers, the noise of each Laplace release integrated, the Gaussian profile of what is left."""
+    one = 1 / (1 + A.exp(-A.number(epsilon_0)))
+    mu, u = A.sqrt(A.number(k)) / A.number(sigma), 1 / A.number(scale)
+
+    def noisy(level: Number, releases: int) -> Any:
+        if releases == 0:
+            return gaussian_profile_direct(A, level, mu)
+        outside = noisy(level - u, releases - 1) / 2 + A.exp(-u) / 2 * noisy(level + u, releases - 1)
+        ends = [A.number(step) / 8 for step in range(9)]
+
+        def weighted(_: Arithmetic, x: Number) -> Any:
+            return A.exp(-x * u) * u / 2 * noisy(level - (1 - 2 * x) * u, releases - 1)
+
+        return outside + A.sum(integral(A, weighted, a, b) for a, b in pairwise(ends))
+
+    finite = (1 - A.number(delta_0)) ** n
+    answers = (
+        binomial_pmf(A, n, one, true) * noisy(A.number(epsilon) - (2 * true - n) * A.number(epsilon_0), m)
+        for true in range(n + 1)
+    )
+    return 1 - finite + finite * A.sum(answers)
+
+
+NOISE = Parameter("sigma", "standard deviation of the Gaussian noise", "sensitivities", "0.1", 100, log=True)
+WIDE = Parameter("scale", "scale b of the Laplace noise", "sensitivities", "0.1", 10**4, log=True)
+GAUSSIANS = Parameter("k", "releases with Gaussian noise", "releases", 1, 10**4, integer=True, log=True, default=1)
+LAPLACES = Parameter("m", "releases with Laplace noise", "releases", 0, 10**4, integer=True, log=True, default=1)
+PAIRS = Parameter("n", "mechanisms of (epsilon_0, delta_0)", "mechanisms", 0, 10**4, integer=True, log=True, default=1)
+
+CLAIMS = (
+    Claim(
+        id="standard.composition.mixed",
+        source=source("composition of Gaussian and Laplace noise and of pairs"),
+        title="Least delta that k Gaussian and m Laplace releases and n (epsilon_0, delta_0) mechanisms keep together",
+        statement=r"1 - (1-\delta_0)^n + (1-\delta_0)^n E(1 - e^{\varepsilon - L})_+, \; L = L_G + L_L + L_P",
+        kind=DeltaBound(
+            mixed,
+            _by_quadrature,
+            (
+                {
+                    "epsilon": 1,
+                    "sigma": 2,
+                    "k": 3,
+                    "scale": 4,
+                    "m": 1,
+                    "epsilon_0": "0.3",
+                    "delta_0": "1e-6",
+                    "n": 4,
+                },
+                {"epsilon": 0, "sigma": 5, "k": 1, "scale": 2, "m": 1, "epsilon_0": 1, "delta_0": 0, "n": 2},
+                {"epsilon": 3, "sigma": 1, "k": 2, "scale": 1, "m": 0, "epsilon_0": "0.1", "delta_0": 0, "n": 7},
+            ),
+        ),
+        domain=Box((EPSILON, NOISE, GAUSSIANS, WIDE, LAPLACES, EPSILON_0, DELTA_0, PAIRS)),
+        quantity=QuantityKind.DELTA,
+        points=(
+            {
+                "epsilon": 4,
+                "sigma": 100,
+                "k": 1000,
+                "scale": 100,
+                "m": 1000,
+                "epsilon_0": "0.01",
+                "delta_0": 0,
+                "n": 1000,
+            },
+        ),
+        falls=("epsilon", "sigma", "scale"),
+        rises=("k", "m", "epsilon_0", "delta_0", "n"),
+        note="By inversion of the moment generating function; a pair at its worst is a randomised response.",
+        cost=40,
+    ),
+)
