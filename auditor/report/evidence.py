@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from auditor.findings.evidence import (
     AccountantEvidence,
+    DerivationEvidence,
     EnumerationEvidence,
     ProofEvidence,
     QuantityEvidence,
@@ -41,7 +42,7 @@ def facts(evidence: Evidence) -> Facts:
             named = _witness(evidence)
         case ProofEvidence():
             named = {
-                "step of a proof": evidence.step,
+                "step of a proof": "" if evidence.expression.startswith(evidence.step) else evidence.step,
                 "method": evidence.method,
                 "shown": evidence.expression,
                 "on": box_text(evidence.box),
@@ -125,11 +126,9 @@ def _accountant(evidence: AccountantEvidence) -> Facts:
     return {
         "accountant": evidence.target,
         "against": evidence.against,
-        "searched": box_text(evidence.box),
-        "calls": f"{evidence.examples:,}",
         "tolerance": evidence.tolerance,
         **{name: "" if point is None else _point(point) for name, point in points.items()},
-        "also": "; ".join(map(_point, evidence.rows)),
+        "also": "; ".join(_point(point) for point in evidence.rows if point not in points.values()),
     }
 
 
@@ -141,19 +140,27 @@ def _point(point: AccountantPoint) -> str:
 
 
 def groups(records: Iterable[Evidence]) -> Iterator[tuple[list[Evidence], Facts, list[str], list[list[str]]]]:
-    """Put records of the same facts together.
+    """Put records of the same facts together; what the steps of a derivation say is called by their numbers.
 
     Yields:
-        The records; the facts that all of them share, or all of the only one; the names of the others, and their
-        texts, a row a record.
+        The records; the facts that all of them share, or all of the only one, and the only fact that they do not
+        share, one after another; the names of the others, and their texts, a row a record.
 
     """
+    records = list(records)
+    derivations = (record for record in records if isinstance(record, DerivationEvidence))
+    steps = {step.statement: f"step {step.number}" for derivation in derivations for step in derivation.steps}
     alike: dict[tuple[str, ...], list[tuple[Evidence, Facts]]] = {}
     for record in records:
         named = facts(record)
+        if "shown" in named:
+            named["shown"] = steps.get(named["shown"], named["shown"])
         alike.setdefault((record.type, *named), []).append((record, named))
     for together in alike.values():
         each = [named for _, named in together]
         shared = {name: text for name, text in each[0].items() if all(other[name] == text for other in each)}
         names = [name for name in each[0] if name not in shared]
+        if len(names) == 1:
+            only = names.pop()
+            shared[only] = "; ".join(named[only] for named in each)
         yield [record for record, _ in together], shared, names, [[row[name] for name in names] for row in each]
