@@ -120,7 +120,7 @@ def impossible_event_bet(hits: int, trials: int, delta: float, alpha: float, pow
         middle = math.sqrt(low * high) if low else high / 16
         low, high = (middle, high) if rejects(hits, middle) else (low, middle)
     wealth = impossible_event_wealth(hits, trials, delta)
-    p_value = min(1.0, math.exp(-wealth))
+    p_value = math.exp(-max(wealth, 0.0))
     return OneSampleTest(p_value, low, detectable_probability(trials, enough, power), wealth >= needed)
 
 

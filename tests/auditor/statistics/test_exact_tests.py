@@ -59,6 +59,7 @@ def test_bets_on_an_impossible_event_bound_it_from_below() -> None:
     silent = exact_tests.impossible_event_bet(0, 1000, 0.01, 1e-3)
     assert (silent.rejected, silent.delta_lower, silent.p_value) == (False, 0.0, 1.0)
     assert 0.01 < silent.detectable_delta < 0.06
+    assert exact_tests.impossible_event_bet(0, 60_000, 0.25, 1e-6).p_value == 1.0
 
 
 def test_opendp_threshold_needs_fifteen_hundred_samples() -> None:
