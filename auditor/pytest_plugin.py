@@ -188,6 +188,7 @@ def assert_private(
     budget: float = 60.0,
     python: str | None = None,
     steer: bool = True,
+    one_run: int | None = None,
     **parameters: int | Fraction | str,
 ) -> MechanismAudit:
     """Assert that no violation is seen in the releases of a mechanism; a pass is no proof of privacy.
@@ -222,6 +223,8 @@ def assert_private(
         budget: CPU seconds.
         python: the interpreter that imports the mechanism; None: this one.
         steer: whether draws may be tilted to see a delta below 1e-3 in few releases.
+        one_run: instead of many releases, one of so many keys of a single user each; valid only where keys get
+            independent noise and only keys of the input are released.
         parameters: exact values by the claim's names.
 
     Raises:
@@ -265,6 +268,7 @@ def assert_private(
             per_key=per_key,
             python=python,
             steer=steer,
+            one_run=one_run,
             progress=None,
             **parameters,
         )

@@ -148,6 +148,7 @@ def audit_mechanism(
     per_key: int = 1,
     python: str | None = None,
     steer: bool = True,
+    one_run: int | None = None,
     progress: Callable[[Progress], object] | None = None,
     **parameters: int | Fraction | str,
 ) -> MechanismAudit:
@@ -183,6 +184,8 @@ def audit_mechanism(
         per_key: without a claim: most by which one user changes each.
         python: the interpreter that imports the target; None: this one.
         steer: whether draws may be tilted to see a delta below 1e-3 in few releases.
+        one_run: instead of many releases, one of so many keys of a single user each; valid only where keys get
+            independent noise and only keys of the input are released.
         progress: called after each batch of releases with how far the audit is; `str` of it is a line.
         parameters: exact values by the claim's names.
 
@@ -222,6 +225,7 @@ def audit_mechanism(
             seed=seed,
             python=python,
             steer=steer,
+            one_run=one_run,
         )
         return mechanism_audit.audit_mechanism(request, progress)
 

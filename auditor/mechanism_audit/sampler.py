@@ -19,7 +19,7 @@ from auditor.mechanism_audit.progress import Progress
 from auditor.statistics.independence import permutation_p_value
 from auditor.statistics.sample import Sample
 from auditor.statistics.seeds import block_generator
-from auditor.target.target import RELEASE_MANY_RAISES, BudgetSpentError, Misbehaved, MisbehavedError
+from auditor.target.target import RELEASE_MANY_RAISES, BudgetSpentError, Misbehaved, MisbehavedError, printing
 from proofs_numeric.statements.neighbours import Neighbours
 
 if TYPE_CHECKING:
@@ -428,6 +428,8 @@ class Sampler:
             notes.append("is constant: every release of every input it was given was the same")
         if (running := self.target.left_running) > 0:
             notes.append(f"leaves processes running that it has started, {running} at the end: they were ended with it")
+        if (length := self.target.printed) > 0:
+            notes.append(f"{printing(length)}: what is printed is no part of its releases, and not audited")
         if self.trouble:
             notes.append(self.trouble)
         if many and self.seconds > 0.1 and self.speed < SLOW:

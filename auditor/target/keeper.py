@@ -97,12 +97,15 @@ def cut_off() -> None:
 def keep(serve: Callable[[], object], descriptors: tuple[int, int], auditor: int) -> None:
     """Run `serve` in a child, wait until it or the auditor ends, end what is left of it, and end as it did.
 
+    The standard output of this process becomes that of the worker; everything else that either prints is lost.
+
     Args:
         serve: what the worker does.
         descriptors: what is the worker's alone.
         auditor: the process to end with, the parent of this one.
 
     """
+    console = os.dup(1)  # kept open: whoever reads it meets no end before that of this process
     cut_off()
     process_control(PR_SET_CHILD_SUBREAPER, 1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where it is ignored, nobody learns how a child ended
@@ -114,6 +117,8 @@ def keep(serve: Callable[[], object], descriptors: tuple[int, int], auditor: int
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         process_control(PR_SET_PDEATHSIG, signal.SIGKILL)
         watch_parent(keeper)
+        os.dup2(console, 1)
+        os.close(console)
         serve()
         os._exit(0)
     for descriptor in descriptors:

@@ -80,6 +80,10 @@ class Connection:
     child: Child
     incoming: int
     outgoing: int
+    console: int
+    """What the child and those below it write to standard output can be read here."""
+    printed: int = 0
+    """Bytes of it so far."""
     request: int = 0
     """Number of the last request."""
     answer: int = 0
@@ -120,6 +124,7 @@ class Connection:
         payload = self._exactly(payload_length, deadline)
         if not isinstance(header, dict) or header.pop("answers", None) != [self.request, self.answer]:
             raise ValueError(f"expected answer {self.answer} to request {self.request}, got another")
+        self._ready(0.0)
         self.answer += 1
         return header, payload
 
@@ -135,18 +140,28 @@ class Connection:
         """Wait for the first byte until the child has computed for `seconds`, or is idle when they have passed."""
         started, computed = time.monotonic(), self.cpu_seconds()
         wait = seconds
-        while not select.select([self.incoming], [], [], wait)[0]:
+        while not self._ready(wait):
             wait = max(LOOK_SECONDS, seconds / 8)
             tasks = (Path(f"/proc/{pid}/task").glob("*/stat") for pid in family(self.child.pid))
             idle = not any(task_times(path)[0] in "RD" for paths in tasks for path in paths)
             if idle or self.cpu_seconds() - computed >= seconds or time.monotonic() - started > STARVED * seconds:
                 raise TimeoutError
 
+    def _ready(self, seconds: float) -> bool:
+        """Wait for a byte of the answer; what is printed meanwhile is counted: nobody waits for room to print."""
+        deadline = time.monotonic() + seconds
+        while True:
+            left = max(0.0, deadline - time.monotonic())
+            ready, _, _ = select.select([self.incoming, self.console], [], [], left)
+            if self.console in ready:
+                self.printed += len(os.read(self.console, MEBIBYTE))
+            if self.incoming in ready or time.monotonic() >= deadline:
+                return self.incoming in ready
+
     def _exactly(self, length: int, deadline: float) -> bytes:
         chunks = bytearray()
         while len(chunks) < length:
-            ready, _, _ = select.select([self.incoming], [], [], max(0.0, deadline - time.monotonic()))
-            if not ready:
+            if not self._ready(deadline - time.monotonic()):
                 raise TimeoutError
             chunk = os.read(self.incoming, min(length - len(chunks), MEBIBYTE))
             if not chunk:
@@ -157,7 +172,7 @@ class Connection:
     def kill(self) -> int | None:
         """End the child and everything it started; return how it had ended."""
         self._tell(signal.SIGTERM)
-        for descriptor in (self.incoming, self.outgoing):
+        for descriptor in (self.incoming, self.outgoing, self.console):
             with contextlib.suppress(OSError):
                 os.close(descriptor)
         if self._finished() is None:  # whoever stopped the keeper does not keep us
@@ -192,26 +207,27 @@ def spawn_script(python: str) -> Connection:
     """
     request_read, request_write = os.pipe()
     answer_read, answer_write = os.pipe()
+    console_read, console_write = os.pipe()
     command = [python, str(KEEPER), str(request_read), str(answer_write)]
     null = subprocess.DEVNULL
     try:
         child = subprocess.Popen(  # noqa: S603 - an interpreter that the caller chose, on our own script
             command,
             stdin=null,
-            stdout=null,
+            stdout=console_write,
             stderr=null,
             pass_fds=(request_read, answer_write),
             start_new_session=True,
             env={**os.environ, **ONE_THREAD},
         )
     except OSError as error:
-        os.close(answer_read)
-        os.close(request_write)
+        for descriptor in (answer_read, request_write, console_read):
+            os.close(descriptor)
         raise TargetError(f"cannot start the interpreter {python}: {error.strerror}") from None
     finally:
-        os.close(request_read)
-        os.close(answer_write)
-    return Connection(child, answer_read, request_write)
+        for descriptor in (request_read, answer_write, console_write):
+            os.close(descriptor)
+    return Connection(child, answer_read, request_write, console_read)
 
 
 def fork_with(given: object) -> Connection:
@@ -225,6 +241,7 @@ def forked(serve: Callable[[int, int], None]) -> Connection:
     """Start a fork of this process whose child calls `serve` with the two descriptors of its end of the pipes."""
     request_read, request_write = os.pipe()
     answer_read, answer_write = os.pipe()
+    console_read, console_write = os.pipe()
     auditor = os.getpid()
     with warnings.catch_warnings():
         warnings.simplefilter(
@@ -236,15 +253,17 @@ def forked(serve: Callable[[int, int], None]) -> Connection:
             os.setsid()
             warnings.resetwarnings()  # a fork inherits the caller's filters: where warnings are errors it would raise
             warnings.simplefilter("ignore")
-            os.close(request_write)
-            os.close(answer_read)
+            for descriptor in (request_write, answer_read, console_read):
+                os.close(descriptor)
+            os.dup2(console_write, 1)
+            os.close(console_write)
             theirs = (request_read, answer_write)
             target_keeper.keep(partial(serve, *theirs), theirs, auditor)
         finally:
             os._exit(0)
-    os.close(request_read)
-    os.close(answer_write)
-    return Connection(ForkedChild(pid), answer_read, request_write)
+    for descriptor in (request_read, answer_write, console_write):
+        os.close(descriptor)
+    return Connection(ForkedChild(pid), answer_read, request_write, console_read)
 
 
 def task_times(path: str | Path) -> tuple[str, float]:

@@ -236,6 +236,8 @@ class Target:
     needs: frozenset[str] = frozenset()
     parts: Mapping[str, Part] | None = None
     _connection: Connection | None = None
+    _printed: int = 0
+    """Bytes written to standard output by the children before this one."""
 
     def __enter__(self) -> Self:
         self._connected()
@@ -248,7 +250,12 @@ class Target:
         """End the child, if there is one."""
         if self._connection is not None:
             self._connection.kill()
-            self._connection = None
+            self._printed, self._connection = self.printed, None
+
+    @property
+    def printed(self) -> int:
+        """Bytes that it has written to standard output so far; a program's are its answers, and none is counted."""
+        return self._printed + (0 if self._connection is None else self._connection.printed)
 
     @property
     def cpu_seconds(self) -> float:
@@ -455,15 +462,21 @@ class Target:
         return Misbehaved("dies", f"dies: {self._memory() if cause == 'memory' else printable(str(cause))}")
 
     def _ended(self, connection: Connection, error: Exception) -> Misbehaved:
-        self._connection = None
+        self._printed, self._connection = self.printed, None
+        chatty = f"; it {printing(self.printed)}" if self.printed else ""
         if isinstance(error, TimeoutError):
             connection.kill()
             flush = "; a program has to flush its output after each request" if self.command else ""
-            return Misbehaved(HANGS, f"gives no answer within {self.limits.answer_seconds:g} s{flush}")
+            return Misbehaved(HANGS, f"gives no answer within {self.limits.answer_seconds:g} s{flush}{chatty}")
         status = connection.end()
         if not isinstance(error, EOFError | OSError):
-            return Misbehaved("dies", "dies: it writes over the auditor's own pipe")
-        return Misbehaved("dies", f"dies: {describe_exit(status)}")
+            return Misbehaved("dies", f"dies: it writes over the auditor's own pipe{chatty}")
+        return Misbehaved("dies", f"dies: {describe_exit(status)}{chatty}")
+
+
+def printing(length: int) -> str:
+    """Say that a target prints, and how much."""
+    return f"writes to standard output, {length:,} bytes so far"
 
 
 def _names(told: Sequence[str] | None) -> frozenset[str] | None:

@@ -6,8 +6,9 @@ is needed; the generator is NumPy's where the interpreter has it, else `random.R
 Run as a script (`keeper.py IN_FD OUT_FD` does) or entered by a forked child through `serve`. The conversation is a
 sequence of frames on two private pipes: `<IQ` (length of a JSON header, length of a payload), the header, and the
 payload: 64-bit integers and doubles as the machine holds them, in the order that the header announces. An answer names
-the request that it is for and its place among the answers to it: one for another request is none. Standard output and
-standard error of the target go to the null device, so that nothing it prints can be taken for an answer.
+the request that it is for and its place among the answers to it: one for another request is none. Standard output of
+the target is counted by the auditor and standard error goes to the null device: nothing it prints can be taken for an
+answer.
 
 Requests: `load` (once), then any number of `call` (keyword arguments, one answer each), `sample` (releases of one
     histogram, or of one list of rows) or `make` (JSON values, such as data sets).
@@ -88,7 +89,9 @@ class Answers:
         self.request, self.place = request, 0
 
     def send(self, header: dict[str, Any], payload: bytes = b"") -> None:
-        """Send the next answer to it."""
+        """Send the next answer to it, and what was printed on the way before it."""
+        with contextlib.suppress(Exception):  # whatever the target has put in its place
+            sys.stdout.flush()
         write_frame(self.stream, {**header, "answers": [self.request, self.place]}, payload)
         self.place += 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pydoc
 import re
 import sys
@@ -13,6 +14,7 @@ import auditor
 from auditor.errors import AuditorError, MissingPackageError
 from auditor.extras import required
 from auditor.findings.card import WORDS
+from auditor.pytest_plugin import assert_private
 from auditor.report import view
 from proofs_numeric.statements.box import ParameterError
 from proofs_numeric.statements.verdict import Verdict
@@ -119,6 +121,25 @@ def test_an_audit_of_a_mechanism_is_watched_drawn_and_framed():
     assert len(errors.lines) == 2
     plt.close(errors.figure)
     assert repr(found) == f"<refuted: {found.target}: {found.detail}>"
+
+
+def single(histogram, rng):
+    """Release a key of one user with probability exp(-1) / 2."""
+    return [key for key, count in histogram.items() if count + rng.laplace() > 2]
+
+
+def test_one_release_of_many_keys_is_an_audit():
+    """By the API as by the command line."""
+    found = auditor.audit_mechanism(single, epsilon=1, delta="1e-2", one_run=2_000)
+    assert found.verdict is Verdict.REFUTED
+    assert "one release of 2000 keys" in found.detail
+
+
+def test_a_test_asks_what_an_audit_asks():
+    """Options of `assert_private` are those of `audit_mechanism`, but for what the session decides."""
+    audit, test = (list(inspect.signature(each).parameters) for each in (auditor.audit_mechanism, assert_private))
+    renamed = {"target": "mechanism", "detect": "must_detect"}
+    assert {renamed.get(name, name) for name in audit} - {"alpha", "seed", "progress"} == {*test}
 
 
 def test_an_audit_of_an_accountant_is_watched_drawn_and_framed():

@@ -672,6 +672,20 @@ def test_processes_that_a_target_leaves_running_are_named():
     assert "1 at the end" in named[0][0]
 
 
+def chatty(histogram, rng):
+    """Print the data."""
+    print(histogram)  # noqa: T201 - as somebody's debugging does
+    return round(sum(histogram.values()) + rng.laplace(), 1)
+
+
+def test_what_a_target_prints_is_named():
+    """With how much: no bet sees it; one that prints nothing has no such note."""
+    audits = [audit(release, pair=PAIR, samples=64) for release in (chatty, pairs_of)]
+    named = [[note for note in told.notes if "writes to standard output" in note] for told in audits]
+    assert [len(notes) for notes in named] == [1, 0]
+    assert int(re.search(r"([\d,]+) bytes", named[0][0])[1].replace(",", "")) > 64 * len("{'k0': 1}\n")
+
+
 def pairs_of(histogram, rng):
     """Release a list of keys with their counts."""
     return [[key, count] for key, count in histogram.items() if count + rng.laplace() > 2]

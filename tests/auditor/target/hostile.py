@@ -14,6 +14,20 @@ from pathlib import Path
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
 
 
+def prints_a_line(histogram, rng):
+    """Print six bytes in each of three ways: buffered, at once, and by a child."""
+    print("spoken", end="")  # noqa: T201 - it prints
+    os.write(1, b"spoken")
+    subprocess.run(["/bin/echo", "spoke"], check=True)
+    return {"k0": 0.0}
+
+
+def floods(histogram, rng):
+    """Print without end."""
+    while True:
+        os.write(1, b"spoken" * 1000)
+
+
 def left_behind(own_session):
     """Start a process that would outlive the target, and tell its id."""
     process = subprocess.Popen(SLEEP, start_new_session=own_session)  # noqa: S603 - a sleep

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from auditor.target.target import Limits, MisbehavedError, as_target, locate
+from tests.auditor.target import hostile
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -39,6 +41,28 @@ def gone(pid, seconds=60.0):
 def target(name, seconds=2.0):
     """A hostile target with little patience for it."""
     return locate(f"{HERE / 'hostile.py'}:{name}", "mechanism", Limits(answer_seconds=seconds))
+
+
+@pytest.mark.parametrize("how", ["file", "live"])
+def test_what_is_printed_is_counted(how):
+    """To the byte, whoever below the target prints it; a pipe that fills up stops nobody."""
+    live = as_target(hostile.prints_a_line, "mechanism")
+    with target("prints_a_line", 10.0) if how == "file" else live as chatty:
+        for n in (1, 3, 10):
+            before = chatty.printed
+            chatty.sample(HISTOGRAM, n, 0)
+            assert chatty.printed - before == 18 * n
+
+
+def test_a_flood_is_named_with_its_size():
+    """It counts as a release that never ends."""
+    with target("floods") as flooding, pytest.raises(MisbehavedError) as told:
+        flooding.sample(HISTOGRAM, 1, 0)
+    words = re.fullmatch(
+        r"gives no answer within 2 s; it writes to standard output, ([\d,]+) bytes so far", str(told.value)
+    )
+    assert int(words[1].replace(",", "")) > 2**20
+    assert told.value.what.name == "hangs"
 
 
 @linux
