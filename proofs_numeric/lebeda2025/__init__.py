@@ -13,5 +13,6 @@ PLACES = {
     "csh.exact": "exact",
     "sec2": "figure_3",  # the numbers of Section 2's promise, at the points of the figure
     "sparse": "sparse_users",
+    "sparse.histogram": "sparse_users_histogram",
 }
 """Claims that stand elsewhere than their number says: beginning of the id -> module or folder."""

@@ -62,13 +62,17 @@ class AddRemoveUser:
 
 @dataclass(frozen=True)
 class SparseMonotone:
-    """Histograms with at most ``k`` non-zero counters that differ by one of one sign (lebeda2025 Definition 9)."""
+    """Histograms with at most ``k`` non-zero counters that differ by one of one sign (lebeda2025 Definition 9).
+
+    Where a user has at most ``c_u`` counters, in at most so many.
+    """
 
     k: int
+    c_u: int | None = None
 
     @property
     def most_changed(self) -> int:
-        return self.k  # changes of one sign: all of them in the support of one side
+        return self.k if self.c_u is None else self.c_u  # changes of one sign: all in the support of one side
 
     @property
     def per_key(self) -> int:
@@ -80,7 +84,7 @@ class SparseMonotone:
             support = sum(count != 0 for count in histogram.values())
             if support > self.k:
                 raise ValueError(f"expected at most k={self.k} non-zero counters, got {support} on the {side}")
-        AddRemoveUser(c_u=max(1, 2 * self.k)).check(left, right)
+        AddRemoveUser(c_u=self.c_u or max(1, 2 * self.k)).check(left, right)
 
 
 @dataclass(frozen=True)

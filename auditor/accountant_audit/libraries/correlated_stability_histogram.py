@@ -30,6 +30,15 @@ ACCOUNTANTS = (
         tolerance="1e-12",
     ),
     Accountant(
+        id="reference.correlated_stability_histogram_sparse_users.delta",
+        title="Delta of the correlated stability histogram for users of few counters, float64",
+        against="lebeda2025.sparse.histogram",
+        function="mechanisms.correlated_stability_histogram.sparse_users:delta",
+        box={"k": ("1", "1000")},
+        tolerance="1e-12",
+        note="where a mixed pair may be the worst it returns the bracket's upper end, never below the truth",
+    ),
+    Accountant(
         id="reference.correlated_releases.delta",
         title="Releases of the correlated stability histogram of the same data, float64",
         against="lebeda2025.composition.same",

@@ -25,11 +25,20 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(120)
 
 
 def pair_delta_by_definition(
-    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int, direction: str
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    k: int,
+    sigma: Number,
+    gap: Number,
+    l: int,
+    j: int,
+    direction: str,
+    gamma: Number | None = None,
 ) -> Number:
-    """Hockey stick of the pair (l, j), ``1 <= l < k``, to about 12 digits of 1."""
+    """Hockey stick of the pair (l, j), ``1 <= l < k``, to about 12 digits of 1; gamma is sqrt(k) unless given."""
     s, tau, factor = float(sigma), float(gap), math.exp(float(epsilon))
-    d, eta = k - l, s * k**-0.25
+    d, eta = k - l, s / math.sqrt(math.sqrt(k) if gamma is None else float(gamma))
     z = np.linspace(-9 * eta, 9 * eta, 181)
     weight = np.exp(-0.5 * (z / eta) ** 2) / (eta * math.sqrt(2 * math.pi)) * (z[1] - z[0])
     silent = weight * special.ndtr((tau - z) / s) ** l
@@ -63,22 +72,36 @@ def pair_delta_by_definition(
     return A.number(Fraction(float(total + (1 - silent.sum() if direction == "forward" else 0.0))))
 
 
-def delta_by_definition(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
-    """Largest hockey stick over every pair (l, j) in both directions, for small k: no certificate, no collapse."""
-    s, tau, e = float(sigma), float(gap), float(epsilon)
+def delta_by_definition(
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    k: int,
+    sigma: Number,
+    gap: Number,
+    m: int | None = None,
+    gamma: Number | None = None,
+) -> Number:
+    """Largest hockey stick over every pair (l, j) in both directions, for small k: no certificate, no collapse.
+
+    A user changes at most m counters, all k unless given; gamma is sqrt(k) unless given.
+    """
+    s, tau, e, most = float(sigma), float(gap), float(epsilon), m or k
+    ratio = math.sqrt(k) if gamma is None else float(gamma)
     z = np.linspace(-9, 9, 181)
     weight = np.exp(-z * z / 2) / math.sqrt(2 * math.pi) * (z[1] - z[0])
-    new = float(weight @ -np.expm1(k * special.log_ndtr((tau - z * s * k**-0.25) / s)))
+    new = float(weight @ -np.expm1(most * special.log_ndtr((tau - z * s / math.sqrt(ratio)) / s)))
     found = [new, 1 - math.exp(e) * (1 - new)]
-    for j in range(1, k + 1):
-        # Distance of the shared counters from the solved system (I + 1 1^T/sqrt(k)) x = change.
+    for j in range(1, most + 1):
+        # Distance of the shared counters from the solved system (I + 1 1^T/gamma) x = change.
         change = (np.arange(k) < j).astype(np.float64)
-        covariance = np.eye(k) + np.full((k, k), k**-0.5)
+        covariance = np.eye(k) + np.full((k, k), 1 / ratio)
         mu = math.sqrt(float(change @ np.linalg.solve(covariance, change))) / s
         found.append(float(special.ndtr(mu / 2 - e / mu) - math.exp(e) * special.ndtr(-mu / 2 - e / mu)))
-    for l in range(1, k):
-        for j in range(k - l + 1):
+    for l in range(1, min(k, most + 1)):
+        for j in range(min(k, most) - l + 1):
             at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
+            at["gamma"] = gamma
             found += [float(pair_delta_by_definition(A, **at, direction=way)) for way in ("forward", "reverse")]
     return A.number(Fraction(max(found)))
 

@@ -1,0 +1,137 @@
+"""The correlated stability histogram for users of few counters: delta, least noise and threshold, faults, control."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from mechanisms.correlated_stability_histogram import accountant as plain
+from mechanisms.correlated_stability_histogram.sparse_users import (
+    CONTROLS,
+    FAULTS,
+    MECHANISM,
+    build,
+    calibrated,
+    delta,
+)
+from mechanisms.gaussian_sparse_histogram import accountant as independent
+from mechanisms.mechanism import AccountantFault
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.lebeda2025 import sparse_users_histogram as exact
+from proofs_numeric.statements.neighbours import Direction
+
+
+def at(A, parameters):
+    """Parameters as numbers of an arithmetic, k and m as they are."""
+    return {name: value if name in {"k", "m"} else A.number(Fraction(value)) for name, value in parameters.items()}
+
+
+def total(release):
+    """Deviation of a released counter."""
+    return math.hypot(release.sigma, release.shared_scale)
+
+
+@pytest.mark.parametrize(
+    ("k", "m", "noise", "gap"), [(10, 3, 6.248, 28.14), (100, 10, 11.509, 54.71), (100, 50, 20.425, 103.53)]
+)
+def test_the_default_has_less_noise_and_a_lower_threshold_than_both_known_choices(k, m, noise, gap):
+    """At epsilon = 1, delta = 1e-5: independent noise for m keys, and the paper's gamma = sqrt(k) for any number."""
+    found = calibrated(1.0, 1e-5, k=k, m=m)
+    assert (round(total(found), 3), round(found.tau_star - 1, 2)) == (noise, gap)
+    alone = independent.sigma(1.0, 1e-5, c_u=m)
+    paper = plain.sigma(1.0, 1e-5, k=k)
+    assert total(found) < min(alone, paper * math.sqrt(1 + k**-0.5))
+    assert found.tau_star - 1 < independent.threshold(1e-5, c_u=m, sigma=alone)
+    assert found.tau_star - 1 < plain.gap(1.0, 1e-5, k=k, sigma=paper)
+
+
+@pytest.mark.parametrize(("k", "m"), [(2, 2), (10, 3), (100, 100), (1000, 30)])
+def test_the_calibrated_mechanism_keeps_its_promise_and_no_lower_threshold_does(k, m):
+    """Delta is met from below; balls say so too."""
+    found = calibrated(1.0, 1e-5, k=k, m=m)
+    given = {"k": k, "m": m, "sigma": found.sigma, "gamma": found.gamma, "gap": found.tau_star - 1}
+    assert delta(1.0, **given) <= 1e-5 < delta(1.0, **{**given, "gap": given["gap"] - 1e-4})
+    with Ball(96) as A:
+        assert exact.delta(A, epsilon=A.number(1), **at(A, given)) <= A.number(Fraction(1, 10**5))
+
+
+@pytest.mark.parametrize(("k", "m"), [(10, 3), (10, 7), (100, 10)])
+def test_no_other_ratio_of_a_grid_has_a_lower_threshold(k, m):
+    """The ratio of least noise, at the noise that each ratio needs."""
+    found = calibrated(1.0, 1e-5, k=k, m=m)
+    unit = found.sigma / math.sqrt(float(exact.worst_square(exact.Float64(), k=k, m=m, gamma=np.float64(found.gamma))))
+    for ratio in found.gamma * np.exp(np.linspace(-1.5, 1.5, 13)):
+        sigma = unit * math.sqrt(float(exact.worst_square(exact.Float64(), k=k, m=m, gamma=ratio)))
+        lower = found.tau_star - 1 - 1e-9
+        assert delta(1.0, k=k, m=m, sigma=sigma, gamma=ratio, gap=lower) > 1e-5
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "k", "sigma", "gap"), [(0.349, 10, 17.74, 96.75), (0.0, 20, 1e5, 5e5), (2.0, 3, 1.0, 4.0)]
+)
+def test_for_users_of_all_counters_it_is_the_paper_s_mechanism(epsilon, k, sigma, gap):
+    """At m = k and gamma = sqrt(k) the accountant is Algorithm 2's; brackets may differ by what they leave open."""
+    found = delta(epsilon, k=k, m=k, sigma=sigma, gamma=math.sqrt(k), gap=gap)
+    assert found == pytest.approx(plain.delta(epsilon, k=k, sigma=sigma, gap=gap), rel=1e-5)
+
+
+@pytest.mark.parametrize("point", [(0.3, 3, 2, 1.0, 4.0, 2.0), (0.1, 3, 3, 2.0, 1.0, 4.0), (2.0, 2, 2, 0.7, 3.0, 2.5)])
+def test_no_pair_of_the_definition_is_above_it(point):
+    """Every pair in both directions, by densities alone, the mixed ones too."""
+    epsilon, k, m, sigma, gamma, gap = point
+    given = {"k": k, "m": m, "sigma": sigma, "gamma": gamma, "gap": gap}
+    worst = float(exact.delta_by_definition(exact.Float64(), epsilon=epsilon, **given))
+    assert worst <= delta(epsilon, **given) * (1 + 1e-11)
+
+
+def test_released_noise_has_the_covariance_that_was_declared():
+    """Variances sigma^2 (1 + 1/gamma) and covariances sigma^2/gamma of 40,000 releases, within six deviations."""
+    mechanism = build(k=3, m=2, sigma=2, gamma=4, gap=0)
+    values = mechanism.release_many(dict.fromkeys("abc", 1000), 40_000, np.random.default_rng(2))[1]
+    assert np.allclose(np.cov(values.T), 4 * (np.eye(3) + 0.25), atol=6 * 5 * math.sqrt(2 / 40_000))
+
+
+@pytest.mark.parametrize("variant", [*FAULTS, *CONTROLS], ids=lambda variant: variant.id)
+def test_faults_break_the_claim_and_the_control_keeps_it(variant):
+    """By the exact profile on the named pair, in balls."""
+    given = {name: value for name, value in variant.parameters.items() if name != "epsilon"}
+    epsilon = variant.parameters["epsilon"] if isinstance(variant, AccountantFault) else variant.epsilon
+    with Ball(96) as A:
+        promised = exact.delta(A, epsilon=A.number(epsilon), **at(A, given))
+        if isinstance(variant, AccountantFault):
+            assert variant.formula(A, epsilon=A.number(epsilon), **at(A, given)) < promised
+            assert variant.accountant(epsilon, **given) < float(promised)
+            return
+        found = [variant.pair.profile(A, A.number(epsilon), way) for way in Direction]
+        if variant.subject_kind == "fault":
+            assert found[0] > promised
+        else:
+            assert not any(stick > promised for stick in found)
+
+
+def test_the_ends_are_the_profiles_of_their_pairs():
+    """M new counters and the worst change: the larger is the claim's delta; a mixed pair has no formula."""
+    pairs = {pair.id: pair for pair in MECHANISM.pairs(MECHANISM.parameters)}
+    assert pairs["mixed"].profile is None
+    with Ball(96) as A:
+        promised = exact.delta(A, epsilon=A.number(1), **at(A, MECHANISM.parameters))
+        found = [pairs[name].profile(A, A.number(1), Direction.FORWARD) for name in ("new", "worst")]
+        assert max(found, key=float).overlaps(promised)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"m": 0}, {"m": 11}, {"sigma": 0.0}, {"gamma": math.nan}, {"epsilon": -1.0}, {"gap": math.inf}]
+)
+def test_the_accountant_refuses_what_is_no_setting(wrong):
+    """One line: what, value, allowed."""
+    with pytest.raises(ValueError, match="expected"):
+        delta(**{"epsilon": 1.0, "k": 10, "m": 3, "sigma": 2.0, "gamma": 10.0, "gap": 8.0, **wrong})
+
+
+def test_one_counter_a_user_is_sent_elsewhere():
+    """Noise is not worth sharing at m = 1."""
+    with pytest.raises(ValueError, match="m = 1"):
+        calibrated(1.0, 1e-5, k=10, m=1)
