@@ -109,6 +109,7 @@ ANSWERS = {
         Kind.UNSAFE,
     ),
     "opacus.gdp.poisson": ("1.6.0", {"sigma": 1.0, "rate": 0.09, "delta": 1e-9}, 0.6357852485234249, Kind.UNSAFE),
+    "opacus.rdp.epsilon": ("1.6.0", {"sigma": 100.0, "k": 1, "delta": 0.01}, -0.0053981565142386355, Kind.INVALID),
     "pipeline_dp.gaussian.epsilon": (
         "0.3.1",
         {"sigma": 100.0, "k": 1, "delta": 0.004},
