@@ -62,7 +62,7 @@ CLAIMS = (
         ),
         domain=Box((replace(EPSILON, upper="0.999"),)),
         partial="the lower half, for epsilon = O(1) only, below 1 where both sides are equal; the upper half is "
-        "a claim of its own",
+        "bharadwaj2022.sec31.theta.upper",
     ),
     stated(
         "sec31.theta.upper",
