@@ -18,7 +18,7 @@ def report_of(number: int) -> AuditReport:
     findings, claims = [], {}
     for place in range(number):
         claim = f"paper.claim{place // 2}"
-        claims[claim] = sample.claims[0].model_copy(update={"id": claim})
+        claims[claim] = sample.claims[place // 2 % len(sample.claims)].model_copy(update={"id": claim})
         found = sample.findings[place % len(sample.findings)]
         changed = {"subject": claim, "check": f"check{place % 2}", "id": f"{claim}::check{place % 2}"}
         findings.append(found.model_copy(update=changed))

@@ -30,10 +30,14 @@ Point = tuple[float, float]
 WIDTH, HEIGHT = 110, 70
 """Of the field of a panel, in units of the drawing; `VIEW` has its margins too."""
 VIEW = "-34 -13 148 94"
-LEAST = 1e-18
-"""Deltas below are drawn there."""
-PANELS = {"p": "delta over epsilon", "t": "trade-off function", "w": "log10 wealth over releases", "m": ""}
-"""Titles of the kinds of panel; a map has its own."""
+PANELS = {
+    "p": "delta over epsilon",
+    "q": "delta over epsilon",
+    "t": "trade-off function",
+    "w": "log10 wealth over releases",
+    "m": "",
+}
+"""Titles of the kinds of panel: a profile up to 1 or to less, ...; a map has its own."""
 FIRST = 10.0
 """Releases at which a wealth is first drawn."""
 GRID = (0, 0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)
@@ -81,7 +85,7 @@ def draw(findings: Iterable[Finding]) -> str:
     bets = [each for each in sampled if len(each.wealth) > 1]
     promised = _claimed(each for each in records if isinstance(each, EnclosuresEvidence))
     panels = [
-        *([("p", PANELS["p"], _profile(records, sampled))] if _claimed(records) else []),
+        *([_profile(records, sampled)] if _claimed(records) else []),
         *([("t", PANELS["t"], _tradeoff(bands, promised))] if bands else []),
         *([("w", PANELS["w"], _wealth(bets))] if bets else []),
         *(("m", f"{one.up} over {one.across}", _map(one)) for one in maps),
@@ -94,7 +98,7 @@ def draw(findings: Iterable[Finding]) -> str:
 
 def fields() -> str:
     """Return what figures of a page share, once: axes, titles, no information, the ends that are always the same."""
-    same = {"p": (("high", "1"), ("left", "0")), "w": (("left", "10"),), "m": ()}
+    same = {"p": (("high", "1"), ("left", "0")), "q": (("left", "0"),), "w": (("left", "10"),), "m": ()}
     same["t"] = (("low", "0"), ("high", "fnr 1"), ("left", "0"), ("right", "fpr 1"))
     symbols = "".join(
         f'<symbol id="{field}" overflow="visible"><path class="axes" d="M0 0V{HEIGHT}H{WIDTH}"/>{_title(title)}'
@@ -114,15 +118,24 @@ def _number(real: str | None) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _middle(number: Enclosed | None) -> float | None:
-    return None if number is None else _number(number.value or number.lower)
+def _log10(delta: str | None) -> float | None:
+    """Its logarithm at any size, minus infinity of 0; None for what is no number."""
+    try:
+        number = Fraction(delta or "")
+    except (ValueError, ZeroDivisionError):
+        return None
+    return math.log10(number.numerator) - math.log10(number.denominator) if number > 0 else -math.inf
+
+
+def _middle(number: Enclosed | None) -> str | None:
+    return None if number is None else number.value or number.lower
 
 
 def _points(pairs: Iterable[tuple[float | None, float | None]]) -> list[Point]:
     return sorted({(x, y) for x, y in pairs if x is not None and y is not None})
 
 
-def _profiles(records: Iterable[object]) -> Iterator[tuple[float | None, float | None, float | None]]:
+def _profiles(records: Iterable[object]) -> Iterator[tuple[float | None, str | None, str | None]]:
     """Epsilon, claimed delta, exact delta: of exact profiles, witnesses against a claim, and tests."""
     for each in records:
         if isinstance(each, EnclosuresEvidence) and each.relation == "at most":
@@ -131,37 +144,48 @@ def _profiles(records: Iterable[object]) -> Iterator[tuple[float | None, float |
         elif isinstance(each, WitnessEvidence) and each.relation == "<=":
             yield _number(each.parameters.get("epsilon")), _middle(each.right), _middle(each.left)
         elif isinstance(each, SamplingEvidence):
-            yield _number(each.epsilon), _number(each.delta_claimed), None
+            yield _number(each.epsilon), each.delta_claimed, None
 
 
 def _claimed(records: Iterable[object]) -> list[Point]:
-    return _points((epsilon, claimed) for epsilon, claimed, _ in _profiles(records))
+    return _points((epsilon, _number(claimed)) for epsilon, claimed, _ in _profiles(records))
 
 
-def _profile(records: Sequence[object], sampled: Sequence[SamplingEvidence]) -> str:
-    claimed = _claimed(records)
-    exact = _points((epsilon, delta) for epsilon, _, delta in _profiles(records))
+def _profile(records: Sequence[object], sampled: Sequence[SamplingEvidence]) -> tuple[str, str, str]:
+    """Logarithms of deltas, between powers of ten; a delta of 0 lies at the foot, and no other does."""
+    claimed = _points((epsilon, _log10(delta)) for epsilon, delta, _ in _profiles(records))
+    exact = _points((epsilon, _log10(delta)) for epsilon, _, delta in _profiles(records))
     bounds = sorted(set(chain.from_iterable(map(_bounds, sampled))))
-    deltas = [delta for _, delta in (*claimed, *exact)] + [lower for _, lower, _ in bounds]
-    least = min((delta for delta in deltas if delta > 0), default=LEAST)
-    epsilons = [epsilon for epsilon, _ in (*claimed, *exact)] + [epsilon for epsilon, _, _ in bounds]
+    deltas = [delta for _, delta in (*claimed, *exact)] + [end for _, *ends in bounds for end in ends]
+    positive = [delta for delta in deltas if delta > -math.inf] or [0.0]
+    epsilons = [epsilon for epsilon, _ in (*claimed, *exact)] + [epsilon for epsilon, *_ in bounds]
     across = Scale(0, max(1.0, *epsilons), math.log1p)
-    up = Scale(max(LEAST, 10.0 ** math.floor(math.log10(least))), 1, math.log10)
+    low, high = math.ceil(min(positive)) - 1, math.ceil(max(positive))
+    up = Scale(low, high)
     bars = "".join(
-        f"M{across(epsilon, WIDTH) - 2} {_down(up, lower)}h4m-2 0" + (f"V{_down(up, upper)}m-2 0h4" if upper else "v-6")
-        for epsilon, lower, upper in bounds
-        if lower > 0
+        f"M{across(epsilon, WIDTH) - 2} {_down(up, lower)}h4m-2 0"
+        + (f"V{_down(up, upper[0])}m-2 0h4" if upper else "v-6")
+        for epsilon, lower, *upper in bounds
     )
     lines = _line("c", claimed, across, up) + _line("x", exact, across, up)
-    return f"{lines}{_path('b', bars)}{_end('low', f'{up.low:g}')}{_end('right', f'{across.high:g}')}"
+    foot = "\N{LESS-THAN OR EQUAL TO}" * (len(positive) < len(deltas)) + _power(low)
+    ends = _end("low", foot) + (_end("high", _power(high)) if high else "") + _end("right", f"{across.high:g}")
+    field = "q" if high else "p"
+    return field, PANELS[field], f"{lines}{_path('b', bars)}{ends}"
 
 
-def _bounds(test: SamplingEvidence) -> Iterator[tuple[float, float, float | None]]:
-    """Epsilon, lower bound, upper bound where there is one."""
+def _power(exponent: int) -> str:
+    """Ten to it, below what a double holds, too."""
+    return f"1e{exponent}" if exponent < -3 else f"{10.0**exponent:g}"
+
+
+def _bounds(test: SamplingEvidence) -> Iterator[tuple[float, ...]]:
+    """Epsilon, the logarithm of the lower bound where it is positive, that of the upper bound where there is one."""
     named = [(test.epsilon, test.delta_lower, test.delta_upper)]
     for epsilon, lower, upper in (*named, *((at, bound, None) for at, bound in test.profile_lower.items())):
-        if (at := _number(epsilon)) is not None and (bound := _number(lower)) is not None:
-            yield at, bound, _number(upper)
+        at, ends = _number(epsilon), [end for end in (_log10(lower), _log10(upper)) if end is not None]
+        if at is not None and ends and ends[0] > -math.inf:
+            yield at, *ends
 
 
 def _tradeoff(bands: Sequence[SamplingEvidence], promised: Sequence[Point]) -> str:
@@ -195,7 +219,7 @@ def _wealth(bets: Sequence[SamplingEvidence]) -> str:
     return (
         decides
         + lines
-        + _end("low", f"{up.low:.1f}")
+        + _end("low", f"{up.low:z.1f}")
         + _end("high", f"{up.high:.1f}")
         + _end("right", f"{across.high:g}")
     )
@@ -229,10 +253,10 @@ def _down(scale: Scale, value: float) -> int:
 
 def _line(name: str, points: Sequence[Point], across: Scale, up: Scale) -> str:
     """A line through points; one alone is a short stroke."""
-    places = [f"{across(x, WIDTH)} {_down(up, y)}" for x, y in points]
-    return (
-        _path(name, f"M{'L'.join(dict.fromkeys(places))}" + ("h3" if len(set(places)) == 1 else "")) if places else ""
-    )
+    places = list(dict.fromkeys((across(x, WIDTH), _down(up, y)) for x, y in points))
+    if len(places) == 1:
+        return _path(name, f"M{places[0][0] - 3} {places[0][1]}h6")
+    return _path(name, "M" + "L".join(f"{x} {y}" for x, y in places)) if places else ""
 
 
 def _path(name: str, d: str) -> str:

@@ -306,12 +306,18 @@ class AuditReport(Model):
     ) -> DataFrame:
         """Return a list of the report as a frame of pandas, a row an entry; lists and records in it stay in the JSON.
 
+        Verdicts and what was expected are in words, as in every rendering: `no violation seen`.
+
         Raises:
             MissingPackageError: pandas is not installed.
 
         """
         rows = [
-            {name: value for name, value in entry.model_dump(mode="json").items() if not isinstance(value, list | dict)}
+            {
+                name: getattr(getattr(entry, name), "words", value)
+                for name, value in entry.model_dump(mode="json").items()
+                if not isinstance(value, list | dict)
+            }
             for entry in getattr(self, of)
         ]
         frame = required("pandas").DataFrame(rows)

@@ -92,7 +92,8 @@ def test_a_run_tells_how_far_it_is_and_its_report_is_a_frame_and_files(tmp_path)
     assert [finding.id for _, _, findings in told for finding in findings] == [f.id for f in report.findings]
     frame = report.to_frame()
     assert list(frame.index) == [finding.id for finding in report.findings]
-    assert list(frame.verdict) == [finding.verdict.value for finding in report.findings]
+    assert list(frame.verdict) == [finding.verdict.words for finding in report.findings]
+    assert set(frame.expected) == {"holds"}
     assert list(report.to_frame("claims").index) == ["wilkins2024.A.9"]
     assert report.to_frame("faults").empty
     report.save(tmp_path / "new")

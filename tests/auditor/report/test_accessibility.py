@@ -7,6 +7,7 @@ import re
 import pytest
 
 from auditor.report.html import render, site
+from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.report.sample import sample_report
 from tests.chromium import browser_and_axe, looked_at, run_in
 
@@ -24,6 +25,25 @@ const told = document.createElement("pre");
 told.id = "seen";
 told.textContent = JSON.stringify(seen);
 document.body.replaceChildren(told);
+"""
+
+SORT = """
+const cards = () => [...document.querySelectorAll("#claims article")].map((card) => card.id);
+const sorted = async (by) => {
+  const order = document.getElementById("order");
+  order.value = by;
+  order.dispatchEvent(new Event("input"));
+  const first = cards().slice(0, 3);
+  await new Promise((done) => setTimeout(done, 2000));
+  return [first, cards()];
+};
+(async () => {
+  const seen = [cards(), await sorted("verdict"), await sorted("")];
+  const told = document.createElement("pre");
+  told.id = "seen";
+  told.textContent = JSON.stringify(seen);
+  document.body.replaceChildren(told);
+})();
 """
 
 
@@ -69,3 +89,20 @@ def test_every_count_leads_to_a_list_of_so_many(browser, tmp_path):
         assert number[0] in re.findall(r"\d+", found), f"{text} leads to {found}"
     assert everything.endswith(f" {len(report.findings)} findings")
     assert opened == "true"
+
+
+@pytest.mark.slow
+def test_cards_are_ordered_the_first_at_once_and_all_in_the_end(browser, tmp_path):
+    """Of more cards than are moved in one go, by verdict and then by id; as printed again afterwards."""
+    report = sample_report()
+    verdicts = [Verdict.PROVED, Verdict.REFUTED, Verdict.UNDECIDED]
+    claims = [
+        report.claims[0].model_copy(update={"id": f"many.{place:03}", "verdict": verdicts[place % 3]})
+        for place in range(330)
+    ]
+    page = render(report.model_copy(update={"claims": claims, "errata": []}))
+    printed, by_verdict, again = run_in(page, browser[0], [SORT], tmp_path, 1280)
+    wanted = [*printed[1::3], *printed[2::3], *printed[::3]]
+    assert printed == [claim.id for claim in claims]
+    assert by_verdict == [wanted[:3], wanted]
+    assert again == [printed[:3], printed]

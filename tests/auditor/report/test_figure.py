@@ -98,3 +98,26 @@ def test_every_mark_has_its_meaning():
     marks = [mark for mark, _meaning in figure.LEGEND]
     assert len(marks) == len(set(marks))
     assert {f"{mark} d" for mark in figure.CLASSES.values()} <= set(marks)
+
+
+def test_deltas_far_below_what_a_double_holds_are_told_apart():
+    """At 1e-400 the claimed delta lies below the exact one, between powers of ten; no end of the axis is 1."""
+    row = EnclosureRow(parameters={"epsilon": "1"}, quantity=number("5e-400"), against=number("2e-400"))
+    evidence = EnclosuresEvidence(quantity="exact", relation="at most", digits=10, cases=1, rows=[row])
+    drawing = figure.draw([SAMPLED.model_copy(update={"evidence": [evidence]})])
+    claimed, exact = path(drawing, "c"), path(drawing, "x")
+    assert 0 < exact[1] < claimed[1] < HEIGHT
+    assert re.findall("<text[^>]*>([^<]*)<", drawing) == ["1e-400", "1e-399", "1"]
+
+
+def test_a_delta_of_zero_alone_lies_at_the_foot():
+    """The foot says that it is at most its power of ten; the least positive delta lies above it."""
+    rows = [
+        EnclosureRow(parameters={"epsilon": epsilon}, quantity=number(delta), against=number("0"))
+        for epsilon, delta in (("0", "0.5"), ("1", "0.001"))
+    ]
+    evidence = EnclosuresEvidence(quantity="exact", relation="at most", digits=10, cases=2, rows=rows)
+    drawing = figure.draw([SAMPLED.model_copy(update={"evidence": [evidence]})])
+    assert path(drawing, "c") == [0, HEIGHT, path(drawing, "x")[-2], HEIGHT]
+    assert path(drawing, "x")[-1] < HEIGHT
+    assert "≤1e-4" in drawing
