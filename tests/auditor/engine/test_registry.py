@@ -196,7 +196,7 @@ def test_a_fault_that_its_check_refutes_is_caught(install, run):
 
 @pytest.mark.slow
 def test_a_place_is_the_line_that_names_the_id():
-    """Relative to the packages' folder; where the module spells an id out, the line holds it; the paper may be left out there."""
+    """Relative to the packages' folder; where the module spells an id out, with the paper or without, the line does."""
     own = [one for module in modules() for one in declarations(module)]
     spelt = 0
     for one in own:
