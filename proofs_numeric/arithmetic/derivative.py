@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import math
 from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 
 
@@ -58,7 +60,7 @@ def evaluate_expression(A: Arithmetic, node: Any, values: dict[Any, Any]) -> Any
     """Evaluate a SymPy expression in an arithmetic, its symbols by ``values``.
 
     Raises:
-        TypeError: it holds more than sums, products, powers, exp, log, erf, its inverse, maxima and minima.
+        TypeError: it holds more than sums, products, powers, exp, log, erf, its inverse, maxima, minima and factorials.
 
     """
     import sympy
@@ -83,6 +85,13 @@ def evaluate_expression(A: Arithmetic, node: Any, values: dict[Any, Any]) -> Any
     raise TypeError(f"expected sums, products, powers, exp, log, erf and maxima, got {node}; extend the evaluator")
 
 
+def _factorial(A: Arithmetic, n: Number) -> Number:
+    whole = floor_of(A, n)
+    if whole < 0 or n != whole:
+        raise ValueError(f"expected an integer n >= 0 for n!, got {n}")
+    return A.number(math.factorial(whole))
+
+
 _FUNCTIONS: dict[str, Formula] = {
     "Add": lambda _A, *xs: functools.reduce(lambda x, y: x + y, xs),
     "Mul": lambda _A, *xs: functools.reduce(lambda x, y: x * y, xs),
@@ -90,6 +99,7 @@ _FUNCTIONS: dict[str, Formula] = {
     "log": lambda A, x: A.log(x),
     "erf": lambda A, x: 2 * normal_cdf(A, x * A.sqrt(A.number(2))) - 1,
     "erfinv": lambda A, x: normal_quantile_complement(A, (1 - x) / 2) / A.sqrt(A.number(2)),
+    "factorial": _factorial,
     "Abs": lambda A, x: A.maximum(x, -x),
     "Max": lambda A, *xs: A.maximum(*xs),
     "Min": lambda A, *xs: A.minimum(*xs),

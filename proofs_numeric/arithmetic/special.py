@@ -308,6 +308,7 @@ def _(A: Ball, n: int, p: Number, k: int) -> Any:
     return A.number(p).beta_lower(flint.arb(k), flint.arb(n - k + 1), regularized=True)
 
 
+@functools.singledispatch
 def binomial_pmf(A: Arithmetic, n: int, p: Number, k: int) -> Number:
     """``P[Bin(n, p) = k]`` for integers ``0 <= k <= n``; p in (0, 1)."""
     p = A.number(p)

@@ -10,6 +10,7 @@ import sympy
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
 from proofs_numeric.arithmetic.special import (
+    binomial_pmf,
     gaussian_profile,
     gaussian_profile_direct,
     log_normal_cdf,
@@ -55,6 +56,12 @@ class Symbolic(Arithmetic):
 
     def minimum(self, *xs: Number) -> Any:
         return sympy.Min(*xs)
+
+
+@binomial_pmf.register
+def _(A: Symbolic, n: Number, p: Number, k: Number) -> Any:
+    ways = sympy.factorial(n) / (sympy.factorial(k) * sympy.factorial(n - k))
+    return ways * p**k * (1 - p) ** (n - k)
 
 
 @normal_cdf.register

@@ -8,20 +8,22 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.special import binomial_pmf
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import CASES, P, refuted, stated
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import output_law
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Monotonicity
+from proofs_numeric.statements.tactics import Slope, Symbolic
 
 K = Parameter("k", "copies of the item", unit="clients", lower=1, upper=200, integer=True)
 V = Parameter("v", "sampled count", unit="clients", lower=0, upper=199, integer=True)
 
 
-def _below(*, p: Number, k: Number, v: Number) -> bool:
+def _below(*, p: Number, k: Number, v: Number) -> Any:
     del p
-    return bool(v < k)
+    return v < k
 
 
 _PKV = Box((P, K, V), _below, "v < k")
@@ -32,9 +34,9 @@ def ratio(A: Arithmetic, *, p: Number, k: int, v: int) -> Any:
     return (1 - A.number(p)) * k / (k - v)
 
 
-def ratio_from_law(A: Arithmetic, *, p: Number, k: int, v: int) -> Any:
+def ratio_from_law(A: Arithmetic, *, p: Number, k: int, v: int) -> Number:
     """``P[Bin(k, p) = v] / P[Bin(k - 1, p) = v]`` from the two laws."""
-    return cells.binomial_law(A, k, p)[v] / cells.binomial_law(A, k - 1, p)[v]
+    return binomial_pmf(A, k, p, v) / binomial_pmf(A, k - 1, p, v)
 
 
 def ratio_as_printed(A: Arithmetic, *, p: Number, k: int, v: int) -> Number:
@@ -77,7 +79,7 @@ CLAIMS = (
         "Lemma 1",
         "The ratio of probabilities of a shown count is (1 - p) k/(k - v)",
         r"\Pr_k[v]/\Pr_{k-1}[v]=(1-p_s)\tfrac{k}{k-v}",
-        Identity(ratio_from_law, ratio, digits=25),
+        Identity(ratio_from_law, ratio, digits=25, proof=Symbolic()),
         domain=_PKV,
         note="An equality, not only a bound.",
     ),
@@ -112,7 +114,7 @@ CLAIMS = (
         "Lemma 1",
         "The ratio grows with the shown count",
         r"(1-p)k/(k-v)\uparrow v",
-        Monotonicity(ratio, "v", increasing=True),
+        Monotonicity(ratio, "v", increasing=True, proof=Slope()),
         domain=_PKV,
     ),
 )

@@ -11,6 +11,7 @@ from proofs_numeric.bharadwaj2022.lemma_7.composition import BASIC
 from proofs_numeric.bharadwaj2022.parameters import EPSILON_TO_ONE, TAU, own, refuted
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.kinds import Inequality
+from proofs_numeric.statements.tactics import Part, Product, Through
 
 N = Parameter("n", "clients", unit="clients", lower=1000, upper=10**12, integer=True, log=True)
 LEVELS = Parameter("levels", "depth of the trie", unit="levels", lower=1, upper=30, integer=True)
@@ -32,6 +33,11 @@ def node_deviation(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Num
     """Standard deviation of the sampled weight of one node that holds half of the clients, over m."""
     m = printed_sample(A, n=n, levels=levels, tau=tau, epsilon=epsilon)
     return A.sqrt((1 - m / n) / (2 * m))
+
+
+def _rate(*, levels: int, tau: int, epsilon: Number, **_n: Any) -> Any:
+    """``m/n``."""
+    return epsilon / (levels * tau)
 
 
 def corrected_error(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number) -> Number:
@@ -64,7 +70,19 @@ CLAIMS = (
         "Lemma 9",
         "With the sampling term one standard deviation is covered",
         r"\phi\pm O((L\tau)^2/\epsilon n+\sqrt{1/m})",
-        Inequality(node_deviation, corrected_error),
+        Inequality(
+            node_deviation,
+            corrected_error,
+            proof=Through(
+                lambda A, **point: 1 / A.sqrt(printed_sample(A, **point)),
+                Product(
+                    (
+                        Part(lambda A, **point: 1 / A.sqrt(printed_sample(A, **point))),
+                        Part(lambda A, **point: (1 + _rate(**point)) / (2 + A.sqrt(2 * (1 - _rate(**point))))),
+                    )
+                ),
+            ),
+        ),
         domain=_LEMMA_9,
         partial="the deviation of one node of the trie; the error of the quantile that its levels give is left out",
     ),

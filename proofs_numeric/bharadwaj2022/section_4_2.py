@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_9 import LEVELS, N, printed_error, printed_sample
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON_TO_ONE, TAU, own, refuted, stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
+from proofs_numeric.statements.tactics import Boxes, Part, Product, Sum
 
 BETA = Parameter("beta", "branching factor", unit="children", lower=2, upper=16, integer=True)
 Chunk = tuple[int, int]
@@ -119,6 +122,16 @@ _PRUNING = (N, LEVELS, replace(TAU, upper=100), EPSILON_TO_ONE, replace(ALPHA, l
 _SMALL = {"quick": 3, "standard": 4, "deep": 4}
 _ONCE = {"quick": 1, "standard": 1, "deep": 1}
 
+
+def _times_excess(formula: Formula) -> Part:
+    """The formula times ``1 - e^-epsilon``, each of the two of a sign that is seen."""
+
+    def product(A: Arithmetic, **point: Any) -> Any:
+        return formula(A, **point) * -A.expm1(-point["epsilon"])
+
+    return Part(product, Product((Part(formula), Part(lambda A, *, epsilon, **_rest: -A.expm1(-epsilon)))))
+
+
 CLAIMS = (
     stated(
         "sec42.ex13",
@@ -178,7 +191,34 @@ CLAIMS = (
         "Section 4.2",
         "At Section 3's sample size the printed total still bounds the pruning error when tau is at least 16",
         r"L(\beta-1)\tau/m\le(\beta-1)(L\tau)^2/(\epsilon n)",
-        Inequality(pruning_total, pruning_as_printed),
+        Inequality(
+            pruning_total,
+            pruning_as_printed,
+            proof=Product(
+                (
+                    Part(
+                        lambda A, *, n, levels, tau, epsilon, alpha, beta: (
+                            -(beta - 1) * levels * tau / (n * epsilon * alpha * A.expm1(-epsilon))
+                        )
+                    ),
+                    Part(
+                        lambda A, *, levels, tau, epsilon, alpha, **_rest: (
+                            -levels * tau * alpha * A.expm1(-epsilon) - epsilon
+                        ),
+                        Sum(
+                            (
+                                Part(
+                                    lambda A, *, epsilon, **_rest: -A.number("8/5") * A.expm1(-epsilon) - epsilon,
+                                    Boxes(),
+                                ),
+                                _times_excess(lambda A, *, alpha, **_rest: 16 * (alpha - A.number("1/10"))),
+                                _times_excess(lambda _A, *, levels, tau, alpha, **_rest: (levels * tau - 16) * alpha),
+                            )
+                        ),
+                    ),
+                )
+            ),
+        ),
         domain=Box((N, LEVELS, replace(TAU, lower=16, upper=100), *_PRUNING[3:])),
     ),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +22,7 @@ from proofs_numeric.statements.box import Box, Parameter, grid
 
 A = Symbolic()
 _SAMPLES = 24
+_POINTS_OF_CONSTRAINT = 256
 
 
 class ExpressionError(ArithmeticError):
@@ -141,7 +143,8 @@ def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
 
 
 def vanishes(difference: Any) -> bool:
-    """Whether SymPy reduces the expression to zero."""
+    """Whether SymPy reduces the expression, real and defined on its box, to zero."""
+    difference = difference.replace(_is_log_of_exp, lambda node: node.args[0].args[0])
     if difference == 0:
         return True
     if _differs(difference):
@@ -154,6 +157,10 @@ def vanishes(difference: Any) -> bool:
         lambda x: sympy.simplify(sympy.expand(sympy.expand_log(_canonical(x), force=False))),
     )
     return any(reduce(difference) == 0 for reduce in reductions)
+
+
+def _is_log_of_exp(node: Any) -> bool:
+    return isinstance(node, sympy.log) and isinstance(node.args[0], sympy.exp)
 
 
 def _canonical(built: Any) -> Any:
@@ -187,13 +194,55 @@ def _seen(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> 
     variants = list(_with_phi(built))
     if any(_read(form, strict=strict) for written in variants for form in (written, sympy.factor(written))):
         return True
-    symbols = {name: symbol for name, symbol in symbols.items() if symbol in built.free_symbols}
+    given = slack_of(box, symbols)
+    solved = () if given is None else tuple(_solved(*given))
     inside = {symbol for power in built.atoms(sympy.exp) for symbol in power.free_symbols}
-    return any(
-        all(_charted(written, case, strict=strict) for case in _charts(symbols, box, half_lines))
-        for half_lines in dict.fromkeys([frozenset(inside), frozenset(symbols.values()), frozenset()])
-        for written in variants
-    )
+    for solution in ({}, *solved):
+        needed = built.subs(solution).free_symbols
+        moving = {name: symbol for name, symbol in symbols.items() if symbol in needed}
+        for half_lines in dict.fromkeys([frozenset(inside), frozenset(moving.values()), frozenset()]):
+            cases = [
+                {**{symbol: value.subs(case) for symbol, value in solution.items()}, **case}
+                for case in _charts(moving, box, half_lines)
+            ]
+            if any(all(_charted(written, case, strict=strict) for case in cases) for written in variants):
+                return True
+    return False
+
+
+def slack_of(box: Box, symbols: Mapping[str, Any]) -> tuple[Any, bool] | None:
+    """What the box's constraint says is >= 0, or > 0 (True): read off the constraint itself, on the symbols.
+
+    None where there is none, or it is more than one comparison (which Python cannot make of symbols), or the comparison
+    is not the constraint at points of the box: then nothing follows from it here.
+    """
+    if box.constraint is None:
+        return None
+    try:
+        said: Any = box.constraint(**symbols)
+        if not isinstance(said, sympy.StrictLessThan | sympy.LessThan | sympy.StrictGreaterThan | sympy.GreaterThan):
+            return None
+        for point in itertools.islice(grid(replace(box, constraint=None), 2), _POINTS_OF_CONSTRAINT):
+            values = {symbol: A.number(point[name]) for name, symbol in symbols.items() if symbol.is_Symbol}
+            if bool(said.subs(values)) != box.admits(point):
+                return None
+    except (ArithmeticError, AttributeError, TypeError, ValueError):
+        return None
+    return said.gts - said.lts, isinstance(said, sympy.StrictLessThan | sympy.StrictGreaterThan)
+
+
+def _solved(slack: Any, strict: bool) -> Iterator[dict[Any, Any]]:
+    """Each symbol in which the slack is affine, by the others and a new variable that stands for the slack.
+
+    An integer slack above zero is at least one.
+    """
+    if strict and slack.is_integer:
+        slack, strict = slack - 1, False
+    t = _dummy(positive=strict, integer=slack.is_integer)
+    for symbol in sorted(slack.free_symbols, key=str):
+        rate = sympy.diff(slack, symbol)
+        if rate.is_Rational and rate != 0:
+            yield {symbol: sympy.expand((t - slack.subs(symbol, 0)) / rate)}
 
 
 def _without_maxima(built: Any) -> list[list[Any]]:
@@ -251,7 +300,7 @@ def _axis(parameter: Parameter, symbol: Any, *, half_line: bool) -> list[tuple[A
     if lower is None:
         return [(symbol, upper - t)]
     if upper is None or half_line:
-        return [(symbol, lower + t)]
+        return [(symbol, lower + _dummy(positive=opened, integer=parameter.integer))]
     inside = [(symbol, (lower + upper * t) / (1 + t))]
     return inside if parameter.open_upper else [*inside, (symbol, upper)]
 
@@ -309,9 +358,10 @@ def _variable(free: dict[Any, Any], stands_for: Any, *, positive: bool | None) -
     return free.setdefault(stands_for, _dummy(positive=positive))
 
 
-def _dummy(*, positive: bool | None) -> Any:
-    """A new variable: > 0, or >= 0."""
-    return sympy.Dummy(positive=True) if positive else sympy.Dummy(nonnegative=True)
+def _dummy(*, positive: bool | None, integer: bool | None = None) -> Any:
+    """A new variable: > 0, or >= 0; an integer where said."""
+    kind = {"integer": True} if integer else {}
+    return sympy.Dummy(positive=True, **kind) if positive else sympy.Dummy(nonnegative=True, **kind)
 
 
 def _read(built: Any, *, strict: bool) -> bool:

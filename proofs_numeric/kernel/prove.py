@@ -1,8 +1,9 @@
 """The kernel: from a claim's own statement, by tactics, to closed goals.  Nothing else may say PROVED.
 
 A proof starts at the goal that :func:`goal_of` reads off the claim; a tactic replaces it by goals that imply it, and
-every leaf is closed here, by branch and bound or by SymPy.  A constraint between parameters is left out of the goals:
-what holds on the whole box holds on the part that the claim speaks of.  The arithmetic is that of the real numbers.
+every leaf is closed here, by branch and bound or by SymPy.  Of a constraint between parameters SymPy is told what it
+reads off it, if anything; what holds on the whole box holds on the part that the claim speaks of.  Where a goal goes
+along a path, the constraint is told only if it holds on all of the path.  The arithmetic is that of the real numbers.
 """
 
 from __future__ import annotations
@@ -339,8 +340,17 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
         second = expressions.expression(_composed(new, tactic.box, tactic.new), goal.box)
         _equal(first, second, tactic, "the new sides at the new variables to be the sides of the goal")
     ranges = _inside(goal.box, tactic.box, tactic.new, tactic, claims)
-    changed = Statement(tactic.left, tactic.right, goal.relation, tactic.box)
+    changed = Statement(tactic.left, tactic.right, goal.relation, _unconstrained(tactic))
     return _inferred(goal, tactic, *ranges, apply(changed, tactic.proof, claims))
+
+
+def _unconstrained(tactic: tactics.Substitute | tactics.Within) -> Box:
+    """The tactic's own box, whose constraint nobody would prove."""
+    if tactic.box.constraint is not None:
+        raise TacticError(
+            f"{type(tactic).__name__}: expected a box without a constraint, got {tactic.box.constraint_text}"
+        )
+    return tactic.box
 
 
 def _composed(formula: Formula, box: Box, at: Mapping[str, Formula]) -> Formula:
@@ -430,7 +440,7 @@ def _within(goal: Goal, tactic: tactics.Within, claims: Claims) -> Step:
     for parameter in goal.box.parameters:
         _kept(tactic.box, parameter, tactic)
     smaller = [p.allowed for p in tactic.box.parameters if p.allowed != goal.box[p.name].allowed]
-    step = apply(replace(goal, box=tactic.box), tactic.proof, claims)
+    step = apply(replace(goal, box=_unconstrained(tactic)), tactic.proof, claims)
     return _inferred(goal, tactic, step, scope=("; ".join(smaller),) if smaller else ())
 
 
@@ -440,7 +450,8 @@ def _derivative(goal: Goal, tactic: tactics.Derivative, claims: Claims) -> Step:
     lower = {"lower": True, "upper": False}.get(tactic.end)
     if lower is None:
         raise TacticError(f'Derivative: expected the end "lower" or "upper", got {tactic.end!r}')
-    goal = replace(goal, box=_with(goal.box, parameter.name, integer=False))
+    # The path from the end may leave the constraint.
+    goal = replace(goal, box=_with(Box(goal.box.parameters), parameter.name, integer=False))
     symbol = expressions.symbols_of(goal.box)[parameter.name]
     difference = _difference(goal)
     end, opened = (parameter.lower, parameter.open_lower) if lower else (parameter.upper, parameter.open_upper)
@@ -469,8 +480,11 @@ def _slope(goal: Goal, tactic: tactics.Slope, claims: Claims) -> Step:
     if not isinstance(goal, Moves):
         raise TacticError(f"Slope: expected a monotone formula, got a goal with {goal.relation}")
     goal = replace(goal, box=_with(goal.box, goal.parameter, integer=False))
+    symbols = expressions.symbols_of(goal.box)
+    symbol, given = symbols[goal.parameter], expressions.slack_of(goal.box, symbols)
+    if given is None or sympy.diff(given[0], symbol, 2) != 0:  # else two values keep it, and so do all between them
+        goal = replace(goal, box=Box(goal.box.parameters))
     built = expressions.expression(goal.formula, goal.box)
-    symbol = expressions.symbols_of(goal.box)[goal.parameter]
     slope = expressions.differentiated(built, symbol) * (1 if goal.increasing else -1)
     signed = _sign_goal(expressions.formula_of(slope, goal.box), goal.box, strict=goal.strict)
     return _inferred(goal, tactic, apply(signed, tactic.proof, claims))

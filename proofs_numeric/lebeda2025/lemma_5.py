@@ -10,6 +10,7 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.tactics import Symbolic
 
 
 def lemma_5(A: Arithmetic, *, epsilon: Number, sensitivity: Number, sigma: Number) -> Any:
@@ -34,7 +35,7 @@ CLAIMS = (
         title="the analytic Gaussian mechanism",
         statement=r"\delta \ge \Phi(\tfrac{D}{2\sigma} - \tfrac{\epsilon\sigma}{D})"
         r" - e^\epsilon \Phi(-\tfrac{D}{2\sigma} - \tfrac{\epsilon\sigma}{D})",
-        kind=DeltaBound(formula=lemma_5, exact=_lemma_5_literal),
+        kind=DeltaBound(formula=lemma_5, exact=_lemma_5_literal, proof=Symbolic()),
         domain=Box(
             (EPSILON, SENSITIVITY, SIGMA),
             lambda *, sensitivity, sigma, **_e: sensitivity < 10**3 * sigma,

@@ -97,6 +97,30 @@ def _nearly_least_noise(A: Arithmetic, *, gamma: Number, d: int) -> Number:
     return (1 - 1 / (d + A.number(gamma)) ** 2) * (A.sqrt(A.number(d)) + 1) ** 2 / 4
 
 
+def _gain(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Number:
+    return _mu_squared(A, j=j + 1, d=d, gamma=gamma) - _mu_squared(A, j=j, d=d, gamma=gamma)
+
+
+def _gain_by_sign(A: Arithmetic, *, j: Number, d: Number, gamma: Number) -> Number:
+    return (d + gamma - 2 * j - 1) / (d + gamma)
+
+
+_COMPLETED_SQUARE = SymbolicIdentity(
+    "its real maximum is (d + gamma)/4, at j = (d + gamma)/2",
+    _mu_squared,
+    _completed_square,
+    ("j", "d", "gamma"),
+    ("j", "d", "gamma"),
+)
+_ONE_MORE_CHANGE = SymbolicIdentity(
+    "one more change gains (d + gamma - 2 j - 1)/(d + gamma)",
+    _gain,
+    _gain_by_sign,
+    ("j", "d", "gamma"),
+    ("j", "d", "gamma"),
+    "positive iff the integer 2 j + 1 - d is below gamma, that is below ceil(gamma): the first j without gain is j*",
+)
+
 GAMMA = Parameter("gamma", "ratio of own to shared variance", lower="1e-6", upper=10**6, log=True)
 
 
@@ -118,13 +142,7 @@ CLAIMS = (
                         ("j", "d", "gamma"),
                         ("j", "d", "gamma"),
                     ),
-                    SymbolicIdentity(
-                        "its real maximum is (d + gamma)/4, at j = (d + gamma)/2",
-                        _mu_squared,
-                        _completed_square,
-                        ("j", "d", "gamma"),
-                        ("j", "d", "gamma"),
-                    ),
+                    _COMPLETED_SQUARE,
                     Unchecked("f(mu, epsilon) increases in mu; the law of a linear query depends on mu alone"),
                 )
             ),
@@ -159,7 +177,20 @@ CLAIMS = (
         source=ours("Lemma 8"),
         title="how loose Lemma 8 is",
         statement=r"(d+\gamma)/4 - \max_j (j - j^2/(d+\gamma)) \le 1/(4 (d+\gamma)) \text{ for } \gamma \le d",
-        kind=Inequality(left=_integer_deficit, right=lambda A, **_unused: A.number(1)),
+        kind=Inequality(
+            left=_integer_deficit,
+            right=lambda A, **_unused: A.number(1),
+            proof=Derivation(
+                (
+                    _COMPLETED_SQUARE,
+                    _ONE_MORE_CHANGE,
+                    Unchecked(
+                        "2 j* is d + ceil(gamma) or one less, and gamma <= d keeps j* <= d: d + gamma - 2 j* lies "
+                        "between gamma - ceil(gamma) > -1 and 1 + gamma - ceil(gamma) <= 1"
+                    ),
+                )
+            ),
+        ),
         domain=Box(
             (
                 replace(K, name="d"),
@@ -223,6 +254,7 @@ CLAIMS = (
         kind=Inequality(
             left=lambda A, *, k, j: shared_mu(A, k=k, sigma=A.number(1), d=k, j=j),
             right=lambda A, *, k, **_j: shared_mu(A, k=k, sigma=A.number(1), d=k, j=worst_change(k, k)),
+            proof=Derivation((_ONE_MORE_CHANGE, Unchecked("a gain that falls with j: the maximum is at j*, or at k"))),
         ),
         domain=Box((K, replace(J, log=True)), lambda *, k, j: j <= k, "j <= k"),
         note="an audit of the pair that changes every counter misses faults that the worst pair shows",

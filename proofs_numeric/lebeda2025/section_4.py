@@ -113,7 +113,16 @@ CLAIMS = (
         source=ours("Section 4"),
         title="releasing c - Z + Z_c",
         statement=r"4\sigma^2\mu^2 \le k + 1 + \sqrt{k} \text{ for } c - Z + Z_c",
-        kind=Inequality(left=_opposite_sign, right=_budget_of_pair),
+        kind=Inequality(
+            left=_opposite_sign,
+            right=_budget_of_pair,
+            proof=Product(
+                (
+                    Part(lambda A, *, k, **_j: 1 / (k + 1 + A.sqrt(A.number(k)))),
+                    Part(lambda A, *, k, j: (k + 1 + A.sqrt(A.number(k)) - 2 * (j + 1)) ** 2),
+                )
+            ),
+        ),
         domain=Box((_K_SMALL, _J), _within, "j <= k"),
     ),
 )

@@ -14,20 +14,27 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_quantile, normal_quantile_complement
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
-from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Calibration, Identity, Inequality, Relation
+from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import C_U, DELTA, EPSILON, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.profile_steps import TAIL_STEP
-from proofs_numeric.wilkins2024.theorem_5_4.calibrations import answer, certified_order, least_gap
+from proofs_numeric.wilkins2024.theorem_5_4.calibrations import (
+    LEAST_GAP_STEP,
+    answer,
+    certified_order,
+    least_gap,
+)
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     A10_STEP,
     SECOND_AT_ZERO_STEP,
     THIRD_AT_ZERO_STEP,
     delta_exact,
     delta_gaussian,
+    delta_infinite,
 )
 
 
@@ -80,6 +87,11 @@ def _added_any_rows(A: Arithmetic, *, value: Number, delta: Number, **rest: Any)
 
 def _exact_any_rows(A: Arithmetic, *, value: Number, delta: Number, **rest: Any) -> Number:
     return delta_exact(A, gap=value, **rest)
+
+
+def _infinite_at_least_gap(A: Arithmetic, *, delta: Number, sigma: Number) -> Number:
+    gap = least_gap_exact(A, epsilon=0, delta=delta, sigma=sigma, mu_o=0)
+    return delta_infinite(A, c_u=1, sigma=sigma, gap=gap)
 
 
 def _one_of_any_rows(A: Arithmetic, **_parameters: Any) -> Number:
@@ -263,7 +275,7 @@ CLAIMS = (
         source=printed("Proof of Corollary 5.4.2", "(A.15)"),
         title="Least gap by adding the deltas, one row",
         statement=r"\delta-\delta_G\ge1-\Phi((\tau^*-\tau)/\sigma)",
-        kind=Calibration(formula=least_gap_adding, achieved=_added, achieved_at_least=_exact),
+        kind=Calibration(formula=least_gap_adding, achieved=_added, achieved_at_least=_exact, proof=Symbolic()),
         domain=_RATIO_DOMAIN,
         special_value=_no_added_gap,
         quantity=QuantityKind.THRESHOLD,
@@ -278,7 +290,23 @@ CLAIMS = (
         source=printed("Proof of Corollary 5.4.2", "(A.16)"),
         title="Least gap by the exact delta, one row",
         statement=r"\delta\ge1-\Phi((\tau^*-\tau)/\sigma)",
-        kind=Calibration(formula=least_gap_exact, achieved=_exact),
+        kind=Calibration(
+            formula=least_gap_exact,
+            achieved=_exact,
+            proof=Derivation(
+                (
+                    Premise("wilkins2024.thm5.4.collapse", "the exact delta is the larger of the two deltas"),
+                    SymbolicIdentity(
+                        "delta_infinite = delta at the gap, one row",
+                        _infinite_at_least_gap,
+                        lambda A, *, delta, sigma: A.number(delta),
+                        ("delta", "sigma"),
+                        ("delta", "sigma"),
+                    ),
+                    Unchecked("delta_Gaussian <= delta where there is a gap"),
+                )
+            ),
+        ),
         domain=_RATIO_DOMAIN,
         special_value=_no_exact_gap,
         quantity=QuantityKind.THRESHOLD,
@@ -339,7 +367,12 @@ CLAIMS = (
         title="Least gap by adding the deltas, any number of rows",
         statement=r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})",
         kind=Calibration(
-            formula=least_gap_adding_any_rows, achieved=_added_any_rows, achieved_at_least=_exact_any_rows
+            formula=least_gap_adding_any_rows,
+            achieved=_added_any_rows,
+            achieved_at_least=_exact_any_rows,
+            proof=Derivation(
+                (LEAST_GAP_STEP, Unchecked("taken at delta - delta_Gaussian, which adding gives back to delta"))
+            ),
         ),
         domain=_ANY_ROWS,
         special_value=_nothing_left,

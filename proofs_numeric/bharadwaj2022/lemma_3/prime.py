@@ -10,6 +10,8 @@ from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, EPSILON_ALPHA_TAU, SETTINGS, TAU, own
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.classical import HOEFFDING
+from proofs_numeric.statements.derivation import Derivation, Trusted
 from proofs_numeric.statements.kinds import Inequality, Relation
 from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, Substitute
 
@@ -107,7 +109,17 @@ CLAIMS = (
         "Lemma 3",
         "Lemma 3 is above Lemma 3'",
         r"\text{" + _ORDER + "}",
-        Inequality(cells.lemma_3_prime, cells.lemma_3, Relation.LESS),
+        Inequality(
+            cells.lemma_3_prime,
+            cells.lemma_3,
+            Relation.LESS,
+            proof=Increasing(
+                "exp",
+                lambda A, *, alpha, tau, **_rest: -tau * cells.c_alpha_prime(A, alpha=alpha),
+                lambda A, *, alpha, tau, **_rest: -tau * cells.c_alpha(A, alpha=alpha),
+                Product((Part(lambda A, *, alpha, tau, **_rest: tau * A.log1p(alpha)),)),
+            ),
+        ),
         domain=PRIME_BOX,
         quantity=QuantityKind.PROBABILITY,
     ),
@@ -116,7 +128,19 @@ CLAIMS = (
         "Lemma 3",
         "Theorem 2 is above the exact binomial",
         r"\text{" + _ORDER + "}",
-        Inequality(cells.delta_binom, cells.theorem_2),
+        Inequality(
+            cells.delta_binom,
+            cells.theorem_2,
+            proof=Derivation(
+                (
+                    Trusted(
+                        HOEFFDING,
+                        "P[Bin(k, p) >= tau] <= exp(-k D(tau/k || p)) where tau/k > p, as q > p; it grows with k up to "
+                        "tau/q, where it is Theorem 2's",
+                    ),
+                )
+            ),
+        ),
         domain=EPSILON_ALPHA_TAU,
         points=SETTINGS,
         quantity=QuantityKind.PROBABILITY,

@@ -27,7 +27,7 @@ from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import Setting, rational
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.classical import HOEFFDING
-from proofs_numeric.statements.derivation import Derivation, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, Sign, Symbolic
 
@@ -292,7 +292,20 @@ CLAIMS = (
         "Theorem 2",
         "The delta of a count is gathered on its bad event, and nowhere else",
         r"H_{e^\epsilon}(k\|k-1)=\Pr[E_k]-e^\epsilon\Pr[E_{k-1}],\ E=\{B\ge\tau,\,B>kq\}",
-        Identity(by_counts, forward),
+        Identity(
+            by_counts,
+            forward,
+            proof=Derivation(
+                (
+                    Premise("bharadwaj2022.lem1.ratio", "the ratio at a shown v is (1 - p) k/(k - v)"),
+                    Premise("bharadwaj2022.thm2.upper", "it exceeds e^epsilon iff v > k q"),
+                    Unchecked(
+                        "that of nothing shown is at most 1, as one more client shows no less; a hockey stick is the "
+                        "excess on the outcomes whose ratio exceeds e^epsilon"
+                    ),
+                )
+            ),
+        ),
         domain=Box((*_SMALL_K.parameters[:-1], replace(K, upper=100))),
         note="So at most Pr[B >= tau, B > kq]. With the printed event B > max(kq, tau) even that fails at k = tau "
         "(thm2.bad.strict).",
@@ -317,7 +330,18 @@ CLAIMS = (
         "Theorem 2, Case 1",
         "For k <= tau/q the bad event's probability grows with k",
         r"\Pr[B_k\ge\tau]\le\Pr[B_{k+1}\ge\tau]",
-        Inequality(bad_probability, _bad_probability_after),
+        Inequality(
+            bad_probability,
+            _bad_probability_after,
+            proof=Derivation(
+                (
+                    Unchecked(
+                        "for k <= tau/q a shown v >= tau has v > k q, or is k q = tau, so the event is B >= tau up to "
+                        "a boundary that (k + 1) q <= tau leaves out; B_(k+1) is B_k and one more client"
+                    ),
+                )
+            ),
+        ),
         domain=_CASE_1,
         note="k = floor(tau/q) where tau/q is no integer. The delta itself is not monotone: it peaks at k*.",
         quantity=QuantityKind.PROBABILITY,
@@ -388,7 +412,11 @@ CLAIMS = (
         "Theorem 2, (5)",
         "Chernoff-Hoeffding for the bad event",
         r"\Pr[B(k,p)>kq]\le\exp(-kD(q\|p))",
-        Inequality(above_kq, chernoff),
+        Inequality(
+            above_kq,
+            chernoff,
+            proof=Derivation((Trusted(HOEFFDING, "P[B >= k q] <= exp(-k D(q || p)) for q > p, his (2.1)"),)),
+        ),
         domain=_CHERNOFF,
         quantity=QuantityKind.PROBABILITY,
     ),
@@ -420,7 +448,16 @@ CLAIMS = (
         "Section 3.2",
         "The size of the sample keeps the bound once n + 1 >= tau/q",
         r"n+1\ge\tau/q",
-        Inequality(size_before_threshold, _bound_of_cells),
+        Inequality(
+            size_before_threshold,
+            _bound_of_cells,
+            proof=Derivation(
+                (
+                    Unchecked("for k >= tau/q every v > k q is at least tau: the threshold withholds nothing bad"),
+                    Premise("bharadwaj2022.thm2.stmt", "the delta of a cell of k copies, thresholded, is within it"),
+                )
+            ),
+        ),
         domain=_CASE_2,
         quantity=QuantityKind.PROBABILITY,
     ),

@@ -125,6 +125,15 @@ def _below_the_worst(A: Arithmetic, *, k: Number, p: Number, tau: Number, factor
     return factor * (tau - 1 - k * (1 - (1 - p) / factor))
 
 
+def _backward_odds(A: Arithmetic, *, k: Number, p: Number, tau: Number, factor: Number) -> Number:
+    """``(k - tau + 1) (e^epsilon b_k/b_(k-1) - 1)``."""
+    return factor * k * (1 - p) - (k - tau + 1)
+
+
+def _below_the_worst_backward(A: Arithmetic, *, k: Number, p: Number, tau: Number, factor: Number) -> Number:
+    return tau - 1 - k * (1 - factor * (1 - p))
+
+
 CLAIMS = (
     own(
         "tight",
@@ -143,7 +152,7 @@ CLAIMS = (
             proof=Derivation(
                 (
                     Premise("bharadwaj2022.thm2.bad", "the delta of a count: S_k - e^epsilon S_(k-1) for k <= tau/q"),
-                    Premise("bharadwaj2022.thm2.lower", "no backward loss for p <= 1 - e^-epsilon"),
+                    Premise("bharadwaj2022.thm2.lower.iff", "no backward loss for p <= 1 - e^-epsilon"),
                     Unchecked(
                         "S_k = S_(k-1) + p b_(k-1) (the last client decides), so S_k - e^epsilon S_(k-1) grows from k "
                         "to k + 1 by p (b_k - e^epsilon b_(k-1)), and b_k/b_(k-1) = k (1 - p)/(k - tau + 1)"
@@ -181,6 +190,32 @@ CLAIMS = (
                 {"epsilon": "1/10", "p": "1/2", "tau": 3},
                 {"epsilon": 1, "p": "3/10", "tau": 5},
             ),
+            proof=Derivation(
+                (
+                    Premise("bharadwaj2022.thm2.bad", "forward, whatever the rate, S_k - e^epsilon S_(k-1) to tau/q"),
+                    SymbolicIdentity(
+                        "its increment has the sign of (tau - 1)/q - k",
+                        _odds,
+                        _below_the_worst,
+                        ("k", "p", "tau", "factor"),
+                        ("factor",),
+                    ),
+                    Premise("bharadwaj2022.thm2.case2.corrected", "beyond tau/q it never grows"),
+                    Premise("bharadwaj2022.lem1.mono", "backward the bad counts are the least, and nothing shown"),
+                    SymbolicIdentity(
+                        "backward the increment has the sign of (tau - 1)/c - k, c = 1 - e^epsilon (1 - p)",
+                        _backward_odds,
+                        _below_the_worst_backward,
+                        ("k", "p", "tau", "factor"),
+                        (),
+                        "F_(k-1) - e^epsilon F_k, F_k = P[Bin(k, p) < tau], grows by p (e^epsilon b_k - b_(k-1))",
+                    ),
+                    Unchecked(
+                        "for k c >= tau - 1 it is E[(1 - B/k - e^epsilon (1 - p))_+]/(1 - p), which never grows with "
+                        "k: the mean of k draws is the mean of its k means without one draw, and (.)_+ is convex"
+                    ),
+                )
+            ),
         ),
         domain=Box(
             (
@@ -216,7 +251,16 @@ CLAIMS = (
         "Theorem 2",
         "A simple rigorous bound: the exact binomial at floor(tau / q)",
         r"\delta\le\Pr[\mathrm{Bin}(\lfloor\tau/q\rfloor,p)\ge\tau]",
-        DeltaBound(cells.delta_binom, exact=cells.tight),
+        DeltaBound(
+            cells.delta_binom,
+            exact=cells.tight,
+            proof=Derivation(
+                (
+                    Premise("bharadwaj2022.tight", "the delta is S_k - e^epsilon S_(k-1) <= S_k at k* <= tau/q"),
+                    Unchecked("S_k grows with k, one more client: at k* it is at most at floor(tau/q)"),
+                )
+            ),
+        ),
         domain=EPSILON_ALPHA_TAU,
         points=SETTINGS,
         quantity=QuantityKind.DELTA,

@@ -37,6 +37,7 @@ from proofs_numeric.lebeda2025.exact.oracle import pair_delta_by_definition
 from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, K_SMALL, SIGMA, J, L, ours
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -97,6 +98,26 @@ def pair_delta(
     return enclosure(A, pair, bits=bits) if isinstance(A, Ball) else quadrature(A, pair)
 
 
+def _squares_of_statistics(A: Arithmetic, *, j: Number, d: Number, gamma: Number, sigma: Number) -> Number:
+    """``j (d - j)/(d sigma^2) + (j/d)^2/s_2^2``, ``s_2^2 = sigma^2 (d + gamma)/(d gamma)``."""
+    variance_of_mean = sigma * sigma * (1 / d + 1 / gamma)
+    return j * (d - j) / (d * sigma * sigma) + (j / d) ** 2 / variance_of_mean
+
+
+def _square_of_distance(A: Arithmetic, *, j: Number, d: Number, gamma: Number, sigma: Number) -> Number:
+    return (j - j * j / (d + gamma)) / sigma**2
+
+
+def _variance_given_the_mean(A: Arithmetic, *, d: Number, gamma: Number, sigma: Number) -> Number:
+    """Of the shared noise, of variance ``sigma^2/gamma``, given its sum with a mean of d own noises."""
+    shared = sigma * sigma / gamma
+    return shared - shared * shared / (shared + sigma * sigma / d)
+
+
+def _variance_of_shared_noise(A: Arithmetic, *, d: Number, gamma: Number, sigma: Number) -> Number:
+    return sigma**2 / (gamma + d)
+
+
 def _fits(*, k: int, l: int, j: int, **_rest: Any) -> bool:
     return l + j <= k
 
@@ -109,6 +130,34 @@ CLAIMS = (
         statement=r"\delta_{l,j}^{\to}(\epsilon) = A_l + \int \varphi(x) g(x) f(\mu_1, \epsilon - L_2(x) - \ln g(x))dx",
         kind=DeltaBound(
             formula=pair_delta,
+            proof=Derivation(
+                (
+                    Unchecked(
+                        "step 2: the change along j of d shared counters and their mean are independent Gaussian "
+                        "statistics, sufficient beside the new counters"
+                    ),
+                    SymbolicIdentity(
+                        "mu_1^2 + mu_2^2 = mu_j^2",
+                        _squares_of_statistics,
+                        _square_of_distance,
+                        ("j", "d", "gamma", "sigma"),
+                        ("j", "d", "gamma", "sigma"),
+                        "no information of the shared counters is lost",
+                    ),
+                    SymbolicIdentity(
+                        "the mean leaves Z the variance sigma^2/(gamma + d)",
+                        _variance_given_the_mean,
+                        _variance_of_shared_noise,
+                        ("d", "gamma", "sigma"),
+                        ("d", "gamma", "sigma"),
+                        "step 3: g(x) is the chance of no new counter, given the mean",
+                    ),
+                    Unchecked(
+                        "step 4: given x the hockey stick is that of N(mu_1, 1) and N(0, 1) at the level left; some "
+                        "new counter has no probability without them"
+                    ),
+                )
+            ),
             oracle=pair_delta_by_definition,
             oracle_points=(
                 {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 1, "direction": "forward"},

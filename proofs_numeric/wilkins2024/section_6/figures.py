@@ -12,6 +12,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Inequality, Monotonicity, Reading, Relation
+from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA
 from proofs_numeric.wilkins2024.section_6.curves import (
     C_U_STUDY,
@@ -323,7 +324,7 @@ _FIGURE_CLAIMS = (
         "Figure 1a",
         "Add-the-deltas curve: least tau* - tau by sigma",
         r"\tau^* - \tau = \sigma \Phi^{-1}((1 - \delta + \delta_{\mathrm{Gaussian}}(\sigma))^{1/C_u})",
-        Calibration(added_gap, _achieved_added, achieved_at_least=_achieved_exact),
+        Calibration(added_gap, _achieved_added, achieved_at_least=_achieved_exact, proof=Symbolic()),
         domain=Box((_PLOTTED, _DELTA_FIXED)),
         quantity=QuantityKind.THRESHOLD,
         privacy=study_privacy(),

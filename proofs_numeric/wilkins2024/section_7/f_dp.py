@@ -415,7 +415,7 @@ CLAIMS = (
         source=ours(_SECTION_7),
         title="The factor 2 is reached where the two deltas are equal",
         statement=r"\delta_\infty=\delta_G\ \Rightarrow\ \delta_{\mathrm{add}}=2\max(\delta_\infty,\delta_G)",
-        kind=Identity(_equal_deltas_sum, _equal_deltas_twice),
+        kind=Identity(_equal_deltas_sum, _equal_deltas_twice, proof=Symbolic()),
         domain=Box((EPSILON, C_U, Parameter("mu", MU.description, lower="1e-3", upper=10, log=True))),
         note="The left side chooses the threshold at which the deltas agree.",
     ),

@@ -12,6 +12,7 @@ from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import (
@@ -24,6 +25,7 @@ from proofs_numeric.wilkins2024.parameters import (
     ours,
 )
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
+    A10_STEP,
     INTEGER_TAU,
     delta_exact,
     delta_gaussian,
@@ -139,6 +141,30 @@ def _with_sigma(*, epsilon: Value, delta: Value, c_u: Value, mu_o: Value = 0, **
     return {"sigma": sigma, "gap": answer(least_gap, None, delta=delta, c_u=c_u, sigma=sigma)}
 
 
+def _infinite_at_least_gap(A: Arithmetic, *, loss: Number, c_u: Number, sigma: Number) -> Number:
+    gap = least_gap(A, delta=-A.expm1(-loss), c_u=c_u, sigma=sigma)
+    return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap)
+
+
+def _delta_of_loss(A: Arithmetic, *, loss: Number, c_u: Number, sigma: Number) -> Number:
+    return -A.expm1(-loss)
+
+
+def _distance_at_least_sigma(A: Arithmetic, *, mu_o: Number, c_u: Number, excess: Number) -> Number:
+    mu = A.sqrt(c_u * (mu_o * mu_o + excess))
+    return distance(A, rows=c_u, sigma=1 / A.sqrt(mu * mu / c_u - mu_o * mu_o), mu_o=mu_o)
+
+
+LEAST_GAP_STEP = SymbolicIdentity(
+    "delta_infinite = delta at the gap",
+    _infinite_at_least_gap,
+    _delta_of_loss,
+    ("loss", "c_u", "sigma"),
+    ("loss", "c_u", "sigma"),
+    "delta = 1 - e^-loss; it falls as the gap grows",
+)
+_THE_LARGER = Premise("wilkins2024.thm5.4.collapse", "the exact delta is the larger of the two deltas")
+
 CLAIMS = (
     Claim(
         id="wilkins2024.thm5.4.epsilon",
@@ -146,7 +172,18 @@ CLAIMS = (
         title="Least epsilon at a given delta",
         statement=r"\epsilon(\delta)=\inf\{\epsilon\ge0: f(\mu(C_u),\epsilon)\le\delta\}"
         r"\text{ if }\delta\ge\delta_\infty,\text{ else }\infty",
-        kind=Calibration(formula=epsilon_of_delta, achieved=_epsilon_achieved, tight=False),
+        kind=Calibration(
+            formula=epsilon_of_delta,
+            achieved=_epsilon_achieved,
+            tight=False,
+            proof=Derivation(
+                (
+                    _THE_LARGER,
+                    A10_STEP,
+                    Unchecked("the formula is the root of f(mu(C_u), epsilon) = delta, or 0; delta_infinite <= delta"),
+                )
+            ),
+        ),
         domain=Box((DELTA, C_U, SIGMA, GAP, MU_O)),
         assumptions=(INTEGER_TAU,),
         quantity=QuantityKind.EPSILON,
@@ -166,7 +203,11 @@ CLAIMS = (
         source=ours("Theorem 5.4"),
         title="Least threshold gap at a given (epsilon, delta)",
         statement=r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta)^{1/C_u})\text{ for }\delta\ge\delta_G,\text{ else }\infty",
-        kind=Calibration(formula=_gap_formula, achieved=_gap_achieved),
+        kind=Calibration(
+            formula=_gap_formula,
+            achieved=_gap_achieved,
+            proof=Derivation((_THE_LARGER, LEAST_GAP_STEP, Unchecked("delta_Gaussian <= delta where there is a gap"))),
+        ),
         domain=Box((EPSILON, DELTA, C_U, SIGMA, MU_O)),
         assumptions=(INTEGER_TAU,),
         quantity=QuantityKind.THRESHOLD,
@@ -187,7 +228,24 @@ CLAIMS = (
         title="Least sigma at a given (epsilon, delta), the gap chosen with it",
         statement=r"\sigma^{-2}=\mu^2/C_u-\mu_o^2,\ f(\mu,\epsilon)=\delta,\ "
         r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta)^{1/C_u})",
-        kind=Calibration(formula=least_sigma, achieved=_sigma_achieved),
+        kind=Calibration(
+            formula=least_sigma,
+            achieved=_sigma_achieved,
+            proof=Derivation(
+                (
+                    _THE_LARGER,
+                    LEAST_GAP_STEP,
+                    SymbolicIdentity(
+                        "mu(C_u) is mu at 1/sigma^2 = mu^2/C_u - mu_o^2",
+                        _distance_at_least_sigma,
+                        lambda _A, *, mu_o, c_u, excess: (c_u * (mu_o * mu_o + excess)) ** Fraction(1, 2),
+                        ("mu_o", "c_u", "excess"),
+                        ("mu_o", "c_u", "excess"),
+                        "mu the root of f(mu, epsilon) = delta, so that delta_Gaussian = delta; excess is 1/sigma^2",
+                    ),
+                )
+            ),
+        ),
         domain=Box((EPSILON, DELTA, C_U, MU_O)),
         assumptions=(INTEGER_TAU,),
         quantity=QuantityKind.SCALE,

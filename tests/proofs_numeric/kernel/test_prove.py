@@ -305,6 +305,69 @@ def test_a_smaller_box_is_the_scope_and_is_inherited():
     assert not closes(below(square, x, Within(Box((replace(X, upper=2),)), Sign())))
 
 
+Y = Parameter("y", "", upper=1)
+WHOLE = Parameter("x", "", lower=1, upper=9, integer=True)
+
+
+def ordered(_A, *, x, y):
+    """How far y is above x."""
+    return y - x
+
+
+@pytest.mark.parametrize(
+    ("said", "relation", "holds"),
+    [
+        (lambda *, x, y: x < y, Relation.LESS, True),
+        (lambda *, x, y: y > x, Relation.LESS, True),
+        (lambda *, x, y: x <= y, Relation.LESS_EQUAL, True),
+        (lambda *, x, y: x <= y, Relation.LESS, False),
+        (lambda *, x, y: x >= y, Relation.LESS_EQUAL, False),
+        (lambda *, x, y: x < 2 * y, Relation.LESS, False),
+        (lambda *, x, y: bool(x < y), Relation.LESS, False),  # nothing is read off it: then nothing follows
+        (lambda *, x, y: x < y < 1, Relation.LESS, False),
+        (lambda *, x, y: x < y if y else True, Relation.LESS, False),  # a symbol is true, the number 0 is not
+        (lambda *, x, y: True, Relation.LESS, False),
+    ],
+)
+def test_a_constraint_says_no_more_than_it_says(said, relation, holds):
+    """0 < y - x on a square by x < y, and by nothing that is weaker, another thing, or not one comparison."""
+    made = below(zero, ordered, Sign(), X, Y, relation=relation, constraint=said)
+    assert closes(made) is holds
+
+
+@pytest.mark.parametrize("integer", [True, False])
+def test_integers_that_differ_differ_by_one(integer):
+    """1 <= y - x for integers x < y, and not for reals."""
+    first = replace(WHOLE, integer=integer)
+    made = below(one, ordered, Sign(), first, replace(first, name="y"), constraint=lambda *, x, y: x < y)
+    assert closes(made) is integer
+
+
+def test_a_path_that_leaves_the_constraint_proves_nothing():
+    """At y = 2 x the slope of x (x - y) is seen >= 0, and it is negative; nor does a slope join two parts."""
+
+    def bent(*, x, y):
+        return y <= 2 * x
+
+    assert closes(below(zero, lambda _A, *, x, y: 2 * x - y, Sign(), X, Y, constraint=bent))
+    assert not closes(below(zero, lambda _A, *, x, y: x * (x - y), Derivative("x", "lower"), X, Y, constraint=bent))
+
+    cubic = Monotonicity(
+        lambda _A, *, x, y: x**3 / 3 - 2 * x + y * x, "x", increasing=True, strict=False, proof=Slope()
+    )
+    two_parts = (replace(REAL, lower=-2, upper=2), Y)
+    assert not closes(claim(cubic, *two_parts, constraint=lambda *, x, y: y >= 2 - x * x))
+    assert closes(claim(replace(cubic, formula=lambda _A, *, x, y: x**2 - y * x), X, Y, constraint=bent))
+
+
+def test_a_box_of_a_tactic_brings_no_constraint_of_its_own():
+    """Nobody would prove it."""
+    smaller = Box((X, Y), lambda *, x, y: x < y, "x < y")
+    for tactic in (Within(smaller, Sign()), Substitute(smaller, {}, Sign(), zero, ordered)):
+        with pytest.raises(TacticError, match="expected a box without a constraint, got x < y"):
+            prove(below(zero, ordered, tactic, X, Y), {})
+
+
 def test_a_formula_that_says_another_thing_to_sympy_is_found_out():
     """What SymPy is given must agree with the balls."""
 
