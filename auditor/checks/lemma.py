@@ -316,8 +316,8 @@ CHECKS = (
         name="lemma.proof",
         title="Proof by the kernel, or derivation",
         explain="Hands the claim's own statement to the kernel, which goes by the claim's tactics to goals that it "
-        "closes itself, by interval branch and bound or by SymPy: PROVED, over the scope that the leaves cover. A "
-        "derivation is a written argument with checked steps: DERIVED, whatever holds of the steps, because nothing "
+        "closes itself, by interval branch and bound or by SymPy: proved, over the scope that the leaves cover. A "
+        "derivation is a written argument with checked steps: derived, whatever holds of the steps, because nothing "
         "checks the argument. Real-number model: floating-point releases are another mechanism.",
         assumes="The kernel, Arb, SymPy and the axioms that the report's trust base lists; of a derivation also its "
         "written argument.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,7 @@ def exact_text(value: Value) -> str:
 
 
 def case(value: Any) -> str:
-    """A case of an enumeration as people write it: fractions as ``a/b``, inside tuples, sets and mappings too."""
+    """A case of an enumeration as people write it: fractions as ``a/b``, inside tuples, sets, records and so on too."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, tuple | list):
@@ -53,6 +54,10 @@ def case(value: Any) -> str:
         return "{" + ", ".join(f"{case(key)}: {case(item)}" for key, item in value.items()) + "}"
     if isinstance(value, set | frozenset):
         return "{" + ", ".join(sorted(map(case, value))) + "}"
+    if is_dataclass(value) and not isinstance(value, type):
+        return f"({', '.join(f'{field.name}: {case(getattr(value, field.name))}' for field in fields(value))})"
+    if value is None or isinstance(value, bool):
+        return {None: "nothing", False: "no", True: "yes"}[value]
     return str(value)
 
 

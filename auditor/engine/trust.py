@@ -40,7 +40,7 @@ def trust(findings: Sequence[Finding], known: Registry) -> list[TrustItem]:
         TrustItem(
             name="real-number model",
             kind="assumption",
-            used_for="PROVED and DERIVED speak of mechanisms over the reals; a floating-point release is another one",
+            used_for="proved and derived speak of mechanisms over the reals; a floating-point release is another one",
         )
     )
     items.add(TrustItem(name="processor and operating system", kind="hardware", used_for="everything"))
@@ -58,7 +58,7 @@ def trust(findings: Sequence[Finding], known: Registry) -> list[TrustItem]:
         TrustItem(
             name="arguments of derivations",
             kind="step",
-            used_for=f"the {len(derived)} DERIVED claims of this run: written arguments, which nothing checks",
+            used_for=f"the {len(derived)} derived claims of this run: written arguments, which nothing checks",
         )
     )
     items |= {

@@ -294,7 +294,7 @@ CLAIMS = (
             "error of sample-and-threshold": threshold(at),
             "error of Laplace noise": laplace(at, LAPLACE_POPULATION),
         },
-        note="E12: the conclusion of exp.lap where Laplace noise promises epsilon to the population, as "
+        note="The conclusion of exp.lap where Laplace noise promises epsilon to the population, as "
         "sample-and-threshold does, and not to the sample.",
     ),
     _claim(

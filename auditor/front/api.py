@@ -174,7 +174,7 @@ def audit_mechanism(
         keys: names of keys that the target knows; searched pairs use them.
         direction: both, forward (left first) or backward.
         detect: the delta that a silence must have been able to see, as a multiple of the claimed one (3x) or a number;
-            a silence of less power is UNDECIDED.
+            a silence of less power is undecided.
         budget: CPU seconds to spend.
         samples: releases a side to draw, by one test; None: 100,000, and as many more as `detect` takes.
         alpha: false-alarm probability of this audit.

@@ -64,7 +64,7 @@ def check_threshold(threshold: float, remedy: str) -> float:
 
 
 def check_ties(order: LabelOrder | None) -> LabelOrder:
-    """Refuse a top-k without a declared order: data-dependent ties can show a whole label set (rogers2024 E4)."""
+    """Refuse a top-k without a declared order: data-dependent ties can show a whole label set."""
     if order is None:
         raise ValueError("expected an order of labels declared before the data, got ties=None; pass ties=by_label")
     return order

@@ -91,7 +91,7 @@ CLAIMS = (
         Identity(ratio_from_law, ratio_as_printed),
         by="lem1.ratio",
         domain=_PKV,
-        note="E17/T1: printed three times; the appendix and (3) use the product.",
+        note="Printed three times; the appendix and (3) use the product.",
     ),
     stated(
         "lem1.domain",

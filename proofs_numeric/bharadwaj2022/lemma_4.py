@@ -180,7 +180,7 @@ CLAIMS = (
         Inequality(sample_exceeds, chernoff_third),
         by="lem4.chern.corrected",
         domain=_CHERNOFF,
-        note="E7: needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.",
+        note="Needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.",
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
@@ -209,7 +209,7 @@ CLAIMS = (
         by="lem4.fix",
         domain=Box((M, EXTRA, N, T), lambda *, m, extra, n, t: t <= m + extra <= n, "t <= m + extra <= n"),
         cost=2,
-        note="E7: the variance is m (s - m)/s, not m (1 - m/n); total variation 0.67 at n = 1e6, m = 1e5, c = 10.",
+        note="The variance is m (s - m)/s, not m (1 - m/n); total variation 0.67 at n = 1e6, m = 1e5, c = 10.",
     ),
     own(
         "lem4.fix",

@@ -71,7 +71,7 @@ CLAIMS = (
         by="lem5.stmt.corrected",
         domain=_LEMMA_5,
         evaluates=omission_bound,
-        note="E8: needs w > tau; at W = 1, p = 0.1, tau = 20 the bound is e^-1980 and the truth 1.",
+        note="Needs w > tau; at W = 1, p = 0.1, tau = 20 the bound is e^-1980 and the truth 1.",
         **_UPPER,
     ),
     own(
@@ -122,7 +122,7 @@ CLAIMS = (
         Identity(omission_with_tau, omission_bound),
         by="lem5.stmt.corrected",
         domain=Box((replace(W, upper=1000), P_S, TAU_100), _mean_above_tau, "W p_s > tau"),
-        note="T5: Chernoff's bound is at most, not equal; at w = 100, tau = 20 it is 1.3e-14, the probability 6e-24.",
+        note="Chernoff's bound is at most, not equal; at w = 100, tau = 20 it is 1.3e-14, the probability 6e-24.",
         quantity=QuantityKind.PROBABILITY,
         points=({"W": 1000, "p_s": "1/10", "tau": 20},),
     ),

@@ -90,7 +90,7 @@ CLAIMS = (
         by="lem6.corrected.exact",
         domain=_LEMMA_6,
         points=({"gamma": "1/2", "W": 1001, "p_s": "1/10", "tau": 1},),
-        note='E9: "except" is missing, the exponent lacks 1/3, and an item below tau is not shown. The constant is the '
+        note='"except" is missing, the exponent lacks 1/3, and an item below tau is not shown. The constant is the '
         "proof's 2; no constant helps for p < 1/2: 3.0e-7 against 2.7e-11 at gamma = 1/2, W = 1001, p = 1/10.",
         quantity=QuantityKind.PROBABILITY,
     ),
@@ -124,7 +124,7 @@ CLAIMS = (
         Identity(mean_needed, mean_as_printed),
         by="lem6.solve.corrected",
         domain=Box((GAMMA, BETA)),
-        note="T4: 2 exp(-gamma^2 mu/3) = beta gives ln(2/beta); the printed form is too small by (3/gamma^2) ln 4.",
+        note="2 exp(-gamma^2 mu/3) = beta gives ln(2/beta); the printed form is too small by (3/gamma^2) ln 4.",
     ),
     own(
         "lem6.solve.corrected",

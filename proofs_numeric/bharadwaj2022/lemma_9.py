@@ -63,7 +63,7 @@ CLAIMS = (
         domain=_LEMMA_9,
         partial="the deviation of one node of the trie; the error of the quantile that its levels give is left out; "
         "privacy is bharadwaj2022.lem9.rate",
-        note="E11: the sampling error is missing and dominates for large n; the resolution is beta^-L.",
+        note="The sampling error is missing and dominates for large n; the resolution is beta^-L.",
     ),
     own(
         "lem9.stmt.corrected",

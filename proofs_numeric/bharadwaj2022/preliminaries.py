@@ -83,7 +83,7 @@ CLAIMS = (
         Inequality(overestimate, lambda A, *, W, p: A.number(0)),
         by="pre.over.corrected",
         domain=Box((W, P)),
-        note="E13: the estimate v/p exceeds W with probability 0.473 at W = 1000, p = 0.1.",
+        note="The estimate v/p exceeds W with probability 0.473 at W = 1000, p = 0.1.",
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
@@ -119,7 +119,7 @@ CLAIMS = (
         ),
         by="pre.semantics.corrected",
         domain=EPSILON_ALPHA_TAU,
-        note="E14: Sections 2 to 3.2 say at least, Section 4.1, Lemma 5 and the proof of Theorem 2 say more than.",
+        note="Sections 2 to 3.2 say at least, Section 4.1, Lemma 5 and the proof of Theorem 2 say more than.",
     ),
     own(
         "pre.semantics.corrected",

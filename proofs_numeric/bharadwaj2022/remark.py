@@ -66,7 +66,7 @@ CLAIMS = (
         Identity(amplified, lambda _A, *, epsilon, alpha: epsilon),
         by="rem.fair.corrected",
         domain=Box((EPSILON, ALPHA)),
-        note="E12: the baselines get no credit for amplification by sampling.",
+        note="The baselines get no credit for amplification by sampling.",
     ),
     own(
         "rem.fair.corrected",

@@ -21,7 +21,7 @@ CLAIMS = (
         by="delta_binom",
         evaluates=printed_exact_binomial,
         domain=SMALL,
-        note="E4; the best bound is bharadwaj2022.tight.",
+        note="The best bound is bharadwaj2022.tight.",
         **DELTA_UPPER,
     ),
     stated(
@@ -114,7 +114,7 @@ CLAIMS = (
         ),
         by="sec31.fifth.corrected",
         domain=Box((replace(EPSILON, upper=1),)),
-        note="E6: epsilon/5 is alpha = 0.21 (epsilon = 0.1) to 0.32 (epsilon = 1).",
+        note="epsilon/5 is alpha = 0.21 (epsilon = 0.1) to 0.32 (epsilon = 1).",
     ),
     own(
         "sec31.fifth.corrected",

@@ -154,7 +154,7 @@ CLAIMS = (
         r"\le L(\beta-1)",
         FiniteStatement(queries, few_probes, _SMALL, "L", seen=_probes),
         by="sec42.probes.corrected",
-        note="E16: r = 1 at L = 1 needs beta probes.",
+        note="r = 1 at L = 1 needs beta probes.",
     ),
     own(
         "sec42.probes.corrected",

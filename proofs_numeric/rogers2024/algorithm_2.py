@@ -33,12 +33,12 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         quantity=QuantityKind.PROBABILITY,
         note="One threshold noise for all items; padding entries have count 0 and are dropped after the comparison. "
-        "Needs a tie order fixed before the data (E4). In print h_(k_bar+1) is defined and h_(k_bar) used (E25).",
+        "Needs a tie order fixed before the data. In print h_(k_bar+1) is defined and h_(k_bar) used.",
     ),
     Claim(
         id="rogers2024.alg2.letters",
         source=printed("Algorithm 2"),
-        title="E25: the histogram that is defined is not the one that is used",
+        title="The histogram that is defined is not the one that is used",
         statement=r"h_{(\bar k+1)} \text{ is defined, } h_{(\bar k)} \text{ is padded and released}",
         kind=Editorial(
             printed="Let h_(k_bar+1) be the top-(k_bar+1) items; if h_(k_bar) has fewer than k_bar items",

@@ -60,8 +60,7 @@ CLAIMS: tuple[Claim, ...] = (
         statement=r"\Pr[(\bot)] = w_\bot/(w_\bot + \sum_i w_i)",
         kind=Law("unknown_domain_gumbel", _LAW_SETTINGS, AUDIT_HISTOGRAM, printed_nothing, probability_of_nothing),
         quantity=QuantityKind.PROBABILITY,
-        note="c_(k_bar+1) = 0 where there is no such item. In print h is initialised for h~, I_k < k means |I_k| < k "
-        "(E25).",
+        note="c_(k_bar+1) = 0 where there is no such item. In print h is initialised for h~, I_k < k means |I_k| < k .",
     ),
     Claim(
         id="rogers2024.alg3.order",
@@ -74,7 +73,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.alg3.letters",
         source=printed("Algorithm 3"),
-        title="E25: the wrong list is emptied, and a list is compared with a number",
+        title="The wrong list is emptied, and a list is compared with a number",
         statement=r"h = \emptyset, \quad I_k < k",
         kind=Editorial(
             printed="Initialize h = empty; if I_k < k then I_k = I_k with bottom",

@@ -157,7 +157,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.bm.noise_terms",
         source=printed("Section 4.3"),
-        title="E15: at most log2(l) noise terms",
+        title="At most log2(l) noise terms",
         statement=r"\text{ones}(\ell) \le \log_2 \ell",
         kind=FiniteStatement(
             up_to,
@@ -188,7 +188,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.bm.cells_text",
         source=printed("Section 4.3"),
-        title="E15: one event changes at most log2(L) partial sums",
+        title="One event changes at most log2(L) partial sums",
         statement=r"\text{cells} \le \log_2 L",
         kind=FiniteStatement(
             up_to,
@@ -203,7 +203,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.bm.l2",
         source=printed("Section 4.3"),
-        title="E16: l2-sensitivity Delta_0 log2(L)",
+        title="l2-sensitivity Delta_0 log2(L)",
         statement=r"\Delta_2 = \Delta_0 \log_2 L",
         kind=FiniteStatement(stream_sizes, l2_printed, LENGTHS, "L", seen=_l2_seen),
         expected=Expectation.REFUTED,

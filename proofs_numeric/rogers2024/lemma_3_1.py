@@ -151,7 +151,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.lem3.1.P''",
         source=printed("Lemma 3.1, proof"),
-        title="E11: the remainder P'' of the proof",
+        title="The remainder P'' of the proof",
         statement=r"P'' = \tfrac1\delta\left(P(y \mid \neg E)\Pr[\neg E] + P'(y)(\Pr[E] - (1-\delta))\right)",
         kind=FiniteStatement(
             joint_laws,
@@ -175,7 +175,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.lem3.1.Q''",
         source=printed("Lemma 3.1, proof"),
-        title="E10: Q as a mixture with weights 1-delta and 1-delta",
+        title="Q as a mixture with weights 1-delta and 1-delta",
         statement=r"(1-\delta) + (1-\delta) = 1",
         kind=Identity(printed_total, one),
         domain=Box((DELTA_LINEAR,)),
@@ -193,7 +193,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.lem3.1.cond2",
         source=printed("Lemma 3.1, condition 2"),
-        title="E25: the indicator of condition 2",
+        title="The indicator of condition 2",
         statement=r"P(y) = 1\{y \in S\} \Pr[E] P'(y) \text{ for all } y \in S",
         kind=Editorial(
             printed="P(y) = 1{y in S} Pr[E] P'(y) for all y in S",

@@ -102,12 +102,12 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         partial="unit Gaussians on an interval; strongly convex F on convex sets of any dimension are left out (the "
         "half-spaces that Theorems 8 and 11 use are rogers2024.thm8.rho and rogers2024.repair.thm11.half_space)",
-        note="In print e^-mF'' stands for e^-mF' and k for m (E20).",
+        note="In print e^-mF'' stands for e^-mF' and k for m.",
     ),
     Claim(
         id="rogers2024.lem4.1.as_printed",
         source=printed("Lemma 4.1", "K a subset of R^d"),
-        title="E20: truncation to any set",
+        title="Truncation to any set",
         statement=r"D_\alpha(P\|Q) \le \alpha m G^2/(2\mu),\ K \subseteq R^d",
         kind=Inequality(renyi_on_two_rays, gaussian_renyi_bound),
         domain=Box(

@@ -1,4 +1,4 @@
-"""Renyi divergences of all orders from the slope at order one: the sharp constants S1 and S2.
+"""Renyi divergences of all orders from the slope at order one: the sharp constants.
 
 ``y = cosh(t epsilon) + c sinh(t epsilon)/t`` solves ``y'' = t^2 y``, ``y(0) = 1``, ``y'(0) = c`` (primes: by epsilon).
 With ``t = alpha - 1/2``, ``(alpha - 1) D_alpha`` is ``log y(alpha - 1/2) - log y(1/2)`` for randomised response

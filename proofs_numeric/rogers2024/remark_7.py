@@ -152,7 +152,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.rem7.single",
         source=printed("Section 4.1, remark"),
-        title="E13: one release, with log(1/delta) in print",
+        title="One release, with log(1/delta) in print",
         statement=r"H_{\varepsilon^2/2 + \varepsilon\sqrt{2\log(1/\delta)}} \le \delta",
         kind=Inequality(
             single_delta,
@@ -190,12 +190,12 @@ CLAIMS: tuple[Claim, ...] = (
         domain=_REMARK_BOX,
         quantity=QuantityKind.EPSILON,
         evaluates=converted_first,
-        note="The claim is true because epsilon'' <= epsilon'; its derivation is not (E14).",
+        note="The claim is true because epsilon'' <= epsilon'; its derivation is not.",
     ),
     Claim(
         id="rogers2024.rem7.eps1.as_printed",
         source=printed("Section 4.1, remark"),
-        title="E14: basic composition gives 2 delta + delta'",
+        title="Basic composition gives 2 delta + delta'",
         statement=r"2(\delta + \delta') = 2\delta + \delta'",
         kind=Identity(basic_composition, remark_total),
         domain=Box((DELTA, DELTA_PRIME)),

@@ -59,7 +59,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.sec421.kbar",
         source=printed("Section 4.2.1"),
-        title="E22: rho of Algorithm 2 bounded by k_bar epsilon^2/2",
+        title="rho of Algorithm 2 bounded by k_bar epsilon^2/2",
         statement=r"D_1(P\|Q) \le \bar k\varepsilon^2/2 \text{ for any } \Delta_0",
         kind=Inequality(swap_kl, rho_by_k_bar),
         domain=_SWAP_BOX,

@@ -1,4 +1,4 @@
-"""Sharper than print: constants and thresholds of this project, S1 to S8."""
+"""Sharper than print: constants and thresholds of this project."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def _below_half(delta_0: Number, delta: Number, **_rest: Any) -> bool:
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.sharp.pure",
-        source=ours("Theorem 3, S1"),
+        source=ours("Theorem 3"),
         title="Pure DP is epsilon tanh(epsilon/2)-CDP",
         statement=r"D_\alpha \le \alpha\varepsilon\tanh(\varepsilon/2)",
         kind=Inequality(
@@ -194,7 +194,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="rogers2024.sharp.laplace",
-        source=ours("Theorem 7, S2"),
+        source=ours("Theorem 7"),
         title="A Laplace count costs epsilon - 1 + e^-epsilon",
         statement=r"D_\alpha \le \alpha(\varepsilon - 1 + e^{-\varepsilon})",
         kind=Inequality(laplace_renyi, alpha_laplace_rho, proof=LAPLACE),
@@ -205,7 +205,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="rogers2024.sharp.em",
-        source=ours("Theorem 5, S3"),
+        source=ours("Theorem 5"),
         title="A pick of range one costs u - 1 - log u",
         statement=r"D_\alpha \le \alpha(u - 1 - \log u),\ u = \varepsilon/(e^\varepsilon - 1)",
         kind=Inequality(
@@ -252,7 +252,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="rogers2024.sharp.em.kl",
-        source=ours("Theorem 5, S3"),
+        source=ours("Theorem 5"),
         title="... and its Kullback-Leibler divergence is at most that",
         statement=r"D_1 \le u - 1 - \log u",
         kind=Inequality(
@@ -275,7 +275,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="rogers2024.sharp.threshold",
-        source=ours("Theorem 7, S4"),
+        source=ours("Theorem 7"),
         title="Gaussian threshold that meets delta exactly",
         statement=r"T = \Delta_\infty + \sigma z(1 - (1-\delta)^{1/\Delta_0})",
         kind=Calibration(gaussian_exact_threshold, gaussian_new_mass, tight=True, proof=Symbolic()),
@@ -288,7 +288,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="rogers2024.sharp.threshold.laplace",
-        source=ours("Theorem 7, S4"),
+        source=ours("Theorem 7"),
         title="Laplace threshold that meets delta exactly",
         statement=r"T = \Delta_\infty - b\log(2(1 - (1-\delta)^{1/\Delta_0}))",
         kind=Calibration(laplace_exact_threshold, laplace_new_mass, tight=True),
@@ -301,7 +301,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="rogers2024.sharp.top",
-        source=ours("Theorem 8, S5"),
+        source=ours("Theorem 8"),
         title="Rho of Algorithm 2 with min(Delta_0, k_bar + 1)",
         statement=r"\|\cdot\|_2^2 \le \min(\Delta_0, \bar k + 1)\Delta_\infty^2",
         kind=FiniteStatement(
@@ -310,7 +310,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="rogers2024.sharp.top.T",
-        source=ours("Theorem 8, S5"),
+        source=ours("Theorem 8"),
         title="Threshold of Algorithm 2 with min(Delta_0, k_bar)",
         statement=r"T = \Delta_\infty + \sqrt2\sigma z(\delta/\min(\Delta_0, \bar k))",
         kind=Calibration(top_threshold_by_k_bar, top_mass_by_k_bar, tight=False),
@@ -324,7 +324,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="rogers2024.sharp.gumbel",
-        source=ours("Theorem 9, S6"),
+        source=ours("Theorem 9"),
         title="Threshold of Algorithm 3 that meets delta exactly",
         statement=r"T = 1 + \tfrac1\varepsilon\log(\bar k(1-\delta)/\delta)",
         kind=Calibration(
@@ -342,7 +342,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="rogers2024.sharp.pay",
-        source=ours("Theorem 10, S7"),
+        source=ours("Theorem 10"),
         title="Total delta of a stream with min(l*, k*)",
         statement=r"1 - (1+\delta)^{-\min(\ell^*, k^*)} \le \min(\ell^*, k^*)\delta",
         kind=Inequality(
@@ -369,7 +369,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="rogers2024.sharp.binary",
-        source=ours("Theorem 11, S8"),
+        source=ours("Theorem 11"),
         title="Threshold of the binary mechanism with floor(log2(L+1)) noise terms",
         statement=r"T = 1 + \sigma\sqrt{\lfloor\log_2(L+1)\rfloor}\,z(\delta/(\Delta_0 L))",
         kind=Calibration(threshold_of_floor, union_mass, tight=False, achieved_at_least=mass_of_one_round),
@@ -386,7 +386,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         id="rogers2024.sharp.binary.rho",
-        source=ours("Theorem 11, S8"),
+        source=ours("Theorem 11"),
         title="One event moves the sums that are seen by floor(log2 L) squared noises at most",
         statement=r"\max_\ell s_\ell^\top C^{-1} s_\ell = \lfloor\log_2 L\rfloor,\ "
         r"\rho = \Delta_0\lfloor\log_2 L\rfloor\varepsilon^2/2",

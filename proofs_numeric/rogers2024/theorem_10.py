@@ -287,7 +287,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm10.product",
         source=printed("Theorem 10, proof item 2", reconstruction=True),
-        title="E1: the law of a stream is a product of factored rounds",
+        title="The law of a stream is a product of factored rounds",
         statement=r"P(y) = \prod_i \Pr[E^{(i)}] P'^{(i)}(y^{(i)}; y^{(<i)})",
         kind=FiniteStatement(
             stream_cases,
@@ -312,7 +312,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm10.mixture",
         source=printed("Theorem 10, proof, last display", reconstruction=True),
-        title="E12: a mixture with weight delta for the whole stream",
+        title="A mixture with weight delta for the whole stream",
         statement=r"P = (1-\delta)P' + \delta P'',\ P'' \ge 0",
         kind=Inequality(zero, all_bottom_remainder),
         domain=Box((replace(ELL_STAR, upper=100), DELTA_LINEAR)),
@@ -354,7 +354,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm10.params",
         source=printed("Theorem 10"),
-        title="E19: beta = Delta_inf/epsilon with the T of Theorem 9",
+        title="beta = Delta_inf/epsilon with the T of Theorem 9",
         statement=r"\beta = \Delta_\infty/\varepsilon,\ T = 1 + \log(\bar k/\delta)/\varepsilon",
         kind=Inequality(crossing_with_literal_scale, target),
         domain=Box(

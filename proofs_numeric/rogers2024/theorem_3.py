@@ -209,7 +209,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm3.cdp_to_dp.as_printed",
         source=printed("Theorem 3, second half"),
-        title="E23: the conversion for any delta' > 0",
+        title="The conversion for any delta' > 0",
         statement=r"\log(1/\delta') \ge 0 \text{ for any } \delta' > 0",
         kind=Inequality(zero, log_inverse),
         domain=Box((Parameter("delta_prime", "delta' of the conversion", lower=0, open_lower=True, log=True),)),

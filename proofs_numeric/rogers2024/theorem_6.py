@@ -127,7 +127,7 @@ CLAIMS: tuple[Claim, ...] = (
             composition_cases, composes_at_order_two, {"quick": 4, "standard": 5, "deep": 7}, "masses in 1/size"
         ),
         partial="order 2, enumerated; every order is rogers2024.thm6.order, for mechanisms with two outcomes",
-        note="In print rho'_2 and rho_2, Z and Y are the same things (E25).",
+        note="In print rho'_2 and rho_2, Z and Y are the same things.",
     ),
     Claim(
         id="rogers2024.thm6.order",
@@ -178,7 +178,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm6.letters",
         source=printed("Theorem 6"),
-        title="E25: one parameter under two names, one set under two letters",
+        title="One parameter under two names, one set under two letters",
         statement=r"\rho'_2 \text{ and } \rho_2; \quad A : X \to Z",
         kind=Editorial(
             printed="A_2(., y) is delta_2-approximate rho'_2-CDP; A is rho_1 + rho_2-CDP",

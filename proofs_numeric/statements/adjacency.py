@@ -22,6 +22,12 @@ class Adjacency(Protocol):
         """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""
 
 
+def _reach(keys: int, each: int, kept: str = "key") -> str:
+    """`in one key`, `in at most 4 keys, by at most 2 in each`."""
+    where = f"in one {kept}" if keys == 1 else f"in at most {keys:,} {kept}s"
+    return where if each == 1 else f"{where}, by at most {each:,} in each"
+
+
 def _difference(left: Mapping[str, int], right: Mapping[str, int]) -> dict[str, int]:
     keys = sorted(set(left) | set(right))
     return {key: change for key in keys if (change := left.get(key, 0) - right.get(key, 0))}
@@ -37,6 +43,9 @@ class AddRemoveUser:
 
     c_u: int
     per_key: int = 1
+
+    def __str__(self) -> str:
+        return f"one user more or less, {_reach(self.c_u, self.per_key)}"
 
     @property
     def most_changed(self) -> int:
@@ -70,6 +79,9 @@ class SparseMonotone:
     k: int
     c_u: int | None = None
 
+    def __str__(self) -> str:
+        return f"at most {self.k} keys each, counts differ by one, all one way, {_reach(self.most_changed, 1)}"
+
     @property
     def most_changed(self) -> int:
         return self.k if self.c_u is None else self.c_u  # changes of one sign: all in the support of one side
@@ -98,6 +110,9 @@ class ReplaceUser:
     c_u: int = 1
     per_key: int = 1
 
+    def __str__(self) -> str:
+        return f"one user for another, each {_reach(self.c_u, self.per_key)}"
+
     @property
     def most_changed(self) -> int:
         return 2 * self.c_u
@@ -120,6 +135,9 @@ class EachAnswer:
 
     c_u: int
     per_key: int = 1
+
+    def __str__(self) -> str:
+        return f"each answer moved either way, {_reach(self.c_u, self.per_key, 'answer')}"
 
     @property
     def most_changed(self) -> int:
@@ -157,6 +175,9 @@ class EventLevel:
     """Streams that differ in one round's event, all items added or all removed (rogers2024 Theorem 11)."""
 
     delta_0: int
+
+    def __str__(self) -> str:
+        return f"one event more or less, {_reach(self.delta_0, 1)} of one round"
 
     @property
     def most_changed(self) -> int:

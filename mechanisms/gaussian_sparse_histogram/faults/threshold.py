@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AnyTau(BatchMechanism):
-    """Algorithm 1 as printed, for any real tau: nonempty groups with count >= tau (erratum E1).
+    """Algorithm 1 as printed, for any real tau: nonempty groups with count >= tau.
 
     Table 1 of the paper allows tau = 0 and fractions, and delta is read at the gap tau* - tau. Counts are integers and
     only nonempty groups are visited, so tau acts as max(1, ceil(tau)) and the true gap is smaller.

@@ -169,7 +169,7 @@ FAULTS = (
         title="the exact binomial at tau/q with the proof's strict inequality",
         accountant=strict_binomial_delta,
         formula=printed_exact_binomial,
-        explanation="The cell is shown at tau already, not above it: 5.5e-15 is reported where 6.9e-15 is true (E4).",
+        explanation="The cell is shown at tau already, not above it: 5.5e-15 is reported where 6.9e-15 is true.",
     ),
     _fault(
         id="sample_and_threshold_strict_binomial_above",
@@ -178,7 +178,7 @@ FAULTS = (
         formula=strict_binomial_above,
         parameters=_VISIBLE,
         explanation=(
-            "One copy more does not make up for the strict inequality: 5.09e-3 is reported where 5.37e-3 is true (E4)."
+            "One copy more does not make up for the strict inequality: 5.09e-3 is reported where 5.37e-3 is true."
         ),
     ),
     _fault(
@@ -223,7 +223,7 @@ FAULTS = (
         title="the ratio (1 - p)^k/(k - v) as printed",
         accountant=ratio_as_printed_delta,
         formula=ratio_as_printed,
-        explanation="The power makes every count but v = k look harmless: only the atom p^tau is left (E17).",
+        explanation="The power makes every count but v = k look harmless: only the atom p^tau is left.",
     ),
     _fault(
         id="sample_and_threshold_atom_only",
@@ -264,7 +264,7 @@ FAULTS = (
         formula=as_quoted,
         parameters={"epsilon": "5.8", "levels": 100, "step": "1/10", "delta_step": "1e-12"},
         explanation=(
-            "At 100 levels of epsilon 0.1 the quoted epsilon is 5.80 and the true delta there 2.5e-9, not 2e-10 (E10)."
+            "At 100 levels of epsilon 0.1 the quoted epsilon is 5.80 and the true delta there 2.5e-9, not 2e-10."
         ),
     ),
 )

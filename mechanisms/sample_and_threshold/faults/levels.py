@@ -204,7 +204,7 @@ FAULTS = (
         profile=one_sample_profile,
         epsilon=1,
         explanation=(
-            "The counts of a prefix and of its only shown child differ by the hidden ones: delta is close to p (E18)."
+            "The counts of a prefix and of its only shown child differ by the hidden ones: delta is close to p."
         ),
     ),
     trie.MECHANISM.broken(

@@ -89,7 +89,7 @@ CLAIMS = (
         "Lemma 3",
         "O for Omega",
         r"\alpha^{O(\tau)}",
-        Editorial("alpha^{O(tau)}", "alpha^{Omega(tau)}", "T7: an upper bound on the exponent bounds no delta."),
+        Editorial("alpha^{O(tau)}", "alpha^{Omega(tau)}", "An upper bound on the exponent bounds no delta."),
         corrected_by="bharadwaj2022.lem3.asym",
     ),
     stated(
@@ -124,7 +124,7 @@ CLAIMS = (
         Inequality(_zero, _c_alpha, Relation.LESS),
         by="lem3.range.corrected",
         domain=_ALPHA_BOX,
-        note="E5: the range of the lemma reaches where its bound exceeds 1.",
+        note="The range of the lemma reaches where its bound exceeds 1.",
     ),
     own(
         "lem3.range.corrected",
@@ -230,6 +230,6 @@ CLAIMS = (
         r"\delta=\alpha^{\Omega(\tau)}",
         Inequality(lambda A, *, alpha: -A.log(alpha) / 2, _c_alpha, Relation.LESS, proof=Derivative("alpha", "upper")),
         domain=Box((replace(ALPHA, upper="3/20"),)),
-        note="T7: the printed O must be Omega in all three places; this is what is meant.",
+        note="The printed O must be Omega in all three places; this is what is meant.",
     ),
 )

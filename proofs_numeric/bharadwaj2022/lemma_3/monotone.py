@@ -81,7 +81,7 @@ CLAIMS = (
         Identity(_derivative_as_printed, _derivative),
         by="lem3.mono2.derivative.corrected",
         domain=_EPSILON_BOX,
-        note="T3: the 1 belongs inside the derivative.",
+        note="The 1 belongs inside the derivative.",
     ),
     own(
         "lem3.mono2.derivative.corrected",

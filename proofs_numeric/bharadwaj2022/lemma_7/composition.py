@@ -216,7 +216,7 @@ CLAIMS = (
         by="lem7.basic",
         domain=_REUSE,
         evaluates=reuse_leak,
-        note="E18: the counts of a prefix and of its child differ by the sampled others; delta tends to p.",
+        note="The counts of a prefix and of its child differ by the sampled others; delta tends to p.",
         quantity=QuantityKind.PROBABILITY,
     ),
     stated(
@@ -235,7 +235,7 @@ CLAIMS = (
         by="lem7.adv.corrected",
         domain=_ADVANCED,
         evaluates=advanced_as_printed,
-        note="E10: the factor sqrt(2) and e^epsilon' - 1 are missing.",
+        note="The factor sqrt(2) and e^epsilon' - 1 are missing.",
     ),
     own(
         "lem7.adv.corrected",

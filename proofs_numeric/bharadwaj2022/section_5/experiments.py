@@ -223,7 +223,7 @@ CLAIMS = (
         Inequality(binomial_mode, _below_mode),
         by="exp.mode.corrected",
         domain=Box((LOG_B,)),
-        note="E16: 9.9% at B = 64 and 0.62% at B = 2^14.",
+        note="9.9% at B = 64 and 0.62% at B = 2^14.",
     ),
     own(
         "exp.mode.corrected",
@@ -242,7 +242,7 @@ CLAIMS = (
             bucket_numbers, fits, _BUCKETS, "B", seen=lambda b: {"B": b, "values of B tosses": len(tosses(b))}
         ),
         by="exp.support.corrected",
-        note="E16: B + 1 values; the geometric law has no end. A wrap or clip rule is needed.",
+        note="B + 1 values; the geometric law has no end. A wrap or clip rule is needed.",
     ),
     own(
         "exp.support.corrected",

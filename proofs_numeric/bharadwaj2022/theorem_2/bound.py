@@ -230,7 +230,7 @@ CLAIMS = (
         Inequality(_tight_without_share, tight_or_larger_share),
         by="thm2.stmt",
         domain=Box((*SMALL.parameters, SHARE)),
-        note="E1: the printed inequality allows delta = 0.",
+        note="The printed inequality allows delta = 0.",
         quantity=QuantityKind.PROBABILITY,
     ),
     stated(
@@ -322,7 +322,7 @@ CLAIMS = (
         ),
         by="thm2.bad",
         domain=_SMALL_K,
-        note="E14: at k = tau the printed probability is 0 and the delta is p^tau.",
+        note="At k = tau the printed probability is 0 and the delta is p^tau.",
         quantity=QuantityKind.PROBABILITY,
     ),
     stated(
@@ -354,7 +354,7 @@ CLAIMS = (
         Inequality(_bad_probability_after, bad_probability),
         by="thm2.case2.corrected",
         domain=_CASE_2,
-        note="E3: only the Chernoff bound falls; with lattice effects the exact probability jumps up.",
+        note="Only the Chernoff bound falls; with lattice effects the exact probability jumps up.",
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
@@ -385,7 +385,7 @@ CLAIMS = (
         Inequality(chernoff, _chernoff_after),
         by="thm2.case2.largest",
         domain=_CHERNOFF,
-        note='T6: "the tightest bound is for the smallest value of k" means the largest, the one that all others keep.',
+        note='"the tightest bound is for the smallest value of k" means the largest, the one that all others keep.',
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
@@ -429,7 +429,7 @@ CLAIMS = (
         by="delta_binom",
         evaluates=printed_exact_binomial,
         domain=Box((EPSILON, ALPHA, replace(TAU_SMALL, lower=1))),
-        note="E4: 5.500e-15 against 6.869e-15 at the paper's default.",
+        note="5.500e-15 against 6.869e-15 at the paper's default.",
         **DELTA_UPPER,
     ),
     refuted(
@@ -440,7 +440,7 @@ CLAIMS = (
         Inequality(size_before_threshold, _bound_of_cells),
         by="thm2.size.corrected",
         domain=_SMALL_K,
-        note="E15: with few clients the size tells (n = 1: delta = p); it holds for n + 1 >= tau/q.",
+        note="With few clients the size tells (n = 1: delta = p); it holds for n + 1 >= tau/q.",
         quantity=QuantityKind.PROBABILITY,
     ),
     own(

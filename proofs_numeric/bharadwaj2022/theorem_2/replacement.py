@@ -243,7 +243,7 @@ CLAIMS = (
         Inequality(likely_replacement, cells.theorem_2),
         by="thm2.repl.corrected",
         domain=Box((replace(EPSILON, lower="1/10", upper=1), ALPHA, replace(TAU, upper=500))),
-        note="E2: the counts follow from (epsilon, alpha, tau) by large deviations. The smallest violation known is at "
+        note="The counts follow from (epsilon, alpha, tau) by large deviations. The smallest violation known is at "
         "tau = 445; at tau = 460, epsilon = 0.4, alpha = 1, (885, 1615): 6.8273e-38 > 5.2018e-38.",
         quantity=QuantityKind.PROBABILITY,
     ),

@@ -253,12 +253,12 @@ CLAIMS: tuple[Claim, ...] = (
         privacy=UNKNOWN_STREAM,
         points=({"L": 7, "delta_0": 1, "epsilon": 1, "delta": "1e-6"},),
         loose="the +1 under the root is not needed (rogers2024.thm11.T_proof)",
-        note="Needs delta <= Delta_0 L / 2: else the quantile is negative and more variance lowers T (E3).",
+        note="Needs delta <= Delta_0 L / 2: else the quantile is negative and more variance lowers T.",
     ),
     Claim(
         id="rogers2024.thm11.T_stmt.as_printed",
         source=printed("Theorem 11"),
-        title="E3: the statement's threshold for any delta > 0",
+        title="The statement's threshold for any delta > 0",
         statement=r"\Pr[\text{a new item is printed at round 1}] \le \delta",
         kind=Inequality(first_round_mass_of_statement, target),
         domain=Box((replace(ROUNDS, upper=16, log=False), replace(DELTA_0, upper=8, log=False), EPSILON, DELTA_LINEAR)),
@@ -364,7 +364,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         note="Event level. Compared on the streams whose two divergences have a closed form, each item suppressed "
         "once: in one dimension truncation is proved to add nothing (rogers2024.repair.thm11.half_space). The printed "
-        "factorisation is false (E2).",
+        "factorisation is false.",
         loose="by one level: Delta_0 floor(log2 L) epsilon^2/2 suffices (rogers2024.sharp.binary.rho)",
     ),
     Claim(
@@ -383,7 +383,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm11.factor",
         source=printed("Theorem 11, proof item 2"),
-        title="E2: the law of a stream factors",
+        title="The law of a stream factors",
         statement=r"\Pr[S_2 \le T \mid S_3 = y] = \Pr[S_2 \le T]",
         kind=Identity(conditional_survival, unconditional_survival),
         domain=Box(
@@ -400,7 +400,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm11.factor.untruncated",
         source=printed("Theorem 11, proof item 2"),
-        title="E2: with the other side left untruncated the divergence is within the theorem's",
+        title="With the other side left untruncated the divergence is within the theorem's",
         statement=r"\frac{1}{\alpha-1}\log\int_s^{s+1} q(y)^\alpha p'(y)^{1-\alpha}\,dy \le \alpha",
         kind=Inequality(untruncated_renyi, two_cells),
         domain=Box(
@@ -419,7 +419,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm11.renyi.as_printed",
         source=printed("Theorem 11, proof item 3"),
-        title="E17: the Renyi divergence of the partial sums without the half",
+        title="The Renyi divergence of the partial sums without the half",
         statement=r"D_\alpha = \alpha\Delta_0\lceil\log_2(L+1)\rceil/\sigma^2",
         kind=Identity(stream_renyi, stream_renyi_without_half),
         domain=Box((ALPHA, ROUNDS, DELTA_0, SIGMA)),
@@ -430,7 +430,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm11.proof.letters",
         source=printed("Theorem 11, proof"),
-        title="E25: which outcomes S is, and a subset written as a member",
+        title="Which outcomes S is, and a subset written as a member",
         statement=r"S \text{ is all outcomes}; \quad h \in h'",
         kind=Editorial(
             printed="since the stream has an empty round l, S is all outcomes so that Q(y) = Q'(y)",

@@ -285,7 +285,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm7.proof.nolambda",
         source=printed("Theorem 7, proof item 3, Laplace"),
-        title="E6: the Renyi bound without its order",
+        title="The Renyi bound without its order",
         statement=r"D_\alpha(P'\|Q') \le \Delta_0\Delta_\infty^2/(2b^2)",
         kind=Inequality(laplace_renyi, rho_without_order),
         domain=ORDER_BOX,
@@ -306,7 +306,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm7.proof.gauss_std",
         source=printed("Theorem 7, proof item 3, Gaussian"),
-        title="E9: noise standard deviation Delta_inf/b",
+        title="Noise standard deviation Delta_inf/b",
         statement=r"\Delta_\infty/b = \Delta_\infty/\varepsilon,\ b = \Delta_\infty/\varepsilon",
         kind=Identity(std_as_printed, std_of_theorem),
         domain=Box((DELTA_INF, EPSILON)),
@@ -317,7 +317,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm7.proof.l2sens",
         source=printed("Theorem 7, proof item 3, Gaussian"),
-        title="E8: l2-sensitivity Delta_inf sqrt(Delta_inf)",
+        title="l2-sensitivity Delta_inf sqrt(Delta_inf)",
         statement=r"\Delta_2 = \Delta_\infty\sqrt{\Delta_\infty}",
         kind=FiniteStatement(
             sensitivity_cases,
@@ -352,12 +352,12 @@ CLAIMS: tuple[Claim, ...] = (
             proof=Sign(),
         ),
         domain=RENYI_BOX,
-        loose="twice the exact value: the 1/2 of Theorem 4 is missing (E9)",
+        loose="twice the exact value: the 1/2 of Theorem 4 is missing",
     ),
     Claim(
         id="rogers2024.thm7.proof.gauss_half.as_printed",
         source=printed("Theorem 7, proof item 3, Gaussian"),
-        title="E9: rho from Theorem 4 without the half",
+        title="rho from Theorem 4 without the half",
         statement=r"\Delta_2^2/(2\sigma^2) = \Delta_\infty^2\Delta_0/\sigma^2",
         kind=Identity(gaussian_renyi, renyi_without_half),
         domain=RENYI_BOX,
@@ -371,12 +371,12 @@ CLAIMS: tuple[Claim, ...] = (
         statement=r"\Delta_0\Delta_\infty^2/(2b^2) \le \Delta_0^2\Delta_\infty^2/(2b^2)",
         kind=Inequality(rho_single_l0, rho_squared_l0, proof=Sign()),
         domain=RATIO_BOX,
-        loose="Delta_0 times the theorem's rho (E7)",
+        loose="Delta_0 times the theorem's rho",
     ),
     Claim(
         id="rogers2024.thm7.proof.final_line.as_printed",
         source=printed("Theorem 7, proof, last paragraph"),
-        title="E7: the final line's rho is the theorem's",
+        title="The final line's rho is the theorem's",
         statement=r"\Delta_0\Delta_\infty^2/(2b^2) = \Delta_0^2\Delta_\infty^2/(2b^2)",
         kind=Identity(rho_single_l0, rho_squared_l0),
         domain=RATIO_BOX,

@@ -269,7 +269,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm7.laplace.T_positive",
         source=printed("Algorithm 1 with Theorem 7"),
-        title="E24: the threshold that Algorithm 1 requires to be positive",
+        title="The threshold that Algorithm 1 requires to be positive",
         statement=r"T > 0 \text{ for } 0 < \delta \le 1",
         kind=Inequality(zero, laplace_threshold, Relation.LESS),
         domain=Box((replace(DELTA_0, upper=10), DELTA_INF, EPSILON, replace(DELTA_LINEAR, open_upper=False))),
@@ -353,7 +353,7 @@ CLAIMS: tuple[Claim, ...] = (
             {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-300"},
         ),
         loose="Pr[not E] = 1 - (1 - delta/Delta_0)^Delta_0, below delta for Delta_0 > 1",
-        note="Needs delta < Delta_0 (E24).",
+        note="Needs delta < Delta_0.",
     ),
     Claim(
         id="rogers2024.thm7.gaussian.rho",

@@ -273,7 +273,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm8.lem5.2.as_printed",
         source=printed("Algorithm 2", "breaking ties arbitrarily"),
-        title="E4: few items differ however ties are broken",
+        title="Few items differ however ties are broken",
         statement=r"|\text{top}(h) \setminus \text{top}(h')| \le \min(\bar k, \Delta_0) \text{ for any ties}",
         kind=FiniteStatement(
             tie_cases, few_own_labels_any_ties, {"quick": 1, "standard": 2, "deep": 3}, "largest count", seen=_top_seen
@@ -285,7 +285,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm8.chain",
         source=printed("Theorem 8, proof item 1"),
-        title="E5: chain of counts",
+        title="Chain of counts",
         statement=r"c_j \le c'_j + \Delta_\infty \le c'_{(\bar k)} + \Delta_\infty \le c_{(\bar k)} + \Delta_\infty "
         r"\le c_{(\bar k+1)} + \Delta_\infty",
         kind=FiniteStatement(top_cases, chain_printed, _SIZES, _SIZE_TEXT, seen=_top_seen),
@@ -321,7 +321,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm8.lem6.4",
         source=printed("Theorem 8, proof item 2", "Lemma 6.4 of [17]"),
-        title="E21: at most Delta_0 coordinates move, threshold included",
+        title="At most Delta_0 coordinates move, threshold included",
         statement=r"\|\text{relabelled } h - h'\|_0 \le \Delta_0,\ \|\cdot\|_\infty \le \Delta_\infty",
         kind=FiniteStatement(top_cases, few_coordinates_move, _SIZES, _SIZE_TEXT, seen=_top_seen),
         expected=Expectation.REFUTED,
@@ -340,7 +340,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm8.proof.letters",
         source=printed("Theorems 8, 9 and 10, proofs"),
-        title="E25: primes that are missing, and one divergence for two",
+        title="Primes that are missing, and one divergence for two",
         statement=r"h_{(\bar k)} \text{ and } h_{(\bar k)}; \quad D_\lambda(P'\|Q') \text{ twice}",
         kind=Editorial(
             printed="the items that differ between h_(k_bar) and h_(k_bar); D(P'||Q') <= b and D(P'||Q') <= b",

@@ -147,7 +147,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm8.T.ties",
         source=printed("Algorithm 2", "breaking ties arbitrarily"),
-        title="E4: the new items' mass stays below delta however ties are broken",
+        title="The new items' mass stays below delta however ties are broken",
         statement=r"1 - E[\Phi(\sqrt2 z(\delta) + \varepsilon + Z)^2] \le \delta",
         kind=Inequality(tied_new_mass, just_delta),
         domain=Box((EPSILON, DELTA)),
@@ -183,7 +183,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm8.sum.as_printed",
         source=printed("Theorem 8, proof item 1"),
-        title="E25: the root drawn over sigma",
+        title="The root drawn over sigma",
         statement=r"\Delta_0 (1 - \Phi(\hat T/\sqrt{2\sigma})) = \delta",
         kind=Identity(union_glyph_printed, just_delta),
         domain=Box((DELTA_0, DELTA, SIGMA)),

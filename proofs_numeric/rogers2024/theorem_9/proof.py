@@ -107,7 +107,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm9.factor",
         source=printed("Theorem 9, proof items 2 and 3", "Lemma 5.6 of [6] as used"),
-        title="E1: the law factors into a peeling over common items",
+        title="The law factors into a peeling over common items",
         statement=r"P(y) = \Pr[E] P'(y),\ P' = \text{peeled EM on common items}",
         kind=FiniteStatement(gumbel_cases, printed_factor_holds, SIZES, SIZE_TEXT, seen=_seen),
         expected=Expectation.REFUTED,
@@ -124,7 +124,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm9.factor.below",
         source=printed("Theorem 9, proof items 2 and 3"),
-        title="E1: even P >= (1 - delta) P' fails with the printed P'",
+        title="Even P >= (1 - delta) P' fails with the printed P'",
         statement=r"P \ge (1-\delta)P',\ P' = \text{peeled EM on common items}",
         kind=FiniteStatement(gumbel_cases, printed_part_fits_below, SIZES, SIZE_TEXT, seen=_seen),
         expected=Expectation.REFUTED,
@@ -133,7 +133,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm9.factor.conditional",
         source=printed("Theorem 9, proof items 2 and 3"),
-        title="E1: the laws conditioned on common outcomes are not k epsilon^2/8-close",
+        title="The laws conditioned on common outcomes are not k epsilon^2/8-close",
         statement=r"D_1(P(\cdot \mid S)\|Q(\cdot \mid S)) \le k\varepsilon^2/8",
         kind=FiniteStatement(gumbel_cases, conditional_parts_are_close, SIZES, SIZE_TEXT, seen=_seen),
         expected=Expectation.REFUTED,
@@ -142,7 +142,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm9.proofT",
         source=printed("Theorem 9, proof item 1"),
-        title="E18: the proof's threshold 1 + beta log(Delta_0/delta)",
+        title="The proof's threshold 1 + beta log(Delta_0/delta)",
         statement=r"1 + \beta\log(\Delta_0/\delta) = 1 + \beta\log(\bar k/\delta)",
         kind=Identity(threshold_with_delta_0, threshold_of_theorem),
         domain=Box((DELTA_0, K_BAR, EPSILON, DELTA)),
@@ -153,7 +153,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm9.nolambda",
         source=printed("Theorem 9, proof item 3"),
-        title="E6: the Renyi bound without its order",
+        title="The Renyi bound without its order",
         statement=r"D_\alpha(P'\|Q') \le k/(8\beta^2)",
         kind=Inequality(two_point_renyi, picks_rho_without_order),
         domain=_ORDER_BOX,

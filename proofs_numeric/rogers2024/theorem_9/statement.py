@@ -218,7 +218,7 @@ CLAIMS: tuple[Claim, ...] = (
         role=Role.UPPER,
         privacy=GUMBEL,
         evaluates=picks_rho,
-        note="By the repaired decomposition, checked exactly on every small pair; the printed one is false (E1).",
+        note="By the repaired decomposition, checked exactly on every small pair; the printed one is false.",
     ),
     Claim(
         id="rogers2024.thm9.range",

@@ -10,6 +10,7 @@ import pytest
 from auditor.checks import show
 from auditor.checks.finite import check_definition, check_editorial, check_enumeration
 from auditor.engine.registry import registry
+from proofs_numeric.arithmetic.enclosure import Comparison, Order
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import Definition, Editorial, FiniteStatement
 from proofs_numeric.statements.verdict import Expectation, Verdict
@@ -85,8 +86,9 @@ def test_editorial_entries_are_counted_apart():
 def test_cases_read_as_people_write_them():
     """Fractions stand as a/b inside tuples, lists, sets and mappings."""
     half = Fraction(1, 2)
-    assert show.case((0, half, [half, None], {half: "a"})) == "(0, 1/2, [1/2, None], {1/2: a})"
+    assert show.case((0, half, [half, None], {half: "a"})) == "(0, 1/2, [1/2, nothing], {1/2: a})"
     assert show.case(frozenset({half, 1})) == "{1, 1/2}"
+    assert show.case(Comparison(Order.LESS, None, None, 64)) == "(order: <, left: nothing, right: nothing, bits: 64)"
 
 
 def test_a_witness_names_the_parts_of_its_case():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import re
 
 import pytest
 
@@ -125,19 +124,11 @@ def test_refuted_claims_are_corrected_by_claims_that_hold():
     assert [c.id for c in errata if CLAIMS[c.corrected_by].expected is not Expectation.HOLDS] == []
 
 
-@pytest.mark.parametrize("number", range(1, 26))
-def test_every_erratum_is_told(number):
-    """E1 to E25 are named in the claim that refutes, restricts or reports them."""
-    pattern = re.compile(rf"\bE{number}\b")
-    assert any(pattern.search(f"{c.title} {c.note} {c.loose}") for c in CLAIMS.values())
-
-
-@pytest.mark.parametrize("number", range(1, 9))
-def test_every_sharpening_is_ours(number):
-    """S1 to S8 carry no words of the paper."""
-    named = [c for c in CLAIMS.values() if re.search(rf"\bS{number}\b", c.source.locator)]
-    assert named
-    assert all(claim.source.ours for claim in named)
+def test_what_is_sharper_than_print_is_ours():
+    """It carries no words of the paper."""
+    sharp = [claim for id_, claim in CLAIMS.items() if id_.startswith("rogers2024.sharp.")]
+    assert len(sharp) >= 8
+    assert all(claim.source.ours for claim in sharp)
 
 
 @pytest.mark.parametrize(
