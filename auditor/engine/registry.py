@@ -25,7 +25,7 @@ from auditor.errors import EmptySelectionError, StaleIndexError, UnknownIdError
 if TYPE_CHECKING:
     from auditor.accountant_audit.adapter import Accountant
     from auditor.checks.check import Check, Subject
-    from auditor.experiments.experiment import Experiment
+    from auditor.experiments.result import Described
     from auditor.report.chapters.chapter import Chapter
     from auditor.report.notebook import Notebook
     from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
@@ -150,7 +150,7 @@ class Registry:
     checks: Mapping[str, Check] = field(default_factory=dict)
     sections: Mapping[str, Chapter] = field(default_factory=dict)
     notebooks: Mapping[str, Notebook] = field(default_factory=dict)
-    experiments: Mapping[str, Experiment] = field(default_factory=dict)
+    experiments: Mapping[str, Described] = field(default_factory=dict)
     plugins: AbstractSet[str] = frozenset()
     """Ids that came through entry points."""
     defects: AbstractSet[Defect] = frozenset()
@@ -234,6 +234,7 @@ def _without_doubles(declared: Sequence[Declared], own: Registry) -> tuple[list[
 def _kinds() -> Mapping[str, type | tuple[type, ...]]:
     from auditor.accountant_audit.adapter import Accountant
     from auditor.checks.check import Check
+    from auditor.experiments.computed import Figure
     from auditor.experiments.experiment import Experiment
     from auditor.report.chapters.chapter import Chapter
     from auditor.report.notebook import Notebook
@@ -249,7 +250,7 @@ def _kinds() -> Mapping[str, type | tuple[type, ...]]:
         "checks": Check,
         "sections": Chapter,
         "notebooks": Notebook,
-        "experiments": Experiment,
+        "experiments": (Experiment, Figure),
     }
 
 

@@ -1,10 +1,8 @@
-"""Results of an experiment as a figure and as a JSON document: same run, same bytes."""
+"""Results of a simulation as a figure."""
 
 from __future__ import annotations
 
-import json
-from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from auditor.experiments.measures import Measure
 
@@ -12,7 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from auditor.experiments.experiment import Experiment, Panel, Result
+    from auditor.experiments.experiment import Experiment, Panel, Simulated
 
 _COLOURS = {
     "sample-and-threshold": "#0072b2",
@@ -22,29 +20,21 @@ _COLOURS = {
     "hierarchical": "#0072b2",
     "one level": "#e69f00",
 }
-_FORMATS: dict[str, dict[str, Any]] = {
-    "svg": {"metadata": {"Date": None, "Creator": None}},
-    "png": {"metadata": {"Software": None}, "dpi": 150},
-}
-DIGITS = 6
 
 
-def _grid(result: Result) -> tuple[int, int]:
+def _grid(result: Simulated) -> tuple[int, int]:
     rows = len({panel.buckets for panel in result.panels})
     return rows, len(result.panels) // rows
 
 
-def size(result: Result) -> tuple[float, float]:
+def size(result: Simulated) -> tuple[float, float]:
     """Width and height of the figure in inches."""
     rows, columns = _grid(result)
     return 3.5 * columns, 2.7 * rows + 1.1
 
 
-def draw(result: Result, figure: Figure | None = None) -> Figure:
+def draw(result: Simulated, figure: Figure) -> None:
     """A row of panels a number of buckets, a column a population; bars are one standard error either way."""
-    from matplotlib.figure import Figure
-
-    figure = figure or Figure(figsize=size(result), layout="constrained")
     axes = figure.subplots(*_grid(result), sharex=True, squeeze=False)
     for place, panel in zip(axes.flat, result.panels, strict=True):
         _draw_panel(place, panel, result.experiment)
@@ -53,7 +43,6 @@ def draw(result: Result, figure: Figure | None = None) -> Figure:
     figure.supylabel(result.experiment.measure.value)
     handles, labels = axes.flat[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
-    return figure
 
 
 def _draw_panel(axes: Axes, panel: Panel, experiment: Experiment) -> None:
@@ -77,58 +66,3 @@ def _draw_panel(axes: Axes, panel: Panel, experiment: Experiment) -> None:
         axes.set_yscale("log")
     axes.set_title(f"{panel.title}, B = {panel.buckets}", fontsize=10)
     axes.grid(visible=True, linewidth=0.4, alpha=0.5)
-
-
-def picture(result: Result, kind: str) -> bytes:
-    """The figure as ``svg`` or ``png``."""
-    import matplotlib as mpl
-
-    buffer = BytesIO()
-    with mpl.rc_context({"svg.hashsalt": "auditor", "svg.fonttype": "none"}):
-        draw(result).savefig(buffer, format=kind, **_FORMATS[kind])
-    return buffer.getvalue()
-
-
-def _text(value: float) -> str:
-    return f"{value:.{DIGITS}g}"
-
-
-def document(result: Result) -> str:
-    """The numbers as JSON; real numbers are decimal strings rounded to nearest, no bounds."""
-    experiment = result.experiment
-    content = {
-        "experiment": experiment.id,
-        "title": experiment.title,
-        "source": experiment.source,
-        "measure": experiment.measure.value,
-        "settings": list(experiment.settings),
-        "unstated": list(experiment.unstated),
-        "repetitions": result.repetitions,
-        "seed": result.seed,
-        "panels": [
-            {
-                "population": panel.title,
-                "buckets": panel.buckets,
-                "clients": panel.clients,
-                "lines": [
-                    {
-                        "curve": line.curve,
-                        "title": line.title,
-                        "points": [
-                            {
-                                "epsilon": _text(point.epsilon),
-                                "mean": _text(point.mean),
-                                "standard_error": _text(point.standard_error),
-                                "parameters": {name: _text(value) for name, value in point.parameters.items()},
-                            }
-                            for point in line.points
-                        ],
-                        "missing": dict(line.missing),
-                    }
-                    for line in panel.lines
-                ],
-            }
-            for panel in result.panels
-        ],
-    }
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"

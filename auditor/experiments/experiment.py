@@ -1,22 +1,20 @@
-"""An experiment as data, and its run: every curve on every panel, repeated, with standard errors."""
+"""A simulation as data, and its run: every curve on every panel, repeated, with standard errors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from auditor.experiments.curves import Curve
 from auditor.experiments.measures import MEASURES, Measure, summary
 from auditor.experiments.populations import POPULATIONS, Population
-from auditor.extras import required
-from auditor.findings.card import drawn, named
+from auditor.experiments.result import Progress, Result, Row, shown
 from auditor.statistics.seeds import block_generator
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from pandas import DataFrame
 
 REPETITIONS = 10
 SEED = 0
@@ -49,6 +47,24 @@ class Experiment:
     full_epsilons: tuple[float, ...]
     settings: tuple[str, ...]
     unstated: tuple[str, ...]
+
+    def run(
+        self, *, full: bool = False, seed: int = SEED, repetitions: int = REPETITIONS, progress: Progress = None
+    ) -> Simulated:
+        """Simulate; a point depends on the seed, its population, B, curve and epsilon, and on nothing else."""
+        sizes, epsilons = (self.full_buckets, self.full_epsilons) if full else (self.buckets, self.epsilons)
+        total, done = len(sizes) * len(POPULATIONS) * len(self.curves), count(1)
+
+        def told(population: Population, buckets: int, curve: Curve) -> None:
+            if progress is not None:
+                progress(f"curve {next(done)} of {total}: {curve.title} on {population.title}, B = {buckets}")
+
+        panels = tuple(
+            _panel(self, population, buckets, epsilons, seed, repetitions, told)
+            for buckets in sizes
+            for population in POPULATIONS
+        )
+        return Simulated(self, repetitions, seed, panels)
 
 
 @dataclass(frozen=True)
@@ -93,86 +109,99 @@ class Panel:
         return next(line for line in self.lines if line.curve == curve)
 
 
-@dataclass(frozen=True)
-class Result:
-    """What a run of an experiment found; a notebook shows it as its figure."""
+@dataclass(frozen=True, repr=False)
+class Simulated(Result):
+    """What a run of a simulation found."""
 
     experiment: Experiment
     repetitions: int
     seed: int
     panels: tuple[Panel, ...]
+    columns = ("population", "buckets", "mechanism", "epsilon", "mean", "standard_error")
+    values = 2
+    by = "epsilon"
 
     def panel(self, population: str, buckets: int) -> Panel:
         """The panel of one population and size."""
         return next(panel for panel in self.panels if (panel.population, panel.buckets) == (population, buckets))
 
-    def __repr__(self) -> str:
-        return f"<{self.experiment.id}: {self.experiment.title}>"
-
-    def to_frame(self) -> DataFrame:
-        """Return a row a panel, curve and epsilon as a frame of pandas: the mean and its standard error.
-
-        Raises:
-            MissingPackageError: pandas is not installed.
-
-        """
-        rows = [
+    def rows(self) -> list[Row]:
+        """A row a panel, curve and epsilon: the mean and its standard error."""
+        return [
             (panel.title, panel.buckets, line.title, point.epsilon, point.mean, point.standard_error)
             for panel in self.panels
             for line in panel.lines
             for point in line.points
         ]
-        columns = ["population", "buckets", "mechanism", "epsilon", "mean", "standard_error"]
-        return required("pandas").DataFrame(rows, columns=columns).set_index(columns[:4])
 
-    def plot(self) -> Figure:
-        """Draw a panel a population and number of buckets, and return the figure of matplotlib.
+    def lines(self) -> tuple[list[str], list[list[str]]]:
+        """One row a panel and curve: mean and standard error at every epsilon."""
+        return ["population", "B", "mechanism", "epsilon: mean (standard error)"], [
+            [
+                panel.title,
+                str(panel.buckets),
+                line.title,
+                "  ".join(f"{p.epsilon:g}: {p.mean:.3g} ({p.standard_error:.1g})" for p in line.points),
+            ]
+            for panel in self.panels
+            for line in panel.lines
+        ]
 
-        Raises:
-            MissingPackageError: matplotlib is not installed.
+    def gaps(self) -> list[str]:
+        """One line a curve and epsilon without a point."""
+        return sorted(
+            {
+                f"no point: {line.title}, epsilon = {epsilon}: {reason}"
+                for panel in self.panels
+                for line in panel.lines
+                for epsilon, reason in line.missing.items()
+            }
+        )
 
-        """
-        required("matplotlib")
+    def content(self) -> dict[str, Any]:
+        """Measure, seed, and every panel with the parameters of its points."""
+        return {
+            "measure": self.experiment.measure.value,
+            "repetitions": self.repetitions,
+            "seed": self.seed,
+            "panels": [
+                {
+                    "population": panel.title,
+                    "buckets": panel.buckets,
+                    "clients": panel.clients,
+                    "lines": [
+                        {
+                            "curve": line.curve,
+                            "title": line.title,
+                            "points": [
+                                {
+                                    "epsilon": shown(point.epsilon),
+                                    "mean": shown(point.mean),
+                                    "standard_error": shown(point.standard_error),
+                                    "parameters": {name: shown(value) for name, value in point.parameters.items()},
+                                }
+                                for point in line.points
+                            ],
+                            "missing": dict(line.missing),
+                        }
+                        for line in panel.lines
+                    ],
+                }
+                for panel in self.panels
+            ],
+        }
+
+    def size(self) -> tuple[float, float]:
+        """A row of panels a number of buckets."""
+        from auditor.experiments.drawing import size
+
+        return size(self)
+
+    def draw(self, figure: Figure) -> None:
+        """A row of panels a number of buckets, a column a population."""
         from auditor.experiments.drawing import draw
 
-        return draw(self)
-
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows: the figure, what is measured, and what the paper leaves open."""
-        from auditor.experiments.drawing import draw, size
-
-        figure = drawn(lambda figure: draw(self, figure), f"{self.experiment.title}, by epsilon", size(self))
-        told = [("settings", self.experiment.settings), ("left open by the paper", self.experiment.unstated)]
-        return f"<div>{figure}{named((name, '; '.join(each)) for name, each in told)}</div>"
-
-
-def run(
-    experiment: Experiment,
-    *,
-    full: bool = False,
-    seed: int = SEED,
-    repetitions: int = REPETITIONS,
-    progress: Callable[[str], object] | None = None,
-) -> Result:
-    """Run an experiment; a point depends on the seed, its population, B, curve and epsilon, and on nothing else.
-
-    `progress` is called before each curve of a panel with which it is, of how many.
-    """
-    sizes, epsilons = (
-        (experiment.full_buckets, experiment.full_epsilons) if full else (experiment.buckets, experiment.epsilons)
-    )
-    total, done = len(sizes) * len(POPULATIONS) * len(experiment.curves), count(1)
-
-    def told(population: Population, buckets: int, curve: Curve) -> None:
-        if progress is not None:
-            progress(f"curve {next(done)} of {total}: {curve.title} on {population.title}, B = {buckets}")
-
-    panels = tuple(
-        _panel(experiment, population, buckets, epsilons, seed, repetitions, told)
-        for buckets in sizes
-        for population in POPULATIONS
-    )
-    return Result(experiment, repetitions, seed, panels)
+        draw(self, figure)
 
 
 def _panel(

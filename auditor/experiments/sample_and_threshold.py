@@ -1,11 +1,15 @@
-"""bharadwaj2022: accuracy (Figure 1), recall (Figure 2), and the range queries of Section 4.2, on three populations."""
+"""bharadwaj2022: accuracy (Figure 1), recall (Figure 2), range queries (Section 4.2), and the least thresholds."""
 
 from __future__ import annotations
 
-from auditor.experiments import range_queries
-from auditor.experiments.curves import CURVES
+from collections.abc import Callable
+from functools import partial
+
+from auditor.experiments import computed, range_queries
+from auditor.experiments.curves import ALPHA, CURVES, DELTA
 from auditor.experiments.experiment import Experiment
 from auditor.experiments.measures import Measure
+from mechanisms.sample_and_threshold import accountant
 
 _EPSILONS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 _FULL_EPSILONS = tuple(tenth / 10 for tenth in range(1, 11))
@@ -70,4 +74,45 @@ RANGES = Experiment(
     ),
     unstated=("everything: Section 4.2 has numeric examples only",),
 )
-EXPERIMENTS = (FIGURE_1, FIGURE_2, RANGES)
+
+
+def _by_epsilon(epsilon: float, *, replacement: bool) -> float:
+    return accountant.least_tau(epsilon, DELTA, alpha=ALPHA, replacement=replacement)
+
+
+def _by_delta(delta: float, *, replacement: bool) -> float:
+    return accountant.least_tau(1.0, delta, alpha=ALPHA, replacement=replacement)
+
+
+def _chart(
+    name: str,
+    title: str,
+    x: str,
+    places: tuple[tuple[float, ...], tuple[float, ...]],
+    paper: Callable[[float], float],
+    least: Callable[..., float],
+) -> computed.Chart:
+    curves = (
+        computed.Curve("lemma3", "the paper's (Lemma 3)", paper, dashed=True),
+        computed.Curve("addremove", "least, a client added or removed", partial(least, replacement=False)),
+        computed.Curve("replacement", "least, a client's item replaced", partial(least, replacement=True)),
+    )
+    return computed.Chart(name, title, x, "tau (clients)", *places, curves, log="x")  # fmt: skip
+
+
+_GRID = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 2.0, 5.0)
+_DELTAS = tuple(10.0**-power for power in (4, 6, 8, 10, 12, 14))
+THRESHOLDS = computed.Figure(
+    id="bharadwaj2022.thresholds",
+    title="Least threshold tau at p = (1 - e^-epsilon)/6",
+    source="bharadwaj2022.exp.tau.* (the paper uses 20)",
+    charts=(
+        _chart("epsilon", "delta = 1e-8", "epsilon (nats)", (_GRID, (0.05, *_GRID, 10.0)),
+               lambda _epsilon: accountant.lemma_3_threshold(DELTA, alpha=ALPHA), _by_epsilon),
+        _chart("delta", "epsilon = 1", "delta", (_DELTAS, tuple(10.0**-power for power in range(3, 16))),
+               lambda delta: accountant.lemma_3_threshold(delta, alpha=ALPHA), _by_delta),
+    ),
+    settings=("alpha = 1/6; a threshold that suffices is an integer",),
+    unstated=("everything: the paper has no such figure",),
+)  # fmt: skip
+EXPERIMENTS = (FIGURE_1, FIGURE_2, RANGES, THRESHOLDS)

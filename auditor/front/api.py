@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from auditor.accountant_audit.request import AccountantOptions
     from auditor.accountant_audit.result import AccountantAudit
     from auditor.engine.evaluation import Evaluation
-    from auditor.experiments.experiment import Result
+    from auditor.experiments.result import Result
     from auditor.findings.finding import Finding
     from auditor.mechanism_audit.progress import Progress
     from auditor.mechanism_audit.result import MechanismAudit
@@ -293,7 +293,7 @@ def audit_object(
 def experiment(
     identifier: str, *, full: bool = False, seed: int = 0, progress: Callable[[str], object] | None = None
 ) -> Result:
-    """Re-run an experiment of a paper: every curve on every panel, repeated, with standard errors.
+    """Re-run a figure of a paper, or of this project: every curve on every panel, as numbers and drawn.
 
     Args:
         identifier: id of an experiment, as `auditor list experiments` shows them.
@@ -308,9 +308,8 @@ def experiment(
     with isolation.ours():
         from auditor.engine.registry import registry
         from auditor.errors import UnknownIdError
-        from auditor.experiments import experiment
 
         known = registry().experiments
         if identifier not in known:
             raise UnknownIdError("experiment", identifier, known)
-        return experiment.run(known[identifier], full=full, seed=seed, progress=progress)
+        return known[identifier].run(full=full, seed=seed, progress=progress)

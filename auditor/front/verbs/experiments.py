@@ -15,41 +15,15 @@ from auditor.writing import writable_directory, write_all
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from auditor.experiments.experiment import Result
-
-
-def _rows(result: Result) -> list[list[str]]:
-    """One row a panel and curve: mean and standard error at every epsilon."""
-    return [
-        [
-            panel.title,
-            str(panel.buckets),
-            line.title,
-            "  ".join(f"{p.epsilon:g}: {p.mean:.3g} ({p.standard_error:.1g})" for p in line.points),
-        ]
-        for panel in result.panels
-        for line in panel.lines
-    ]
-
-
-def _gaps(result: Result) -> list[str]:
-    """One line a curve and epsilon without a point, with the reason."""
-    missing = {
-        f"no point: {line.title}, epsilon = {epsilon}: {reason}"
-        for panel in result.panels
-        for line in panel.lines
-        for epsilon, reason in line.missing.items()
-    }
-    return sorted(missing)
+    from auditor.experiments.result import Result
 
 
 def _figures(result: Result) -> dict[str, bytes]:
     """The figure in two forms; none, and a word why, where the package that draws it is not installed."""
-    from auditor.experiments.drawing import picture
     from auditor.extras import missing
 
     try:
-        return {kind: picture(result, kind) for kind in ("svg", "png")}
+        return {kind: result.picture(kind) for kind in ("svg", "png")}
     except ImportError as error:
         if (lacking := missing(error)) is None:
             raise
@@ -75,14 +49,14 @@ def _shown(show: Callable[[object], None], name: str, how_far: str) -> None:
     metavar="DIR",
     type=PATH,
     default="audit-report/experiments",
-    help="Where ID.json, ID.svg and ID.png go.",
+    help="Where ID.json, ID.csv, ID.svg and ID.png go.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Root of all randomness.")
 @as_json_option
 def command(identifier: str | None, *, full: bool, out: Path, seed: int, as_json: bool) -> int:
-    """Re-run the papers' experiments and draw their figures.
+    """Re-run the papers' figures and draw them, and this project's beside them.
 
-    Prints the mean of 10 repetitions and, in brackets, its standard error.
+    Prints values, and of a simulation the mean of 10 repetitions with its standard error in brackets.
     """
     from auditor.engine.registry import registry
     from auditor.errors import UnknownIdError
@@ -90,8 +64,6 @@ def command(identifier: str | None, *, full: bool, out: Path, seed: int, as_json
     known = registry().experiments
     if identifier is not None and identifier not in known:
         raise UnknownIdError("experiment", identifier, known)
-    from auditor.experiments.drawing import document
-    from auditor.experiments.experiment import run
     from auditor.front.verbs.progress import live_line
 
     folder = writable_directory(out)
@@ -100,14 +72,15 @@ def command(identifier: str | None, *, full: bool, out: Path, seed: int, as_json
         with live_line() as show:
             if show is None:
                 log(f"running {name}")
-            result = run(known[name], full=full, seed=seed, progress=show and partial(_shown, show, name))
-        contents: dict[str, str | bytes] = {"json": document(result), **_figures(result)}
+            result = known[name].run(full=full, seed=seed, progress=show and partial(_shown, show, name))
+        contents: dict[str, str | bytes] = {"json": result.document(), "csv": result.table(), **_figures(result)}
         write_all({folder / f"{name}.{kind}": content for kind, content in contents.items()})
         files += [str(folder / f"{name}.{kind}") for kind in contents]
         if not as_json:
             say(f"{name}: {result.experiment.title}")
-            say(*columns(_rows(result), ["population", "B", "mechanism", "epsilon: mean (standard error)"]))
-            say(*_gaps(result), "")
+            headings, rows = result.lines()
+            say(*columns(rows, headings))
+            say(*result.gaps(), "")
     if as_json:
         emit({"files": files, "full": full, "seed": seed})
     else:

@@ -11,8 +11,6 @@ import pytest
 
 from auditor.engine.registry import registry
 from auditor.experiments.curves import CURVES
-from auditor.experiments.drawing import document, picture
-from auditor.experiments.experiment import run
 from auditor.experiments.sample_and_threshold import EXPERIMENTS, FIGURE_1, FIGURE_2
 from auditor.front.cli import invoke
 
@@ -22,7 +20,7 @@ SMALL = replace(FIGURE_1, buckets=(2**6,), epsilons=(0.1, 1.0), full_buckets=(2*
 @pytest.fixture(scope="module")
 def result():
     """The small experiment, run once."""
-    return run(SMALL)
+    return SMALL.run()
 
 
 @pytest.mark.slow
@@ -39,11 +37,11 @@ def test_every_panel_has_every_curve(result):
 
 def test_a_point_does_not_depend_on_what_else_is_run(result):
     """The full size has other sizes and epsilons; the point they share is the same to the last bit."""
-    other = run(SMALL, full=True)
+    other = SMALL.run(full=True)
     for panel in result.panels:
         for line in panel.lines:
             assert line.at(1.0) == other.panel(panel.population, 64).line(line.curve).at(1.0)
-    assert run(SMALL, seed=1).panels[0].lines[0].at(1.0) != result.panels[0].lines[0].at(1.0)
+    assert SMALL.run(seed=1).panels[0].lines[0].at(1.0) != result.panels[0].lines[0].at(1.0)
 
 
 def test_what_is_missing_says_why(result):
@@ -58,28 +56,31 @@ def test_what_is_missing_says_why(result):
 
 def test_the_document_is_the_same_for_the_same_seed(result):
     """JSON with decimal strings; the settings and what the paper leaves open are in it."""
-    text = document(result)
-    assert text == document(run(SMALL))
+    text = result.document()
+    assert text == SMALL.run().document()
     content = json.loads(text)
     assert content["repetitions"] == 10
     assert content["unstated"]
     point = content["panels"][0]["lines"][0]["points"][0]
     assert float(point["mean"]) > 0
     assert point["parameters"]["tau"] == "20"
+    head, first, *_rest = result.table().splitlines()
+    assert head == "population,buckets,mechanism,epsilon,mean,standard_error"
+    assert first.split(",")[-3:] == [point[name] for name in ("epsilon", "mean", "standard_error")]
 
 
 @pytest.mark.slow
 def test_the_figure_is_the_same_for_the_same_seed(result):
     """Every curve is in its legend."""
-    svg = picture(result, "svg")
-    assert svg == picture(result, "svg")
+    svg = result.picture("svg")
+    assert svg == result.picture("svg")
     assert all(curve.title.encode() in svg for curve in CURVES)
-    assert picture(result, "png").startswith(b"\x89PNG")
+    assert result.picture("png").startswith(b"\x89PNG")
 
 
 def test_recall_lies_between_zero_and_one():
     """Figure 2 measures shares."""
-    found = run(replace(FIGURE_2, buckets=(2**6,), epsilons=(1.0,)))
+    found = replace(FIGURE_2, buckets=(2**6,), epsilons=(1.0,)).run()
     assert all(0 <= line.at(1.0).mean <= 1 for panel in found.panels for line in panel.lines)
 
 
@@ -97,15 +98,17 @@ def known(experiment):
 
 
 @pytest.mark.slow
-def test_the_command_writes_three_files_an_experiment(tmp_path, monkeypatch, capsys):
-    """JSON, SVG and PNG; the table names every curve."""
+def test_the_command_writes_four_files_an_experiment(tmp_path, monkeypatch, capsys):
+    """JSON, CSV, SVG and PNG; the table names every curve."""
     tiny = replace(SMALL, epsilons=(1.0,))
     monkeypatch.setattr(
         "auditor.engine.registry.registry", cache(lambda: SimpleNamespace(experiments={tiny.id: tiny}, defects=()))
     )
     assert invoke(["experiments", tiny.id, "--out", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
-    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{tiny.id}.{kind}" for kind in ("json", "png", "svg")]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f"{tiny.id}.{kind}" for kind in ("csv", "json", "png", "svg")
+    ]
     assert all(curve.title in printed for curve in CURVES)
 
 
