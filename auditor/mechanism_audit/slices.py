@@ -111,6 +111,7 @@ class Source:
     _lambdas: dict[ast.Lambda, str] = field(default_factory=dict)
     _outer: dict[str, str] = field(default_factory=dict)
     _curved: set[ast.AST] = field(default_factory=set)
+    _walked: dict[Part, tuple[frozenset[ast.AST], frozenset[Variable]]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: str) -> Source | None:
@@ -290,8 +291,17 @@ class Source:
                 return name if name in self._functions else None
         return None
 
-    def variables(self, part: Part) -> Iterator[Variable]:
-        """Yield what an expression is made of, one step back."""
+    def variables(self, part: Part) -> frozenset[Variable]:
+        """Return what an expression is made of, one step back."""
+        return self._made(part)[1]
+
+    def _made(self, part: Part) -> tuple[frozenset[ast.AST], frozenset[Variable]]:
+        """Return the nodes of an expression and what it is made of; walked once."""
+        if part not in self._walked:
+            self._walked[part] = frozenset(ast.walk(part.node)), frozenset(self._back(part))
+        return self._walked[part]
+
+    def _back(self, part: Part) -> Iterator[Variable]:
         todo: list[ast.AST] = [part.node]
         while todo:
             node = todo.pop()
@@ -336,7 +346,8 @@ class Source:
         reached, before = set(starts), -1
 
         def holds(part: Part) -> bool:
-            return any(node in nodes for node in ast.walk(part.node)) or not reached.isdisjoint(self.variables(part))
+            walked, variables = self._made(part)
+            return not walked.isdisjoint(nodes) or not reached.isdisjoint(variables)
 
         while len(reached) > before:
             before = len(reached)
