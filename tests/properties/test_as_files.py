@@ -40,7 +40,12 @@ def as_file(identifier, folder):
     file = folder / "somebodys_mechanism.py"
     file.write_text(FILE.format(identifier=identifier))
     parameters = understood(claim, {"epsilon": "1", **spec.parameters})
-    return MechanismRequest(target=f"{file}:mechanism", claim=claim, parameters=parameters)
+    return MechanismRequest(target=in_file(file), claim=claim, parameters=parameters)
+
+
+def in_file(file):
+    """What a file calls `mechanism`: a fork of this process serves it, which imports nothing anew."""
+    return runpy.run_path(str(file))["mechanism"]
 
 
 def understood(claim, given):
@@ -174,7 +179,7 @@ def fault_as_file(identifier, folder):
     file = folder / "somebodys_mechanism.py"
     file.write_text(FAULT_FILE.format(identifier=identifier))
     return MechanismRequest(
-        target=runpy.run_path(str(file))["mechanism"],  # a fork of this process serves it: no import a fault
+        target=in_file(file),
         claim=claim,
         parameters=as_given(fault),
         keys=TOLD_KEYS.get(identifier, ()),

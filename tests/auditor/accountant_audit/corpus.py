@@ -14,8 +14,7 @@ from types import SimpleNamespace
 
 import mpmath
 import numpy as np
-from scipy.special import log_ndtr
-from scipy.stats import norm
+from scipy.special import log_ndtr, ndtr
 
 from mechanisms.baselines import analytic_gaussian_accountant
 from mechanisms.gaussian_sparse_histogram import accountant
@@ -61,7 +60,7 @@ def printing(epsilon, mu):
 
 def textbook(epsilon, mu):
     """The difference of tails in doubles."""
-    return norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * norm.cdf(-mu / 2 - epsilon / mu)
+    return ndtr(mu / 2 - epsilon / mu) - math.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu)
 
 
 def dies(epsilon, mu):
