@@ -142,7 +142,7 @@ def assert_accountant(
         options.setdefault("max_examples", 200)
         options.setdefault("seed", _session.seed)
         audit: AccountantAudit | ObjectAudit
-        if is_whole(given, against, options.get("python")):
+        if options.get("methods") or is_whole(given, against, options.get("python")):
             audit = audit_object(object_request(given, against, **options))
         else:
             audit = audit_accountant(accountant_request(given, against, **options))

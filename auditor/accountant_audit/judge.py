@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from auditor.accountant_audit.solved import Solved
-from auditor.errors import UsageError
+from auditor.errors import UsageError, counted
 from auditor.search.parameter_points import exact_values
 from auditor.target.target import HANGS, Infinite, Misbehaved, Returned, Several
 from proofs_numeric.arithmetic import Ball
@@ -136,6 +136,22 @@ class Judge:
                 f"numbers of one answer; got {','.join(self.returns)}"
             )
 
+    @property
+    def numbers(self) -> int:
+        """How many numbers an answer has."""
+        kind = self.claim.kind
+        return len(self.returns) or (len(kind.parameters) if isinstance(kind, Solved) else 1)
+
+    def misfit(self, answer: Answer) -> str:
+        """Why an answer has another form than the one that was declared, with the remedy; empty where it fits."""
+        parts = len(answer.parts) if isinstance(answer, Several) else 1
+        if isinstance(answer, Misbehaved) or parts == self.numbers:
+            return ""
+        return (
+            f"returns {shown(answer)} ({counted(parts, 'number')}); allowed: {counted(self.numbers, 'number')}; "
+            "--returns says what each number of a bracket is, --solves which parameters of the claim are returned"
+        )
+
     def __call__(self, point: Mapping[str, Any], answer: Answer) -> Judgement:
         """Judge the answer at the exact values of a point."""
         values = exact_values(point)
@@ -143,45 +159,34 @@ class Judge:
             return Judgement(Kind.UNANSWERED, answer.detail)
         if isinstance(answer, Misbehaved):
             return Judgement(Kind.INVALID, f"{answer.detail}; allowed: a float everywhere in the box")
+        if misfit := self.misfit(answer):
+            return Judgement(Kind.INVALID, misfit)
         if self.returns:
-            return self._judge_bracket(values, answer)
+            return self._judge_bracket(values, answer.parts if isinstance(answer, Several) else (answer,))
         if isinstance(answer, Several):
             return self._judge_several(values, answer)
         return self._judge_lone(values, answer)
 
-    def _judge_bracket(self, values: Mapping[str, Value], answer: Answer) -> Judgement:
+    def _judge_bracket(self, values: Mapping[str, Value], parts: tuple[Returned | Infinite, ...]) -> Judgement:
         """Judge the upper end (the estimate where there is none) against the truth, and the others around it."""
-        parts = (
-            answer.parts
-            if isinstance(answer, Several)
-            else (answer,)
-            if isinstance(answer, Returned | Infinite)
-            else ()
-        )
-        if len(parts) != len(self.returns):
-            return Judgement(Kind.INVALID, f"returns {shown(answer)}; allowed: {', '.join(self.returns)}")
-        named = dict(zip(self.returns, parts, strict=True))
+        named, told = dict(zip(self.returns, parts, strict=True)), f"({', '.join(map(shown, parts))})"
         sizes = [_size(named[name]) for name in (LOWER, ESTIMATE, UPPER) if name in named]
         if sizes != sorted(sizes):
-            return Judgement(Kind.INVALID, f"returns {shown(answer)}: lower, estimate and upper are out of order")
+            return Judgement(Kind.INVALID, f"returns {told}: lower, estimate and upper are out of order")
         judgement = self._judge_lone(values, named.get(UPPER) or named[ESTIMATE])
         if LOWER in named and judgement.kind in {Kind.RIGHT, Kind.LOOSE}:
             low = self._judge_lone(values, named[LOWER])
             if low.kind is Kind.LOOSE:
-                return replace(low, kind=Kind.INVALID, reason=f"the lower end of {shown(answer)} is above the truth")
+                return replace(low, kind=Kind.INVALID, reason=f"the lower end of {told} is above the truth")
         return replace(judgement, number=None)  # a bracket is as accurate as it is wide: nothing is in order within it
 
     def _judge_several(self, values: Mapping[str, Value], answer: Several) -> Judgement:
         kind = self.claim.kind
-        wanted = len(kind.parameters) if isinstance(kind, Solved) else 1
         finite = [part.value for part in answer.parts if isinstance(part, Returned)]
-        if not (isinstance(kind, Solved) and wanted == len(answer.parts) == len(finite)):
-            allowed = "a float everywhere in the box" if wanted == 1 else f"{wanted} finite numbers"
-            return Judgement(
-                Kind.INVALID,
-                f"returns {answer.returned} ({len(answer.parts)} numbers); allowed: {allowed}; --returns says what "
-                "each number of a bracket is, --solves which parameters of the claim are returned",
-            )
+        if not isinstance(kind, Solved):  # one number, in brackets
+            return self._judge_lone(values, answer.parts[0])
+        if len(finite) < len(answer.parts):
+            return Judgement(Kind.INVALID, f"returns {answer.returned}; allowed: {len(answer.parts)} finite numbers")
         return self._judge_calibration(kind, values, finite)
 
     def _judge_lone(self, values: Mapping[str, Value], answer: Answer) -> Judgement:

@@ -34,7 +34,7 @@ from auditor.extras import required
 from auditor.findings.card import WORDS, again, card, drawn
 from auditor.search.parameter_points import search_box
 from auditor.settings import checked_seed
-from auditor.target.target import Limits, Part, Target, as_target
+from auditor.target.target import PROGRAM, Limits, Part, Target, as_target
 from auditor.target.worker import ANOTHER
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Value
@@ -62,6 +62,7 @@ class ObjectOptions(SearchOptions, total=False):
     integers: Sequence[str]
     counts: str
     refines: str
+    methods: Sequence[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +82,7 @@ class ObjectRequest:
         integers: those that are whole numbers.
         counts: the number of releases, all with one pair of neighbours that is the worst at every epsilon; an integer.
         refines: the width of a grid, whose halving must not raise an answer.
+        methods: of `exec:COMMAND`, its methods: each is COMMAND with the name as one more word, `compose.delta` too.
 
     Errors:
         UsageError: a field outside what is allowed.
@@ -97,6 +99,7 @@ class ObjectRequest:
     integers: Sequence[str] = ()
     counts: str = ""
     refines: str = ""
+    methods: Sequence[str] = ()
     returns: Sequence[str] = ()
     tolerance: str = AccountantRequest.tolerance
     max_examples: int = AccountantRequest.max_examples
@@ -107,6 +110,8 @@ class ObjectRequest:
 
     def __post_init__(self) -> None:
         checked_seed(self.seed)
+        if self.methods and not (isinstance(self.target, str) and self.target.startswith(PROGRAM)):
+            raise UsageError(f"--methods is for {PROGRAM}COMMAND; a class in Python has its own")
         if self.claim is not None:
             if self.claim.quantity is not QuantityKind.DELTA or not isinstance(self.claim.kind, DeltaBound):
                 raise UsageError(
@@ -161,13 +166,16 @@ class ObjectRequest:
 
     def located(self) -> Target:
         """Return the target, to be entered."""
-        return as_target(self.target, "accountant", Limits(answer_seconds=float(self.call_timeout)), self.python)
+        found = as_target(self.target, "accountant", Limits(answer_seconds=float(self.call_timeout)), self.python)
+        own = frozenset({self.declared.counts or ANOTHER})
+        methods = {name: Part(None, frozenset(), own if name == "compose" else frozenset()) for name in self.methods}
+        return replace(found, parts=methods or None)
 
     def words(self, name: str) -> str:
         """Return the command line that searches again."""
         against = ["--against", self.against or self.claim.id] if self.claim is not None else []
         boxes = [f"{key}={low}:{high}" for key, (low, high) in self.box.items()]
-        lists = (("rises", self.rises), ("falls", self.falls), ("integers", self.integers), ("returns", self.returns))
+        lists = [(name, getattr(self, name)) for name in ("rises", "falls", "integers", "returns", "methods")]
         single = (("counts", self.counts), ("refines", self.refines), ("python", self.python or ""))
         given = [(option, ",".join(names)) for option, names in lists] + list(single)
         given += [("computes", "" if self.computes == "delta" else self.computes)]

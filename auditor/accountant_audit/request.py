@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 
 from auditor.accountant_audit.adapter import Accountant
 from auditor.accountant_audit.judge import Judge
-from auditor.accountant_audit.solved import solved
+from auditor.accountant_audit.solved import DELTA, solved
 from auditor.errors import MissingPackageError, TargetError, UsageError
 from auditor.search.parameter_points import SearchBox, search_box
 from auditor.settings import checked_seed
@@ -145,7 +145,7 @@ class AccountantRequest:
         return Judge(replace(held_to, points=(*self.points, *held_to.points)), self.slack, tuple(self.returns))
 
     def search_box(self, accepts: frozenset[str] | None) -> SearchBox:
-        """Return the domain cut to the box, without defaulted parameters that the target does not take."""
+        """Return the domain cut to the box, without what the target does not take: defaulted, or of one value."""
         return search_box(self.judge.claim.domain, self.box, accepts)
 
     def located(self) -> Target:
@@ -167,10 +167,21 @@ class AccountantRequest:
         box = self.search_box(target.accepts)
         names = [axis.parameter.name for axis in box.axes]
         if target.accepts is not None and (missing := [name for name in names if name not in target.accepts]):
+            backwards = not self.solves and DELTA.name in target.accepts and DELTA.name not in names
             raise TargetError(
                 f"{target.name} does not take {', '.join(missing)} by keyword, it takes "
                 f"{', '.join(sorted(target.accepts)) or 'nothing'}; the claim {self.claim.id} passes "
-                f"{', '.join(names)}: wrap it in a function of these names"
+                f"{', '.join(names)}: "
+                + (
+                    f"what returns {', '.join(missing)} for a delta is judged with --solves {','.join(missing)}"
+                    if backwards
+                    else "wrap it in a function of these names, or fix one that it does not need by --box NAME=VALUE"
+                )
+            )
+        if target.accepts is not None and (strange := sorted(target.needs - {*names})):
+            raise TargetError(
+                f"{target.name} needs {', '.join(strange)}, which the claim {self.claim.id} does not pass: it passes "
+                f"{', '.join(names)}; wrap it in a function of these names"
             )
         return box
 

@@ -20,6 +20,7 @@ from hypothesis.errors import NoSuchExample, Unsatisfiable
 
 from auditor.accountant_audit.judge import Judge, Kind
 from auditor.accountant_audit.log import BAD, Call, directions, disorder, of_kind, practical, simplest
+from auditor.errors import TargetError
 from auditor.search.parameter_points import Point, SearchBox
 from auditor.search.reproducible import find
 from auditor.target.target import HANGS, Misbehaved, Target
@@ -80,6 +81,7 @@ class Caller:
 
         Errors:
             PatienceError: the target hung or died too often already, or the phase has spent its budget.
+            TargetError: the first answer has another form than the one that was declared.
 
         """
         if any(self._lost[name] >= most for name, most in PATIENCE.items()):
@@ -90,6 +92,8 @@ class Caller:
         ours, theirs = time.process_time(), self.target.cpu_seconds
         answer = self.target.call(point)
         values = {**self.box.held, **point}
+        if not self.log and (misfit := self.judge.misfit(answer)):
+            raise TargetError(f"{self.target.name} {misfit}")
         judgement = self.judge(values, answer)
         called = Call(point, answer, judgement, practical(self.judge.claim.quantity, values, judgement))
         self.log.append(called)

@@ -167,7 +167,7 @@ class SearchBox:
     domain: Box
     axes: tuple[Axis, ...]
     held: Mapping[str, Argument]
-    """Parameters kept at their defaults because the target does not take them."""
+    """Parameters that the target does not take: kept at the one value of their range, or at their defaults."""
 
     def strategy(self) -> st.SearchStrategy[Point]:
         """Return the strategy over all points the claim's constraint admits."""
@@ -316,7 +316,7 @@ def short(value: Fraction) -> str:
 def search_box(
     domain: Box, ranges: Mapping[str, tuple[Value, Value]] | None = None, accepts: frozenset[str] | None = None
 ) -> SearchBox:
-    """Return the claim's domain cut to `ranges`, without defaulted parameters that the target does not take.
+    """Return the claim's domain cut to `ranges`, without what the target does not take: defaulted, or of one value.
 
     Args:
         domain: the claim's domain.
@@ -339,11 +339,15 @@ def search_box(
     axes: list[Axis] = []
     for parameter in domain.parameters:
         name = parameter.name
-        if accepts is not None and name not in accepts and name not in ranges and parameter.default is not None:
-            default = parameter.default
+        axis = _axis(parameter, ranges.get(name))
+        if accepts is None or name in accepts:
+            axes.append(axis)
+        elif name not in ranges and (default := parameter.default) is not None:
             held[name] = default if isinstance(default, int | str) else float(default)
+        elif axis.fixed and (only := axis.argument(axis.lower)) is not None:
+            held[name] = only
         else:
-            axes.append(_axis(parameter, ranges.get(name)))
+            axes.append(axis)
     return SearchBox(domain, tuple(axes), held)
 
 

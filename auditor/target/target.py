@@ -213,7 +213,8 @@ class Target:
         public_partitions: keys that the loaded target says it knows.
         accepts: names the loaded target takes by keyword; None: any.
         needs: names without which the loaded target cannot be called, where it says so.
-        parts: where the loaded target is a class, its public methods; None of anything else.
+        parts: where the loaded target is a class, its public methods; of a program what the caller declares; None of
+            anything else.
 
     Errors:
         TargetError: the target does not import or is not callable.
@@ -361,7 +362,14 @@ class Target:
         raise TargetError(f"{self.name} {printable(what)}")
 
     def part(self, path: str) -> Target:
-        """Return the target of a method of this one, a class: `delta`, or `compose.delta` of what is composed."""
+        """Return the target of a method of this one, a class: `delta`, or `compose.delta` of what is composed.
+
+        Of a program it is the command with the method as one more word.
+        """
+        if self.command:
+            return replace(
+                self, name=f"{self.name} {path}", command=(*self.command, path), parts=None, _connection=None
+            )
         given = None if self.given is None else attribute_of(self.given, path.split("."))
         return replace(self, name=f"{self.name}.{path}", given=given, _connection=None)
 
@@ -435,7 +443,8 @@ class Target:
             self.public_partitions = tuple(map(str, header["public_partitions"]))
             self.accepts = _names(header["accepts"])
             self.needs = frozenset(map(str, header["needs"]))
-            self.parts = None if header["parts"] is None else _parts(header["parts"])
+            if not self.command:
+                self.parts = None if header["parts"] is None else _parts(header["parts"])
         except (KeyError, TypeError, ValueError, AttributeError):
             connection.kill()
             raise TargetError(f"{self.name} does not import: it writes over the auditor's own pipe") from None

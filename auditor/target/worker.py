@@ -803,16 +803,19 @@ class Program:
                     releases.add_output(json_value(line))
                 beat()
 
-    def __call__(self, **arguments: Any) -> float | int | fractions.Fraction:
-        """Return the number that answers a call: an integer, the double nearest to a decimal, or exactly a string."""
+    def __call__(self, **arguments: Any) -> object:
+        """Return the number that answers a call: an integer, the double nearest to a decimal, or exactly a string.
+
+        A list in brackets is one of such numbers.
+        """
         with self.asked({"call": arguments}):
             line = self.line()
             if line.startswith("!"):
                 raise RefusedError(line[1:].strip())
             try:
-                if line.startswith('"'):
-                    return fractions.Fraction(json.loads(line))
-                return int(line) if line.lstrip("-").isdigit() else float(line)
+                if line.startswith("[") and line.endswith("]"):
+                    return [number_of(part.strip()) for part in line[1:-1].split(",")]
+                return number_of(line)
             except (ValueError, TypeError, ZeroDivisionError):
                 raise UnusableOutputError(one_line(line)) from None
 
@@ -900,6 +903,13 @@ class Program:
                 with contextlib.suppress(OSError):
                     stream.close()
             self.process = None
+
+
+def number_of(text: str) -> float | int | fractions.Fraction:
+    """Return the integer, the double nearest to a decimal, or exactly what a string holds."""
+    if text.startswith('"'):
+        return fractions.Fraction(json.loads(text))
+    return int(text) if text.lstrip("-").isdigit() else float(text)
 
 
 def json_value(line: str) -> object:

@@ -58,6 +58,9 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Without --against: the number of releases; one pair is the worst at every epsilon.",
 )
+@click.option(
+    "--methods", metavar="NAMES", help="Of exec:COMMAND: its methods; each is COMMAND with the name as one more word."
+)
 @click.option("--refines", metavar="NAME", help="Without --against: a grid's width; halving it raises no answer.")
 @python_option
 @amount_option
@@ -80,6 +83,7 @@ def command(
     integers: str | None,
     counts: str | None,
     refines: str | None,
+    methods: str | None,
     python: str | None,
     amount: Amount,
     as_json: bool,
@@ -106,13 +110,15 @@ def command(
     lists = {name: text and text.split(",") for name, text in (("rises", rises), ("falls", falls))}
     declared = _given(computes=computes, counts=counts, refines=refines, **lists)
     declared |= _given(integers=integers and integers.split(","))
-    whole = is_whole(target, against, python)
+    whole = bool(methods) or is_whole(target, against, python)
     if wrong := [*(backwards if whole else declared)]:
         asked = "is for a function and --against" if whole else "is for accountants without --against"
         raise UsageError(f"--{wrong[0]} {asked}")
     audit: AccountantAudit | ObjectAudit
     if whole:
-        asked_whole = object_request(target, against, **options, **declared)
+        asked_whole = object_request(
+            target, against, **options, **declared, **_given(methods=methods and methods.split(","))
+        )
         from auditor.accountant_audit.object_audit import audit_object
         from auditor.front.verbs.progress import live_line
 

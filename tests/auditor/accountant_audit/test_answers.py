@@ -9,7 +9,7 @@ from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.judge import Judge, Kind
 from auditor.accountant_audit.solved import solved
 from auditor.engine.registry import registry
-from auditor.errors import UsageError
+from auditor.errors import TargetError, UsageError
 from auditor.front.accountants import accountant_request
 from auditor.target.target import Returned, Several
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
@@ -101,6 +101,38 @@ def test_a_bracket_of_epsilon_is_one_of_the_delta_it_achieves():
     for factors, kind in (((0.9, 1.1), Kind.LOOSE), ((1.01, 1.1), Kind.INVALID), ((0.8, 0.9), Kind.UNSAFE)):
         answer = Several(tuple(Returned(Fraction(true * factor)) for factor in factors), "a bracket")
         assert judged(answer, ("lower", "upper"), ("epsilon",)) is kind
+
+
+@pytest.mark.parametrize(
+    ("answers", "options", "words"),
+    [
+        (lambda delta: (0.9 * delta, delta, 1.1 * delta), {}, r"\(3 numbers\); allowed: 1 number; --returns says"),
+        (lambda delta: [delta, delta], {}, "--solves which parameters of the claim are returned"),
+        (lambda delta: delta, {"returns": ("lower", "upper")}, r"\(1 number\); allowed: 2 numbers"),
+    ],
+)
+def test_an_answer_of_another_form_than_declared_is_told_and_no_refutation(answers, options, words):
+    """A right bracket without --returns is no violation; one number in a list is that number."""
+    with pytest.raises(TargetError, match=words):
+        audit(lambda epsilon, mu: answers(gaussian.delta(epsilon, mu=mu)), **options)
+    box = {"epsilon": ("1", "2"), "mu": ("1", "2")}
+    assert audit(lambda epsilon, mu: [gaussian.delta(epsilon, mu=mu)], box=box).verdict is Verdict.CONSISTENT
+
+
+def test_what_is_returned_for_a_delta_is_not_compared_with_a_delta():
+    """A function of delta that lacks one parameter returns it; one that needs what the claim lacks is told so."""
+    with pytest.raises(TargetError, match="what returns sigma for a delta is judged with --solves sigma"):
+        audit(lambda epsilon, delta, k: 1.0, "standard.gaussian.composition")
+    with pytest.raises(TargetError, match="needs order, which the claim"):
+        audit(lambda epsilon, mu, order: 0.5)
+
+
+def test_a_parameter_of_one_value_need_not_be_taken():
+    """Advantage is delta at epsilon 0: of every claim about delta, by --box epsilon=0."""
+    box = {"epsilon": ("0", "0"), "mu": ("0.1", "3")}
+    right = audit(lambda mu: math.erf(mu / math.sqrt(8)), box=box)
+    assert (right.verdict, right.held) == (Verdict.CONSISTENT, {"epsilon": "0.0"}), right.detail
+    assert audit(lambda mu: 0.99 * math.erf(mu / math.sqrt(8)), box=box).unsafe is not None
 
 
 @pytest.mark.parametrize("returns", [("lower",), ("low", "upper"), ("sigma",)])

@@ -2,6 +2,8 @@
 
 import itertools
 import math
+import os
+import sys
 
 import pytest
 
@@ -122,6 +124,39 @@ def test_a_method_is_called_on_the_object_it_needs(path, given, value):
     if name == "Pairwise":
         with locate(f"{objects.__file__}:{path}", "accountant", limits) as by_file:
             assert by_file.call(given) == Returned(value)
+
+
+PROGRAM = """
+import json, sys
+from tests.auditor.accountant_audit.objects import Gaussian, SigmaTooSmall
+built, path = {"right": Gaussian, "wrong": SigmaTooSmall}[sys.argv[1]], sys.argv[2]
+for line in sys.stdin:
+    call = json.loads(line)["call"]
+    if path == "sigma":
+        answer = built.sigma(**call)
+    else:
+        found = built(call["sigma"]) if path == "compose.delta" else built(call["sigma"], call["k"])
+        answer = (found.compose(call["k"]) if path == "compose.delta" else found).delta(call["epsilon"])
+    print(repr(float(answer)), flush=True)
+"""
+
+
+def test_methods_of_a_program_are_audited_as_those_of_a_class(tmp_path, monkeypatch):
+    """Each is the command with its name as one more word; what is wrong is named."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
+    box = {"epsilon": ("0.5", "2"), "sigma": ("1", "3"), "k": ("1", "9"), "delta": ("1e-6", "0.1")}
+    options = {"against": "standard.gaussian.composition", "box": box, "max_examples": 8, "tolerance": "1e-6"}
+    for way, verdict in (("right", Verdict.CONSISTENT), ("wrong", Verdict.REFUTED)):
+        target = f"exec:{sys.executable} {tmp_path / 'program.py'} {way}"
+        result = auditor.audit_object(target, methods=("delta", "sigma", "compose"), call_timeout=60, **options)
+        assert [*result.parts] == ["delta", "sigma", "compose.delta"]
+        assert result.parts["sigma"].verdict is verdict, result.detail
+        assert {result.parts[name].verdict for name in ("delta", "compose.delta")} == {Verdict.CONSISTENT}
+        assert result.parts["sigma"].target == f"{target} sigma"
+        assert "--methods delta,sigma,compose" in result.reproduce
+    with pytest.raises(UsageError, match="--methods is for exec:COMMAND"):
+        audit("Gaussian", methods=("delta",), **COUNTED)
 
 
 @pytest.mark.parametrize("mu", [0.1, 1.0, 4.0])

@@ -47,6 +47,7 @@ ways = {
     "refuses": lambda request: say("!ValueError: lost 5 rows\n" * request["n"]),
     "hogs": lambda request: say(f"{len(bytearray(2**32))}\n"),
     "one third": lambda request: say('"1/3"\n'),
+    "bracket": lambda request: say('["1/3", inf]\n'),
     "words": lambda request: say("about 3\n"),
     "infinite": lambda request: say("inf\n"),
     "epsilon": lambda request: say(f"{request['call']['epsilon']!r}\n"),

@@ -19,7 +19,7 @@ from auditor.engine.registry import registry
 from auditor.errors import TargetError
 from auditor.mechanism_audit.audit import audit_mechanism
 from auditor.mechanism_audit.request import MechanismRequest
-from auditor.target.target import Infinite, Limits, MisbehavedError, Returned, locate
+from auditor.target.target import Infinite, Limits, MisbehavedError, Returned, Several, locate
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.target.test_hostile import gone
 
@@ -171,6 +171,7 @@ def test_releases_that_repeat_whatever_the_seed_are_no_sample():
         ("one third", Returned(Fraction(1, 3))),
         ("infinite", Infinite(positive=True)),
         ("epsilon", Returned(Fraction(0.1))),
+        ("bracket", Several((Returned(Fraction(1, 3)), Infinite(positive=True)), "[Fraction(1, 3), inf]")),
     ],
 )
 def test_numbers_of_programs_arrive_exactly(way, answer):
