@@ -22,12 +22,20 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "Gaussian": ("wilkins2024.thm2.2", "thresholds.gaussian.epsilon", "thresholds.gaussian.sigma"),
     "k Gaussians": ("standard.gaussian.composition",),
     "Laplace": ("rogers2024.thm1.laplace", "standard.laplace.composition"),
-    "discrete noise": ("standard.discrete_laplace", "standard.discrete_gaussian"),
+    "discrete noise": (
+        *("standard.discrete_laplace", "standard.discrete_gaussian"),
+        *("standard.discrete_laplace.composition", "standard.discrete_gaussian.composition"),
+    ),
     "randomised response": ("standard.randomized_response",),
     "subsampled Gaussian": ("standard.subsampled_gaussian", "standard.subsampled_gaussian.both"),
+    "k subsampled Gaussians": ("standard.subsampled_gaussian.composition",),
+    "bounded range": ("standard.bounded_range", "standard.power.bounded_range"),
     "composed pairs": ("standard.composition.homogeneous", "standard.composition.heterogeneous"),
     "zCDP": ("standard.zcdp",),
-    "best test": ("standard.power.gaussian", "standard.advantage.gaussian"),
+    "best test": (
+        *("standard.power.gaussian", "standard.advantage.gaussian", "standard.power.laplace"),
+        *("standard.power.discrete_laplace", "standard.power.discrete_gaussian", "standard.power.randomized_response"),
+    ),
     "thresholds, selection": (
         *("thresholds.laplace.integer", "thresholds.laplace.real", "standard.partition_selection.keep"),
         *("thresholds.gaussian.integer", "thresholds.gaussian.real"),

@@ -5,6 +5,7 @@ Sensitivity is 1 unless it is a parameter. A delta here is the largest of both o
 
 PLACES = {
     "discrete_laplace": "one_release",
+    "discrete_laplace.composition": "discrete_laplace_composition",
     "discrete_gaussian": "one_release",
     "discrete_gaussian.composition": "discrete_gaussian_composition",
     "randomized_response": "one_release",

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf, normal_quantile
-from proofs_numeric.standard.parameters import SCALE, SIGMA, K, source
+from proofs_numeric.standard.one_release import CATEGORIES, ETA, NARROW, SENSITIVITY
+from proofs_numeric.standard.parameters import EPSILON_0, SCALE, SIGMA, K, source
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.thresholds.integer import discrete_gaussian_tail, discrete_laplace_tail
 
 
 def gaussian_power(A: Arithmetic, *, alpha: Number, sigma: Number, k: int) -> Number:
@@ -52,6 +56,85 @@ def _laplace_tail(A: Arithmetic, x: Number, *, scale: Number) -> Number:
     return half if x > 0 else 1 - half
 
 
+def response_power(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Number:
+    """Largest power at level `alpha` against randomised response: the true answer first, the other one last."""
+    alpha, ratio = A.number(alpha), A.exp(A.number(epsilon_0))
+    middle = alpha + (ratio - 1) / (ratio + categories - 1)
+    return A.minimum(ratio * alpha, A.minimum(middle, 1 - (1 - alpha) / ratio))
+
+
+def range_power(A: Arithmetic, *, alpha: Number, eta: Number) -> Number:
+    """Largest power at level `alpha` against any mechanism whose losses span `eta`: its odds are `e^eta` times those.
+
+    Losses in `[t - eta, t]` leave a power of `min(e^t alpha, 1 - e^(t - eta) (1 - alpha))` at most, which two outcomes
+    attain; the best `t` makes both equal.
+    """
+    alpha = A.number(alpha)
+    return alpha / (alpha + A.exp(-A.number(eta)) * (1 - alpha))
+
+
+def _range_by_search(A: Arithmetic, *, alpha: Number, eta: Number) -> Any:
+    """The largest loss by bisection: one bound on the power rises with it, the other falls."""
+    alpha, eta = A.number(alpha), A.number(eta)
+    low, high = A.number(0), eta
+    for _step in range(200):
+        t = (low + high) / 2
+        low, high = (low, t) if A.exp(t) * alpha > 1 - A.exp(t - eta) * (1 - alpha) else (t, high)
+    return A.exp(low) * alpha
+
+
+def integer_power(noise: str, tail: Callable[..., Any]) -> Any:
+    """Largest power against noise on the integers of log-concave masses, from `tail(A, parameter, x) = P[Z >= x]`.
+
+    Likelihood ratios rise: the best test rejects from an integer on, and at the one before it at times. The power is so
+    concave and linear between the levels `P[Z >= t]`, and each line lies above it: the least of those near is it.
+    """
+
+    def power(A: Arithmetic, *, alpha: Number, sensitivity: int, **parameters: Number) -> Number:
+        alpha, scale = A.number(alpha), A.number(parameters[noise])
+
+        def at_least(x: int) -> Any:
+            return tail(A, scale, x)
+
+        step = 1
+        while at_least(step) > alpha:
+            step *= 2
+        while at_least(-step) < alpha:
+            step *= 2
+        low, high = -step, step
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if at_least(middle) > alpha else (low, middle)
+
+        if not at_least(low + 2) <= alpha <= at_least(low - 1):
+            raise NotEnclosedError(f"expected a level between two tails, got {alpha}; raise the precision")
+
+        def line(t: int) -> Any:
+            mass, moved = (at_least(abs(x)) - at_least(abs(x) + 1) for x in (t, t - sensitivity))
+            return at_least(t + 1 - sensitivity) + (alpha - at_least(t + 1)) * moved / mass
+
+        return A.minimum(line(low - 1), A.minimum(line(low), line(low + 1)))
+
+    return power
+
+
+def _by_outcomes(noise: str, weight: Callable[..., Any], reach: Callable[[float], float]) -> Any:
+    """Every integer by its likelihood ratio, the largest first, until the level is spent."""
+
+    def oracle(A: Arithmetic, *, alpha: Number, sensitivity: int, **parameters: Number) -> Number:
+        scale, left, power = A.number(parameters[noise]), A.number(alpha), A.number(0)
+        far = math.ceil(reach(float(scale))) + sensitivity
+        masses = {x: weight(A, x, scale) for x in range(-far, far + 1)}
+        whole = A.sum(masses.values())
+        pairs = [(masses[x - sensitivity] / whole, masses[x] / whole) for x in range(sensitivity - far, far + 1)]
+        for moved, mass in sorted(pairs, key=lambda pair: pair[0] / pair[1], reverse=True):
+            share = min(A.number(1), left / mass)
+            power, left = power + share * moved, left - share * mass
+        return power
+
+    return oracle
+
+
 def gaussian_advantage(A: Arithmetic, *, sigma: Number, k: int) -> Any:
     """Largest power less false alarms against `k` releases with noise `sigma`: the delta at epsilon 0."""
     return gaussian_profile(A, A.number(0), A.sqrt(A.number(k)) / A.number(sigma))
@@ -74,6 +157,16 @@ def _laplace_overlap(A: Arithmetic, *, scale: Number) -> Number:
     width = A.number(scale)
     ends = [A.number(step) / 32 for step in range(17)]
     return A.sum(integral(A, lambda B, x: B.exp(-x / width) / width, a, b) for a, b in pairwise(ends))
+
+
+def _response_by_answers(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Number:
+    """Answer by answer, the likeliest of the left data set first."""
+    ratio, left, power = A.exp(A.number(epsilon_0)), A.number(alpha), A.number(0)
+    weights = [ratio, *[A.number(1)] * (categories - 1)]
+    for moved, mass in zip(weights, weights[::-1], strict=True):
+        share = min(A.number(1), left * (ratio + categories - 1) / mass)
+        power, left = power + share * moved, left - share * mass / (ratio + categories - 1)
+    return power / (ratio + categories - 1)
 
 
 ALPHA = Parameter("alpha", "level: false alarms of the test", "probability", "1e-300", 1, log=True, open_upper=True)
@@ -118,6 +211,85 @@ CLAIMS = (
         falls=("scale",),
         rises=("alpha",),
         note="The trade-off function is beta, one less this power.",
+    ),
+    Claim(
+        id="standard.power.discrete_laplace",
+        source=source("trade-off function of the discrete Laplace mechanism"),
+        title="Largest power of a test at level alpha against one release with discrete Laplace noise",
+        statement=r"\min_t (P[Z > t-d] + (\alpha - P[Z > t]) P[Z = t-d]/P[Z = t]), \; P[Z = x] \propto e^{-|x|/b}",
+        kind=DeltaBound(
+            integer_power("scale", discrete_laplace_tail),
+            _by_outcomes("scale", lambda A, x, scale: A.exp(-abs(x) / scale), lambda scale: 120 * scale),
+            (
+                {"alpha": "0.01", "scale": 2, "sensitivity": 1},
+                {"alpha": "0.3", "scale": 1, "sensitivity": 3},
+                {"alpha": "0.9", "scale": "0.5", "sensitivity": 2},
+            ),
+        ),
+        domain=Box((ALPHA, SCALE, SENSITIVITY)),
+        quantity=QuantityKind.PROBABILITY,
+        falls=("scale",),
+        rises=("alpha", "sensitivity"),
+        note="The trade-off function is beta, one less this power.",
+    ),
+    Claim(
+        id="standard.power.discrete_gaussian",
+        source=source("trade-off function of the discrete Gaussian mechanism"),
+        title="Largest power of a test at level alpha against one release with discrete Gaussian noise",
+        statement=r"\min_t (P[Z > t-d] + (\alpha - P[Z > t]) P[Z = t-d]/P[Z = t]), \;"
+        r" P[Z = x] \propto e^{-x^2/2\sigma^2}",
+        kind=DeltaBound(
+            integer_power("sigma", discrete_gaussian_tail),
+            _by_outcomes(
+                "sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma)), lambda sigma: 18 * sigma + 2
+            ),
+            (
+                {"alpha": "0.01", "sigma": 2, "sensitivity": 1},
+                {"alpha": "0.3", "sigma": 1, "sensitivity": 3},
+                {"alpha": "0.9", "sigma": "0.5", "sensitivity": 2},
+            ),
+        ),
+        domain=Box((ALPHA, NARROW, SENSITIVITY)),
+        quantity=QuantityKind.PROBABILITY,
+        rises=("alpha", "sensitivity"),
+        note="The trade-off function is beta, one less this power.",
+        cost=20,
+    ),
+    Claim(
+        id="standard.power.randomized_response",
+        source=source("trade-off function of randomised response"),
+        title="Largest power of a test at level alpha against randomised response",
+        statement=r"\min(e^{\varepsilon_0}\alpha, \; \alpha + (e^{\varepsilon_0}-1)/(e^{\varepsilon_0}+m-1), \;"
+        r" 1 - e^{-\varepsilon_0}(1-\alpha))",
+        kind=DeltaBound(
+            response_power,
+            _response_by_answers,
+            (
+                {"alpha": "0.01", "epsilon_0": 1},
+                {"alpha": "0.4", "epsilon_0": 1, "categories": 4},
+                {"alpha": "0.9", "epsilon_0": "0.5", "categories": 3},
+            ),
+        ),
+        domain=Box((ALPHA, EPSILON_0, CATEGORIES)),
+        quantity=QuantityKind.PROBABILITY,
+        falls=("categories",),
+        rises=("alpha", "epsilon_0"),
+        note="Of two categories the trade-off function of epsilon_0 itself: beta is one less this power.",
+    ),
+    Claim(
+        id="standard.power.bounded_range",
+        source=source("trade-off function of bounded range, exponential mechanism"),
+        title="Largest power of a test at level alpha against any mechanism of bounded range",
+        statement=r"\alpha / (\alpha + e^{-\eta} (1 - \alpha))",
+        kind=DeltaBound(
+            range_power,
+            _range_by_search,
+            ({"alpha": "0.01", "eta": 1}, {"alpha": "0.4", "eta": 3}, {"alpha": "0.9", "eta": "0.1"}),
+        ),
+        domain=Box((ALPHA, ETA)),
+        quantity=QuantityKind.PROBABILITY,
+        rises=("alpha", "eta"),
+        note="Of the class: a pair of two outcomes attains it, another one at each level. Beta is one less this power.",
     ),
     Claim(
         id="standard.advantage.gaussian",

@@ -1,0 +1,84 @@
+"""Many releases with discrete Laplace noise: the loss of one lies on a lattice, and that of all is a power.
+
+At sensitivity d and scale b the loss of one release is `(d - 2 x)/b` for `x` in 0, ..., d: the integers left of both
+centres, one between them, those right of both. The masses of the sum are the coefficients of a polynomial's power, in
+balls; nothing is left out.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import flint
+
+from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.standard import inversion
+from proofs_numeric.standard.one_release import FAR
+from proofs_numeric.standard.parameters import EPSILON, SCALE, source
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound
+
+
+def composed(A: Arithmetic, *, epsilon: Number, scale: Number, sensitivity: int, k: int) -> Any:
+    """Delta of `k` independent releases, each moved by `sensitivity`."""
+
+    def enclosed(_bits: int, *, epsilon: Any, scale: Any) -> Any:
+        ratio = (-1 / scale).exp()
+        masses = [flint.arb(1), *((1 - ratio) * ratio**x for x in range(1, sensitivity)), ratio**sensitivity]
+        law = flint.arb_poly([mass / (1 + ratio) for mass in masses]) ** k
+        delta = flint.arb(0)
+        for place in range(k * sensitivity + 1):
+            left = epsilon - (k * sensitivity - 2 * place) / scale
+            if left > 0:
+                break
+            delta += law[place] * (-left.expm1()).max(flint.arb(0))
+        return delta
+
+    return inversion.in_balls(A, enclosed, epsilon=epsilon, scale=scale)
+
+
+def _by_answers(A: Arithmetic, *, epsilon: Number, scale: Number, sensitivity: int, k: int) -> Number:
+    """Every sequence of answers that has a mass, under both data sets."""
+    width, factor = A.number(scale), A.exp(A.number(epsilon))
+    reach = math.ceil(FAR * float(width))
+    weights = {x: A.exp(-abs(x) / width) for x in range(-reach - sensitivity, reach + sensitivity + 1)}
+    whole = A.sum(weights.values()) ** k
+    excess = A.number(0)
+    for answers in itertools.product(range(-reach, reach + sensitivity + 1), repeat=k):
+        p, q = A.number(1), factor
+        for x in answers:
+            p, q = p * weights[x], q * weights[x - sensitivity]
+        excess += max(A.number(0), p - q)
+    return excess / whole
+
+
+FEW = Parameter("sensitivity", "most that one user changes the count", "counts", 1, 10, integer=True, default=1)
+MANY = Parameter("k", "number of releases", "releases", 1, 1000, integer=True, log=True, default=1)
+
+CLAIMS = (
+    Claim(
+        id="standard.discrete_laplace.composition",
+        source=source("discrete Laplace mechanism, k releases"),
+        title="Exact delta of k releases with discrete Laplace noise",
+        statement=r"\sum_s P[S = s] (1 - e^{\varepsilon - (kd - 2s)/b})_+, \; S = X_1 + \dots + X_k",
+        kind=DeltaBound(
+            composed,
+            _by_answers,
+            (
+                {"epsilon": "0.3", "scale": "1.5", "sensitivity": 4, "k": 1},
+                {"epsilon": 1, "scale": "0.5", "sensitivity": 3, "k": 2},
+            ),
+        ),
+        domain=Box((EPSILON, SCALE, FEW, MANY)),
+        quantity=QuantityKind.DELTA,
+        points=({"epsilon": 2, "scale": 20, "sensitivity": 2, "k": 100},),
+        falls=("epsilon",),
+        rises=("sensitivity", "k"),
+        counts="k",
+        note="A power of a polynomial in balls, and exact: the losses of integers lie on a lattice.",
+        cost=20,
+    ),
+)
