@@ -9,7 +9,7 @@ it reaches no check and no renderer.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -43,12 +43,14 @@ class Recomputation:
         differences: a sentence for each field that is not what was computed, a finding's id first; none where the file
             is the report of its settings.
         unchecked: what could not be computed here, and why, a sentence each.
+        narrower: how much of what is installed here the report does not speak of; empty where it speaks of all of it.
 
     """
 
     done: bool
     differences: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
+    narrower: str = ""
 
 
 def recompute(
@@ -103,7 +105,26 @@ def recompute(
             unchecked.append(f"{name}: the report was made with {there}, computed again with {found}")
             _made_with(document.get(name), name, here)
     return Recomputation(
-        done=True, differences=tuple(islice(differences(document, here), MOST_DIFFERENCES)), unchecked=tuple(unchecked)
+        done=True,
+        differences=tuple(islice(differences(document, here), MOST_DIFFERENCES)),
+        unchecked=tuple(unchecked),
+        narrower=narrower(selection, {found.subject for found in fresh.findings}),
+    )
+
+
+def narrower(selection: Sequence[str], found: set[str]) -> str:
+    """Say how many of the installed claims, mechanisms and accountants a report of this selection leaves out, if any.
+
+    ``found`` are the subjects of its findings, with those that a selected one rests on.
+    """
+    known = registry()
+    installed, covered = known.select([]), found.union(known.select(selection))
+    left = len(set(installed) - covered)
+    if not left:
+        return ""
+    return (
+        f"narrower than what is installed here: {len(installed) - left} of {counted(len(installed), 'subject')}, "
+        f"as selected by {printable(' '.join(selection), LONGEST_VALUE)}; nothing is said of the other {left}"
     )
 
 

@@ -64,6 +64,7 @@ def command(file: Path, *, evidence: Path | None, jobs: int | None, strict: bool
             {
                 "differences": wrong,
                 "unchecked": list(again.unchecked),
+                "narrower": again.narrower,
                 "intervals": None if intervals is None else intervals.to_json(),
                 "boundary": BOUNDARY,
             }
@@ -78,6 +79,7 @@ def command(file: Path, *, evidence: Path | None, jobs: int | None, strict: bool
         say("refused: the report is not what its settings give here")
     elif intervals is not None:
         say(f"{counted(findings, 'finding')} computed again: every field of the report is what comes out")
+        say(*filter(None, [again.narrower]))
     if intervals is not None:
         say(*intervals.lines())
     say(*BOUNDARY.splitlines())

@@ -189,6 +189,7 @@ CLAIMS = (
                 {"epsilon": 0, "p": "3/10", "tau": 5},
                 {"epsilon": "1/10", "p": "1/2", "tau": 3},
                 {"epsilon": 1, "p": "3/10", "tau": 5},
+                {"epsilon": "1/100", "p": "19/20", "tau": 21},  # the other direction is the larger
             ),
             proof=Derivation(
                 (

@@ -221,7 +221,9 @@ BACKWARD_STEPS = (
         "B(c_1) <= Phi((c_1 + 1)/sigma) <= Phi((1 - margin)/sigma)",
     ),
 )
-_ONE_ROW = "One changed row, m = 1; more rows: wilkins2024.lem5.3.ub2.two and .ub3.two."
+_ONE_ROW = (
+    "one changed row whose user is in no other aggregate (a_+ = 1, m = 1); two rows are in lem5.3.ub2.two, .ub3.two"
+)
 
 
 Steps = tuple[SymbolicIdentity, ...]
@@ -239,7 +241,8 @@ def _bound(where: str, direction: str, exact: Any, steps: Steps, note: str) -> C
         quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         points=({"epsilon": 1, "sigma": 1, "margin": -2}, {"epsilon": "0.1", "sigma": 2, "margin": 1}),
-        note=f"{_ONE_ROW} {note}",
+        partial=_ONE_ROW,
+        note=note,
     )
 
 

@@ -191,8 +191,8 @@ def _bound(where: str, direction: str, exact: Any, domain: Box) -> Claim:
         role=Role.UPPER,
         points=_CORNERS,
         cost=2,
-        note="Two rows of any counts, m = 1, searched against the law of the pair; the derivation is the same for any "
-        "number of rows.",
+        partial="two rows of any counts whose user is in no other aggregate (a_+ = 2, m = 1)",
+        note="Searched against the law of the pair; the derivation is the same for any number of rows.",
     )
 
 

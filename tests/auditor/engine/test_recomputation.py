@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from auditor.engine import runner
-from auditor.engine.recomputation import differences
+from auditor.engine.recomputation import differences, narrower
+from auditor.engine.registry import registry
 from auditor.errors import ExitCode
 from auditor.front.cli import invoke
 from auditor.profile import PROFILES
@@ -179,7 +180,18 @@ def test_an_honest_report_passes(few, capsys):
     code, out = verified(few, capsys)
     assert code == ExitCode.OK
     assert "3 findings computed again: every field of the report is what comes out" in out
+    assert "narrower than what is installed here: 3 of " in out
     assert "taken on trust: " in out
+
+
+def test_a_report_of_part_of_the_catalogue_is_told_so():
+    """How many subjects it leaves out; of a report of all of them nothing."""
+    known = registry()
+    installed = len(known.select([]))
+    told = narrower(FEW, {FEW[0], "wilkins2024.thm5.4"})
+    assert f": {len(FEW) + 1} of {installed} subjects, as selected by {' '.join(FEW)}; " in told
+    assert told.endswith(f" {installed - len(FEW) - 1}")
+    assert narrower([], set()) == narrower(["*"], set()) == ""
 
 
 def red_turned_green(document):
