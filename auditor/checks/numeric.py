@@ -173,7 +173,7 @@ def check_oracle(subject: Subject, context: Context) -> Sequence[Finding]:
     evidence_rows = EnclosuresEvidence(
         quantity=claim.quantity.value,
         relation="relative difference",
-        against="evaluation from the definition, sharing no code with the formula",
+        against="from the definition, by code of its own",
         digits=20,
         cases=len(rows),
         rows=rows[:_ROWS],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
@@ -26,10 +27,11 @@ USUAL = (
     "grid, corners and Hypothesis; certified comparison",
     "betting e-process on events learnt from earlier releases; wealth averaged over pairs and directions",
     "releases are independent draws of the mechanism's generator",
+    "exact rationals",
 )
 _CAUGHT = "any of these points where "
 """What is the same of most searches and tests, and is said once a page."""
-_LONGEST = 400
+_LONGEST = 200
 """Characters of a pair or an event on a page; the JSON has the whole."""
 Facts = dict[str, str]
 """Names and what they are, in order; what is empty is left out."""
@@ -80,13 +82,19 @@ def facts(evidence: Evidence) -> Facts:
             }
         case _:
             named = {}
-    return {name: text for name, text in named.items() if text and text not in USUAL and not text.startswith(_CAUGHT)}
+    return {
+        name: text.removeprefix(f"{USUAL[2]}; ")
+        for name, text in named.items()
+        if text and text not in USUAL and not text.startswith(_CAUGHT)
+    }
 
 
 def _witness(evidence: WitnessEvidence) -> Facts:
     return {
         "witness at": parameters_text(evidence.parameters),
-        "pair": shorten(f"{evidence.pair} {evidence.direction}", _LONGEST, placeholder=f" ... {evidence.direction}"),
+        "pair": shorten(
+            f"{runs(evidence.pair)} {evidence.direction}", _LONGEST, placeholder=f" ... {evidence.direction}"
+        ),
         "event": evidence.event,
         evidence.left_name: enclosed_text(evidence.left),
         f"{evidence.right_name}, claimed {evidence.relation}": enclosed_text(evidence.right),
@@ -98,7 +106,9 @@ def _sampling(evidence: SamplingEvidence) -> Facts:
     caught = f"a true delta >= {evidence.detectable_delta}" if evidence.detectable_delta else ""
     return {
         "test by sampling": evidence.method,
-        "pair": shorten(f"{evidence.pair} {evidence.direction}", _LONGEST, placeholder=f" ... {evidence.direction}"),
+        "pair": shorten(
+            f"{runs(evidence.pair)} {evidence.direction}", _LONGEST, placeholder=f" ... {evidence.direction}"
+        ),
         "event" if evidence.event_status == "confirmed" else "likely event": shorten(evidence.event, _LONGEST),
         "parameters": parameters_text(evidence.parameters),
         "epsilon": evidence.epsilon or "",
@@ -137,6 +147,34 @@ def _point(point: AccountantPoint) -> str:
     ratio = f" (ratio {ratio_text(point.ratio)})" if point.ratio else ""
     reason = f". {point.reason}" if point.reason else ""
     return f"at {parameters_text(point.parameters)} returns {point.returned}{truth}{ratio}{reason}"
+
+
+_HISTOGRAM = re.compile(r"\{'\w+': \d+(?:, '\w+': \d+){2,}\}")
+_ENTRY = re.compile(r"'(\w*?)(\d+)': (\d+)")
+
+
+def runs(pair: str) -> str:
+    """The text of a pair, with three or more keys of one count that are numbered one after another as their ends."""
+    return _HISTOGRAM.sub(lambda found: _ends(found[0]), pair)
+
+
+def _ends(histogram: str) -> str:
+    entries = [(_ENTRY.fullmatch(entry), entry) for entry in histogram[1:-1].split(", ")]
+    together: list[list[tuple[re.Match[str] | None, str]]] = []
+    for match, entry in entries:
+        last = together[-1][-1][0] if together else None
+        if match and last and match[1] == last[1] and match[3] == last[3] and match[2] == str(int(last[2]) + 1):
+            together[-1].append((match, entry))
+        else:
+            together.append([(match, entry)])
+    shown: list[str] = []
+    for run in together:
+        (first, _), (end, _) = run[0], run[-1]
+        if len(run) > 2 and first and end:
+            shown.append(f"'{first[1]}{first[2]}' to '{end[1]}{end[2]}': {end[3]}")
+        else:
+            shown += [entry for _, entry in run]
+    return f"{{{', '.join(shown)}}}"
 
 
 def groups(records: Iterable[Evidence]) -> Iterator[tuple[list[Evidence], Facts, list[str], list[list[str]]]]:

@@ -7,7 +7,7 @@ import pytest
 from auditor.errors import ExitCode
 from auditor.findings.card import WORDS
 from auditor.findings.evidence import Enclosed, SamplingEvidence, TradeoffPoint
-from auditor.report import view
+from auditor.report import evidence, view
 from auditor.report.model import AuditReport, Severity
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.report.sample import sample_report
@@ -101,8 +101,8 @@ def test_a_sampled_test_says_its_bounds_and_efficiency_in_one_line():
     assert view.bounds_text(full) == (
         "delta is at least, by epsilon: 0.19 at 0, 0 at 2; "
         "the trade-off function (fpr, fnr) lies below the lines through (0.2, 0.6); "
-        "efficiency about 0.26: the fewest releases that any test needs on average, by the estimated law, over those "
-        "of this run; note: ignores its rng"
+        "efficiency about 0.26: fewest releases of any test, on average by the estimated law, over this run's; "
+        "note: ignores its rng"
     )
     assert "efficiency at least 0.26" in view.bounds_text(full.model_copy(update={"efficiency_law": "exact"}))
 
@@ -128,3 +128,20 @@ def test_an_erratum_says_what_it_costs():
     nothing = erratum.witness.model_copy(update={"right": Enclosed(lower="0", upper="0")})
     unbounded = view.consequence(promise.model_copy(update={"witness": nothing}))
     assert unbounded == "who relies on it has less privacy than it promises"
+
+
+@pytest.mark.parametrize(
+    ("pair", "shown"),
+    [
+        ("a: {'k0': 5, 'k1': 5, 'k2': 5} against {}", "a: {'k0' to 'k2': 5} against {}"),
+        ("{'k0': 1, 'k1': 5, 'k2': 5, 'k3': 5, 'z': 5}", "{'k0': 1, 'k1' to 'k3': 5, 'z': 5}"),
+        ("{'k0': 5, 'k1': 5}", "{'k0': 5, 'k1': 5}"),
+        ("{'k0': 5, 'k2': 5, 'k3': 5}", "{'k0': 5, 'k2': 5, 'k3': 5}"),
+        ("{'k9': 5, 'k10': 5, 'k11': 5, 'j12': 5}", "{'k9' to 'k11': 5, 'j12': 5}"),
+        ("{'k08': 5, 'k09': 5, 'k010': 5}", "{'k08': 5, 'k09': 5, 'k010': 5}"),
+        ("{'1/a': 2, '1/b': 2, '1/c': 2}", "{'1/a': 2, '1/b': 2, '1/c': 2}"),
+    ],
+)
+def test_numbered_keys_of_one_count_are_told_by_their_ends(pair, shown):
+    """Three at least, one after another; nothing else is left out."""
+    assert evidence.runs(pair) == shown
