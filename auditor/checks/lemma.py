@@ -36,7 +36,14 @@ from proofs_numeric.statements.derivation import (
     SymbolicIdentity,
     Trusted,
 )
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Monotonicity
+from proofs_numeric.statements.kinds import (
+    Calibration,
+    DeltaBound,
+    FiniteStatement,
+    Identity,
+    Inequality,
+    Monotonicity,
+)
 from proofs_numeric.statements.statement import Statement, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Verdict
@@ -178,6 +185,8 @@ def _derived(claim: Claim, proof: Derivation, context: Context) -> Sequence[Find
     evidence.insert(0, DerivationEvidence(steps=steps))
     verdict = _derivation_verdict([step.verdict for step in steps])
     headline = failure or _derivation_headline(steps, theorems_behind(claim, context.registry.claims))
+    small = enumerated_behind(claim, context.registry.claims)
+    headline += f"; for small sizes only: {', '.join(small)}" if small and not failure else ""
     return [finding(claim, "lemma.proof", context, verdict, headline, evidence)]
 
 
@@ -299,6 +308,17 @@ def theorems_behind(claim: Claim, claims: Mapping[str, Claim]) -> dict[Classical
     known = (claims[name] for name in sorted(proof_dependencies(claim)) if name in claims)
     premises = (theorems_behind(premise, claims) for premise in known)
     return dict.fromkeys((theorem for behind in premises for theorem in behind), False) | own
+
+
+def enumerated_behind(claim: Claim, claims: Mapping[str, Claim]) -> list[str]:
+    """Ids of the claims that a derivation rests on, through premises too, and that are enumerated up to a size only."""
+    found: set[str] = set()
+    for name in proof_dependencies(claim) & claims.keys():
+        kind = claims[name].kind
+        found.update(enumerated_behind(claims[name], claims))
+        if isinstance(kind, FiniteStatement) and not kind.complete:
+            found.add(name)
+    return sorted(found)
 
 
 CHECKS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from auditor.checks.check import Context
-from auditor.checks.lemma import check_proof, theorems_behind
+from auditor.checks.lemma import check_proof, proof_dependencies, theorems_behind
 from auditor.engine.registry import registry
 from auditor.engine.trust import theorems, trust
 from proofs_numeric.statements.classical import BRASCAMP_LIEB, NEYMAN_PEARSON
@@ -39,6 +39,17 @@ def test_the_headline_names_what_is_trusted():
     (found,) = check_proof(joined, run)
     assert found.headline.endswith("trusts Brascamp-Lieb inequality (inherited), Neyman-Pearson lemma")
     assert theorems_behind(joined, CLAIMS) == {BRASCAMP_LIEB: False, NEYMAN_PEARSON: True}
+
+
+def test_the_headline_names_what_was_enumerated_for_small_sizes():
+    """Its own premise, and that of a premise that is itself derived."""
+    claim = CLAIMS["wilkins2024.thm5.4.exact"]
+    granted = dict.fromkeys(proof_dependencies(claim), Verdict.DERIVED)
+    (found,) = check_proof(claim, replace(context(verdicts=granted), registry=registry()))
+    own, inherited = "wilkins2024.lem5.1.fwd", "wilkins2024.lem5.3.withheld"
+    assert own in granted
+    assert inherited not in granted
+    assert {own, inherited} <= set(found.headline.partition("; for small sizes only: ")[2].split(", "))
 
 
 def test_a_run_without_proofs_trusts_no_theorem():
