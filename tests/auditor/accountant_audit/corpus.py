@@ -146,7 +146,7 @@ WRONG = {
     "nothing": (of(lambda _: None), "invalid"),
     "true": (of(lambda _: True), "invalid"),
     "an integer beyond doubles": (of(lambda _: 10**400), "invalid"),
-    "a pair at times": (of(lambda delta: delta if delta < 1e-9 or delta > 0.5 else np.array([delta, 1.0])), "invalid"),
+    "a pair at times": (of(lambda delta: delta if delta > 1e-20 else np.array([delta, 1.0])), "invalid"),
     "counts its calls": (counts_calls, "unsafe"),
     "remembers": (remembers_the_largest, "inconsistent"),
     "guesses": (guesses, "inconsistent"),
