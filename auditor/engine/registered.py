@@ -89,7 +89,10 @@ def asked(
     own = registered(target, values, known) if isinstance(target, str) else None
     if own is None and isinstance(target, str) and ":" not in target and not target.endswith(".py"):
         raise UnknownIdError("mechanism", target, [*known.mechanisms, *known.faults, *known.controls])
-    if own is not None and (named is None or named is own.claim) and all(value is None for value in promise.values()):
+    given = {name: value for name, value in promise.items() if value is not None}
+    if own is not None and named is own.claim and given.keys() <= set(own.claim.domain.names):
+        own, given = registered(target, {**values, **given}, known), {}
+    if own is not None and (named is None or named is own.claim) and not given:
         return own.at(**{name: value for name, value in options.items() if name != "c_u"})
     from auditor.mechanism_audit.request import MechanismRequest
 

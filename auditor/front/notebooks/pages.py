@@ -76,7 +76,9 @@ def _first(identifier: str, known: Registry) -> list[Cell]:
     if identifier in known.accountants or hasattr(known.faults.get(identifier), "accountant"):
         call = f"auditor.audit_accountant({identifier!r}, max_examples=100, seed=seed)"
     else:
-        call = f"auditor.audit_mechanism({identifier!r}, budget=20.0, seed=seed)"
+        mechanism = known.mechanisms.get(identifier)  # a fault or a control has an epsilon of its own
+        at = "" if mechanism is None else f", {mechanism.held_to!r}, epsilon=1"
+        call = f"auditor.audit_mechanism({identifier!r}{at}, budget=20.0, seed=seed)"
     return [Code(f"import auditor\n\nfound = {call}\nfound")]
 
 

@@ -11,6 +11,7 @@ import nbformat
 import pytest
 
 import auditor
+from auditor.engine.registered import asked
 from auditor.engine.registry import registry
 from auditor.errors import ExitCode, UnknownIdError
 from auditor.front.cli import invoke
@@ -153,6 +154,22 @@ def test_every_kind_of_registered_thing_has_a_page():
             compile(source, identifier, "exec")
         assert "auditor.audit_" in code[1], identifier
         assert "def " not in "".join(code)
+
+
+def test_what_a_page_of_a_mechanism_asks_for_can_be_audited():
+    """Every registered mechanism against its own claim at epsilon 1, as its page has it: no parameter is missing."""
+    mechanisms = registry().mechanisms
+    assert mechanisms
+    promise = {"epsilon": 1, "delta": None, "rho": None, "mu": None, "profile": None}
+    for name, mechanism in mechanisms.items():
+        request = asked(name, mechanism.held_to, {}, promise)
+        assert request.claim is registry().claim(mechanism.held_to)
+        assert request.promise() is not None
+        assert (
+            f"({name!r}, {mechanism.held_to!r}, epsilon=1"
+            in "".join(cell.source for cell in story_of(name).cells if isinstance(cell, Code))
+            or name in registry().notebooks
+        )
 
 
 def test_a_page_is_one_file_without_a_script():
