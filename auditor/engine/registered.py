@@ -90,7 +90,7 @@ def asked(
     if own is None and isinstance(target, str) and ":" not in target and not target.endswith(".py"):
         raise UnknownIdError("mechanism", target, [*known.mechanisms, *known.faults, *known.controls])
     given = {name: value for name, value in promise.items() if value is not None}
-    if own is not None and named is own.claim and given.keys() <= set(own.claim.domain.names):
+    if own is not None and named is not None and named is own.claim and given.keys() <= set(named.domain.names):
         own, given = registered(target, {**values, **given}, known), {}
     if own is not None and (named is None or named is own.claim) and not given:
         return own.at(**{name: value for name, value in options.items() if name != "c_u"})
