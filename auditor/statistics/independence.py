@@ -15,7 +15,7 @@ PERMUTATIONS = 999
 FEW = 99
 SETTLED = 0.2
 """A p-value above this at so few permutations is not looked at again (Besag and Clifford 1991): what it is at all of
-them is below 0.001 in no case, and two looks reject less often than the last alone."""
+them is practically never below 0.001, and two looks reject less often than the last alone."""
 MOST_COLUMNS = 3
 """Numbers of a release that are looked at: those with the most distinct values."""
 
