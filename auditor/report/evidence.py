@@ -28,6 +28,8 @@ USUAL = (
     "betting e-process on events learnt from earlier releases; wealth averaged over pairs and directions",
     "releases are independent draws of the mechanism's generator",
     "exact rationals",
+    "symbolic (SymPy)",
+    "symbolic identity (SymPy)",
 )
 _CAUGHT = "any of these points where "
 """What is the same of most searches and tests, and is said once a page."""
@@ -188,6 +190,7 @@ def groups(records: Iterable[Evidence]) -> Iterator[tuple[list[Evidence], Facts,
     records = list(records)
     derivations = (record for record in records if isinstance(record, DerivationEvidence))
     steps = {step.statement: f"step {step.number}" for derivation in derivations for step in derivation.steps}
+    steps_proved = sum(isinstance(record, ProofEvidence) for record in records)
     alike: dict[tuple[str, ...], list[tuple[Evidence, Facts]]] = {}
     for record in records:
         named = facts(record)
@@ -198,6 +201,8 @@ def groups(records: Iterable[Evidence]) -> Iterator[tuple[list[Evidence], Facts,
         each = [named for _, named in together]
         shared = {name: text for name, text in each[0].items() if all(other[name] == text for other in each)}
         names = [name for name in each[0] if name not in shared]
+        if shared.get("step of a proof") == "1" and steps_proved == 1:
+            del shared["step of a proof"]
         if len(names) == 1:
             only = names.pop()
             shared[only] = "; ".join(named[only] for named in each)

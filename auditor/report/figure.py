@@ -163,9 +163,12 @@ def _profile(records: Sequence[object], sampled: Sequence[SamplingEvidence]) -> 
     low, high = math.ceil(min(positive)) - 1, math.ceil(max(positive))
     up = Scale(low, high)
     bars = "".join(
-        f"M{across(epsilon, WIDTH) - 2} {_down(up, lower)}h4m-2 0"
-        + (f"V{_down(up, upper[0])}m-2 0h4" if upper else "v-6")
-        for epsilon, lower, *upper in bounds
+        # several of one place are one mark
+        dict.fromkeys(
+            f"M{across(epsilon, WIDTH) - 2} {_down(up, lower)}h4m-2 0"
+            + (f"V{_down(up, upper[0])}m-2 0h4" if upper else "v-6")
+            for epsilon, lower, *upper in bounds
+        )
     )
     lines = _line("c", claimed, across, up) + _line("x", exact, across, up)
     foot = "\N{LESS-THAN OR EQUAL TO}" * (len(positive) < len(deltas)) + _power(low)

@@ -59,6 +59,7 @@ def _environment() -> Environment:
         "groups": evidence.groups,
         "enclosed_text": view.enclosed_text,
         "beyond_verdict": view.beyond_verdict,
+        "beside_evidence": view.beside_evidence,
         "in_evidence": lambda finding: any(isinstance(each, AccountantEvidence) for each in finding.evidence),
         "comparison": view.comparison,
         "compared": view.compared,
@@ -198,7 +199,11 @@ _BETWEEN = re.compile(
     r"\n(?=</?(?:article|d[dlt]|details|div|figure|h[1-4]|li|[ou]l|p|summary|t[dhr]|table|tbody|thead)\b)"
 )
 """What ends a line before a block, where white space is none."""
-
+_IMPLIED = re.compile(
+    r"</p>(?=\n*(?:<(?:article|details|div|dl|figure|h[1-4]|[ou]l|p|section|table)\b|</(?:article|details|section)>))"
+    r"|</li>(?=\n*(?:<li\b|</[ou]l>))"
+)
+"""Ends that HTML reads where they are left out."""
 
 _QUOTED = re.compile(r'(?<==)"([A-Za-z0-9._:#%~/-]+)"(?=[ >])')
 """Values that HTML reads without quotes as well."""
@@ -210,7 +215,7 @@ def _written(template: str, **context: object) -> str:
     page = re.sub(r">[^<]+", lambda text: text[0].replace("&#34;", '"'), page.replace("&#39;", "'"))
     shown, begins, script = page.partition("<script>")
     page = re.sub(r"<[a-z][^<>]*>", lambda tag: _QUOTED.sub(r"\1", tag[0]), shown) + begins + script
-    return _BETWEEN.sub("", re.sub(r"\n\s*\n+", "\n", page)) + "\n"
+    return _BETWEEN.sub("", _IMPLIED.sub("", re.sub(r"\n\s*\n+", "\n", page))) + "\n"
 
 
 def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapter_href: Callable[[str], str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import Counter, defaultdict
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation, localcontext
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from auditor.errors import INSTALL, ExitCode, counted
 from auditor.findings.card import OUTCOME_WORDS, WORDS
-from auditor.findings.evidence import Enclosed, ReasonEvidence, SamplingEvidence, SubjectKind
+from auditor.findings.evidence import DerivationEvidence, Enclosed, ReasonEvidence, SamplingEvidence, SubjectKind
 from auditor.findings.finding import Outcome
 from auditor.report.model import Severity, Table
 from auditor.target.target import CANNOT
@@ -169,6 +170,19 @@ def consequence(erratum: Erratum) -> str:
 def beyond_verdict(finding: Finding) -> str:
     """What a finding says after its verdict, which stands before it."""
     return finding.headline.removeprefix(f"{WORDS[finding.verdict]}; ")
+
+
+_CLOSED = re.compile(r"^the kernel closed (\d+ goals?) from the claim's statement")
+
+
+def beside_evidence(finding: Finding) -> str:
+    """As `beyond_verdict` where the evidence stands below: what its steps or the page say once is left out."""
+    said = beyond_verdict(finding)
+    for evidence in finding.evidence:
+        if isinstance(evidence, DerivationEvidence):
+            claims = list(dict.fromkeys(step.claim for step in evidence.steps if step.claim))
+            said = said.replace(f"the claims {', '.join(claims)}", counted(len(claims), "claim"))
+    return _CLOSED.sub(r"\1", said)
 
 
 def missing_packages(report: AuditReport) -> Counter[str]:

@@ -20,8 +20,18 @@ from auditor.report.svg import render as draw
 from tests.auditor.report.sample import HOSTILE, reproduce, sample_report
 
 VOID = {"meta", "br", "wbr", "link", "hr", "img", "input"}
-ENDED_BY = {"dt": {"dt", "dd"}, "dd": {"dt", "dd"}, "th": {"th", "td"}, "td": {"th", "td"}, "tr": {"th", "td", "tr"}}
+ENDED_BY = {
+    "dt": {"dt", "dd"},
+    "dd": {"dt", "dd"},
+    "th": {"th", "td"},
+    "td": {"th", "td"},
+    "tr": {"th", "td", "tr"},
+    "li": {"li"},
+    **dict.fromkeys(("article", "details", "div", "dl", "figure", "h2", "h3", "h4", "ol", "p"), ("p",)),
+    **dict.fromkeys(("section", "table", "ul"), ("p",)),
+}
 """HTML lets the end of these be left out: what starts, and what it ends."""
+ENDLESS = set().union(*ENDED_BY.values())
 
 
 class Outline(HTMLParser):
@@ -51,7 +61,7 @@ class Outline(HTMLParser):
 
     def handle_endtag(self, tag):
         """Check that tags nest."""
-        while self.open and self.open[-1] != tag and self.open[-1] in ENDED_BY:
+        while self.open and self.open[-1] != tag and self.open[-1] in ENDLESS:
             self.open.pop()
         if not self.open or self.open.pop() != tag:
             self.crossed.append(tag)
