@@ -6,7 +6,7 @@ import pytest
 
 from auditor.engine.registry import registry
 from auditor.search.parameter_points import exact_values, search_box
-from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.arithmetic.formula import evaluate_in
 
 DECLARED = [name for name, claim in registry().claims.items() if claim.rises or claim.falls]
@@ -26,12 +26,13 @@ def value(claim, point):
 
 
 def steps(claim, name, random):
-    """Yield values of the claim at points that differ in one parameter, the smaller parameter first."""
+    """Yield values of the claim at points that differ in one parameter, the smaller first: drawn, then its own."""
     box = search_box(claim.domain)
     (axis,) = (axis for axis in box.axes if axis.parameter.name == name)
     found = 0
-    for _ in range(DRAWS):
-        point = {one.parameter.name: one.draw(random) for one in box.axes}
+    drawn = ({one.parameter.name: one.draw(random) for one in box.axes} for _ in range(DRAWS))
+    own = ({one: exact(number) for one, number in point.items()} for point in claim.points)
+    for point in (*drawn, *own):
         low, high = sorted(
             ({**point, name: other} for other in (point[name], axis.draw(random))), key=lambda p: p[name]
         )
