@@ -20,7 +20,7 @@ from mechanisms.correlated_stability_histogram.mechanism import check_scale, spa
 from mechanisms.gaussian_sparse_histogram.accountant import check_epsilon
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.laws.privacy_loss import GaussianLoss
-from mechanisms.mechanism import AccountantFault, MechanismSpec, of_numbers
+from mechanisms.mechanism import AccountantFault, MechanismSpec, of_kind, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
@@ -65,8 +65,8 @@ def build(*, k: Value, m: Value, sigma: Value, gamma: Value) -> SparseUsers:
     return SparseUsers(k=sparsity(k), sigma=scale, grid=grid_for(scale), gamma=float(Fraction(gamma)))
 
 
-def delta(epsilon: float, *, k: int, m: int, sigma: float, gamma: float) -> float:
-    """Exact delta at epsilon >= 0, float64.
+def check_point(epsilon: float, *, k: int, m: int, sigma: float, gamma: float) -> None:
+    """Refuse what is no point of the noise's accountants.
 
     Raises:
         ValueError: a value out of range or NaN.
@@ -77,6 +77,15 @@ def delta(epsilon: float, *, k: int, m: int, sigma: float, gamma: float) -> floa
     for name, value in (("sigma", sigma), ("gamma", gamma)):
         if not 0 < value < math.inf:
             raise ValueError(f"expected 0 < {name} < infinity, got {name}={value}")
+
+
+def delta(epsilon: float, *, k: int, m: int, sigma: float, gamma: float) -> float:
+    """Exact delta at epsilon >= 0, float64.
+
+    Raises:
+        ValueError: a value out of range or NaN.
+    """
+    check_point(epsilon, k=k, m=m, sigma=sigma, gamma=gamma)
     square = float(worst_square(Float64(), k=int(k), m=int(m), gamma=np.float64(gamma)))
     return gaussian.profile(epsilon, math.sqrt(square) / sigma)
 
@@ -111,15 +120,19 @@ def changed_loss(_direction: Direction, *, mu: float) -> GaussianLoss:
     return GaussianLoss(mu)
 
 
+def changed_law(*, k: int, sigma: Fraction, gamma: Fraction, j: int) -> ExactLaw:
+    """Law of j of k counters that change by one, all upwards."""
+    mu = math.sqrt(j - j * j / (k + float(gamma))) / float(sigma)
+    return ExactLaw(partial(changed_profile, k=k, sigma=sigma, gamma=gamma, j=j), partial(changed_loss, mu=mu))
+
+
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law where counters change by one, all upwards."""
     changes = [here - there for here, there in neighbours.changes.values()]
     if not set(changes) <= {1}:
         return ExactLaw()
     k, sigma, gamma = int(parameters["k"]), Fraction(parameters["sigma"]), Fraction(parameters["gamma"])
-    j = len(changes)
-    mu = math.sqrt(j - j * j / (k + float(gamma))) / float(sigma)
-    return ExactLaw(partial(changed_profile, k=k, sigma=sigma, gamma=gamma, j=j), partial(changed_loss, mu=mu))
+    return changed_law(k=k, sigma=sigma, gamma=gamma, j=len(changes))
 
 
 MECHANISM = MechanismSpec(
@@ -154,16 +167,6 @@ class Clamped(SparseUsers):
         return keys, np.maximum(values, 0)
 
 
-def shared_by_variance(**parameters: Value) -> SharedByVariance:
-    """The mechanism with too little shared noise."""
-    return SharedByVariance(**vars(build(**parameters)))
-
-
-def clamped(**parameters: Value) -> Clamped:
-    """The mechanism, then clamping."""
-    return Clamped(**vars(build(**parameters)))
-
-
 def all_changed(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamma: Number) -> Any:
     """``f(mu, epsilon)`` at j = m, whether it is the worst change or not."""
     square = m - A.number(m * m) / (k + A.number(gamma))
@@ -181,7 +184,7 @@ FAULTS = (
         id="correlated_gaussian_sparse_users_shared_by_variance",
         title="gamma is taken for the ratio of deviations",
         caught_by="empirical.black_box",
-        build=shared_by_variance,
+        build=partial(of_kind, SharedByVariance, build),
         parameters={"k": 10, "m": 5, "sigma": 1, "gamma": 10},
         at={"gamma": 100},
         pair="all",
@@ -205,7 +208,7 @@ CONTROLS = (
     MECHANISM.neutral(
         id="correlated_gaussian_sparse_users_clamped",
         title="negative counts are released as 0",
-        build=clamped,
+        build=partial(of_kind, Clamped, build),
         pair="worst",
         epsilon=1,
         proof="A function of the released values alone: post-processing. The pair's profile, that of the unclamped "

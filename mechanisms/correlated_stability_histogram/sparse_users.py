@@ -18,7 +18,6 @@ import numpy as np
 from mechanisms.correlated_gaussian import sparse_users as all_released
 from mechanisms.correlated_stability_histogram import mechanism as plain
 from mechanisms.correlated_stability_histogram.law import Moves
-from mechanisms.gaussian_sparse_histogram.accountant import check_epsilon
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.laws.privacy_loss import AtomLoss
 from mechanisms.mechanism import AccountantFault, MechanismSpec, of_kind, of_numbers
@@ -82,12 +81,7 @@ def delta(epsilon: float, *, k: int, m: int, sigma: float, gamma: float, gap: fl
     Raises:
         ValueError: a value out of range or NaN.
     """
-    check_epsilon(epsilon)
-    if not (1 <= m <= k and m % 1 == 0 and k % 1 == 0):
-        raise ValueError(f"expected integers 1 <= m <= k (counters), got k={k}, m={m}")
-    for name, value in (("sigma", sigma), ("gamma", gamma)):
-        if not 0 < value < math.inf:
-            raise ValueError(f"expected 0 < {name} < infinity, got {name}={value}")
+    all_released.check_point(epsilon, k=k, m=m, sigma=sigma, gamma=gamma)
     if not math.isfinite(gap):
         raise ValueError(f"expected a finite gap (users), got gap={gap}")
     at = {name: np.float64(value) for name, value in (("sigma", sigma), ("gamma", gamma), ("gap", gap))}
@@ -141,10 +135,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     if found.new:
         at: dict[str, Any] = {"l": found.new, "sigma": sigma, "gamma": gamma, "gap": gap}
         return ExactLaw(partial(new_profile, **at), partial(new_loss, **at))
-    j, present = found.changed, len(found.far)
-    mu = math.sqrt(j - j * j / (present + float(gamma))) / float(sigma)
-    profile = partial(all_released.changed_profile, k=present, sigma=sigma, gamma=gamma, j=j)
-    return ExactLaw(profile, partial(all_released.changed_loss, mu=mu))
+    return all_released.changed_law(k=len(found.far), sigma=sigma, gamma=gamma, j=found.changed)
 
 
 MECHANISM = MechanismSpec(
