@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 
     from auditor.findings.evidence import AccountantPoint, Evidence
 
+_INDEPENDENT = "releases are independent draws of the mechanism's generator"
 USUAL = (
     "grid, corners and Hypothesis; certified comparison",
     "betting e-process on events learnt from earlier releases; wealth averaged over pairs and directions",
-    "releases are independent draws of the mechanism's generator",
+    _INDEPENDENT,
     "exact rationals",
     "symbolic (SymPy)",
     "symbolic identity (SymPy)",
@@ -85,7 +86,7 @@ def facts(evidence: Evidence) -> Facts:
         case _:
             named = {}
     return {
-        name: text.removeprefix(f"{USUAL[2]}; ")
+        name: text.removeprefix(f"{_INDEPENDENT}; ")
         for name, text in named.items()
         if text and text not in USUAL and not text.startswith(_CAUGHT)
     }
@@ -94,9 +95,7 @@ def facts(evidence: Evidence) -> Facts:
 def _witness(evidence: WitnessEvidence) -> Facts:
     return {
         "witness at": parameters_text(evidence.parameters),
-        "pair": shorten(
-            f"{runs(evidence.pair)} {evidence.direction}", _LONGEST, placeholder=f" ... {evidence.direction}"
-        ),
+        "pair": _pair(evidence),
         "event": evidence.event,
         evidence.left_name: enclosed_text(evidence.left),
         f"{evidence.right_name}, claimed {evidence.relation}": enclosed_text(evidence.right),
@@ -108,9 +107,7 @@ def _sampling(evidence: SamplingEvidence) -> Facts:
     caught = f"a true delta >= {evidence.detectable_delta}" if evidence.detectable_delta else ""
     return {
         "test by sampling": evidence.method,
-        "pair": shorten(
-            f"{runs(evidence.pair)} {evidence.direction}", _LONGEST, placeholder=f" ... {evidence.direction}"
-        ),
+        "pair": _pair(evidence),
         "event" if evidence.event_status == "confirmed" else "likely event": shorten(evidence.event, _LONGEST),
         "parameters": parameters_text(evidence.parameters),
         "epsilon": evidence.epsilon or "",
@@ -149,6 +146,11 @@ def _point(point: AccountantPoint) -> str:
     ratio = f" (ratio {ratio_text(point.ratio)})" if point.ratio else ""
     reason = f". {point.reason}" if point.reason else ""
     return f"at {parameters_text(point.parameters)} returns {point.returned}{truth}{ratio}{reason}"
+
+
+def _pair(evidence: WitnessEvidence | SamplingEvidence) -> str:
+    """The pair, cut where it is long, and the direction, which never is."""
+    return shorten(f"{runs(evidence.pair)} {evidence.direction}", _LONGEST, placeholder=f" ... {evidence.direction}")
 
 
 _HISTOGRAM = re.compile(r"\{'\w+': \d+(?:, '\w+': \d+){2,}\}")

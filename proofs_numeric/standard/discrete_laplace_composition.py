@@ -15,6 +15,7 @@ import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.standard import inversion
+from proofs_numeric.standard.discrete_gaussian_composition import FEW
 from proofs_numeric.standard.one_release import FAR
 from proofs_numeric.standard.parameters import EPSILON, SCALE, source
 from proofs_numeric.statements.box import Box, Parameter
@@ -55,7 +56,6 @@ def _by_answers(A: Arithmetic, *, epsilon: Number, scale: Number, sensitivity: i
     return excess / whole
 
 
-FEW = Parameter("sensitivity", "most that one user changes the count", "counts", 1, 10, integer=True, default=1)
 MANY = Parameter("k", "number of releases", "releases", 1, 1000, integer=True, log=True, default=1)
 
 CLAIMS = (
