@@ -37,7 +37,6 @@ def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
         return [finding(subject, name, context, found.verdict, headline, [evidence], scope=scope)]
     if not found.cases:
         raise ValueError(f"expected cases for {subject.id} at {scope}, got none: an empty enumeration tests nothing")
-    complete = kind.complete and size == max(kind.sizes.values())
     example = {"first": show.case(found.first)}
     evidence_cases = EnumerationEvidence(domain=scope, cases=found.cases, example=example)
     headline = (
@@ -45,7 +44,11 @@ def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
         if kind.rigorous
         else f"{found.cases} cases in floating point, none fails by more than {kind.tolerance}; no proof"
     )
-    return [finding(subject, name, context, found.verdict, headline, [evidence_cases], scope="" if complete else scope)]
+    return [
+        finding(
+            subject, name, context, found.verdict, headline, [evidence_cases], scope=kind.covered(context.profile.name)
+        )
+    ]
 
 
 def check_definition(subject: Subject, context: Context) -> Sequence[Finding]:

@@ -45,7 +45,7 @@ from proofs_numeric.statements.kinds import (
     Monotonicity,
 )
 from proofs_numeric.statements.statement import Statement, statement_of
-from proofs_numeric.statements.tactics import Tactic
+from proofs_numeric.statements.tactics import Tactic, Within
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 SEARCH = "lemma.search"
 """The check that looks for counterexamples."""
-PROVABLE = DeltaBound | Calibration | Inequality | Identity | Monotonicity
+PROVABLE = DeltaBound | Calibration | Inequality | Identity | Monotonicity | FiniteStatement
 """Kinds of statements that may carry a proof."""
 
 
@@ -185,9 +185,8 @@ def _derived(claim: Claim, proof: Derivation, context: Context) -> Sequence[Find
     evidence.insert(0, DerivationEvidence(steps=steps))
     verdict = _derivation_verdict([step.verdict for step in steps])
     headline = failure or _derivation_headline(steps, theorems_behind(claim, context.registry.claims))
-    small = enumerated_behind(claim, context.registry.claims)
-    headline += f"; for small sizes only: {', '.join(small)}" if small and not failure else ""
-    return [finding(claim, "lemma.proof", context, verdict, headline, evidence)]
+    scope = "; ".join(scope_behind(claim, context))
+    return [finding(claim, "lemma.proof", context, verdict, headline, evidence, scope=scope)]
 
 
 _STEP_HOLDS = frozenset({Verdict.PROVED, Verdict.DERIVED})
@@ -310,15 +309,40 @@ def theorems_behind(claim: Claim, claims: Mapping[str, Claim]) -> dict[Classical
     return dict.fromkeys((theorem for behind in premises for theorem in behind), False) | own
 
 
-def enumerated_behind(claim: Claim, claims: Mapping[str, Claim]) -> list[str]:
-    """Ids of the claims that a derivation rests on, through premises too, and that are enumerated up to a size only."""
-    found: set[str] = set()
+def scope_behind(claim: Claim, context: Context) -> list[str]:
+    """What the premises of a derivation cover, and theirs, where it is less than they state; sorted, each once.
+
+    A premise that is enumerated without a derivation covers its sizes in this profile, one that the kernel proves what
+    its leaves cover.
+    """
+    claims, found = context.registry.claims, set()
     for name in proof_dependencies(claim) & claims.keys():
-        kind = claims[name].kind
-        found.update(enumerated_behind(claims[name], claims))
-        if isinstance(kind, FiniteStatement) and not kind.complete:
-            found.add(name)
+        premise, proof = claims[name], proof_of(claims[name])
+        if isinstance(proof, Derivation):
+            found.update(scope_behind(premise, context))
+        elif isinstance(proof, Tactic):
+            scope = _scope_of_proof(premise, claims)
+            found.update([f"{scope} ({name})"] if scope else [])
+        elif isinstance(premise.kind, FiniteStatement) and (scope := premise.kind.covered(context.profile.name)):
+            found.add(f"{scope} ({name})")
     return sorted(found)
+
+
+def _scope_of_proof(claim: Claim, claims: Mapping[str, Claim]) -> str:
+    """What the kernel's leaves cover; only a tree with a smaller box in it need be proved again to tell."""
+    if not _confined(claim, claims):
+        return ""
+    from proofs_numeric.kernel.prove import prove  # SymPy is optional
+
+    return prove(claim, claims).scope
+
+
+def _confined(claim: Claim, claims: Mapping[str, Claim]) -> bool:
+    proof = proof_of(claim)
+    if not isinstance(proof, Tactic):
+        return False
+    smaller = any(isinstance(one, Within) for one in proof.tree())
+    return smaller or any(_confined(claims[name], claims) for name in proof.claims_named())
 
 
 CHECKS = (

@@ -84,6 +84,9 @@ def mutants(claim: Claim) -> Iterator[tuple[str, Claim]]:
             yield "predicate negated", replace(claim, kind=replace(kind, accepts=lambda value: not accepts(value)))
         case FiniteStatement():
             holds = kind.holds
-            yield "statement negated", replace(claim, kind=replace(kind, holds=lambda case: not holds(case)))
+            yield (
+                "statement negated",
+                replace(claim, kind=replace(kind, holds=lambda case: not holds(case), proof=None)),
+            )
         case _:
             return

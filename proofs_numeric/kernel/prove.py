@@ -476,6 +476,32 @@ def _derivative(goal: Goal, tactic: tactics.Derivative, claims: Claims) -> Step:
     )
 
 
+def _induction(goal: Goal, tactic: tactics.Induction, claims: Claims) -> Step:
+    goal = _comparison(goal, tactic)
+    name, parameter = tactic.parameter, goal.box[tactic.parameter]
+    start = "-infinity" if parameter.choices or parameter.lower == "-infinity" else exact(parameter.lower)
+    if not parameter.integer or parameter.open_lower or not isinstance(start, int):
+        raise TacticError(f"Induction: expected an integer from a least one on, got {parameter.allowed}")
+    # From the least n on the path may leave the constraint.
+    goal = replace(goal, box=Box(goal.box.parameters))
+    rest = Box(tuple(p for p in goal.box.parameters if p.name != name))
+    left, right = (expressions.at(side, name, start) for side in (goal.left, goal.right))
+    children = [apply(Statement(left, right, goal.relation, rest), tactic.base, claims)]
+    last = None if parameter.upper == "infinity" else exact(parameter.upper) - 1
+    if last is None or last >= start:
+        below = goal.box if last is None else _with(goal.box, name, upper=last)
+        steps = Statement(
+            lambda A, **at: tactic.factor(A, **at) * gap(goal)(A, **at),
+            lambda A, **at: gap(goal)(A, **{**at, name: at[name] + 1}),
+            "=" if goal.relation == "=" else "<=",
+            below,
+        )
+        if goal.relation != "=":
+            children.append(apply(_sign_goal(tactic.factor, below, strict=goal.relation == "<"), tactic.sign, claims))
+        children.append(apply(steps, tactic.proof, claims))
+    return _inferred(goal, tactic, *children)
+
+
 def _slope(goal: Goal, tactic: tactics.Slope, claims: Claims) -> Step:
     if not isinstance(goal, Moves):
         raise TacticError(f"Slope: expected a monotone formula, got a goal with {goal.relation}")
@@ -535,6 +561,7 @@ _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Split: _split,
     tactics.Within: _within,
     tactics.Derivative: _derivative,
+    tactics.Induction: _induction,
     tactics.Slope: _slope,
     tactics.ByClaim: _by_claim,
 }

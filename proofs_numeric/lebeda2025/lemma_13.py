@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.lebeda2025.algorithm_3 import top_k
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours, one_user_cases
 from proofs_numeric.lebeda2025.parameters import ours, printed
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.kinds import FiniteStatement, Inequality
+from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -33,6 +37,40 @@ def _reduced_by(rule: Callable[[Mapping[str, int], int], Counts]) -> Callable[[t
     return holds
 
 
+def _moved(A: Arithmetic, *, above: Number, has: Number, rises: Number) -> Number:
+    """By how much ``max(c - cut, 0)`` grows when the count grows by ``has`` and the cut by ``rises``."""
+    above = A.number(above)
+    return A.maximum(above + has - rises, 0) - A.maximum(above, 0)
+
+
+def _too_much(A: Arithmetic, *, above: Number, has: Number, rises: Number) -> Number:
+    return _moved(A, above=above, has=has, rises=rises) - (1 - rises)
+
+
+def _too_little(A: Arithmetic, *, above: Number, has: Number, rises: Number) -> Number:
+    return -rises - _moved(A, above=above, has=has, rises=rises)
+
+
+def outside_unit(A: Arithmetic, **at: Number) -> Number:
+    """By how much a key's change is above ``1 - rises`` or below ``-rises``."""
+    return A.maximum(_too_much(A, **at), _too_little(A, **at))
+
+
+def zero(A: Arithmetic, **_at: Number) -> Number:
+    """The number 0."""
+    return A.number(0)
+
+
+_ABOVE_OR_BELOW = Split("above", 0, Sign(), Sign())
+_EVERY_KEY = Premise(
+    "lebeda2025.lem13.key", "all keys move by 0 or 1 where the cut stays, and by 0 or -1 where it rises by one"
+)
+
+
+def _step(name: str, what: str) -> Parameter:
+    return Parameter(name, f"{what}: 0 or 1, or a weight between", "counts", upper=1)
+
+
 def _kept(case: tuple[Counts, Counts, int]) -> dict[str, object]:
     left, right, k = case
     return {"k": k, "sketches of neighbours": (left, right), "kept": (kept_largest(left, k), kept_largest(right, k))}
@@ -49,6 +87,14 @@ CLAIMS = (
             holds=_reduced_by(top_k),
             sizes={"quick": 2, "standard": 3, "deep": 5},
             size_text="largest count",
+            proof=Derivation(
+                (
+                    Unchecked(
+                        "counts that grow by 0 or 1 have a (k+1)-th largest, the cut, that does; at most k are above it"
+                    ),
+                    _EVERY_KEY,
+                )
+            ),
         ),
         note="both cases of the proof occur: the (k+1)-th count moves or stays; ties included",
     ),
@@ -77,6 +123,27 @@ CLAIMS = (
             holds=_reduced_by(top_k_subtracting_kth),
             sizes={"quick": 2, "standard": 3, "deep": 4},
             size_text="largest count",
+            proof=Derivation(
+                (Unchecked("the k-th largest count is a cut too, and fewer than k are above it"), _EVERY_KEY)
+            ),
+        ),
+    ),
+    Claim(
+        id="lebeda2025.lem13.key",
+        source=ours("Lemma 13"),
+        title="Every key moves the way the subtracted count does not, by one at most",
+        statement=r"-t \le \max(c + s - (b + t), 0) - \max(c - b, 0) \le 1 - t,\ s, t \in [0, 1]",
+        kind=Inequality(
+            outside_unit,
+            zero,
+            proof=Maximum((Part(_too_much, _ABOVE_OR_BELOW), Part(_too_little, _ABOVE_OR_BELOW))),
+        ),
+        domain=Box(
+            (
+                Parameter("above", "c - b, a count less the subtracted one", "counts", lower="-infinity"),
+                _step("has", "s, by which the user's key grows"),
+                _step("rises", "t, by which the subtracted count grows"),
+            )
         ),
     ),
 )

@@ -21,7 +21,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
-from proofs_numeric.statements.tactics import Derivative, Part, Product, Rewrite, Sign
+from proofs_numeric.statements.tactics import Derivative, Induction, Part, Product, Rewrite, Sign
 from proofs_numeric.statements.verdict import Expectation
 
 ELL_STAR = Parameter(
@@ -238,9 +238,25 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm10.rho",
         source=printed("Theorem 10"),
-        title="Pay-what-you-get: rho = k* epsilon^2/8",
-        statement=r"\rho = k^*\varepsilon^2/8",
-        kind=FiniteStatement(stream_cases, stream_certificate_holds, SIZES, "k*"),
+        title="Algorithm 4 is l* delta-approximate k* epsilon^2/8-CDP",
+        statement=r"P \ge (1-\delta)^{\ell^*}P',\ Q \ge (1-\delta)^{\ell^*}Q',\ "
+        r"D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha k^*\varepsilon^2/8",
+        kind=FiniteStatement(
+            stream_cases,
+            stream_certificate_holds,
+            SIZES,
+            "k*",
+            proof=Derivation(
+                (
+                    Premise("rogers2024.thm9.rho", "each query with the k_i entries that it may print, given the past"),
+                    Premise("rogers2024.thm10.union", "(1 - delta)^l* is at least 1 - l* delta"),
+                    Premise(
+                        "rogers2024.thm6.order",
+                        "picks add up over queries; no more than k* are made, as a query asks for min(k, k* - printed)",
+                    ),
+                )
+            ),
+        ),
         domain=Box((K_STAR, EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
@@ -272,14 +288,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Inequality(
             one_minus_total,
             product_of_goods,
-            proof=Derivative(
-                "delta",
-                "lower",
-                Rewrite(
-                    Sign(),
-                    right=lambda A, *, l_star, delta: l_star * (1 - A.exp((l_star - 1) * A.log1p(-A.number(delta)))),
-                ),
-            ),
+            proof=Induction("l_star", factor=lambda A, *, delta, **_rest: 1 - A.number(delta)),
         ),
         domain=Box((ELL_STAR, DELTA)),
         quantity=QuantityKind.PROBABILITY,

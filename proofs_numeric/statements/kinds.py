@@ -158,6 +158,8 @@ class FiniteStatement:
     rigorous: bool = True
     tolerance: str = ""
     seen: Callable[[Any], Mapping[str, Any]] | None = None
+    proof: Derivation | None = None
+    """That it holds at every size: the kernel proves no statement without formulas."""
     title: ClassVar[str] = "finite statement"
 
     def __post_init__(self) -> None:
@@ -166,6 +168,11 @@ class FiniteStatement:
                 "expected a tolerance exactly where an enumeration is not rigorous, got "
                 f"rigorous={self.rigorous} and tolerance={self.tolerance!r}"
             )
+
+    def covered(self, profile: str) -> str:
+        """The sizes that a profile decides, in words; empty where they are the whole statement."""
+        size = self.sizes[profile]
+        return "" if self.complete and size == max(self.sizes.values()) else f"{self.size_text} <= {size}"
 
 
 @dataclass(frozen=True)

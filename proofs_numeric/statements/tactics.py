@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box
@@ -172,6 +173,26 @@ class Derivative(Tactic):
     end: str
     proof: Tactic = field(default_factory=Sign)
     at_end: Tactic = field(default_factory=Sign)
+
+
+def _one(A: Any, **_parameters: Any) -> Any:
+    """The number 1."""
+    return A.number(1)
+
+
+@dataclass(frozen=True)
+class Induction(Tactic):
+    """Over an integer ``parameter`` n: the goal at its lower end, and from each n below the upper end to n + 1.
+
+    With ``gap = right - left`` the step is ``factor(n) gap(n) <= gap(n + 1)``, where ``factor`` is >= 0, and > 0 for
+    ``<``; of an equality, ``=`` and any factor.  So the hypothesis is used at n alone, and only upwards.
+    """
+
+    parameter: str
+    proof: Tactic = field(default_factory=Sign)
+    base: Tactic = field(default_factory=Sign)
+    factor: Formula = _one
+    sign: Tactic = field(default_factory=Sign)
 
 
 @dataclass(frozen=True)

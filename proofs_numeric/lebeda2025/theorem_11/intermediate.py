@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbour_cases, neighbours
 from proofs_numeric.lebeda2025.parameters import printed
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.derivation import Derivation, Unchecked
 from proofs_numeric.statements.kinds import FiniteStatement
 
 
@@ -42,6 +43,15 @@ CLAIMS = (
             holds=_intermediate_holds,
             sizes={"quick": 2, "standard": 3, "deep": 4},
             size_text="largest count",
+            proof=Derivation(
+                (
+                    Unchecked(
+                        "the larger neighbour has c + s, s in {0, 1}, where the smaller has c, key by key: c + s is "
+                        "kept where c > 0, still within s of c; where c = 0 a key is new and its count is s = 1; and "
+                        "the new keys are among the k of the larger support"
+                    ),
+                )
+            ),
         ),
     ),
 )

@@ -18,6 +18,7 @@ from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Identity
 from proofs_numeric.statements.tactics import Sign, Symbolic
 
@@ -210,9 +211,27 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm9.rho",
         source=printed("Theorem 9"),
-        title="Algorithm 3: rho = k epsilon^2/8",
-        statement=r"P \ge (1-\delta)P',\ D_\alpha(P'\|Q') \le \alpha k\varepsilon^2/8",
-        kind=FiniteStatement(gumbel_cases, certificate_holds, SIZES, SIZE_TEXT),
+        title="Algorithm 3 is delta-approximate k epsilon^2/8-CDP",
+        statement=r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') "
+        r"\le \alpha k\varepsilon^2/8",
+        kind=FiniteStatement(
+            gumbel_cases,
+            certificate_holds,
+            SIZES,
+            SIZE_TEXT,
+            proof=Derivation(
+                (
+                    Premise("rogers2024.repair.race", "P and Q given that bottom beats the own items are P' and Q'"),
+                    Premise(
+                        "rogers2024.thm9.T",
+                        "it does with probability 1 - delta: k_bar items at most, none above c_(k_bar+1) + 1",
+                    ),
+                    Premise("rogers2024.thm9.range", "a pick of P' and Q' is an exponential mechanism of range one"),
+                    Premise("rogers2024.thm5.em_cdp", "which costs epsilon^2/8"),
+                    Premise("rogers2024.thm6.order", "k picks, each given those before, add up"),
+                )
+            ),
+        ),
         domain=Box((K, EPSILON)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,
@@ -225,7 +244,22 @@ CLAIMS: tuple[Claim, ...] = (
         source=ours("Theorem 9, repaired proof"),
         title="The merged threshold and the common items move by range one",
         statement=r"1 \le \tilde w/\tilde w' \le e^\varepsilon",
-        kind=FiniteStatement(gumbel_cases, matched_weights_stay_in_range, SIZES, SIZE_TEXT),
+        kind=FiniteStatement(
+            gumbel_cases,
+            matched_weights_stay_in_range,
+            SIZES,
+            SIZE_TEXT,
+            proof=Derivation(
+                (
+                    Unchecked(
+                        "with b = c_(k_bar+1) and b' that of h', which is b or b - 1: an own item of h has b <= c_d "
+                        "<= c'_d + 1 <= b' + 1, one of h' b' <= c'_d <= c_d <= b, and so has a virtual one, of count "
+                        "0 = b': matched items move by a step in [0, 1], as common items and b do"
+                    ),
+                    Premise("rogers2024.thm9.mediant", "by induction over the matched items, added to bottom"),
+                )
+            ),
+        ),
         note="Mediant inequality over matched own items: c_d - c'_d' in [0, 1].",
     ),
     Claim(

@@ -8,9 +8,12 @@ from auditor.checks.check import Context
 from auditor.checks.lemma import check_proof, proof_dependencies, theorems_behind
 from auditor.engine.registry import registry
 from auditor.engine.trust import theorems, trust
+from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.classical import BRASCAMP_LIEB, NEYMAN_PEARSON
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
+from proofs_numeric.statements.tactics import Sign, Within
 from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.checks.claims import square_below
 from tests.auditor.checks.test_lemma import context
 
 CLAIMS = registry().claims
@@ -41,15 +44,39 @@ def test_the_headline_names_what_is_trusted():
     assert theorems_behind(joined, CLAIMS) == {BRASCAMP_LIEB: False, NEYMAN_PEARSON: True}
 
 
-def test_the_headline_names_what_was_enumerated_for_small_sizes():
-    """Its own premise, and that of a premise that is itself derived."""
+def test_a_derivation_covers_no_more_than_its_premises():
+    """The sizes of what was enumerated, by its own premise and by that of a premise that is itself derived."""
     claim = CLAIMS["wilkins2024.thm5.4.exact"]
     granted = dict.fromkeys(proof_dependencies(claim), Verdict.DERIVED)
     (found,) = check_proof(claim, replace(context(verdicts=granted), registry=registry()))
-    own, inherited = "wilkins2024.lem5.1.fwd", "wilkins2024.lem5.3.withheld"
-    assert own in granted
-    assert inherited not in granted
-    assert {own, inherited} <= set(found.headline.partition("; for small sizes only: ")[2].split(", "))
+    named = {part.rpartition("(")[2].rstrip(")") for part in found.scope.split("; ")}
+    assert "wilkins2024.lem5.1.fwd" in named & granted.keys()
+    assert named - granted.keys()
+
+
+def test_an_enumeration_that_is_derived_too_confines_nothing():
+    """Theorem 9 is enumerated for small counts, and derived for all: Theorem 10 rests on the derivation."""
+    granted = dict.fromkeys(proof_dependencies(CLAIMS["rogers2024.thm10.rho"]), Verdict.PROVED)
+    run = replace(context(verdicts=granted), registry=registry())
+    (derived,) = check_proof(CLAIMS["rogers2024.thm10.rho"], run)
+    assert (derived.verdict, derived.scope) == (Verdict.DERIVED, "")
+    nine = CLAIMS["rogers2024.thm9.rho"]
+    bare = replace(nine, kind=replace(nine.kind, proof=None))
+    enumerated = replace(registry(), claims={**CLAIMS, nine.id: bare})
+    (confined,) = check_proof(CLAIMS["rogers2024.thm10.rho"], replace(run, registry=enumerated))
+    assert confined.scope == "largest count on three labels <= 1 (rogers2024.thm9.rho)"
+
+
+def test_a_smaller_box_of_the_kernel_is_inherited():
+    """A premise that the kernel proved on a part of its domain confines what is derived from it."""
+    lemma = square_below(upper=1)
+    part = replace(
+        lemma, kind=replace(lemma.kind, proof=Within(Box((replace(lemma.domain["x"], upper="1/2"),)), Sign()))
+    )
+    user = replace(lemma, id="test.user", kind=replace(lemma.kind, proof=Derivation((Premise(lemma.id, "it is"),))))
+    run = context(verdicts={lemma.id: Verdict.PROVED})
+    (found,) = check_proof(user, replace(run, registry=replace(registry(), claims={lemma.id: part})))
+    assert found.scope == f"0 <= x <= 1/2 (no unit) ({lemma.id})"
 
 
 def test_a_run_without_proofs_trusts_no_theorem():

@@ -20,6 +20,7 @@ from proofs_numeric.statements.tactics import (
     Boxes,
     ByClaim,
     Derivative,
+    Induction,
     Maximum,
     Part,
     Product,
@@ -303,6 +304,90 @@ def test_a_smaller_box_is_the_scope_and_is_inherited():
     for made in (lemma, user):
         assert prove(made, {"test.lemma": lemma}).scope == "0 <= x <= 1/2 (no unit)"
     assert not closes(below(square, x, Within(Box((replace(X, upper=2),)), Sign())))
+
+
+N = Parameter("n", "", lower=1, integer=True)
+
+
+def power(A, *, n, x):
+    """(1 - x)^n."""
+    return A.exp(n * A.log1p(-x))
+
+
+def falling(A, *, n, x):
+    """1 - n x, below it."""
+    return 1 - n * A.number(x)
+
+
+def left_over(_A, *, x, **_n):
+    """1 - x."""
+    return 1 - x
+
+
+def about(left, right, proof=None, n=N, relation=Relation.LESS_EQUAL):
+    """A comparison over integers n alone."""
+    return below(left, right, proof or Induction("n"), n, relation=relation)
+
+
+BERNOULLI = below(falling, power, Induction("n", factor=left_over), N, replace(X, upper="1/2"))
+DOUBLED = Induction("n", Symbolic(), Symbolic(), factor=lambda _A, **_n: 2)
+TO_SIX = Induction("n", factor=lambda A, *, n: (5 - n) / A.number(6))
+
+INDUCTIONS = {
+    "without its base": (
+        about(zero, lambda _A, *, n: n - 1),
+        about(zero, lambda _A, *, n: n - 2),
+    ),
+    "a step that holds from 2 on only": (
+        about(zero, lambda _A, *, n: (n - 2) ** 2, n=replace(N, lower=2)),
+        about(zero, lambda A, *, n: (n - 2) ** 2 - A.number("1/2")),
+    ),
+    "a range that ends one later": (
+        about(zero, lambda _A, *, n: n * (6 - n), TO_SIX, replace(N, upper=6)),
+        about(zero, lambda _A, *, n: n * (6 - n), TO_SIX, replace(N, upper=7)),
+    ),
+    "reals between the integers": (
+        about(zero, lambda _A, *, n: n - 1),
+        about(zero, lambda _A, *, n: n - 1, n=replace(N, integer=False)),
+    ),
+    "integers without a least one": (
+        about(zero, lambda _A, *, n: n * n, Sign(), replace(N, lower="-infinity")),
+        about(zero, lambda _A, *, n: n - 1, n=replace(N, lower="-infinity")),
+    ),
+    "a factor below zero": (
+        about(zero, lambda _A, *, n: n, Induction("n", factor=zero)),
+        about(zero, lambda _A, *, n: 3 - 2 * n, Induction("n", factor=lambda _A, *, n: -n)),
+    ),
+    "the hypothesis at the next n": (
+        about(zero, lambda _A, *, n: n),
+        about(zero, lambda _A, *, n: 2 - n, Induction("n", factor=lambda _A, *, n: n - n)),
+    ),
+    "strict by a factor that may vanish": (
+        about(zero, lambda _A, *, n: n, relation=Relation.LESS),
+        about(zero, lambda _A, *, n: (n - 2) ** 2, Induction("n", factor=zero), relation=Relation.LESS),
+    ),
+    "Bernoulli beyond its range": (
+        BERNOULLI,
+        below(falling, power, Induction("n", factor=left_over), replace(N, lower=-2), replace(X, upper="1/2")),
+    ),
+    "Bernoulli the other way": (BERNOULLI, replace(BERNOULLI, kind=replace(BERNOULLI.kind, left=power, right=falling))),
+    "Bernoulli a little stronger": (
+        BERNOULLI,
+        replace(BERNOULLI, kind=replace(BERNOULLI.kind, left=lambda A, *, n, x: falling(A, n=n, x=x) + x / 10**6)),
+    ),
+    "an equality of another first term": (
+        claim(Identity(lambda _A, *, n: 2**n, lambda _A, *, n: 2 * 2 ** (n - 1), DOUBLED), N),
+        claim(Identity(lambda _A, *, n: 2**n, lambda _A, *, n: 3 * 2 ** (n - 1), DOUBLED), N),
+    ),
+}
+
+
+@pytest.mark.parametrize("attack", INDUCTIONS)
+def test_an_induction_has_a_base_and_every_step(attack):
+    """Each false statement holds at some n, and its proof lacks what the true one beside it has."""
+    true, false = INDUCTIONS[attack]
+    assert closes(true)
+    assert not closes(false)
 
 
 Y = Parameter("y", "", upper=1)
