@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import shlex
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -302,17 +303,22 @@ def _decide(
 
 
 def _located(sampler: Sampler, decided: Decided, promise: Promise, request: MechanismRequest) -> Decided:
-    """Return the outcome with the lines that draw: nothing that the target does now takes the verdict back."""
+    """Return the outcome with the lines that draw: nothing that the target does now takes the verdict back.
+
+    Whether there was time for it is a stage of the pace: a replay names no line that the audit did not come to.
+    """
     refuted = decided.result if decided.result.verdict is Verdict.REFUTED else None
     pair, leak = decided.pair, decided.leak
     if refuted is None and decided.suspected is not None:
         leak = decided.suspected
         refuted, pair = steered.result_of_test(leak, _smallest(promise)), leak.exposed.pair
-    try:
-        told = suspect.where(sampler, pair, refuted, leak, promise, request.seed)
-    except (BudgetSpentError, MisbehavedError):
-        return decided
-    return replace(decided, where=told)
+    if sampler.pace.limit() != 0:
+        with suppress(BudgetSpentError, MisbehavedError):
+            decided = replace(decided, where=suspect.where(sampler, pair, refuted, leak, promise, request.seed))
+            sampler.pace.drawn.append(1)
+            return decided
+    sampler.pace.drawn.append(0)
+    return decided
 
 
 def _smallest(promise: Promise) -> Level:
@@ -487,7 +493,10 @@ def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, request: M
         fpr, fnr = np.array(result.tradeoff).T
         of_bets = Band(TradeoffBand(fpr, fnr, result.alpha), result.samples, epsilons)
     n, pace = min(BAND_SAMPLES, 4 * result.pair_samples), sampler.pace
-    if result.verdict is not Verdict.REFUTED or result.view is None or pace.limit() == 0 or pace.over():
+    if result.verdict is not Verdict.REFUTED or result.view is None:
+        return of_bets
+    if pace.limit() == 0 or pace.over():
+        pace.drawn.append(0)
         return of_bets
     try:
         left, right = (

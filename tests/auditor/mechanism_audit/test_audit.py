@@ -777,6 +777,24 @@ def test_the_command_that_repeats_an_audit_replays_its_blocks(scale):
     assert stopped.result.samples > 0
 
 
+def test_lines_that_an_audit_had_no_time_to_find_are_not_named_by_its_replay(monkeypatch):
+    """A busy machine ends an audit before its last stage; the document is the same where there is time for it."""
+    from auditor.front.verbs.mechanism import read_blocks
+
+    def spent(*_given):
+        raise BudgetSpentError
+
+    options = {"pair": PAIR, "samples": 2000}
+    assert audit(Noisy(0.5), **options).where
+    with monkeypatch.context() as busy:
+        busy.setattr("auditor.mechanism_audit.suspect.where", spent)
+        stopped = audit(Noisy(0.5), **options)
+    words = shlex.split(stopped.reproduce)
+    replayed = audit(Noisy(0.5), **options, blocks=read_blocks(words[words.index("--blocks") + 1]))
+    assert stopped.verdict is Verdict.REFUTED
+    assert replayed.to_json() == stopped.to_json()
+
+
 def test_the_pair_of_the_caller_is_repeated():
     """Inline JSON that the option reads back."""
     from auditor.front.verbs.mechanism import read_pair
