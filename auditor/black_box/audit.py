@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import math
 import time
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
@@ -68,6 +69,8 @@ POWER = 0.95
 """Probability with which a violation of the size told is seen."""
 SMALLEST_POWER, LARGEST_POWER = 16.0, 1e15
 """Releases a side between which those that a power would take are looked for."""
+POWER_STEP = 1.1
+"""Factor between two numbers of releases that are looked at for that."""
 PATH_STEP = 3
 CONCLUSION = 1.5
 """Seconds that the bounds at the end take, for each second of betting: they hold all bets against other hypotheses."""
@@ -385,10 +388,10 @@ def lacking(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: 
     for audit, share in zip(audits, log_shares, strict=True):
         if audit.view is None:
             continue
-        n = max(audit.n, SMALLEST_POWER)
-        while n < LARGEST_POWER and not shows(audit, math.ceil(n), detect, share, alpha):
-            n *= 1.1
-        total += max(0, math.ceil(n) - audit.n)
+        least = max(audit.n, SMALLEST_POWER)
+        steps = [least * POWER_STEP**k for k in range(math.ceil(math.log(LARGEST_POWER / least, POWER_STEP)) + 1)]
+        found = bisect_left(steps[:-1], x=True, key=lambda n: shows(audit, math.ceil(n), detect, share, alpha))
+        total += max(0, math.ceil(steps[found]) - audit.n)
     return total
 
 

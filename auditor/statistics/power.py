@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import xlogy
+from scipy.special import betainc, xlogy
 from scipy.stats import binom
 
 from auditor.statistics.betting import (
@@ -45,6 +45,8 @@ NEGLIGIBLE = 1e-12
 @lru_cache(maxsize=16)  # a bisection over p asks for the same law of q again and again
 def binomial_window(n: int, p: float) -> tuple[Floats, Floats]:
     """Return the counts that carry all but NEGLIGIBLE of Binomial(n, p), as an increasing array, and their masses."""
+    if p == 0.0:
+        return np.zeros(1), np.ones(1)
     low, high = binom.ppf(NEGLIGIBLE / 2, n, p), binom.isf(NEGLIGIBLE / 2, n, p)
     counts = np.arange(max(0.0, low), min(float(n), high) + 1.0)
     return counts, binom.pmf(counts, n, p)
@@ -79,7 +81,8 @@ def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, thre
         reached = log_sum_exp(start + middle[:, None] * (win - lose), 1) >= threshold
         enough = np.where(reached & (middle >= 0), middle, enough)
         fewest = np.where(reached, fewest, middle)
-    return float(masses @ binom.sf(enough - 1.0, n, p))
+    # At least so many hits: what binom.sf gives, without its thirty times dearer checks.
+    return float(masses @ betainc(enough, n + 1.0 - enough, p))
 
 
 def detectable_delta(n: int, q: float, epsilon: float, delta: float, threshold: float, power: float = 0.95) -> float:
@@ -201,16 +204,17 @@ def kl_inf(p: Floats, q: Floats, epsilon: float, delta_forward: float, delta_bac
     p, q = p / p.sum(), q / q.sum()
     e = math.exp(epsilon)
     deltas = min(1.0, delta_forward), min(1.0, delta_backward)
+    e_p, e_q, e_both = e * p, e * q, e * (p + q)
 
     def factors(theta: Floats) -> tuple[Floats, Floats] | None:
         mu, forward, backward = theta[0], abs(theta[1]), abs(theta[2])
         nu = 2.0 - mu - forward * deltas[0] - backward * deltas[1]
         if mu <= 0 or nu <= 0:
             return None
-        t = np.clip((p * nu - e * q * mu) / (e * (p + q)), 0.0, forward)
-        s = np.clip((q * mu - e * p * nu) / (e * (p + q)), 0.0, backward)
+        t = np.minimum(np.maximum((p * nu - e_q * mu) / e_both, 0.0), forward)
+        s = np.minimum(np.maximum((q * mu - e_p * nu) / e_both, 0.0), backward)
         u, v = mu + t - e * s, nu - e * t + s
-        return (u, v) if (u > 0).all() and (v > 0).all() else None
+        return (u, v) if u.min() > 0 and v.min() > 0 else None
 
     def loss(theta: Floats) -> float:
         pair = factors(theta)
