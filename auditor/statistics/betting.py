@@ -140,7 +140,6 @@ def boundary_centre(p: Floats, q: Floats, e_epsilon: Floats, delta: Floats) -> t
     It minimises kl(p, p0) + kl(q, q0), a convex function of q0, by bisection of its derivative. Any point of the
     boundary would be a valid centre; this one is the growth-optimal one. Arrays broadcast; p and q in (0, 1).
     """
-    p, q, e_epsilon, delta = np.broadcast_arrays(p, q, e_epsilon, delta)
     highest = (1.0 - delta) / e_epsilon * (1.0 - 1e-12)
 
     def slope(q0: Floats) -> Floats:
@@ -150,8 +149,8 @@ def boundary_centre(p: Floats, q: Floats, e_epsilon: Floats, delta: Floats) -> t
 
     # The derivative changes its sign between the points of the boundary above (., q) and beside (p, .).
     beside = (p - delta) / e_epsilon
-    low = np.clip(np.minimum(q, beside), 1e-15, highest)
-    high = np.clip(np.maximum(q, beside), 1e-15, highest)
+    low = np.minimum(np.maximum(np.minimum(q, beside), 1e-15), highest)
+    high = np.minimum(np.maximum(np.maximum(q, beside), 1e-15), highest)
     for _ in range(CENTRE_STEPS):
         middle = 0.5 * (low + high)
         rising = slope(middle) > 0
@@ -159,7 +158,7 @@ def boundary_centre(p: Floats, q: Floats, e_epsilon: Floats, delta: Floats) -> t
         low = np.where(rising, low, middle)
     below, above = slope(low), slope(high)
     secant = low - below * (high - low) / np.maximum(above - below, 1e-300)
-    q0 = np.clip(secant, low, high)
+    q0 = np.minimum(np.maximum(secant, low), high)
     return e_epsilon * q0 + delta, q0
 
 
@@ -168,10 +167,10 @@ def log_sum_exp(values: Floats, axis: int | tuple[int, ...] | None = None) -> Fl
 
     On few values it takes a tenth of the time of SciPy's.
     """
-    top = values.max(axis=axis, keepdims=True)
+    top = np.maximum.reduce(values, axis=axis, keepdims=True)
     top = np.where(np.isfinite(top), top, 0.0)
     with np.errstate(divide="ignore"):
-        total = np.log(np.exp(values - top).sum(axis=axis, keepdims=True)) + top
+        total = np.log(np.add.reduce(np.exp(values - top), axis=axis, keepdims=True)) + top
     return np.asarray(total.squeeze(axis=axis))
 
 
@@ -185,12 +184,13 @@ def event_counts(counts: Counts, partner: NDArray[np.int64]) -> Floats:
     Returns: (6, 3, K - 1): statistic, mode, event.
 
     """
-    first = np.cumsum(counts, axis=0)[:-1].T.astype(np.float64)
-    last = np.cumsum(counts[::-1], axis=0)[:-1].T.astype(np.float64)
-    return statistics_of(first, last, partner, counts.sum(axis=0))
+    first, last = counts.cumsum(axis=0), counts[::-1].cumsum(axis=0)
+    return statistics_of(first[:-1].T, last[:-1].T, partner, first[-1])
 
 
-def statistics_of(first: Floats, last: Floats, partner: NDArray[np.int64], totals: NDArray[np.int64]) -> Floats:
+def statistics_of(
+    first: Floats | Counts, last: Floats | Counts, partner: NDArray[np.int64], totals: NDArray[np.int64]
+) -> Floats:
     """Return the six counts, (6, 3, J), of forward events with `first` and backward events with `last` hits, (2, J)."""
     found = np.zeros((2, 3, len(MODES), len(partner)))
     found[:, 0, 0] = found[:, 0, 2] = first
@@ -287,8 +287,14 @@ def factor_slopes(mass_f: Floats, mass_b: Floats, e_epsilon: Floats, delta_f: Fl
     e, tau_f, tau_b = (value[:, None, None] for value in (e_epsilon, delta_f, delta_b))
     base_left = ON_B * mass_b - ON_F * (mass_f + tau_f)
     base_right = ON_F * mass_f - ON_B * (mass_b + tau_b)
-    slopes = (base_left + ON_F, base_left, base_left - ON_B * e, base_right - ON_F * e, base_right, base_right + ON_B)
-    return np.stack(slopes, axis=1)
+    slopes = np.empty((len(base_left), 6, *base_left.shape[1:]))
+    slopes[:, :3] = base_left[:, None]
+    slopes[:, 3:] = base_right[:, None]
+    slopes[:, 0] += ON_F
+    slopes[:, 2] -= ON_B * e
+    slopes[:, 3] -= ON_F * e
+    slopes[:, 5] += ON_B
+    return slopes
 
 
 def place_bets(hypotheses: Hypotheses, past: Floats, partner: NDArray[np.int64]) -> Bets:
@@ -315,8 +321,8 @@ def place_bets(hypotheses: Hypotheses, past: Floats, partner: NDArray[np.int64])
     sizes = np.array([n_left, n_right])[:, None, None]
     in_f, in_b = ON_F * np.stack([left_f, right_f]) / sizes, ON_B * np.stack([left_b, right_b]) / sizes
     law = np.stack([in_f, np.maximum(0.0, 1.0 - in_f - in_b), in_b], axis=1).reshape(6, len(MODES), -1)
-    candidates = np.log1p(ADAPTIVE_STAKES[:, None, None, None, None] * (largest[:, None] * slopes))
-    growth = np.einsum("amj,shamj->shmj", law, candidates)
+    candidates = ADAPTIVE_STAKES[:, None, None, None, None] * (largest[:, None] * slopes)
+    growth = np.einsum("amj,shamj->shmj", law, np.log1p(candidates, out=candidates))
     adaptive = ADAPTIVE_STAKES[growth.argmax(axis=0)][:, :, None, :]
     fixed = np.broadcast_to(STAKES[:, None], (len(hypotheses), len(MODES), len(STAKES), len(partner)))
     stakes = np.concatenate([adaptive, fixed], axis=2) * largest[:, :, None, :]

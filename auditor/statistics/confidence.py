@@ -112,11 +112,11 @@ def profile_lower(
     Each epsilon owns the share alpha / H and the bets of its own claim, which the counts that were kept allow to be
     placed afterwards; a bound at a larger epsilon also bounds delta at every smaller one.
     """
-    coarse = [trajectory.coarse() for trajectory in trajectories]
+    played = [trajectory.coarse().play(claims) for trajectory in trajectories]
     bounds = np.empty(len(claims))
     for place in range(len(claims)):
         claim = claims.at(place)
-        plays = [stacked(trajectory.play(claim)) for trajectory in coarse]
+        plays = [stacked([block.against(place) for block in blocks]) for blocks in played]
         bounds[place] = delta_lower(plays, [claim] * len(plays), log_weights, alpha / len(claims))
     order = np.argsort(-claims.epsilon)
     bounds[order] = np.maximum.accumulate(bounds[order])

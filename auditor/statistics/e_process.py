@@ -34,18 +34,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Played:
-    """B consecutive blocks that were bet on with the same candidate events.
+    """B consecutive blocks that were bet on with the same candidate events, or one block against B hypotheses.
 
     Attributes:
         bets: their bets, H = B.
         spread: (B, 3, R, J): logarithm of each event's share of its account before the block.
-        counts: (B, 6, 3, J): what came out, by `event_counts`.
+        counts: (B, 6, 3, J): what came out, by `event_counts`; (1, 6, 3, J) of one block.
 
     """
 
     bets: Bets
     spread: Floats
     counts: Floats
+
+    def against(self, place: int) -> Played:
+        """Return one block as it was bet on against one of several hypotheses."""
+        one = slice(place, place + 1)
+        bets = Bets(*(getattr(self.bets, name.name)[one] for name in fields(Bets)))
+        return Played(bets, self.spread[one], self.counts)
 
 
 def stacked(played: Sequence[Played]) -> list[Played]:
@@ -66,21 +72,19 @@ def initial_accounts(claim: Hypotheses) -> Floats:
 
 
 class EProcess:
-    """Wealth of the mixture over modes, stakes and events against one claim about one pair.
+    """Wealth of the mixture over modes, stakes and events against each of H claims about one pair.
 
-    The capital 1 is split over accounts (mode, stake). An account spreads its capital over the candidate events; the
-    spread is renewed from the past whenever the candidates are (`freeze`), and follows the wealth of each event in
-    between (`update`).
+    Against each claim the capital 1 is split over accounts (mode, stake). An account spreads its capital over the
+    candidate events; the spread is renewed from the past whenever the candidates are (`freeze`), and follows the wealth
+    of each event in between (`update`).
     """
 
     def __init__(self, claim: Hypotheses) -> None:
-        if len(claim) != 1:
-            raise ValueError(f"expected one hypothesis, got {len(claim)}")
         self.claim = claim
-        self.accounts: Floats = initial_accounts(claim)
-        """(3, R): logarithm of the capital of each account."""
-        self.spread: Floats = np.zeros((len(MODES), len(STAKE_SHARES), 0))
-        """(3, R, J): logarithm of each event's share of its account."""
+        self.accounts: Floats = np.stack([initial_accounts(claim)] * len(claim))
+        """(H, 3, R): logarithm of the capital of each account."""
+        self.spread: Floats = np.zeros((*self.accounts.shape, 0))
+        """(H, 3, R, J): logarithm of each event's share of its account."""
         self.past: Counts = np.zeros((0, 2), dtype=np.int64)
         self.partner: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self.promise = 0.0
@@ -111,7 +115,7 @@ class EProcess:
         self.accounts = self.accounts + gain
         self.spread = outcome - gain[..., None]
         self.past = self.past + block
-        return Played(bets, spread[None], counts[None])
+        return Played(bets, spread, counts[None])
 
     def _statistics(self) -> Floats:
         return event_counts(self.past, self.partner)
@@ -120,14 +124,14 @@ class EProcess:
         return place_bets(self.claim, statistics, self.partner)
 
     def _gains(self, bets: Bets, counts: Floats) -> Floats:
-        """Return the log-wealth each (mode, account, event) gains on a block."""
+        """Return the log-wealth each (claim, mode, account, event) gains on a block."""
         claim = self.claim
-        return np.asarray(bets.log_gains(counts[None], np.exp(claim.epsilon), claim.forward, claim.backward)[0])
+        return bets.log_gains(counts[None], np.exp(claim.epsilon), claim.forward, claim.backward)
 
     @property
     def log_wealth(self) -> float:
-        """Logarithm of the mixture's wealth."""
-        return float(log_sum_exp(self.accounts))
+        """Logarithm of the mixture's wealth against the one claim; ValueError where there are more."""
+        return float(log_sum_exp(self.accounts, (1, 2)).item())
 
     def nearest_events(self) -> list[tuple[Direction, int]]:
         """Return direction and number of cells of all events, nearest to a violation first by past frequencies.
@@ -148,7 +152,7 @@ class EProcess:
 
         In the mode BOTH the money is held by two events: the one of larger predicted growth is named.
         """
-        money = log_sum_exp(self.accounts[:, :, None] + self.spread, 1)
+        money = log_sum_exp((self.accounts[..., None] + self.spread)[0], 1)
         mode, event = divmod(int(np.argmax(money)), money.shape[1])
         forward = backward = event
         if MODES[mode] is Mode.BOTH:
@@ -182,7 +186,7 @@ class Trajectory:
     periods: list[Period] = field(default_factory=list)
 
     def play(self, claim: Hypotheses) -> list[Played]:
-        """Return every block as it is bet on against `claim`."""
+        """Return every block as it is bet on against each hypothesis of `claim`."""
         process = EProcess(claim)
         played = []
         for period in self.periods:

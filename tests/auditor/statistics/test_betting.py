@@ -136,6 +136,23 @@ def test_profile_bounds_hold_together_and_decrease() -> None:
     assert np.all(bounds[:3] > 0.7 * truth[:3])
 
 
+def test_bets_against_several_claims_at_once_are_those_against_each() -> None:
+    """To the last bit: stakes, spreads and so the bounds of a profile do not depend on what else is asked for."""
+    path, grid = trajectory(7, *HALF_NOISE, 6, 40), np.array([0.0, 1.0, 4.0])
+    claims = Hypotheses(grid, np.full(3, 0.01), np.full(3, 0.02))
+    together = path.play(claims)
+    for place in range(3):
+        one, alone = (stacked(p) for p in ([b.against(place) for b in together], path.play(claims.at(place))))
+        for ours, theirs in zip(one, alone, strict=True):
+            assert np.array_equal(ours.spread, theirs.spread)
+            assert np.array_equal(ours.counts, theirs.counts)
+            assert np.array_equal(ours.bets.stakes, theirs.bets.stakes)
+            assert np.array_equal(ours.bets.mass_f, theirs.bets.mass_f)
+            assert np.array_equal(ours.bets.mass_b, theirs.bets.mass_b)
+    with pytest.raises(ValueError, match="size 1"):
+        _ = EProcess(claims).log_wealth
+
+
 def test_a_coarse_trajectory_keeps_every_release_in_blocks_that_double() -> None:
     """Nothing is lost or moved over a period's end; the wealth is that of the merged blocks."""
     path = trajectory(6, *HALF_NOISE, 20, 2000)
