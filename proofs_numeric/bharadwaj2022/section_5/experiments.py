@@ -143,7 +143,7 @@ def _laplace_population(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Numbe
 
 def _laplace_excess(A: Arithmetic, *, epsilon: Number) -> Number:
     """Least error of Laplace noise of scale 1/epsilon on the sample, E|N|/(p n), over 2^-14."""
-    return A.number(2**14) - epsilon * cells.sampling_rate(A, epsilon=epsilon, alpha=A.number("1/6")) * 10**6
+    return A.number(2**14) / (epsilon * cells.sampling_rate(A, epsilon=epsilon, alpha=A.number("1/6")) * 10**6)
 
 
 def fair_coins(A: Arithmetic, *, epsilon: Number) -> Number:
@@ -287,9 +287,9 @@ CLAIMS = (
         "exp.trivial.laplace",
         "Section 5",
         "At B = 2^14 and epsilon <= 0.3 Laplace noise of scale 1/epsilon is worse than reporting zero",
-        r"\tfrac{1}{\epsilon p n}>2^{-14}",
+        r"\tfrac{1}{\epsilon p n}>1.264286\cdot2^{-14}",
         Inequality(
-            lambda A, *, epsilon: A.number(0),
+            lambda A, *, epsilon: A.number("1.264286"),
             _laplace_excess,
             Relation.LESS,
             proof=Boxes(),

@@ -221,9 +221,7 @@ BACKWARD_STEPS = (
         "B(c_1) <= Phi((c_1 + 1)/sigma) <= Phi((1 - margin)/sigma)",
     ),
 )
-_ONE_ROW = (
-    "one changed row whose user is in no other aggregate (a_+ = 1, m = 1); two rows are in lem5.3.ub2.two, .ub3.two"
-)
+_ONE_ROW = "one changed row whose user is in no other aggregate (a_+ = 1, m = 1); all of it: lem5.3.ub2.any, .ub3.any"
 
 
 Steps = tuple[SymbolicIdentity, ...]

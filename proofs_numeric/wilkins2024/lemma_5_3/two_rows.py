@@ -26,7 +26,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
@@ -191,8 +191,9 @@ def _bound(where: str, direction: str, exact: Any, domain: Box) -> Claim:
         role=Role.UPPER,
         points=_CORNERS,
         cost=2,
-        partial="two rows of any counts whose user is in no other aggregate (a_+ = 2, m = 1)",
-        note="Searched against the law of the pair; the derivation is the same for any number of rows.",
+        partial="two rows of any counts whose user is in no other aggregate (a_+ = 2, m = 1); any rows and aggregates: "
+        f"wilkins2024.lem5.3.{where}.any",
+        note="Searched against the law of the pair.",
     )
 
 
@@ -208,6 +209,14 @@ CLAIMS = (
             holds=product_by_rows,
             sizes={"quick": 2, "standard": 3, "deep": 5},
             size_text="denominator of the laws on 2 and 3 outcomes",
+            proof=Derivation(
+                (
+                    Unchecked(
+                        "given o, (P_1(o) P_2 - e^epsilon Q_1(o) Q_2)_+ is P_1(o) times the second row's excess at the "
+                        "level epsilon - log P_1(o)/Q_1(o): the sum over both is the mean over o; P_1(o) = 0 adds none"
+                    ),
+                )
+            ),
         ),
         note="In exact rationals, zeros and infinite losses included.",
     ),
@@ -221,6 +230,9 @@ CLAIMS = (
             holds=withholding_costs_its_chance,
             sizes={"quick": 2, "standard": 4, "deep": 6},
             size_text="denominator of the laws on 4 outcomes",
+            proof=Derivation(
+                (Unchecked("(P - e^epsilon Q)_+ adds at most P(R) over R, its symbol no less than 0; the rest stays"),)
+            ),
         ),
         note="In exact rationals, every set R of outcomes.",
     ),

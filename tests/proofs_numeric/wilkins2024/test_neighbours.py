@@ -39,6 +39,8 @@ OF_NO_MECHANISM = {
     "wilkins2024.lem5.3.ub3": "one pair in one direction",
     "wilkins2024.lem5.3.ub2.two": "one pair in one direction",
     "wilkins2024.lem5.3.ub3.two": "one pair in one direction",
+    "wilkins2024.lem5.3.ub2.any": "one pair in one direction",
+    "wilkins2024.lem5.3.ub3.any": "one pair in one direction",
     "wilkins2024.lemA.7": "a composition of two trade-off functions",
     "wilkins2024.sec6.loss.2400": "a difference of two thresholds",
     "wilkins2024.sec6.loss.2300": "a difference of two thresholds",

@@ -1,0 +1,112 @@
+r"""Lemma 5.3 for any number of rows, each with further aggregates that are released only when its count is.
+
+The law of ``a_+`` changed rows of which all but one have counts so far above tau* that they are always released: those
+are Gaussian, at distance ``sqrt(a_+ - 1) mu(1)`` with their aggregates. Given what the last row shows, all that is left
+is Gaussian too, its own aggregates included where its count passes tau*: one integral over that count,
+
+    H(epsilon) = P_w f(R_w, epsilon - log(P_w/Q_w)) + E[f(R, epsilon - loss(v)); released].
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.classical import DATA_PROCESSING
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
+from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.wilkins2024.parameters import printed
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DENSITIES, distance
+
+_FAR = 38
+"""Standard deviations integrated: the rest has mass below 1e-300 and is enclosed."""
+
+
+def forward_any(A: Arithmetic, *, epsilon: Number, a_plus: int, sigma: Number, mu_o: Number, margin: Number) -> Number:
+    """Exact hockey stick of ``a_plus`` changed rows, user present against absent, all but one far above tau*."""
+    epsilon, mu_o, unit = A.number(epsilon), A.number(mu_o), 1 / A.number(sigma)
+    others = (a_plus - 1) * (unit * unit + mu_o * mu_o)
+    shown = A.sqrt(others + mu_o * mu_o)
+    first = A.number(margin) * unit
+    level = epsilon - log_normal_cdf(A, -first) + log_normal_cdf(A, unit - first)
+    silent = A.maximum(0, -A.expm1(level)) if a_plus == 1 else gaussian_profile(A, level, A.sqrt(others))
+
+    def released(B: Arithmetic, v: Number) -> Number:
+        left = epsilon - (v + unit / 2) * unit
+        profile = normal_cdf(B, shown / 2 - left / shown) - B.exp(left) * normal_cdf(B, -shown / 2 - left / shown)
+        return normal_pdf(B, v) * profile
+
+    start, far = A.maximum(-first, A.number(-_FAR)), A.number(_FAR)
+    value = normal_cdf(A, -first) * silent + integral(A, released, start, A.maximum(start, far), bits=A.bits // 2)
+    return A.between(value, value + 2 * normal_cdf(A, -far))
+
+
+def backward_any(A: Arithmetic, *, epsilon: Number, a_plus: int, sigma: Number, mu_o: Number, margin: Number) -> Number:
+    """The same, user absent against present: the complementary events, reflected."""
+    epsilon = A.number(epsilon)
+    forward = forward_any(A, epsilon=-epsilon, a_plus=a_plus, sigma=sigma, mu_o=mu_o, margin=margin)
+    return -A.expm1(epsilon) + A.exp(epsilon) * forward
+
+
+def any_bound(A: Arithmetic, *, epsilon: Number, a_plus: int, sigma: Number, mu_o: Number, margin: Number) -> Any:
+    """``f(mu(a_+), epsilon)``, (5.6) and (5.7): the same rows without their thresholds."""
+    return gaussian_profile(A, A.number(epsilon), distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o))
+
+
+_LEVEL = Parameter("epsilon", "privacy-loss level", unit="nats", upper=20)
+_ROWS = (
+    Parameter("a_plus", "rows of the user above the lower threshold, a_+", "rows", lower=1, upper=100, integer=True),
+    Parameter("sigma", "standard deviation of the noise", "counts", lower="1/2", upper=100, log=True),
+    Parameter("mu_o", "Mahalanobis sensitivity of a row's other aggregates", lower="1/10", upper=10, log=True),
+    Parameter("margin", "count of one row with the user, less tau*", "counts", lower=-50, upper=300),
+)
+_POINTS: tuple[dict[str, Value], ...] = tuple(
+    {"epsilon": epsilon, "a_plus": rows, "sigma": sigma, "mu_o": mu_o, "margin": margin}
+    for epsilon, rows, sigma, mu_o, margin in (
+        (1, 1, 1, 1, 8),
+        (1, 2, 1, "1/2", 1),
+        ("1/10", 5, 4, "1/10", 0),
+        (2, 100, 10, "1/10", -3),
+    )
+)
+
+
+def _bound(where: str, direction: str, exact: Any, level: Parameter) -> Claim:
+    number = where[-1]
+    return Claim(
+        id=f"wilkins2024.lem5.3.{where}.any",
+        source=printed("Lemma 5.3", "5.7"),
+        title=f"Thresholded rows and their aggregates are no worse than Gaussian ones, {direction}",
+        statement=rf"H_{{\varepsilon_{number}}} \le f(\mu(a_+), \varepsilon_{number})",
+        kind=DeltaBound(
+            any_bound,
+            exact=exact,
+            proof=Derivation(
+                (
+                    Premise("wilkins2024.lem5.3.product", "rows are independent: one is replaced at a time"),
+                    Premise(f"wilkins2024.lem5.3.{where}", "each count is no worse than a Gaussian at any real level"),
+                    Trusted(DATA_PROCESSING, "aggregates withheld with their count tell no more than if always shown"),
+                    Premise("wilkins2024.thm2.2.diag", "Gaussian counts and aggregates together are at mu(a_+)"),
+                    DENSITIES,
+                )
+            ),
+        ),
+        domain=Box((level, *_ROWS)),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        points=_POINTS,
+        note="Compared on the laws in which one row may be withheld; with two: lem5.3.ub2.two and .ub3.two.",
+    )
+
+
+CLAIMS = (
+    _bound("ub2", "user present against absent", forward_any, _LEVEL),
+    _bound(
+        "ub3", "user absent against present", backward_any, Parameter("epsilon", _LEVEL.description, "nats", -20, 20)
+    ),
+)
+"""Lemma 5.3 as printed, in both directions."""
