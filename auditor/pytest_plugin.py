@@ -116,7 +116,7 @@ def assert_claim(claim: str) -> AuditReport:
 def assert_accountant(
     function: str | Callable[..., Any], against: str | None = None, **options: Any
 ) -> AccountantAudit | ObjectAudit:
-    """Assert that an accountant never under-reports the claim and always returns a number.
+    """Assert that an accountant is nowhere unsafe against a claim and always returns a number.
 
     Args:
         function: a callable that takes the claim's parameters by keyword, `package.module:callable`, or a registered

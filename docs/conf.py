@@ -192,7 +192,9 @@ class Verdicts(Directive):
         listed = nodes.definition_list()
         for verdict in Verdict:
             listed += nodes.definition_list_item(
-                "", nodes.term("", WORDS[verdict]), nodes.definition("", nodes.paragraph("", MEANINGS[verdict]))
+                "",
+                nodes.term("", f"{WORDS[verdict]}, ", nodes.literal("", verdict.value)),
+                nodes.definition("", nodes.paragraph("", MEANINGS[verdict])),
             )
         return [listed]
 

@@ -397,7 +397,7 @@ class Fault(Variant):
 
 @dataclass(frozen=True)
 class AccountantFault:
-    """An accountant that under-reports on purpose, with a point at which it does.
+    """An accountant that is unsafe on purpose, with a point at which it is.
 
     Attributes:
         id: stem of its module.
@@ -407,7 +407,7 @@ class AccountantFault:
         caught_by: name of the check that must refute it.
         accountant: takes the claim's parameters by keyword (floats or ints), returns delta as a float.
         formula: what the accountant reports at `parameters`, over any arithmetic: formula(A, **parameters).
-        parameters: the claim's parameters (epsilon among them) at which it under-reports.
+        parameters: the claim's parameters (epsilon among them) at which it is unsafe.
         explanation: why it is wrong.
     """
 

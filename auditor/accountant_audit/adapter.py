@@ -29,7 +29,7 @@ class Accountant:
     box: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Searched ranges (exact strings) where they are narrower than the claim's domain."""
     tolerance: str = "1e-9"
-    """The documented accuracy: a relative under-report that counts as none; 0 for what promises outward rounding."""
+    """The documented accuracy: how far below the truth, relatively, an answer is right; 0 for what rounds outward."""
     solves: tuple[str, ...] = ()
     """Parameters of the claim that it returns in place of taking them, as in `AccountantRequest`."""
     returns: tuple[str, ...] = ()

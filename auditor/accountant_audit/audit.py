@@ -13,7 +13,7 @@ from auditor.accountant_audit.search import Caller, search
 def audit_accountant(
     request: AccountantRequest, watch: Callable[[Sequence[Call], float], object] | None = None
 ) -> AccountantAudit:
-    """Search a claim's domain for inputs at which a callable under-reports, misbehaves, or over-reports the most.
+    """Search a claim's domain for inputs at which a callable is unsafe, invalid or inconsistent, or the loosest.
 
     Args:
         request: target, claim, box, tolerance and size of the search.

@@ -37,7 +37,7 @@ SMALLEST_DOUBLE = Fraction(1, 2**1074)
 ALMOST_ONE = Ball(64).number(1 - Fraction(1, 2**53))
 """From here on a probability is one to a double."""
 ROUNDING = Fraction(1, 10**6)
-"""Relative under-reports below it are called rounding."""
+"""What is below the truth by less than this share of it is called rounding."""
 LAST_BITS = 2048
 RANGES: Mapping[QuantityKind, tuple[int | None, int | None]] = {
     QuantityKind.DELTA: (0, 1),
@@ -86,8 +86,8 @@ class Judgement:
         truth: the enclosure held against, as a ball; None where none was needed.
         bits: its precision.
         number: the one number of the answer that was held against it; None where there is none.
-        sees: smallest relative under-report that this call would have shown; infinity where no answer, or none but
-            one that is out of range, could be an under-report: delta is 0 or 1 on both sides, no smaller epsilon or
+        sees: how little below the truth, relatively, this call would have shown; infinity where no answer, or none but
+            one that is out of range, could be unsafe: delta is 0 or 1 on both sides, no smaller epsilon or
             no finite answer is allowed, or nothing was judged.
 
     """
@@ -113,7 +113,7 @@ class Judge:
 
     Args:
         claim: a claim with a value.
-        tolerance: relative tolerance of an under-report.
+        tolerance: how far below the truth, relatively, an answer is still right.
         returns: what each number of an answer is, of `PARTS`; empty for a lone number.
 
     """
@@ -320,7 +320,7 @@ BELOW = frozenset({Kind.UNSAFE, Kind.ROUNDING})
 
 
 def _smallest_seen(tolerance: Fraction, true: Any) -> float:
-    """Smallest relative under-report of a truth that is judged unsafe; infinity where even 0 would not be."""
+    """How little below a truth, relatively, is judged unsafe; infinity where even 0 would not be."""
     if not true > 0:
         return float(tolerance) if true < 0 else math.inf
     seen = float(tolerance) + float((Ball(64).number(SMALLEST_DOUBLE) / true).mid())

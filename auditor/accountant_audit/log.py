@@ -65,7 +65,7 @@ class Call:
 
     @property
     def telling(self) -> bool:
-        """Whether an under-report could have been seen here."""
+        """Whether an unsafe answer could have been seen here."""
         return self.judgement.sees < math.inf
 
     @property
@@ -112,13 +112,13 @@ def simplest(calls: Iterable[Call]) -> Call | None:
 
 
 def worst(calls: Iterable[Call]) -> Call | None:
-    """Return the call with the largest under-report; the simplest of those that were held against no number."""
+    """Return the call that lies furthest below the truth; the simplest of those that were held against no number."""
     known = [call for call in calls if not math.isnan(call.excess)]
     return min(known, key=lambda call: (call.excess, call.reading), default=None)
 
 
 def loosest(log: Iterable[Call]) -> Call | None:
-    """Return the call with the largest over-report, among those whose truth a double can hold; None without one."""
+    """Return the call furthest above the truth, among those whose truth a double can hold; None without one."""
     accurate = (c for c in log if c.kind is Kind.LOOSE or (c.kind is Kind.RIGHT and normal(c)))
     return max(accurate, key=lambda call: call.excess, default=None)
 

@@ -216,8 +216,8 @@ class ObjectAudit:
     Args:
         target: what was called.
         claim: id of the claim; None without one.
-        verdict: REFUTED where a part is, or where answers contradict each other; UNDECIDED where a part is, or where a
-            relation was compared fewer than `FEWEST_COMPARED` times; else CONSISTENT.
+        verdict: refuted where a part is, or where answers contradict each other; undecided where a part is, or where a
+            relation was compared fewer than `FEWEST_COMPARED` times; else no violation seen.
         parts: the audit of each part against the claim.
         relations: what was compared without a truth, by relation.
         left_out: public methods that were not audited, with the reason.

@@ -51,8 +51,8 @@ class AccountantRequest:
             words as str) and returns a number.
         claim: a claim with a number.
         box: exact ends (lo, hi) by parameter name; the rest is the claim's domain.
-        tolerance: relative under-report that counts as none, an exact decimal in [0, 1).
-        max_examples: size of each search, >= 1: corners, drawn points, a walk towards under-reports; the search for
+        tolerance: how far below the truth, relatively, an answer is still right, an exact decimal in [0, 1).
+        max_examples: size of each search, >= 1: corners, drawn points, a walk towards unsafe answers; the search for
             answers out of order takes half of it.
         seed: seed of the search, >= 0; the same seed gives the same calls.
         python: the interpreter that imports the target: a path, or a name on the search path; None: this one.

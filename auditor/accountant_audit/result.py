@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +64,7 @@ class ClassOfAnswers:
         calls: how many.
         practical: how many of them in the practical range.
         simplest: the one easiest to read, in the practical range where there is one.
-        worst: the one with the largest under-report (over-report for `loose`); the simplest where no ratio is known.
+        worst: the one furthest below the truth (above it for `loose`); the simplest where no ratio is known.
         worst_practical: the same in the practical range; None without one.
 
     """
@@ -82,27 +83,27 @@ class AccountantAudit:
     Args:
         target: what was called.
         claim: id of the claim.
-        verdict: REFUTED with an unsafe, invalid or inconsistent answer; UNDECIDED when too little could be judged, else
-            CONSISTENT.
-        unsafe: shrunk point at which the target under-reports.
+        verdict: refuted with an unsafe, invalid or inconsistent answer; undecided when too little could be judged, else
+            no violation seen.
+        unsafe: shrunk point at which the answer is below the truth.
         invalid: shrunk point at which it returns no acceptable number, or contradicts itself.
         differs: point below an upper bound but not below the exact value.
-        loosest: point with the largest over-report; None when nothing was judged.
+        loosest: point furthest above the truth; None when nothing was judged.
         worst_relative_error: largest ``|returned/truth - 1|`` of all judged points with a positive truth, as a decimal
             string.
         examples: number of calls.
-        judged: at how many of them an under-report would have been seen.
+        judged: at how many of them an unsafe answer would have been seen.
         practical: how many of these lie in the practical range.
         admitted: share of the box that the claim's constraint leaves, by a draw of points, as a decimal string.
         cut: searches that their share of the budget ended.
         achieves: what was held against the target: empty where it is the returned number itself, else the name of what
             the returned value achieves (delta).
-        sees: smallest relative under-report that one of them would have shown, as a decimal string; None with none.
+        sees: how little below the truth, relatively, one of them would have shown, as a decimal string; None with none.
         classes: the classes of answers that were met: a `Kind`, or `inconsistent`.
         ignored: parameters that move the truth and never the answer.
         box: searched ranges, exact text.
         held: parameters kept at their default because the target does not take them.
-        tolerance: relative tolerance of an under-report.
+        tolerance: how far below the truth, relatively, an answer is still right.
         seed: seed of the search.
         reproduce: command line that shows it again: the counterexample alone where one point shows it, else the search.
         calls: every call, in order.
@@ -141,8 +142,8 @@ class AccountantAudit:
     def to_frame(self) -> DataFrame:
         """Return every call as a row of a frame of pandas.
 
-        Columns: the parameters, what was returned, the truth and their ratio as the decimals of `to_json`, the kind of
-        the answer, and whether the point lies in the ranges that people use.
+        Columns: the parameters, what was returned, the truth and their ratio as the decimals of `to_json`, the class
+        of the answer, and whether the point lies in the ranges that people use.
 
         Raises:
             MissingPackageError: pandas is not installed.
@@ -152,11 +153,11 @@ class AccountantAudit:
         for call in self.calls:
             point = _point_of(call, {})
             about = {"returned": point.returned, "truth": point.truth and _truth(point), "ratio": point.ratio}
-            rows.append({**call.point, **about, "kind": call.kind.value, "practical": call.practical})
+            rows.append({**call.point, **about, "class": call.kind.value, "practical": call.practical})
         return required("pandas").DataFrame(rows)
 
     def plot(self) -> Any:
-        """Draw the map of the box: where calls of each kind lie, and return the axes of matplotlib.
+        """Draw the map of the box: where calls of each class lie, and return the axes of matplotlib.
 
         The first two searched parameters span it; with one alone the other axis is how far answers are off.
 
@@ -173,7 +174,7 @@ class AccountantAudit:
         for kind, places in classes.items():
             marks = {"color": "C3", "marker": "x"} if kind in BAD else {"marker": "."}
             axes.scatter(*zip(*places, strict=True), label=f"{kind.value} ({len(places)})", **marks)
-        axes.set(xlabel=across, ylabel=up, title=f"{self.target} against {self.claim}")
+        axes.set(xlabel=across, ylabel=up, title=f"{self.target.rpartition(':')[2]} against {self.claim}")
         for scale, place in ((axes.set_xscale, 0), (axes.set_yscale, 1)):
             if long_range([point[place] for places in classes.values() for point in places]):
                 scale("log")
@@ -206,11 +207,8 @@ class AccountantAudit:
     def _wrong(self) -> list[str]:
         parts = []
         if (unsafe := self.unsafe) is not None:
-            what = (
-                "under-reports"
-                if Kind.UNSAFE.value in self.classes
-                else f"under-reports by less than {float(ROUNDING):g} of the truth"
-            )
+            close = f"{Kind.ROUNDING.value}, by less than {float(ROUNDING):g} of the truth"
+            what = Kind.UNSAFE.value if Kind.UNSAFE.value in self.classes else close
             parts.append(
                 f"{what}: returns {unsafe.returned} at {_where(unsafe)} ({unsafe.reason}; {self._held(unsafe)})"
             )
@@ -266,25 +264,25 @@ class AccountantAudit:
             )
         if 0 < self.judged < FEWEST:
             parts.append(
-                f"only {counted(self.judged, 'call')} could have shown an under-report, of at least {FEWEST}: give a "
+                f"only {counted(self.judged, 'call')} could have shown an unsafe answer, of at least {FEWEST}: give a "
                 "--box of which the claim's constraint leaves more, or more --max-examples or --budget"
             )
         if not self.judged:
             parts.append(
-                "no call could have shown an under-report: everywhere delta is 0 or 1, epsilon 0 is enough, no finite "
+                "no call could have shown an unsafe answer: everywhere delta is 0 or 1, epsilon 0 is enough, no finite "
                 "answer is allowed, or the claim says nothing; give a --box where it says something"
             )
         return parts
 
     @property
     def scope(self) -> str:
-        """How many calls were judged, over which box, and how small an under-report they would have shown."""
+        """How many calls were judged, over which box, and how little below the truth they would have shown."""
         box = ", ".join(f"{name} in [{lower}, {upper}]" for name, (lower, upper) in self.box.items())
         judged = f"judged {self.judged} of {counted(self.examples, 'call')} over {box}"
         if self.sees is None:
             return judged
-        fine = "any under-report" if float(self.sees) < SMALLEST_NORMAL else f"an under-report of more than {self.sees}"
-        return f"{judged}: each would have shown {fine} of the truth"
+        fine = "any amount" if float(self.sees) < SMALLEST_NORMAL else f"more than {self.sees} of it"
+        return f"{judged}: each would have shown an answer below the truth by {fine}"
 
     @property
     def notes(self) -> list[str]:
@@ -360,10 +358,13 @@ class AccountantAudit:
         }
 
     def evidence(self) -> AccountantEvidence:
-        """Return the result as evidence of a finding; its rows are the worst answer of each bad class."""
+        """Return the result as evidence of a finding; its rows are the worst answer of each bad class.
+
+        A target in a file is named without its folder, which is another one on each machine.
+        """
         bad = (name for name in self.classes if name in {*BAD, Kind.UNANSWERED, INCONSISTENT})
         return AccountantEvidence(
-            target=self.target,
+            target=Path(self.target).name,
             against=self.claim,
             box={name: Ends(lower=lower, upper=upper) for name, (lower, upper) in self.box.items()},
             tolerance=self.tolerance,

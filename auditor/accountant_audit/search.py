@@ -147,9 +147,9 @@ def _draw(caller: Caller, max_examples: int, seed: int) -> None:
 
 
 def _climb(caller: Caller, steps: int, seed: int) -> None:
-    """Walk from the points with the largest under-report, however small, towards larger ones.
+    """Walk from the answers furthest below the truth, by however little, further down.
 
-    Below the tolerance an under-report is rounding; where it grows, digits are being lost.
+    Within the tolerance that says nothing yet; where it grows, digits are being lost.
     """
     random = Random(seed)  # noqa: S311 - a search, not a secret
     pool = sorted(

@@ -11,11 +11,11 @@ Example, a mechanism with half the noise it claims:
             keys = tuple(histogram)
             return keys, np.array(list(histogram.values())) + rng.laplace(0.0, 0.5, (n, len(keys)))
 
-    pair = Pair("one-key", {"k0": 1}, {"k0": 0}, "one more user", adjacency)  # mechanisms.pair, or anything with id,
-    left, right result = audit_pairs(histogram_sampler(HalfTheNoise()), [pair], epsilon=1.0, delta=0.0, alpha=0.05,
-    seed=7,
-                         budget=Budget(samples=10_000))
-    result.verdict, result.samples, result.event, result.delta_lower    # REFUTED, about 100, "value of k0 <= ...", > 0
+    # mechanisms.pair, or anything with id, left, right
+    pair = Pair("one-key", {"k0": 1}, {"k0": 0}, "one more user", adjacency)
+    sampler = histogram_sampler(HalfTheNoise())
+    result = audit_pairs(sampler, [pair], epsilon=1.0, delta=0.0, alpha=0.05, seed=7, budget=Budget(samples=10_000))
+    result.verdict, result.samples, result.event, result.delta_lower    # refuted, about 100, "value of k0 <= ...", > 0
 
 A sampler is any callable (pair, side, n, rng) -> Sample; `auditor.statistics.sample` makes samples of arrays with NaN
 and of lists of arbitrary JSON outputs or exceptions. For every pair an e-process bets on events learnt from earlier
@@ -89,7 +89,7 @@ class Budget:
         confirmation_blocks: blocks of the confirmation; None for no limit.
         clock: what measures seconds.
         detect: the delta that each pair must show with probability .95, in an event that the neighbour never shows;
-            a silence of less power is UNDECIDED, and pairs that lack it get releases beyond `samples`. None asks for
+            a silence of less power is undecided, and pairs that lack it get releases beyond `samples`. None asks for
             no power.
         most: releases a side over all pairs, those beyond `samples` included.
 
@@ -125,7 +125,7 @@ class BlackBoxResult:
     """Outcome of an audit; probabilities and wealths are floats of this run, not bounds unless the name says so.
 
     Attributes:
-        verdict: REFUTED, CONSISTENT (the budget ran out), or UNDECIDED (too few releases to see any violation).
+        verdict: refuted, no violation seen (the budget ran out), or undecided (too few releases to see any violation).
         epsilon: claimed epsilon.
         alpha: false-alarm probability of verdict, delta_lower and epsilon_lower together.
         delta_lower: lower bound on the largest delta(epsilon) over pairs and directions.
@@ -142,7 +142,7 @@ class BlackBoxResult:
         pair_samples: those of the pair named.
         blocks: blocks drawn over all pairs: replaying with this limit (and the next) gives the same result.
         confirmation_blocks: blocks of fresh releases that the event was judged on.
-        log_wealth: natural logarithm of the averaged wealth at the stop; REFUTED where >= log(1 / alpha).
+        log_wealth: natural logarithm of the averaged wealth at the stop; it refutes where >= log(1 / alpha).
         delta_claimed: delta claimed for the pair and direction named.
         detectable_delta: smallest true delta of the named event that as many releases of its pair refute with
             probability .95 (exact power of the accounts on the frozen event); 1 where they refute none.
@@ -150,7 +150,7 @@ class BlackBoxResult:
             would have shown so large a delta.
         lacking: releases a side, over all pairs, that the power asked for would take beyond those drawn; 0 where it was
             reached or none was asked for.
-        efficiency: how near the refutation came to the fewest releases possible; None unless REFUTED.
+        efficiency: how near the refutation came to the fewest releases possible; None unless refuted.
         profile: lower bounds on delta at the epsilons that were asked for, (epsilon, bound) each, simultaneous at a
             level alpha of their own and valid at every time.
         tradeoff: corners (false positives, false negatives) of an upper bound on every f for which the mechanism is

@@ -1,4 +1,4 @@
-"""Accountants against claims: ours, other people's, and those that under-report on purpose."""
+"""Accountants against claims: ours, other people's, and those that are unsafe on purpose."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _audit(subject: Accountant | AccountantFault, context: Context) -> Accountan
 
 
 def check_accountant(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Search the claim's domain for under-reports and invalid answers; a missing library is not applicable."""
+    """Search the claim's domain for unsafe and invalid answers; a missing library is not applicable."""
     if not isinstance(subject, Accountant | AccountantFault):
         raise TypeError(f"expected an accountant, got {subject.id}")
     if isinstance(subject, Accountant) and subject.installed_version is None:
@@ -44,7 +44,7 @@ CHECKS = (
         name=NAME,
         title="Accountant against its claim",
         explain="Calls the accountant, in a process of its own, at corners of the claim's domain, at points that "
-        "Hypothesis draws on logarithmic scales, on walks towards under-reports, at pairs one parameter apart. Each "
+        "Hypothesis draws on logarithmic scales, on walks towards unsafe answers, at pairs one parameter apart. Each "
         "answer is held against the claim's ball enclosure at the exact binary value of the arguments: below the truth "
         "is unsafe, above it loose, no number in range invalid. A calibration is judged by the exact delta it "
         "achieves. The verdict is a function of every call made. Counterexamples are shrunk; a fresh process is asked "

@@ -149,8 +149,7 @@ def _proved(claim: Claim, context: Context) -> Sequence[Finding]:
         return [finding(claim, "lemma.proof", context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
     leaves = list(theorem.root.leaves())
     evidence = [_leaf(claim.id, path, step) for path, step in leaves]
-    goals = f"{len(leaves)} goal{'s' if len(leaves) != 1 else ''}"
-    headline = f"the kernel closed {goals} from the claim's statement: {theorem.summary}; real-number model"
+    headline = f"closed {counted(len(leaves), 'goal')}: {theorem.summary}; real-number model"
     return [finding(claim, "lemma.proof", context, theorem.verdict, headline, evidence, scope=theorem.scope)]
 
 
@@ -181,7 +180,7 @@ def _derived(claim: Claim, proof: Derivation, context: Context) -> Sequence[Find
         evidence.extend(checked)
         steps.append(described.model_copy(update={"number": number, "verdict": verdict}))
         if verdict not in _STEP_HOLDS and not failure:
-            failure = f"step {number} ({described.statement}) is {verdict.value.lower()}"
+            failure = f"step {number} ({described.statement}) is {verdict.words}"
     evidence.insert(0, DerivationEvidence(steps=steps))
     verdict = _derivation_verdict([step.verdict for step in steps])
     headline = failure or _derivation_headline(steps, theorems_behind(claim, context.registry.claims))
@@ -193,12 +192,12 @@ _STEP_HOLDS = frozenset({Verdict.PROVED, Verdict.DERIVED})
 
 
 def _derivation_headline(steps: Sequence[DerivationStep], behind: Mapping[ClassicalTheorem, bool]) -> str:
-    claims = [step.claim for step in steps if step.claim]
+    premises = [step.claim for step in steps if step.claim]
     unchecked = sum(step.trusted and not step.theorem for step in steps)
-    checked = sum(not step.trusted for step in steps) - len(claims)
+    checked = sum(not step.trusted for step in steps) - len(premises)
     parts = [
         counted(checked, "checked step") if checked else "",
-        "the claims " + ", ".join(dict.fromkeys(claims)) if claims else "",
+        counted(len(set(premises)), "claim") if premises else "",
         counted(unchecked, "unchecked step") if unchecked else "",
     ]
     argument = (

@@ -100,7 +100,7 @@ def disagreement(said: Statements) -> tuple[Disagreement, ...]:
     The ball and the tilted interval describe the mechanism by two routes that share no formula: where they are
     disjoint one of the two is wrong, and releases above one of them say which. Else their intersection is the delta of
     the mechanism as analysed; a theorem below it understates, releases above it come from another mechanism, and an
-    accountant below its own theorem under-reports.
+    accountant below its own theorem is unsafe.
     """
     tilted, exact = said.tilted, said.exact or said.tilted
     off = [_accountant(name, *reported, said.claimed) for name, reported in said.reported.items()]

@@ -319,13 +319,13 @@ class AccountantEvidence(Model):
     tolerance: Real
     examples: int
     unsafe: AccountantPoint | None = None
-    """Under-reports: the privacy violation."""
+    """Below the truth: a privacy violation."""
     invalid: AccountantPoint | None = None
     """NaN, an exception, or a value out of range."""
     differs: AccountantPoint | None = None
     """Below a bound that is only an upper bound, but above the exact value."""
     loosest: AccountantPoint | None = None
-    """Over-reports the most: safe, not tight."""
+    """Furthest above the truth: safe, not tight."""
     rows: Items[AccountantPoint] = []
     map: AccountantMap | None = None
     """Where in the box calls lie, by the class of their answers."""

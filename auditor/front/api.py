@@ -237,7 +237,7 @@ def audit_accountant(
     progress: Callable[[Sequence[Call], float], object] | None = None,
     **options: Unpack[AccountantOptions],
 ) -> AccountantAudit:
-    """Search a claim's domain for inputs at which somebody's accountant under-reports, misbehaves or is loose.
+    """Search a claim's domain for inputs at which somebody's accountant is unsafe, invalid, inconsistent or loose.
 
     Args:
         target: `package.module:callable`, `path/to/file.py:callable`, a callable, or the id of a registered accountant

@@ -80,7 +80,7 @@ def render(
     """
     checks: dict[str, list[str]] = {}
     for found in findings:
-        checks.setdefault(found.subject, []).append(f"{found.check} {found.verdict.value.lower()}")
+        checks.setdefault(found.subject, []).append(f"{found.check}: {found.verdict.words}")
     lines = [
         "# Claims",
         "",
@@ -140,9 +140,9 @@ _COLUMNS = ("id", "says", "where", "kind", "verdict", "expected", "proof", "muta
 
 
 def _row(entry: ClaimEntry, claim: Claim, proof: str, killed: str, checks: Sequence[str]) -> str:
-    verdict = entry.verdict.value + (f" (scope: {entry.scope})" if entry.scope else "")
+    verdict = entry.verdict.words + (f" (scope: {entry.scope})" if entry.scope else "")
     says = f"{entry.title}: $`{entry.statement}`$" + (f" **In part**: {claim.partial}" if claim.partial else "")
-    cells = (f"`{entry.id}`", says, entry.locator, entry.kind, verdict, entry.expected.value, proof, killed)
+    cells = (f"`{entry.id}`", says, entry.locator, entry.kind, verdict, entry.expected.words, proof, killed)
     return f"| {' | '.join(map(_cell, (*cells, ', '.join(checks))))} |"
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import hashlib
 import html
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.engine.registry import registry
 from auditor.errors import UnknownIdError, UsageError
 from auditor.front.notebooks.pages import about_registered
 from auditor.report.notebook import Cell, Code, Notebook, Prose
+
+if TYPE_CHECKING:
+    from nbclient import NotebookClient
 
 SECONDS = 600
 """Limit for one cell."""
@@ -23,11 +28,13 @@ FIGURES = (
     "--InlineBackend.rc=svg.hashsalt=auditor",
 )
 """How a kernel draws the figures that are kept: scalable, and the same bytes every time."""
+ERRORS_ONLY = "--log-level=40"
+"""A kernel warns that others on this machine could listen to what it computes; it computes nothing secret."""
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;color-scheme:light dark}main{max-width:60rem;margin:auto;padding:1rem}"
     "pre{overflow-x:auto;padding:.5rem;border:1px solid #8886}p{overflow-wrap:anywhere}p[tabindex]{overflow-x:auto}"
-    "table{border-collapse:collapse;display:block;overflow-x:auto}td,th{padding:.2rem .6rem;border-bottom:1px solid "
-    "#8886}img,svg{max-width:100%;height:auto;background:#fff}"
+    "td code,td:last-child{overflow-wrap:anywhere}table{border-collapse:collapse;display:block;overflow-x:auto}"
+    "td,th{padding:.2rem .6rem;border-bottom:1px solid #8886}img,svg{max-width:100%;height:auto;background:#fff}"
 )
 _FORMULA = re.compile(r"\$\$(?P<block>.+?)\$\$|(?<![\\$])\$(?P<inline>[^$\n]+?)\$", re.DOTALL)
 
@@ -80,11 +87,12 @@ def executed(node: Any, folder: Path | None = None) -> Any:
     are relative to `folder`, or to where the command was given.
 
     Raises:
-        UsageError: a cell fails, or what it shows cannot be shown.
+        UsageError: a cell fails, takes longer than `SECONDS` or ends its kernel, or what it shows cannot be shown.
+        KeyboardInterrupt: of the caller's; the kernel has ended.
 
     """
     from nbclient import NotebookClient
-    from nbclient.exceptions import CellExecutionError
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
     client = NotebookClient(
         node,
@@ -92,13 +100,15 @@ def executed(node: Any, folder: Path | None = None) -> Any:
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,
-        extra_arguments=list(FIGURES),
+        extra_arguments=[*FIGURES, ERRORS_ONLY],
         resources={} if folder is None else {"metadata": {"path": str(folder)}},
     )
     try:
-        client.execute()
+        _complete(client)
     except CellExecutionError as error:
         raise _failed(error.ename, error.evalue) from None
+    except (CellTimeoutError, DeadKernelError) as error:
+        raise _failed(type(error).__name__, " ".join(str(error).split())) from None
     for output in (output for cell in node.cells for output in cell.get("outputs", [])):
         if output.output_type == "error":  # of a figure, which ends no cell
             raise _failed(output.ename, output.evalue)
@@ -106,6 +116,20 @@ def executed(node: Any, folder: Path | None = None) -> Any:
             output.data[SVG] = labelled(output.data[SVG])
     node.metadata["language_info"] = {"name": "python"}
     return node
+
+
+def _complete(client: NotebookClient) -> None:
+    """Run the cells away from the main thread, where nbclient would take over the signals that end a command."""
+    with asyncio.Runner() as runner, ThreadPoolExecutor(1) as thread:
+        loop = runner.get_loop()
+        cells = loop.create_task(client.async_execute())
+        ended = thread.submit(loop.run_until_complete, cells)
+        try:
+            ended.result()
+        except KeyboardInterrupt:
+            loop.call_soon_threadsafe(cells.cancel)
+            ended.exception()  # it ends the kernel first
+            raise
 
 
 def _failed(name: str, words: str) -> UsageError:

@@ -595,5 +595,5 @@ def _power_of_counting(decided: Decided, request: MechanismRequest) -> str:
 def _counted(result: BlackBoxResult) -> str:
     """Say how many samples there were, and how many of them of the pair named."""
     if result.pair_samples == result.samples:
-        return f"{result.samples} samples a side"
-    return f"{result.pair_samples} of {result.samples} samples a side"
+        return f"{result.samples} releases a side"
+    return f"{result.pair_samples} of {result.samples} releases a side"

@@ -61,7 +61,7 @@ class MechanismRequest:
             those of the data, or of the claim's worst cases where they are told to be all, or k0, k1, ...
         direction: both, forward (left first) or backward.
         detect: the delta that a silence must have been able to see with probability .95, as a multiple of the claimed
-            one (`3x`) or as a number (`1e-4`); a silence of less power is UNDECIDED. Of a claimed delta of 0 every
+            one (`3x`) or as a number (`1e-4`); a silence of less power is undecided. Of a claimed delta of 0 every
             multiple is .01.
         budget: CPU seconds of target and auditor together. The clock on the wall only ends what hangs.
         samples: releases a side of each test; None: 100,000, and as many more as `detect` takes.

@@ -38,8 +38,8 @@ class MechanismAudit:
 
     Args:
         target: what was sampled.
-        verdict: REFUTED, CONSISTENT (with the power asked for), UNDECIDED (less power, or nothing to see) or ERROR (the
-            target cannot be audited).
+        verdict: refuted, no violation seen (with the power asked for), undecided (less power, or nothing to see) or
+            error (the target cannot be audited).
         detail: the verdict in one line.
         epsilon: claimed epsilon as text.
         delta_claimed: claimed delta as text.

@@ -127,9 +127,9 @@ def _sampling(evidence: SamplingEvidence) -> Facts:
 
 def _accountant(evidence: AccountantEvidence) -> Facts:
     points = {
-        "under-reports": evidence.unsafe,
+        "unsafe": evidence.unsafe,
         "invalid": evidence.invalid,
-        "below the bound, above the exact value": evidence.differs,
+        "differs": evidence.differs,
         "loosest": evidence.loosest,
     }
     return {

@@ -53,8 +53,8 @@ LEGEND = (
     ),
     ("r d", "right"),
     ("l d", "loose"),
-    ("u d", "under-reports, or no number"),
-    ("n d", "undecided or within the tolerance"),
+    ("u d", "unsafe, rounding, invalid or inconsistent"),
+    ("n d", "differs from a bound, or not decided"),
 )
 """Class of a path, and what it means."""
 CLASSES = {"unsafe": "u", "rounding": "u", "invalid": "u", "inconsistent": "u", "loose": "l", "right": "r"}

@@ -59,7 +59,6 @@ def _environment() -> Environment:
         "groups": evidence.groups,
         "enclosed_text": view.enclosed_text,
         "beyond_verdict": view.beyond_verdict,
-        "beside_evidence": view.beside_evidence,
         "in_evidence": lambda finding: any(isinstance(each, AccountantEvidence) for each in finding.evidence),
         "comparison": view.comparison,
         "compared": view.compared,

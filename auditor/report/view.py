@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections import Counter, defaultdict
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation, localcontext
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from auditor.errors import INSTALL, ExitCode, counted
 from auditor.findings.card import OUTCOME_WORDS, WORDS
-from auditor.findings.evidence import DerivationEvidence, Enclosed, ReasonEvidence, SamplingEvidence, SubjectKind
+from auditor.findings.evidence import Enclosed, ReasonEvidence, SamplingEvidence, SubjectKind
 from auditor.findings.finding import Outcome
 from auditor.report.model import Severity, Table
 from auditor.target.target import CANNOT
@@ -170,19 +169,6 @@ def consequence(erratum: Erratum) -> str:
 def beyond_verdict(finding: Finding) -> str:
     """What a finding says after its verdict, which stands before it."""
     return finding.headline.removeprefix(f"{WORDS[finding.verdict]}; ")
-
-
-_CLOSED = re.compile(r"^the kernel closed (\d+ goals?) from the claim's statement")
-
-
-def beside_evidence(finding: Finding) -> str:
-    """As `beyond_verdict` where the evidence stands below: what its steps or the page say once is left out."""
-    said = beyond_verdict(finding)
-    for evidence in finding.evidence:
-        if isinstance(evidence, DerivationEvidence):
-            claims = list(dict.fromkeys(step.claim for step in evidence.steps if step.claim))
-            said = said.replace(f"the claims {', '.join(claims)}", counted(len(claims), "claim"))
-    return _CLOSED.sub(r"\1", said)
 
 
 def missing_packages(report: AuditReport) -> Counter[str]:
@@ -397,8 +383,8 @@ def bounds(evidence: SamplingEvidence) -> list[str]:
 def beside_figure(evidence: SamplingEvidence) -> list[str]:
     """What a test says that no figure shows: its efficiency, notes."""
     parts = [
-        f"efficiency {'at least' if evidence.efficiency_law == 'exact' else 'about'} {evidence.efficiency}: fewest "
-        f"releases of any test, on average by the {evidence.efficiency_law} law, over this run's"
+        f"efficiency {'at least' if evidence.efficiency_law == 'exact' else 'about'} {evidence.efficiency}: the fewest "
+        f"releases that any test needs, on average by the {evidence.efficiency_law} law, divided by this run's"
         if evidence.efficiency
         else "",
         *(f"note: {note}" for note in evidence.notes),

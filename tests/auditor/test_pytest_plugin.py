@@ -211,8 +211,8 @@ def test_what_holds_passes(session, name):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("half", "under-reports"),
-        ("half_class", "delta: under-reports"),
+        ("half", "unsafe"),
+        ("half_class", "delta: unsafe"),
         ("itself", "delta should fall with epsilon"),
         ("printed", "corrected by thresholds.laplace.integer"),
         ("mistyped", "no claim matches 'rogers2024.thm4.gaus'; closest: 'rogers2024.thm4.gauss'"),

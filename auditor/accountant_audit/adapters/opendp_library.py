@@ -1,8 +1,8 @@
 """OpenDP: thresholded histograms on integers and reals, and the conversion from zero-concentrated privacy.
 
-OpenDP promises outward rounding, so any under-report counts. On integer counts it releases keys with noisy value `>=
-threshold` but takes delta from `P[Z > threshold - linf]` (opendp issue 2922): an expected refutation, which turns red
-when upstream is fixed.
+OpenDP promises outward rounding, so any answer below the truth counts. On integer counts it releases keys with noisy
+value `>= threshold` but takes delta from `P[Z > threshold - linf]` (opendp issue 2922): an expected refutation, which
+turns red when upstream is fixed.
 """
 
 from __future__ import annotations

@@ -41,18 +41,26 @@ def about_registered(identifier: str, known: Registry) -> Notebook | None:
     shown = f"[finding for finding in report.findings if finding.id == {identifier!r}][0]" if finding else "report"
     cells: list[Cell] = [
         Prose(f"`{identifier}`: {text}".rstrip(": ")),
-        Code('profile, seed = "quick", 0', PARAMETERS),
         *_first(subject, known),
         Prose("## What each check found"),
         Code(f"report = auditor.run([{subject!r}], profile=profile, seed=seed)\n{shown}"),
-        Prose("## What it rests on, and what was not checked\n\nA verdict that is *no violation seen* proves nothing."),
-        Code('report.to_frame("trust")[["kind", "used_for"]]'),
+        *_not_checked(),
         Prose(
-            "## Change this and run again\n\nThe second cell holds profile (`quick`, `standard`, `deep`) and seed; or "
-            f"by the command line:\n\n    auditor run {shlex.quote(subject)} --profile quick --seed 0"
+            "## Change this and run again\n\nThe first cell of code holds what may be changed; a profile is `quick`, "
+            f"`standard` or `deep`. By the command line:\n\n    auditor run {shlex.quote(subject)} --profile quick --seed 0"
         ),
     ]
     return Notebook(re.sub(r"::", "--", identifier), title, tuple(cells))
+
+
+def _not_checked() -> list[Cell]:
+    return [
+        Prose("## What it rests on, and what was not checked\n\nA verdict that is *no violation seen* proves nothing."),
+        Code(
+            "import pandas\n\npandas.options.display.max_colwidth = None  # whole sentences\n"
+            'report.to_frame("trust")[["kind", "used_for"]]'
+        ),
+    ]
 
 
 def _about(identifier: str, known: Registry) -> tuple[str, str] | None:
@@ -62,24 +70,29 @@ def _about(identifier: str, known: Registry) -> tuple[str, str] | None:
     if (fault := known.faults.get(identifier)) is not None:
         text = f"A planted fault: the claim `{fault.violates}` with one thing changed. {fault.explanation}"
         return fault.title, text
-    if (mechanism := known.mechanisms.get(identifier) or known.controls.get(identifier)) is not None:
-        return mechanism.title, mechanism.note
+    if (mechanism := known.mechanisms.get(identifier)) is not None:
+        return mechanism.title, f"Held to the claim `{mechanism.held_to}`. {mechanism.note}"
+    if (control := known.controls.get(identifier)) is not None:
+        return control.title, f"A variant that keeps the claim `{control.satisfies}`. {control.note}"
     if (accountant := known.accountants.get(identifier)) is not None:
         return accountant.title, f"Held against `{accountant.against}`. {accountant.note}"
     return None
 
 
 def _first(identifier: str, known: Registry) -> list[Cell]:
-    """The first result, a figure where there is one: of a mechanism's releases, of an accountant's box, of a formula."""
+    """What may be changed, and the first result, with a figure where there is one."""
+    run = 'profile, seed = "quick", 0'
     if (claim := known.claims.get(identifier)) is not None:
-        return _curve(claim)
+        return [Code(run, PARAMETERS), *_curve(claim)]
     if identifier in known.accountants or hasattr(known.faults.get(identifier), "accountant"):
-        call = f"auditor.audit_accountant({identifier!r}, max_examples=100, seed=seed)"
+        effort = "max_examples = 100  # of each search"
+        call = f"auditor.audit_accountant({identifier!r}, max_examples=max_examples, seed=seed)"
     else:
         mechanism = known.mechanisms.get(identifier)  # a fault or a control has an epsilon of its own
         at = "" if mechanism is None else f", {mechanism.held_to!r}, epsilon=1"
-        call = f"auditor.audit_mechanism({identifier!r}{at}, budget=20.0, seed=seed)"
-    return [Code(f"import auditor\n\nfound = {call}\nfound")]
+        effort = "budget = 20.0  # CPU seconds"
+        call = f"auditor.audit_mechanism({identifier!r}{at}, budget=budget, seed=seed)"
+    return [Code(f"{run}\n{effort}", PARAMETERS), Code(f"import auditor\n\nfound = {call}\nfound")]
 
 
 def _curve(claim: Claim) -> list[Cell]:
@@ -167,7 +180,7 @@ def of_mechanism(
             'columns=["pair", "left", "right"])'
         ),
         Prose(
-            "## Change this and run again\n\nThe second cell holds the target, its promise and the options: `keys` "
+            "## Change this and run again\n\nThe first cell of code holds the target, its promise and the options: `keys` "
             "are names that the target knows, `detect` is the violation that a silence must be able to see, `budget` "
             "is in CPU seconds. With one seed the same samples are drawn again, by this cell or by the command:"
         ),
@@ -197,7 +210,7 @@ def of_accountant(target: str, folder: Path, against: str, box: Iterable[str]) -
             "the claim says something there."
         ),
         Code("print(found.scope)\nprint(*found.notes, sep='\\n')"),
-        Prose("## Change this and run again\n\nThe second cell holds target, claim and box; or the command:"),
+        Prose("## Change this and run again\n\nThe first cell of code holds target, claim and box; or the command:"),
         Code("print(found.reproduce)"),
     ]
     return Notebook(_name(target), f"Audit of {target} against {against}", tuple(cells))
@@ -214,9 +227,10 @@ def of_report(report: AuditReport, identifiers: Iterable[str]) -> Notebook:
         Prose(f"{len(kept)} of the report's {len(report.findings)} findings, computed again at its profile and seed."),
         Code(f"profile, seed = {report.profile!r}, {report.seed!r}\nsubjects = {subjects!r}", PARAMETERS),
         Code("import auditor\n\nreport = auditor.run(subjects, profile=profile, seed=seed)\nreport"),
-        Prose("What the report said:"),
+        Prose("## What the report said"),
         *(Prose(f"**{finding.id}**: {finding.verdict.words}: {finding.headline}") for finding in kept),
-        Prose(f"## Change this and run again\n\nThe second cell; or by the command line:\n\n    {run_command(report)}"),
+        *_not_checked(),
+        Prose(f"## Change this and run again\n\nThe first cell of code; or by the command line:\n\n    {run_command(report)}"),
     ]
     return Notebook("report", "Findings of a report", tuple(cells))
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     help="The claim it computes: an id of `auditor list truths`, or FILE.py:CLAIM.",
 )
 @click.option("--box", multiple=True, metavar="NAME=LO:HI", help="Searched range; may be repeated.")
-@click.option("--tolerance", help="Relative under-report that counts as none.  [default: 1e-9]")
+@click.option("--tolerance", help="How far below the truth, relatively, is still right.  [default: 1e-9]")
 @click.option("--max-examples", type=click.IntRange(min=1), help="Size of each search.  [default: 400]")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search.")
 @click.option(
@@ -90,9 +90,10 @@ def command(
 ) -> int:
     """Audit an accountant against a claim.
 
-    Searches for inputs at which it under-reports, misbehaves or is loose; exit 1 when it is unsafe, invalid or
-    inconsistent, 3 when too little could be judged. Of a class the methods delta, epsilon, sigma ... and compose are
-    audited, and held against each other; without --against, what answers owe each other.
+    Searches for inputs at which it is unsafe (below the truth), invalid (no number, or out of range), inconsistent or
+    loose; exit 0 when it is loose at worst, 3 when too little could be judged, else 1. Of a class the methods delta,
+    epsilon, sigma ... and compose are audited, and held against each other; without --against, what answers owe each
+    other.
     """
     from auditor.front.accountants import accountant_request, is_whole, object_request
 

@@ -54,7 +54,7 @@ def _shown(show: Callable[[object], None], name: str, how_far: str) -> None:
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Root of all randomness.")
 @as_json_option
 def command(identifier: str | None, *, full: bool, out: Path, seed: int, as_json: bool) -> int:
-    """Re-run the papers' figures and draw them, and this project's beside them.
+    """Re-run and draw figures: the papers' and this project's.
 
     Prints values, and of a simulation the mean of 10 repetitions with its standard error in brackets.
     """

@@ -110,7 +110,7 @@ def _step(step: Any) -> str:
         "Trusted": "trusting",
         "Unchecked": "unchecked",
     }.get(type(step).__name__, "step")
-    return f"{kind} {name}: {step.argument}"
+    return f"{f'{kind} {name}'.rstrip()}: {step.argument}"
 
 
 def _source(claim: Claim) -> str:
@@ -212,7 +212,7 @@ def _accountant_page(item: Any) -> Page:
         "Library": f"{item.library or 'this suite'} {item.installed_version or '(not installed)'}",
         "Computes": item.against,
         "Called as": item.function,
-        "Tolerance": f"{item.tolerance} (relative under-report that counts as rounding)",
+        "Tolerance": f"{item.tolerance} (how far below the truth, relatively, an answer is still right)",
         "Expected": item.expected.words + (f"; {item.note}" if item.note else ""),
         "How to audit": f"auditor accountant {item.id}",
     }
@@ -249,7 +249,7 @@ def page(identifier: str, known: Registry) -> Page:
 )
 @as_json_option
 def command(identifier: str, *, as_json: bool) -> int:
-    """Explain an id: where it is declared, statement, source, symbols, numerics."""
+    """Explain an id: statement, source, symbols, numerics, file."""
     late("numpy")
     from auditor.engine.registry import place_of, registry
 

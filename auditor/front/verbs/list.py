@@ -124,7 +124,7 @@ def _words(code: str) -> str:
 def command(
     kind: str, globs: tuple[str, ...], *, paper: str | None, verdict: str | None, report: Path | None, as_json: bool
 ) -> int:
-    """List ids with what they are about, and with their verdicts in a report.
+    """List ids: what they are about, and what a report found.
 
     On a terminal of fewer rows, in the pager that PAGER names.
     """

@@ -39,9 +39,10 @@ if TYPE_CHECKING:
 def command(
     patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, record: Path | None, as_json: bool
 ) -> int:
-    """Change one node of a claim's formulas at a time and say which check sees it.
+    """Change a claim's formulas and say which check sees it.
 
-    A mutant is refuted, loses its proof, says the same or less than the claim, or is unseen: exit 1 where one is.
+    One node at a time: a mutant is refuted, loses its proof, says the same or less than the claim, or is unseen: exit 1
+    where one is.
     """
     from auditor.engine.registry import registry
     from proofs_numeric.statements.verdict import Expectation

@@ -84,7 +84,10 @@ def seconds_of(file: Path) -> dict[str, float]:
 @click.option("--timings", metavar="FILE", type=PATH, help="In JUnit, seconds of each check: of `run --timings`.")
 @as_json_option
 def command(file: Path, *, form: str, out: Path | None, strict: bool, timings: Path | None, as_json: bool) -> int:
-    """Render a report: a page, a site, Markdown, JUnit XML, GitHub's annotations, SARIF, or the data of a badge."""
+    """Render a report for readers, or for continuous integration.
+
+    A page, a site, Markdown, JUnit XML, GitHub's annotations, SARIF, or the data of a badge.
+    """
     from auditor.report import json
 
     if form == SITE:

@@ -30,11 +30,11 @@ taken on trust: that the catalogue's formulas say what the papers say; this suit
 @click.option("--strict", is_flag=True, help="What intervals could not check fails, with exit code 3.")
 @as_json_option
 def command(file: Path, *, evidence: Path | None, jobs: int | None, strict: bool, as_json: bool) -> int:
-    """Compute a report again, compare every field, and print the trust base.
+    """Compute a report again and compare every field.
 
     The checks run once more at the report's settings; then boxes, enclosures, printed numbers and witnesses are
-    computed a second time by mpmath's intervals, as far as intervals go. Exit 1 when a field is not what comes out or
-    an interval contradicts; 3 when nothing does and something could not be checked.
+    computed a second time by mpmath's intervals, as far as intervals go. Prints the trust base. Exit 1 when a field is
+    not what comes out or an interval contradicts; 3 when nothing does and something could not be checked.
     """
     from auditor.engine.recomputation import recompute
     from auditor.engine.verify import verify

@@ -61,14 +61,14 @@ const search = () => {
   const findings = found.filter((entry) => entry.finding).length;
   said.textContent = `${found.length - findings} entries, ${findings} findings`;
 };
-const key = new Map(entries.filter((entry) => !entry.finding).map((entry) => [entry.node, entry]));
 const place = { id: () => 0, verdict: (e) => worst.indexOf(e.verdict), expectation: (e) => rank.indexOf(e.expectation) };
-const by = (one, two) => {
-  const [a, b] = [key.get(one), key.get(two)];
-  return a && b ? place[order.value](a) - place[order.value](b) || (one.id < two.id ? -1 : 1) : 0;
-};
 let last;
 const sort = () => {
+  const key = new Map(entries.filter((entry) => !entry.finding).map((entry) => [entry.node, entry]));
+  const by = (one, two) => {
+    const [a, b] = [key.get(one), key.get(two)];
+    return a && b ? place[order.value](a) - place[order.value](b) || (one.id < two.id ? -1 : 1) : 0;
+  };
   const waiting = lists.filter(({ above }) => above).map(({ above, cards }) => ({ above, cards: [...cards].sort(order.value ? by : () => 0) }));
   const move = () => {
     for (const list of waiting) {

@@ -59,6 +59,6 @@ FAULTS = (
         accountant=one_row_delta,
         formula=one_row,
         parameters={"epsilon": 1, "c_u": 4, "sigma": 2, "gap": 6, "mu_o": 0},
-        explanation="Both terms grow with C_u, so delta is under-reported for every C_u > 1.",
+        explanation="Both terms grow with C_u, so delta is too small for every C_u > 1.",
     ),
 )

@@ -1,4 +1,4 @@
-"""Accountants of sample-and-threshold that under-report: readings and slips of the paper's formulas."""
+"""Accountants of sample-and-threshold that are unsafe: readings and slips of the paper's formulas."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_the_naive_power_is_caught_where_it_cancels():
 
 @pytest.mark.slow
 def test_cancellation_for_small_mu_is_caught():
-    """A difference of close tails loses relative accuracy; the walk towards under-reports finds where."""
+    """A difference of close tails loses relative accuracy; the walk towards unsafe answers finds where."""
     result = audit("gaussian_cancels", box=BOX)
     assert result.unsafe is not None
     assert float(result.unsafe.parameters["mu"]) < 0.01
@@ -91,7 +91,7 @@ def test_reporting_nothing_is_caught_at_plain_numbers_of_the_practical_range():
 
 
 def test_reporting_one_is_loose_and_no_violation():
-    """Over-reporting is safe, and how much is said."""
+    """A loose answer is safe, and how loose is said."""
     result = audit("one", box=BOX)
     assert result.verdict is Verdict.CONSISTENT
     assert float(result.loosest.ratio) > 1e6
@@ -180,7 +180,7 @@ def test_what_one_point_does_not_show_is_searched_again():
 
 @pytest.mark.parametrize("tiny", [Fraction(1, 1 << 10**7), mpmath.mpf(2) ** -(10**11)])
 def test_an_exact_answer_far_below_all_doubles_is_judged_as_nothing(tiny):
-    """Where delta is 0.127 it is an under-report, found at once: no arithmetic on a hundred million bits."""
+    """Where delta is 0.127 it is unsafe, found at once: no arithmetic on a hundred million bits."""
     box = {"epsilon": ("1", "1"), "mu": ("1", "1")}
     request = accountant_request(lambda epsilon, mu: tiny, "wilkins2024.thm2.2", box=box, max_examples=5)
     assert audit_accountant(request).unsafe.ratio == "0"
@@ -305,7 +305,7 @@ def test_the_tolerance_separates_rounding_from_an_under_report():
 
 
 def test_the_truth_is_taken_at_the_binary_value_of_the_argument():
-    """0.1 as a double is above one tenth: the tenth's own value is an under-report at tolerance zero."""
+    """0.1 as a double is above one tenth: the tenth's own value is unsafe at tolerance zero."""
     judge = Judge(toy(), Fraction(0))
     assert judge({"x": 0.1}, Returned(Fraction(0.1) / 2)).kind is Kind.RIGHT
     assert judge({"x": 0.1}, Returned(Fraction(1, 20) - Fraction(1, 10**300))).kind is Kind.ROUNDING

@@ -149,11 +149,11 @@ def test_another_answer_to_the_same_arguments_is_a_contradiction():
 
 
 def test_where_the_claim_is_infeasible_everywhere_nothing_is_decided():
-    """Infinity is right there, and no under-report could be seen."""
+    """Infinity is right there, and nothing unsafe could be seen."""
     claim = claimed(special=lambda **_: SpecialValue("infinity", "infeasible"))
     result, _ = audit(claim=claim, answer=lambda **_: Infinite(positive=True))
     assert (result.verdict, result.judged, result.exit_code) == (Verdict.UNDECIDED, 0, ExitCode.UNDECIDED)
-    assert "no call could have shown an under-report" in result.detail
+    assert "no call could have shown an unsafe answer" in result.detail
 
 
 def test_where_the_claim_says_nothing_nothing_is_decided():
@@ -193,7 +193,7 @@ def test_an_answer_that_ignores_a_parameter_is_told(kept, names):
 
 
 def test_both_the_plainest_and_the_worst_are_shown():
-    """An under-report by a tenth in practice and by a million in a corner: neither hides the other, nor a NaN."""
+    """Unsafe by a tenth in practice and by a million in a corner: neither hides the other, nor a NaN."""
 
     def answer(epsilon, mu):
         if epsilon > 90:
@@ -211,8 +211,8 @@ def test_both_the_plainest_and_the_worst_are_shown():
 
 
 def test_the_headline_says_what_was_judged_where_and_how_finely():
-    """Calls, box, and the smallest under-report that would have been seen."""
+    """Calls, box, and how little below the truth would have been seen."""
     result, calls = audit()
     assert f"judged {result.judged} of {len(calls)} calls over epsilon in [0, 100], mu in [1e-06, 50]" in result.detail
-    assert "each would have shown an under-report of more than 1e-09 of the truth" in result.detail
+    assert "each would have shown an answer below the truth by more than 1e-09 of it" in result.detail
     assert result.judged == len(calls)

@@ -101,7 +101,7 @@ def test_the_parts_of_a_class_are_held_against_the_claim():
     wrong = auditor.audit_object(objects.SigmaTooSmall, **options)
     verdicts = {name: part.verdict for name, part in wrong.parts.items()}
     assert verdicts == {**dict.fromkeys(right.parts, Verdict.CONSISTENT), "sigma": Verdict.REFUTED}
-    assert "sigma: under-reports" in wrong.detail
+    assert "sigma: unsafe" in wrong.detail
 
 
 @pytest.mark.parametrize(

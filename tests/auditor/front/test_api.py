@@ -152,8 +152,8 @@ def test_an_audit_of_an_accountant_is_watched_drawn_and_framed():
     assert [calls for calls, _ in told] == list(range(1, found.examples + 1))
     frame = found.to_frame()
     assert len(frame) == found.examples
-    assert {"epsilon", "mu", "returned", "truth", "ratio", "kind"} <= set(frame.columns)
-    assert (frame.kind == "unsafe").sum() == found.classes["unsafe"].calls
+    assert {"epsilon", "mu", "returned", "truth", "ratio", "class"} <= set(frame.columns)
+    assert (frame["class"] == "unsafe").sum() == found.classes["unsafe"].calls
     axes = found.plot()
     assert axes.get_xlabel() == "epsilon"
     assert sum(len(drawn.get_offsets()) for drawn in axes.collections) == found.examples

@@ -45,6 +45,16 @@ def test_every_verb_has_help_and_json(capsys, verb):
     assert re.search(r"Usage: auditor \w+", out)
 
 
+def test_what_each_verb_does_is_said_whole_on_a_narrow_terminal(capsys, monkeypatch):
+    """A line of 80 columns holds the sentence of each."""
+    monkeypatch.setenv("COLUMNS", "80")
+    assert invoke(["--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    said = [line.split(maxsplit=1)[1] for line in lines if line.split()[:1] and line.split()[0] in VERBS]
+    assert len(said) == len(VERBS)
+    assert [line for line in said if not line.endswith(".") or line.endswith("...")] == []
+
+
 def test_the_version_is_shown(capsys):
     """--version names the suite."""
     assert invoke(["--version"]) == 0

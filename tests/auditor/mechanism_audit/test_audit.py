@@ -131,7 +131,7 @@ def test_what_was_noticed_beside_the_outputs_is_said(name, words):
     result = audit(f"{NASTY}:{name}", pair=PAIR, samples=40, delta="0.5")
     assert any(words in note for note in result.notes)
     assert result.verdict is Verdict.UNDECIDED
-    assert "40 samples a side are too few to see any violation" in result.detail
+    assert "40 releases a side are too few to see any violation" in result.detail
 
 
 def test_a_mechanism_that_waits_longer_than_the_budget_allows_is_no_pass():
@@ -830,7 +830,7 @@ def test_a_bare_promise_is_refuted_on_a_new_key():
     assert (dict(result.pair.left), dict(result.pair.right)) == ({"k0": 1}, {})
     document = result.to_json()
     assert document["samples"] > document["pair_samples"]
-    assert f"{document['pair_samples']} of {document['samples']} samples a side" in result.detail
+    assert f"{document['pair_samples']} of {document['samples']} releases a side" in result.detail
 
 
 @pytest.mark.slow

@@ -77,7 +77,7 @@ def number(text):
 
 
 def test_the_map_marks_each_class():
-    """Under-reports and right answers have marks of their own; names of parameters are text."""
+    """Unsafe and right answers have marks of their own; names of parameters are text."""
     classes = {"unsafe": [("1", "2")], "right": [("1e-3", "5"), ("1e6", "6")], "anything": [("1", "1")]}
     drawing = drawn(SEARCHED, map=AccountantMap(across=HOSTILE, up="sigma", classes=classes))
     assert set(re.findall('<path class="([^"]*)"', drawing)) == {"u d", "r d", "n d"}

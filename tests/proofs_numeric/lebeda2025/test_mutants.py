@@ -176,7 +176,7 @@ def test_a_broken_exact_delta_is_refuted(name):
     ],
 )
 def test_an_accountant_on_the_wrong_side_is_refuted(name, box):
-    """Rounding down, and the maximum of two where mixed pairs exceed it, are under-reports."""
+    """Rounding down, and the maximum of two where mixed pairs exceed it, are unsafe."""
     target = f"{Path(__file__).parent / 'correlated_accountants.py'}:{name}"
     options = {"box": box, "tolerance": "1e-12", "max_examples": 60}
     audit = audit_accountant(accountant_request(target, "lebeda2025.csh.exact", **options))

@@ -105,5 +105,5 @@ auditor.run(["correlated_stability_histogram"], profile=profile, seed=seed)
 # %% [markdown]
 # ## Change this and run again
 #
-# The second cell holds the setting of the curves, which are in double precision and prove nothing; enclosures do. What
+# The first cell of code holds the setting of the curves, which are in double precision and prove nothing; enclosures do. What
 # was not checked here: the rest of the paper (`auditor run 'lebeda2025.*'`). One claim: `auditor explain ID`.

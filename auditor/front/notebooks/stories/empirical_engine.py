@@ -97,6 +97,6 @@ with tempfile.TemporaryDirectory() as folder:
 # %% [markdown]
 # ## Change this and run again
 #
-# The second cell holds the claim, the releases, $\alpha$ and the ratios. No number of releases shows a $\delta$ of
+# The first cell of code holds the claim, the releases, $\alpha$ and the ratios. No number of releases shows a $\delta$ of
 # $10^{-12}$: where the law of the privacy loss is declared it is sampled under a tilt, as the notebook
 # `correlated_stability_histogram` shows. Level and power over many seeds are tested, not shown here.

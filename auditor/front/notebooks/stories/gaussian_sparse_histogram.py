@@ -73,7 +73,7 @@ auditor.run(["half_noise"], profile=profile, seed=seed)
 # %% [markdown]
 # ## Change this and run again
 #
-# The second cell holds the case, the profile and the seed. What was not checked: the rest of the paper
+# The first cell of code holds the case, the profile and the seed. What was not checked: the rest of the paper
 # (`auditor run 'wilkins2024.*'`), and that the formulas say what the paper says. One claim or finding: `auditor explain
 # ID`, `auditor reproduce FINDING --report FILE`. A mechanism of your own on real data: the notebook
 # `your_own_histogram`.

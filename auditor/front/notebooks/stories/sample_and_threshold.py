@@ -90,6 +90,6 @@ report
 # %% [markdown]
 # ## Change this and run again
 #
-# The second cell holds the setting and the experiment (`bharadwaj2022.figure1`, the accuracy, takes 20 s). What was not
+# The first cell of code holds the setting and the experiment (`bharadwaj2022.figure1`, the accuracy, takes 20 s). What was not
 # checked here: the rest of the paper (`auditor run 'bharadwaj2022.*'`). More: `auditor explain ID`, `auditor
 # experiments [ID] [--full]`.

@@ -103,5 +103,5 @@ auditor.run(names, profile=profile, seed=seed)
 # %% [markdown]
 # ## Change this and run again
 #
-# The second cell holds the setting of the table, the profile and the seed. What was not checked here: the rest of the
+# The first cell of code holds the setting of the table, the profile and the seed. What was not checked here: the rest of the
 # paper (`auditor run 'rogers2024.*'`). More of a claim: `auditor explain ID`.

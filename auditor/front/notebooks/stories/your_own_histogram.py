@@ -88,7 +88,7 @@ auditor.audit_accountant(delta, "wilkins2024.thm5.4", box=box, max_examples=200,
 # %% [markdown]
 # ## Change this and run again
 #
-# The parameters are in the second cell. What was not checked: other neighbours (without `pair` they are searched, and with
+# The parameters are in the first cell of code. What was not checked: other neighbours (without `pair` they are searched, and with
 # `dataset=histogram` made of the data, which takes minutes); violations smaller than the power above; the source of
 # randomness, which the audit gives; floating-point numbers, whose last digits can give a count away. With the code in a
 # file the same is a command:
