@@ -458,7 +458,7 @@ def compared(
             pool.append(point)
         return False
 
-    drawn_until(parts.box.strategy(), telling, size, seed)
+    drawn_until(parts.box.strategy, telling, size, seed)
     if not drawn:
         raise UsageError("the box holds no point of the domain; widen it")
     random = Random(seed)  # noqa: S311 - a search, not a secret

@@ -143,7 +143,7 @@ def _corners(caller: Caller, max_examples: int) -> None:
 
 def _draw(caller: Caller, max_examples: int, seed: int) -> None:
     """Call at drawn points."""
-    drawn_until(caller.box.strategy(), lambda point: caller(point) is None, max_examples, seed)
+    drawn_until(caller.box.strategy, lambda point: caller(point) is None, max_examples, seed)
 
 
 def _climb(caller: Caller, steps: int, seed: int) -> None:
@@ -183,7 +183,7 @@ def _shrink(caller: Caller, kind: Kind, max_examples: int, seed: int) -> None:
         return call.kind is kind and (call.practical or not in_practice)
 
     if met:
-        drawn_until(caller.box.strategy(), lambda point: fails(caller(point)), max_examples, seed)
+        drawn_until(caller.box.strategy, lambda point: fails(caller(point)), max_examples, seed)
     spread = [call for call in met if fails(call)]
     for call, digits in itertools.product(spread[:: 1 + len(spread) // ROUNDED], (1, 2, 3)):
         if (point := caller.box.rounded(call.point, digits)) is not None:
@@ -216,7 +216,7 @@ def _reorder(caller: Caller, max_examples: int, seed: int) -> None:
             return False
         return disorder(claim, name, caller(point), caller(moved), slack) is not None
 
-    drawn_until(st.tuples(caller.box.strategy(), st.one_of(*map(beside, names))), against, max_examples, seed)
+    drawn_until(st.tuples(caller.box.strategy, st.one_of(*map(beside, names))), against, max_examples, seed)
 
 
 def _ask_again(caller: Caller) -> None:

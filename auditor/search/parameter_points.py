@@ -169,8 +169,9 @@ class SearchBox:
     held: Mapping[str, Argument]
     """Parameters that the target does not take: kept at the one value of their range, or at their defaults."""
 
+    @functools.cached_property
     def strategy(self) -> st.SearchStrategy[Point]:
-        """Return the strategy over all points the claim's constraint admits."""
+        """The strategy over all points the claim's constraint admits: one for all searches, as making it costs most."""
         apart = st.fixed_dictionaries({axis.parameter.name: axis.strategy() for axis in self.axes})
 
         @functools.cache

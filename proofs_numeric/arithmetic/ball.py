@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self
@@ -71,10 +70,16 @@ class Ball(Arithmetic):
         return self.number(x).sqrt()
 
     def maximum(self, *xs: Number) -> Any:
-        return functools.reduce(lambda x, y: x.max(y), map(self.number, xs))
+        first, *rest = map(self.number, xs)
+        for x in rest:
+            first = first.max(x)
+        return first
 
     def minimum(self, *xs: Number) -> Any:
-        return functools.reduce(lambda x, y: x.min(y), map(self.number, xs))
+        first, *rest = map(self.number, xs)
+        for x in rest:
+            first = first.min(x)
+        return first
 
 
 @dataclass(frozen=True)

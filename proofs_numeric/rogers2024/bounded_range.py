@@ -20,7 +20,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
@@ -61,51 +61,76 @@ def one_pick(A: Arithmetic, y: Number, step: Number) -> Any:
     return A.maximum(1 - y, gap * gap / A.expm1(A.number(step)))
 
 
-def picks(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, cells: int = CELLS) -> tuple[Any, Any]:
-    """A number that an adversary attains with k picks of range ``1/beta``, and one that none exceeds.
+def adaptive_picks(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, cells: int = CELLS) -> Any:
+    """A number that an adversary attains with k picks of range ``1/beta``, each seen before the next.
 
-    On levels ``1/(cells beta)`` apart. From below t is one of them, so that no level in between is met. From above V is
-    replaced by its chords between the levels, whose best chord over y is a maximum of ``C - a x - b/x`` in each cell.
+    On levels ``1/(cells beta)`` apart: t is one of them, so that no level in between is met.
     """
+    return _picks(_attained, A, epsilon, k, beta, cells)
+
+
+def bound_on_picks(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, cells: int = CELLS) -> Any:
+    """A number that no adversary exceeds with k picks of range ``1/beta``.
+
+    On levels ``1/(cells beta)`` apart V is replaced by its chords between them, whose best chord over y is a maximum of
+    ``C - a x - b/x`` in each cell.
+    """
+    return _picks(_bound, A, epsilon, k, beta, cells)
+
+
+def _picks(
+    before: Callable[[Any, Any, Any, Any, int], Any], A: Arithmetic, epsilon: Number, k: int, beta: Number, cells: int
+) -> Any:
+    """``V_k`` by the step from the values at the levels of a pick to those of the pick before it."""
     # Tangents cost balls 12 bits a pick at beta = 10, and more at more.
     more = k * (11 + math.ceil(math.log2(float(A.number(beta))))) if isinstance(A, Ball) else 0
     with replace(A, bits=A.bits + more) if isinstance(A, Ball) else A:
         step = 1 / A.number(beta)
-        return _picks(A, A.minimum(A.number(epsilon), k * step), k, step, cells)
+        epsilon, reach = A.minimum(A.number(epsilon), k * step), (k - 1) * cells
+        y: Any = np.array([A.exp(epsilon + i * step / cells) for i in range(-reach, reach + 1)])
+        values: Any = np.array([one_pick(A, level, step) for level in y])
+        larger: Any = A.maximum if isinstance(A, Float64) else np.frompyfunc(A.maximum, 2, 1)
+        for _pick in range(k - 1):
+            y, values = y[cells:-cells], before(larger, A.exp(step), y, values, cells)
+        return values[0]
 
 
-def _picks(A: Arithmetic, epsilon: Any, k: int, step: Any, cells: int) -> tuple[Any, Any]:
-    reach, growth = (k - 1) * cells, A.exp(step)
-    y: Any = np.array([A.exp(epsilon + i * step / cells) for i in range(-reach, reach + 1)])
-    below: Any = np.array([one_pick(A, level, step) for level in y])
-    above = below
-    larger: Any = A.maximum if isinstance(A, Float64) else np.frompyfunc(A.maximum, 2, 1)
-    for _pick in range(k - 1):
-        inner = y[cells:-cells]
-        n, best, most = len(inner), 0 * inner, 0 * inner
-        for j in range(cells + 1):
-            # Both ends of the cell, and both where x e^s is: the values of V there, from above.
-            x0, end, w, v = (
-                part[start : start + n] for part, start in ((y, j), (y, j + cells), (above, j), (above, j + cells))
-            )
-            seen, rest = below[j : j + n], below[j + cells : j + cells + n]
-            share = (end - inner) / (end - x0)
-            best, most = larger(best, rest + (seen - rest) * share), larger(most, v + (w - v) * share)
-            if j == cells:
-                break
-            x1, w1, v1 = y[j + 1 : j + 1 + n], above[j + 1 : j + 1 + n], above[j + cells + 1 : j + cells + 1 + n]
-            # growth V(x) - V(x e^s) - y (V(x) - V(x e^s))/x is C - a x - b/x: no higher than a tangent if b >= 0,
-            # and else than at an end of the cell.
-            width = x1 - x0
-            a = (v1 - v - growth * (w1 - w)) / width
-            b = inner * (w - v - x0 / width * (w1 - w - v1 + v))
-            x = x0 + width * _share(a, b, x0, width)
-            part, share = (x - x0) / width, (x * growth - inner) / (x * (growth - 1))
-            chord = share * (w + (w1 - w) * part) + (1 - share) * (v + (v1 - v) * part)
-            slope = (b / (x * x) - a) / (growth - 1)
-            most = larger(most, chord + larger(0 * chord, larger(slope * (x1 - x), slope * (x0 - x))))
-        y, below, above = inner, best, most
-    return below[0], above[0]
+def _chord(y: Any, values: Any, j: int, cells: int) -> Any:
+    """At each level that is kept, on the chord from the j-th level below it on to the one a range above that."""
+    n = len(y) - 2 * cells
+    start, end, seen, rest = y[j : j + n], y[j + cells :][:n], values[j : j + n], values[j + cells :][:n]
+    return rest + (seen - rest) * ((end - y[cells : cells + n]) / (end - start))
+
+
+def _attained(larger: Any, growth: Any, y: Any, values: Any, cells: int) -> Any:
+    """Where a t on the levels leads, at its best."""
+    del growth
+    best = 0 * y[cells:-cells]
+    for j in range(cells + 1):
+        best = larger(best, _chord(y, values, j, cells))
+    return best
+
+
+def _bound(larger: Any, growth: Any, y: Any, values: Any, cells: int) -> Any:
+    """The highest chord of any cell."""
+    inner = y[cells:-cells]
+    n, most = len(inner), 0 * inner
+    for j in range(cells):
+        most = larger(most, _chord(y, values, j, cells))
+        # Both ends of the cell, and both where x e^s is: the values of V there, from above.
+        x0, w, v = (part[start : start + n] for part, start in ((y, j), (values, j), (values, j + cells)))
+        x1, w1, v1 = (part[start : start + n] for part, start in ((y, j + 1), (values, j + 1), (values, j + cells + 1)))
+        # growth V(x) - V(x e^s) - y (V(x) - V(x e^s))/x is C - a x - b/x: no higher than a tangent if b >= 0, and else
+        # than at an end of the cell.
+        width = x1 - x0
+        a = (v1 - v - growth * (w1 - w)) / width
+        b = inner * (w - v - x0 / width * (w1 - w - v1 + v))
+        x = x0 + width * _share(a, b, x0, width)
+        part, share = (x - x0) / width, (x * growth - inner) / (x * (growth - 1))
+        chord = share * (w + (w1 - w) * part) + (1 - share) * (v + (v1 - v) * part)
+        slope = (b / (x * x) - a) / (growth - 1)
+        most = larger(most, chord + larger(0 * chord, larger(slope * (x1 - x), slope * (x0 - x))))
+    return larger(most, _chord(y, values, cells, cells))
 
 
 def _share(a: Any, b: Any, x0: Any, width: Any) -> Any:
@@ -138,7 +163,7 @@ def independent_picks(A: Arithmetic, *, epsilon: Number, k: int, step: Number) -
 def gumbel_range_bound(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Any:
     """``(delta + V_k(epsilon))/(1 + delta)``, V_k from above."""
     new = worst_new_mass(A, delta=delta)
-    return new + (1 - new) * picks(A, epsilon=epsilon, k=k, beta=beta)[1]
+    return new + (1 - new) * bound_on_picks(A, epsilon=epsilon, k=k, beta=beta)
 
 
 def gumbel_attained(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Any:
@@ -151,7 +176,7 @@ def gumbel_attained(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, del
 def stream_range_bound(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
     """``1 - c + c V_k*(epsilon)`` with ``c = (1 + delta)^-min(l*, k*)``."""
     new = stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
-    return new + (1 - new) * picks(A, epsilon=epsilon, k=k_star, beta=beta)[1]
+    return new + (1 - new) * bound_on_picks(A, epsilon=epsilon, k=k_star, beta=beta)
 
 
 def stream_attained(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
@@ -159,11 +184,6 @@ def stream_attained(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int,
     new = stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
     shown = adaptive_picks if l_star >= k_star else fixed_picks
     return A.maximum(new, shown(A, epsilon=epsilon, k=k_star, beta=beta))
-
-
-def adaptive_picks(A: Arithmetic, *, epsilon: Number, k: int, beta: Number) -> Any:
-    """What an adversary attains who sees each pick before the next."""
-    return picks(A, epsilon=epsilon, k=k, beta=beta)[0]
 
 
 def fixed_picks(A: Arithmetic, *, epsilon: Number, k: int, beta: Number) -> Any:

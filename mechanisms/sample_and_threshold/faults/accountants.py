@@ -68,7 +68,8 @@ def ratio_as_printed(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int)
     zero, options = A.number(0), [A.number(0)]
     for k in range(tau, last + 1):
         law, none = cells.binomial_law(A, k, p), (1 - p) ** k
-        bad = (law[v] * A.maximum(zero, 1 - factor * (k - v) / none) for v in range(tau, k))
+        # Where k - v > 1 the excess is below -1, so that its positive part is left out.
+        bad = (law[v] * A.maximum(zero, 1 - factor * (k - v) / none) for v in range(max(tau, k - 1), k))
         options.append(law[k] + A.sum(bad))
     return A.maximum(*options)
 

@@ -14,7 +14,7 @@ from mechanisms.unknown_domain.gumbel import accountant
 from mechanisms.unknown_domain.gumbel.mechanism import MECHANISM, UnknownDomainGumbel, build, law, threshold
 from mechanisms.unknown_domain.profiles import finite
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
-from proofs_numeric.rogers2024.bounded_range import POINTS, picks
+from proofs_numeric.rogers2024.bounded_range import POINTS, bound_on_picks
 from proofs_numeric.rogers2024.neighbours import labels
 from proofs_numeric.rogers2024.theorem_9.statement import worst_new_mass
 from proofs_numeric.statements.adjacency import ReplaceUser
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def picks_alone(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Any:
     """What the picks cost, and nothing for new items."""
     del delta
-    return picks(A, epsilon=epsilon, k=k, beta=beta)[1]
+    return bound_on_picks(A, epsilon=epsilon, k=k, beta=beta)
 
 
 def picks_alone_delta(epsilon: float, *, k: int, beta: float, delta: float) -> float:
