@@ -30,7 +30,7 @@ from tests.known_violations.mechanisms import Known, mean_with_true_count
 from tests.known_violations.test_known_violations import BROKEN
 
 ALPHA = 0.05
-SEEDS = range(1000, 1000 + int(os.environ.get("AUDITOR_SEEDS", "21")))
+SEEDS = range(424_000, 424_000 + int(os.environ.get("AUDITOR_SEEDS", "21")))
 """Used nowhere else: nothing was tuned on them."""
 CELLS = 400
 SIGMA = 3.7306316348159436
@@ -38,12 +38,8 @@ SIGMA = 3.7306316348159436
 WIDE = math.sqrt(2 * math.log(1.25e5))
 """Sigma at (epsilon, 1e-5) and shift 1, times epsilon, by the classical bound."""
 NEW_KEY = Neighbours("new key", {"k0": 1}, {})
-BEHIND = {
-    "threshold at 5, undeclared": 3.5,
-    "threshold at 10, undeclared": 2.0,
-    "sparse vector, no query noise, .1": 1.25,
-}
-"""Times the figure of a test that is told more: that the neighbour cannot release the key, or the event."""
+BEHIND = {"threshold at 5, undeclared": 2.344}
+"""Times the figure of a test that is told more, that the neighbour cannot release the key: 3,478 of one that is not."""
 
 
 @dataclass(frozen=True)

@@ -50,11 +50,12 @@ from proofs_numeric.statements.neighbours import Direction
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
-STAKES = np.array([0.3, 0.15, 0.07, 0.03, 0.012, 0.005])
-"""Stakes of the accounts that keep one stake for ever, as shares of the largest admissible one."""
+STAKES = np.array([0.95, 0.4, 0.15, 0.05, 0.015, 0.005])
+"""Stakes of the accounts that keep one stake for ever, as shares of the largest admissible one: a factor of about three
+apart, from next to all of it. That is the best stake on what the other side never shows, of which power is told."""
 ADAPTIVE_STAKES = np.concatenate([[0.0], np.geomspace(0.01, 0.97, 15)])
 """Candidates of the adaptive account, as shares of the largest admissible stake; 0 is not to bet."""
-STAKE_SHARES = np.array([0.08, 0.16, 0.3, 0.16, 0.1, 0.1, 0.1])
+STAKE_SHARES = np.array([0.3, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1])
 """Initial capital of the account whose stake follows the past, then of the fixed stakes; sum 1."""
 PRIOR_SHARE = 0.05
 """Share of the weights over new events that follows the prior alone, not the past."""
@@ -79,8 +80,8 @@ class Mode(StrEnum):
 
 
 MODES = tuple(Mode)
-MODE_SHARES = np.array([0.05, 0.05, 0.9])
-"""Initial capital by mode, in the order of MODES, where both directions are claimed."""
+MODE_SHARES = np.full(len(MODES), 1 / len(MODES))
+"""Initial capital by mode, in the order of MODES, where both directions are claimed: none is likelier than another."""
 BOTH_DIRECTIONS = (Direction.FORWARD, Direction.BACKWARD)
 
 
