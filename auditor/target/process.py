@@ -14,7 +14,7 @@ import signal
 import subprocess
 import time
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -198,6 +198,31 @@ class Connection:
         return status
 
 
+@dataclass(frozen=True)
+class Pipes:
+    """The pipes to a child that is about to start: reading end and writing end of each."""
+
+    requests: tuple[int, int] = field(default_factory=os.pipe)
+    answers: tuple[int, int] = field(default_factory=os.pipe)
+    console: tuple[int, int] = field(default_factory=os.pipe)
+
+    @property
+    def theirs(self) -> tuple[int, int, int]:
+        """The child's ends: requests, answers, what it prints."""
+        return self.requests[0], self.answers[1], self.console[1]
+
+    @property
+    def ours(self) -> tuple[int, int, int]:
+        """The other ends, as a connection has them: answers, requests, what it prints."""
+        return self.answers[0], self.requests[1], self.console[0]
+
+
+def close(descriptors: tuple[int, ...]) -> None:
+    """Close descriptors."""
+    for descriptor in descriptors:
+        os.close(descriptor)
+
+
 def spawn_script(python: str) -> Connection:
     """Start a fresh interpreter on the keeper's script.
 
@@ -205,29 +230,26 @@ def spawn_script(python: str) -> Connection:
         TargetError: there is no such interpreter.
 
     """
-    request_read, request_write = os.pipe()
-    answer_read, answer_write = os.pipe()
-    console_read, console_write = os.pipe()
-    command = [python, str(KEEPER), str(request_read), str(answer_write)]
+    pipes = Pipes()
+    requests, answers, console = pipes.theirs
+    command = [python, str(KEEPER), str(requests), str(answers)]
     null = subprocess.DEVNULL
     try:
         child = subprocess.Popen(  # noqa: S603 - an interpreter that the caller chose, on our own script
             command,
             stdin=null,
-            stdout=console_write,
+            stdout=console,
             stderr=null,
-            pass_fds=(request_read, answer_write),
+            pass_fds=(requests, answers),
             start_new_session=True,
             env={**os.environ, **ONE_THREAD},
         )
     except OSError as error:
-        for descriptor in (answer_read, request_write, console_read):
-            os.close(descriptor)
+        close(pipes.ours)
         raise TargetError(f"cannot start the interpreter {python}: {error.strerror}") from None
     finally:
-        for descriptor in (request_read, answer_write, console_write):
-            os.close(descriptor)
-    return Connection(child, answer_read, request_write, console_read)
+        close(pipes.theirs)
+    return Connection(child, *pipes.ours)
 
 
 def fork_with(given: object) -> Connection:
@@ -239,10 +261,7 @@ def fork_with(given: object) -> Connection:
 
 def forked(serve: Callable[[int, int], None]) -> Connection:
     """Start a fork of this process whose child calls `serve` with the two descriptors of its end of the pipes."""
-    request_read, request_write = os.pipe()
-    answer_read, answer_write = os.pipe()
-    console_read, console_write = os.pipe()
-    auditor = os.getpid()
+    pipes, auditor = Pipes(), os.getpid()
     with warnings.catch_warnings():
         warnings.simplefilter(
             "ignore", DeprecationWarning
@@ -253,17 +272,15 @@ def forked(serve: Callable[[int, int], None]) -> Connection:
             os.setsid()
             warnings.resetwarnings()  # a fork inherits the caller's filters: where warnings are errors it would raise
             warnings.simplefilter("ignore")
-            for descriptor in (request_write, answer_read, console_read):
-                os.close(descriptor)
-            os.dup2(console_write, 1)
-            os.close(console_write)
-            theirs = (request_read, answer_write)
-            target_keeper.keep(partial(serve, *theirs), theirs, auditor)
+            close(pipes.ours)
+            requests, answers, console = pipes.theirs
+            os.dup2(console, 1)
+            close((console,))
+            target_keeper.keep(partial(serve, requests, answers), (requests, answers), auditor)
         finally:
             os._exit(0)
-    for descriptor in (request_read, answer_write, console_write):
-        os.close(descriptor)
-    return Connection(ForkedChild(pid), answer_read, request_write, console_read)
+    close(pipes.theirs)
+    return Connection(ForkedChild(pid), *pipes.ours)
 
 
 def task_times(path: str | Path) -> tuple[str, float]:
