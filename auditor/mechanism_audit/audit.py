@@ -31,7 +31,7 @@ from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.statistics.tradeoff import BAND_SAMPLES, TradeoffBand, band_of_cells
-from auditor.target.target import CANNOT, BudgetSpentError, Misbehaved, MisbehavedError, Target
+from auditor.target.target import CANNOT, BudgetSpentError, Misbehaved, MisbehavedError, Target, printing
 from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
 
@@ -105,10 +105,12 @@ def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], objec
                 band = None if decided is None else _band(sampler, decided.pair, decided.result, request)
                 decided = None if decided is None else _located(sampler, decided, promise, request)
         except MisbehavedError as error:
-            return told(Verdict.ERROR, f"{CANNOT}: {error.what.detail}", notes)
+            said = printing(located.printed) in error.what.detail
+            return told(Verdict.ERROR, f"{CANNOT}: {error.what.detail}", notes if said else notes + sampler.console())
         except DependentError:
             text = "its releases depend on one another, drawn one by one as well: every test needs independent ones"
-            return told(Verdict.UNDECIDED, f"undecided: {text}; draw all noise of a release in its own call", notes)
+            remedy = "draw all noise of a release in its own call"
+            return told(Verdict.UNDECIDED, f"undecided: {text}; {remedy}", notes + sampler.console())
         except BudgetSpentError:
             notes += sampler.notes(many=request.one_run is None)
             spent = f"within the budget of {request.budget:g} CPU seconds"

@@ -428,13 +428,17 @@ class Sampler:
             notes.append("is constant: every release of every input it was given was the same")
         if (running := self.target.left_running) > 0:
             notes.append(f"leaves processes running that it has started, {running} at the end: they were ended with it")
-        if (length := self.target.printed) > 0:
-            notes.append(f"{printing(length)}: what is printed is no part of its releases, and not audited")
+        notes += self.console()
         if self.trouble:
             notes.append(self.trouble)
         if many and self.seconds > 0.1 and self.speed < SLOW:
             notes.append(f"is slow: {self.speed:.3g} releases a second; a small budget detects little")
         return notes
+
+    def console(self) -> list[str]:
+        """Return the note of what the target writes to standard output; none where it writes nothing."""
+        told = f"{printing(self.target.printed)}: what is printed is no part of its releases, and not audited"
+        return [told] if self.target.printed else []
 
     def nothing_seen(self) -> str | None:
         """Return why the releases are no audit, whatever they show; None where they are one."""

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import re
 import shlex
 import subprocess
@@ -684,6 +685,25 @@ def test_what_a_target_prints_is_named():
     named = [[note for note in told.notes if "writes to standard output" in note] for told in audits]
     assert [len(notes) for notes in named] == [1, 0]
     assert int(re.search(r"([\d,]+) bytes", named[0][0])[1].replace(",", "")) > 64 * len("{'k0': 1}\n")
+
+
+def chatty_nonsense(histogram, rng):
+    """Print the data, and return what no JSON value can hold."""
+    chatty(histogram, rng)
+    return object()
+
+
+def test_what_a_target_prints_is_named_where_it_cannot_be_audited():
+    """Whether its process lives on or not, and once."""
+    audits = [audit(release, pair=PAIR, samples=64) for release in (chatty_nonsense, chatty_and_gone)]
+    assert [told.verdict for told in audits] == [Verdict.ERROR] * 2
+    assert [" ".join([told.detail, *told.notes]).count("writes to standard output") for told in audits] == [1, 1]
+
+
+def chatty_and_gone(histogram, rng):
+    """Print the data, and end the process."""
+    os.write(1, b"about to end\n")
+    os._exit(3)
 
 
 def pairs_of(histogram, rng):
