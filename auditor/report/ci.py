@@ -69,7 +69,7 @@ def _result(finding: Finding, checks: list[str], places: Places) -> dict[str, An
     if finding.id in places:
         path, line = places[finding.id]
         location["physicalLocation"] = {"artifactLocation": {"uri": quote(path)}, "region": {"startLine": line}}
-    words = f"{WORDS[finding.verdict]}, {OUTCOME_WORDS[finding.outcome]}: {finding.headline}"
+    words = f"{WORDS[finding.verdict]}, {OUTCOME_WORDS[finding.outcome]}: {view.beyond_verdict(finding)}"
     return {
         "ruleId": finding.check,
         "ruleIndex": checks.index(finding.check),

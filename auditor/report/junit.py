@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 from auditor.findings.card import OUTCOME_WORDS, WORDS
 from auditor.findings.evidence import ReasonEvidence
 from auditor.findings.finding import Outcome
+from auditor.report import view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,7 +59,7 @@ def _case(finding: Finding, *, strict: bool) -> tuple[ET.Element, Result]:
     status = result(finding.outcome, strict=strict)
     words = f"{WORDS[finding.verdict]}, {OUTCOME_WORDS[finding.outcome]}"
     if status is Result.PASS:
-        ET.SubElement(case, "system-out").text = f"{words}: {finding.headline}"
+        ET.SubElement(case, "system-out").text = f"{words}: {view.beyond_verdict(finding)}"
         return case, status
     if status is Result.SKIPPED:
         ET.SubElement(case, "skipped", message=_reason(finding))

@@ -64,7 +64,7 @@ def _finding(finding: Finding) -> list[str]:
     witnesses = [_witness(evidence) for evidence in finding.evidence if isinstance(evidence, WitnessEvidence)]
     sampled = [view.bounds_text(evidence) for evidence in finding.evidence if isinstance(evidence, SamplingEvidence)]
     return [
-        f"- **{WORDS[finding.verdict]}** {code(finding.id)}: {text(finding.headline)}",
+        f"- **{WORDS[finding.verdict]}** {code(finding.id)}: {text(view.beyond_verdict(finding))}",
         *(f"  - witness: {line}" for line in witnesses),
         *(f"  - {text(line)}" for line in sampled if line),
         f"  - see it again: {code(finding.reproduce)}",

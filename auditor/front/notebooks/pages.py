@@ -39,9 +39,11 @@ def about_registered(identifier: str, known: Registry) -> Notebook | None:
         return None
     title, text = about
     shown = f"[finding for finding in report.findings if finding.id == {identifier!r}][0]" if finding else "report"
+    effort, first = _first(subject, known)
     cells: list[Cell] = [
         Prose(f"`{identifier}`: {text}".rstrip(": ")),
-        *_first(subject, known),
+        Code("\n".join(filter(None, ('profile, seed = "quick", 0', effort))), PARAMETERS),
+        *first,
         Prose("## What each check found"),
         Code(f"report = auditor.run([{subject!r}], profile=profile, seed=seed)\n{shown}"),
         *_not_checked(),
@@ -79,11 +81,10 @@ def _about(identifier: str, known: Registry) -> tuple[str, str] | None:
     return None
 
 
-def _first(identifier: str, known: Registry) -> list[Cell]:
-    """What may be changed, and the first result, with a figure where there is one."""
-    run = 'profile, seed = "quick", 0'
+def _first(identifier: str, known: Registry) -> tuple[str, list[Cell]]:
+    """How much is spent on the first result, as an assignment, and its cells, with a figure where there is one."""
     if (claim := known.claims.get(identifier)) is not None:
-        return [Code(run, PARAMETERS), *_curve(claim)]
+        return "", _curve(claim)
     if identifier in known.accountants or hasattr(known.faults.get(identifier), "accountant"):
         effort = "max_examples = 100  # of each search"
         call = f"auditor.audit_accountant({identifier!r}, max_examples=max_examples, seed=seed)"
@@ -92,7 +93,7 @@ def _first(identifier: str, known: Registry) -> list[Cell]:
         at = "" if mechanism is None else f", {mechanism.held_to!r}, epsilon=1"
         effort = "budget = 20.0  # CPU seconds"
         call = f"auditor.audit_mechanism({identifier!r}{at}, budget=budget, seed=seed)"
-    return [Code(f"{run}\n{effort}", PARAMETERS), Code(f"import auditor\n\nfound = {call}\nfound")]
+    return effort, [Code(f"import auditor\n\nfound = {call}\nfound")]
 
 
 def _curve(claim: Claim) -> list[Cell]:
@@ -217,20 +218,32 @@ def of_accountant(target: str, folder: Path, against: str, box: Iterable[str]) -
 
 
 def of_report(report: AuditReport, identifiers: Iterable[str]) -> Notebook:
-    """Return the page that shows findings of a report and computes them again: all, or those of some subjects."""
-    from auditor.report.view import run_command
+    """Return the page that shows findings of a report and computes them again: all, or those that are chosen.
+
+    What is chosen and registered here is shown first, each subject as its own page begins.
+    """
+    from auditor.engine.registry import registry
 
     wanted = set(identifiers)
     kept = [f for f in report.findings if not wanted or f.subject in wanted or f.id in wanted]
     subjects = list(dict.fromkeys(finding.subject for finding in kept))
+    chosen = [subject for subject in subjects if wanted and _about(subject, registry()) is not None]
+    firsts = [_first(subject, registry()) for subject in chosen]
+    efforts = dict.fromkeys(effort for effort, _ in firsts if effort)
+    settings = f"profile, seed, alpha = {report.profile!r}, {report.seed!r}, {report.alpha!r}"
+    command = ["auditor", "run", *subjects, "--profile", report.profile, "--seed", str(report.seed)]
     cells: list[Cell] = [
         Prose(f"{len(kept)} of the report's {len(report.findings)} findings, computed again at its profile and seed."),
-        Code(f"profile, seed = {report.profile!r}, {report.seed!r}\nsubjects = {subjects!r}", PARAMETERS),
-        Code("import auditor\n\nreport = auditor.run(subjects, profile=profile, seed=seed)\nreport"),
+        Code("\n".join([settings, f"subjects = {subjects!r}", *efforts]), PARAMETERS),
+        *(cell for _, first in firsts for cell in first),
+        Code("import auditor\n\nreport = auditor.run(subjects, profile=profile, seed=seed, alpha=alpha)\nreport"),
         Prose("## What the report said"),
         *(Prose(f"**{finding.id}**: {finding.verdict.words}: {finding.headline}") for finding in kept),
         *_not_checked(),
-        Prose(f"## Change this and run again\n\nThe first cell of code; or by the command line:\n\n    {run_command(report)}"),
+        Prose(
+            "## Change this and run again\n\nThe first cell of code; or by the command line:\n\n"
+            f"    {shlex.join([*command, '--alpha', report.alpha])}"
+        ),
     ]
     return Notebook("report", "Findings of a report", tuple(cells))
 

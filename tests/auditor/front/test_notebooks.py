@@ -311,7 +311,8 @@ def test_findings_of_a_report_have_a_notebook():
     subject = report.findings[0].subject
     story = of_report(report, [subject])
     own = [finding for finding in report.findings if finding.subject == subject]
-    assert story.cells[1].source == f"profile, seed = {report.profile!r}, {report.seed!r}\nsubjects = [{subject!r}]"
+    settings = f"profile, seed, alpha = {report.profile!r}, {report.seed!r}, {report.alpha!r}"
+    assert story.cells[1].source.startswith(f"{settings}\nsubjects = [{subject!r}]")
     assert len([cell for cell in story.cells if isinstance(cell, Prose) and cell.text.startswith("**")]) == len(own)
 
 
