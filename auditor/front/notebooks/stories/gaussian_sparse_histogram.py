@@ -18,6 +18,9 @@ profile, seed = "quick", 0
 
 # %%
 import auditor
+import pandas
+
+pandas.options.display.max_colwidth = None  # whole sentences
 
 case = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": 0}
 auditor.evaluate("wilkins2024.thm5.4", arithmetic="ball", **case)

@@ -22,6 +22,9 @@ profile, seed = "quick", 0
 import pandas
 
 import auditor
+import pandas
+
+pandas.options.display.max_colwidth = None  # whole sentences
 
 analyses = {"Lemma 3": "lem3.stmt", "Theorem 2": "thm2.stmt", "binomial": "delta_binom", "exact": "tight"}
 case = {"epsilon": epsilon, "alpha": alpha, "digits": 12}

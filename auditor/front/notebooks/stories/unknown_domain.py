@@ -18,6 +18,9 @@ profile, seed = "quick", 0
 import pandas
 
 import auditor
+import pandas
+
+pandas.options.display.max_colwidth = None  # whole sentences
 
 user = {"delta_0": items, "delta_inf": 1}
 thresholds = (
