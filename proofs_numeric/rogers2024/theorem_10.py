@@ -19,7 +19,7 @@ from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
 from proofs_numeric.statements.tactics import Derivative, Induction, Part, Product, Rewrite, Sign
 from proofs_numeric.statements.verdict import Expectation
@@ -316,7 +316,15 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 10, proof item 3"),
         title="At most k* picks in all",
         statement=r"\sum_i |y^{(i)}| \le k^*",
-        kind=FiniteStatement(stream_cases, entries_are_capped, SIZES, "k*"),
+        kind=FiniteStatement(
+            stream_cases,
+            entries_are_capped,
+            SIZES,
+            "k*",
+            proof=Derivation(
+                (Unchecked("a query prints at least one entry, bottom counted, and at most min(k, k* - printed)"),)
+            ),
+        ),
     ),
     Claim(
         id="rogers2024.thm10.mixture",

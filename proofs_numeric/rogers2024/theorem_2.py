@@ -16,6 +16,7 @@ from proofs_numeric.rogers2024.theorem_5 import em_rho_naive
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import pure_delta
+from proofs_numeric.statements.derivation import Derivation, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 
 
@@ -62,7 +63,20 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 2"),
         title="The exponential mechanism is epsilon-DP over a score of known range",
         statement=r"\Pr[M(x) = y] \propto e^{\varepsilon q(x,y)/\Delta(q)} \text{ is } \varepsilon\text{-DP}",
-        kind=FiniteStatement(score_pairs, em_is_pure, {"quick": 2, "standard": 3, "deep": 4}, "largest score"),
+        kind=FiniteStatement(
+            score_pairs,
+            em_is_pure,
+            {"quick": 2, "standard": 3, "deep": 4},
+            "largest score",
+            proof=Derivation(
+                (
+                    Unchecked(
+                        "scores that move within a range of Delta(q) multiply every weight by a factor in [c, c "
+                        "e^epsilon], their sum too: a quotient of the two moves by at most e^epsilon"
+                    ),
+                )
+            ),
+        ),
         note="Decided in rationals with e^(epsilon/Delta(q)) = 3/2; three outcomes.",
     ),
     Claim(

@@ -22,7 +22,7 @@ from proofs_numeric.statements.concentrated import (
     hockey_stick,
     renyi_tail_upper,
 )
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality, Relation
 from proofs_numeric.statements.tactics import Part, Product
 from proofs_numeric.statements.verdict import Expectation
@@ -139,7 +139,21 @@ CLAIMS: tuple[Claim, ...] = (
         source=printed("Theorem 3, first half"),
         title="(epsilon, delta)-DP is delta-approximate epsilon^2/2-CDP",
         statement=r"(\varepsilon, \delta)\text{-DP} \Rightarrow \delta\text{-approximate } \varepsilon^2/2\text{-CDP}",
-        kind=FiniteStatement(dp_cases, dp_gives_good_parts, {"quick": 3, "standard": 4, "deep": 6}, "masses in 1/size"),
+        kind=FiniteStatement(
+            dp_cases,
+            dp_gives_good_parts,
+            {"quick": 3, "standard": 4, "deep": 6},
+            "masses in 1/size",
+            proof=Derivation(
+                (
+                    Unchecked(
+                        "min(P, r Q) and min(Q, r P), r = e^epsilon, keep masses 1 - H(P, Q) and 1 - H(Q, P), at least "
+                        "1 - delta, and are within a factor r of each other; so they stay while the heavier goes "
+                        "towards 1/r of the lighter until their masses agree, and divided by that mass"
+                    ),
+                )
+            ),
+        ),
         domain=Box((EPSILON,)),
         quantity=QuantityKind.RHO,
         role=Role.UPPER,

@@ -15,6 +15,7 @@ from proofs_numeric.rogers2024.parameters import ALPHA, DELTA_LINEAR, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.concentrated import composed_delta
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity, Inequality
 from proofs_numeric.statements.tactics import Part, Product, Sum, Symbolic
 from proofs_numeric.statements.verdict import Expectation
@@ -124,7 +125,16 @@ CLAIMS: tuple[Claim, ...] = (
         title="Adaptive composition adds rho",
         statement=r"D_\alpha(\text{joint}) \le D_\alpha(A_1) + \max_y D_\alpha(A_2(\cdot, y))",
         kind=FiniteStatement(
-            composition_cases, composes_at_order_two, {"quick": 4, "standard": 5, "deep": 7}, "masses in 1/size"
+            composition_cases,
+            composes_at_order_two,
+            {"quick": 4, "standard": 5, "deep": 7},
+            "masses in 1/size",
+            proof=Derivation(
+                (
+                    Premise("rogers2024.thm6.order", "two outcomes, at any order"),
+                    Unchecked("one term is added for each further outcome y, and M_y is at most the largest"),
+                )
+            ),
         ),
         partial="order 2, enumerated; every order is rogers2024.thm6.order, for mechanisms with two outcomes",
         note="In print rho'_2 and rho_2, Z and Y are the same things.",

@@ -16,7 +16,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Relation
 from proofs_numeric.statements.tactics import Maximum, Part
 from proofs_numeric.statements.verdict import Expectation
@@ -177,8 +177,13 @@ def _event(where: str, title: str, statement: str, *, with_user: bool, probabili
     )
 
 
-def exact_loss(where: str, title: str, statement: str, cases: Any, holds: Any, note: str = "") -> Claim:
-    """Return a claim about the losses of rows at tau (or beside rows above), decided on all small exact cases."""
+def exact_loss(
+    where: str, title: str, statement: str, cases: Any, holds: Any, note: str = "", argument: str = ""
+) -> Claim:
+    """Return a claim about the losses of rows at tau (or beside rows above), decided on all small exact cases.
+
+    ``argument`` derives it for all.
+    """
     mixed = cases is mixed_cases
     locator = {"A1": "Appendix A.1", "le": where[:6].replace("lem", "Lemma "), "A.": "Appendix A.2"}[where[:2]]
     return Claim(
@@ -186,7 +191,13 @@ def exact_loss(where: str, title: str, statement: str, cases: Any, holds: Any, n
         source=printed(locator),
         title=title,
         statement=statement,
-        kind=FiniteStatement(cases, holds, _MIXED_SIZES if mixed else _P_SIZES, _MIXED_TEXT if mixed else _P_TEXT),
+        kind=FiniteStatement(
+            cases,
+            holds,
+            _MIXED_SIZES if mixed else _P_SIZES,
+            _MIXED_TEXT if mixed else _P_TEXT,
+            proof=Derivation((Unchecked(argument),)) if argument else None,
+        ),
         note=note,
     )
 
@@ -274,6 +285,8 @@ CLAIMS = (
         _equal_cases_at,
         forward_difference,
         "Printed for epsilon > 0; holds at epsilon = 0 too.",
+        "a row that appears has infinite loss, and one does with probability 1 - p^a; silence has p^a against 1, which "
+        "is at most e^epsilon of it",
     ),
     exact_loss(
         "lem5.1.bwd",
@@ -282,6 +295,7 @@ CLAIMS = (
         r"\mathbf 1[\varepsilon \le -a \log p]",
         _equal_cases_at,
         backward_difference,
+        argument="without the user all is silence: 1 against p^a with the user, an excess of 1 - e^epsilon p^a or none",
     ),
     Claim(
         id="wilkins2024.lem5.1.max",

@@ -111,6 +111,8 @@ CLAIMS = (
         mixed_cases,
         mixed_forward,
         "Any laws of the rows above tau, any sign of epsilon, infinite losses included.",
+        "a row at tau that appears has infinite loss, with probability 1 - p^a; given silence, p^a P_+ stands against "
+        "Q_+, so the excess is p^a times that of P_+ over e^epsilon/p^a Q_+",
     ),
     exact_loss(
         "lem5.2.bwd",
@@ -119,6 +121,7 @@ CLAIMS = (
         r"P(L_-^+ \ge \varepsilon_3) - e^{\varepsilon_3} P(L_+^+ \le -\varepsilon_3)",
         mixed_cases,
         mixed_backward,
+        argument="without the user no row at tau appears: all is the excess of Q_+ over e^epsilon p^a P_+",
     ),
     Claim(
         id="wilkins2024.lem5.2.pos",

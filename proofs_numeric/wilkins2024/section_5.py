@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.finite import (
@@ -95,6 +96,15 @@ def loss_conditions_are_the_definition(case: _Setting) -> bool:
     return best == least_delta(ratio, groups=c_u, c_u=c_u, tau=tau, tau_star=tau_star, width=width)
 
 
+_DERIVED_ROWS = Derivation(
+    (
+        Unchecked(
+            "rows are independent; one below tau is shown on neither side, an untouched one has one law on both: each "
+            "is a factor of 1 in the ratio of the laws"
+        ),
+    )
+)
+
 CLAIMS = (
     Claim(
         id="wilkins2024.eq5.1",
@@ -118,6 +128,7 @@ CLAIMS = (
             other_rows_do_not_matter,
             {"quick": 2, "standard": 3, "deep": 5},
             "two affecting rows, counts up to tau + size, size",
+            proof=_DERIVED_ROWS,
         ),
     ),
     Claim(
@@ -143,6 +154,15 @@ CLAIMS = (
             loss_conditions_are_the_definition,
             {"quick": 1, "standard": 1, "deep": 2},
             "C_u <= 2, tau <= 2, noise width",
+            proof=Derivation(
+                (
+                    Premise("wilkins2024.sec5.rows", "the loss of a pair is that of its touched rows at or above tau"),
+                    Unchecked(
+                        "each condition is the definition for the pairs with that a_+ and a_= in its loss form, both "
+                        "ways round; a user touches at most C_u rows, and any a_+ + a_= <= C_u is some pair's"
+                    ),
+                )
+            ),
         ),
         note="Least delta over every pair of histograms against the two losses on touched rows at or above tau.",
     ),

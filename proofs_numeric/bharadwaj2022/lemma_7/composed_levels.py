@@ -397,7 +397,7 @@ CLAIMS = (
         "Lemma 7",
         "L levels at total epsilon under replacement: L times the exact replacement delta of a level at epsilon/L",
         r"L\,\delta_{\mathrm{repl}}(\epsilon/L)",
-        DeltaBound(basic_replacement, exact=composition.least_path),
+        DeltaBound(basic_replacement, exact=composition.shown_path),
         domain=Box(
             (
                 replace(EPSILON, lower=0, log=False, upper=10),

@@ -46,12 +46,13 @@ def test_the_headline_names_what_is_trusted():
 
 def test_a_derivation_covers_no_more_than_its_premises():
     """The sizes of what was enumerated, by its own premise and by that of a premise that is itself derived."""
-    claim = CLAIMS["wilkins2024.thm5.4.exact"]
-    granted = dict.fromkeys(proof_dependencies(claim), Verdict.DERIVED)
-    (found,) = check_proof(claim, replace(context(verdicts=granted), registry=registry()))
-    named = {part.rpartition("(")[2].rstrip(")") for part in found.scope.split("; ")}
-    assert "wilkins2024.lem5.1.fwd" in named & granted.keys()
-    assert named - granted.keys()
+    own, inherited = "rogers2024.sharp.top", "rogers2024.thm8.lem6.4.corrected"
+    assert inherited in proof_dependencies(CLAIMS[ABOVE])
+    proof = Derivation((Premise(own, "with k_bar"), Premise(ABOVE, "without")))
+    joined = replace(CLAIMS[LEMMA], id="test.joined", kind=replace(CLAIMS[LEMMA].kind, proof=proof))
+    granted = dict.fromkeys((own, ABOVE), Verdict.DERIVED)
+    (found,) = check_proof(joined, replace(context(verdicts=granted), registry=registry()))
+    assert all(f" <= 2 ({name})" in found.scope for name in (own, inherited))
 
 
 def test_an_enumeration_that_is_derived_too_confines_nothing():
