@@ -310,9 +310,9 @@ def place_bets(hypotheses: Hypotheses, past: Floats, partner: NDArray[np.int64])
     n_left, n_right = past[:3, 0, 0].sum() + 2 * PSEUDO_COUNT, past[3:, 0, 0].sum() + 2 * PSEUDO_COUNT
     left_f, _, left_b, right_f, _, right_b = past + PSEUDO_COUNT
     e = np.exp(hypotheses.epsilon)
-    likelier = np.stack([left_f[0] / n_left, right_b[1] / n_right])[:, None, :]
-    rarer = np.stack([right_f[0] / n_right, left_b[1] / n_left])[:, None, :]
-    deltas = np.stack([hypotheses.forward, hypotheses.backward])[:, :, None]
+    likelier = np.array([left_f[0] / n_left, right_b[1] / n_right])[:, None, :]
+    rarer = np.array([right_f[0] / n_right, left_b[1] / n_left])[:, None, :]
+    deltas = np.array([hypotheses.forward, hypotheses.backward])[:, :, None]
     _, (q_f0, q_b0) = boundary_centre(likelier, rarer, e[:, None], deltas)
     mass_f = ON_F * (e[:, None] * q_f0)[:, None, :]
     backward = (e[:, None] * q_b0)[:, None, :]
@@ -320,10 +320,12 @@ def place_bets(hypotheses: Hypotheses, past: Floats, partner: NDArray[np.int64])
     slopes = factor_slopes(mass_f, mass_b, e, hypotheses.forward, hypotheses.backward)
     largest = 1.0 / np.maximum(-slopes.min(axis=1), 1e-9)
     sizes = np.array([n_left, n_right])[:, None, None]
-    in_f, in_b = ON_F * np.stack([left_f, right_f]) / sizes, ON_B * np.stack([left_b, right_b]) / sizes
-    law = np.stack([in_f, np.maximum(0.0, 1.0 - in_f - in_b), in_b], axis=1).reshape(6, len(MODES), -1)
+    law = np.empty((2, 3, len(MODES), len(partner)))
+    law[:, 0] = ON_F * np.array([left_f, right_f]) / sizes
+    law[:, 2] = ON_B * np.array([left_b, right_b]) / sizes
+    law[:, 1] = np.maximum(0.0, 1.0 - law[:, 0] - law[:, 2])
     candidates = ADAPTIVE_STAKES[:, None, None, None, None] * (largest[:, None] * slopes)
-    growth = np.einsum("amj,shamj->shmj", law, np.log1p(candidates, out=candidates))
+    growth = np.einsum("amj,shamj->shmj", law.reshape(6, len(MODES), -1), np.log1p(candidates, out=candidates))
     adaptive = ADAPTIVE_STAKES[growth.argmax(axis=0)][:, :, None, :]
     fixed = np.broadcast_to(STAKES[:, None], (len(hypotheses), len(MODES), len(STAKES), len(partner)))
     stakes = np.concatenate([adaptive, fixed], axis=2) * largest[:, :, None, :]
