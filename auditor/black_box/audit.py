@@ -30,11 +30,11 @@ from __future__ import annotations
 import math
 import time
 from bisect import bisect_left
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic
 
 import numpy as np
 
@@ -244,11 +244,79 @@ def audit_pairs(
         ValueError: no pair, two pairs of one id, alpha outside (0, 1), weights that are no shares.
 
     """
+    run = _played(sample, pairs, epsilon, delta, alpha, seed, budget, claim_id, directions, weights, prior, on_block)
+    return conclude(run, epsilon, profile, alpha, budget, laws)
+
+
+def refutes(
+    sample: Callable[[P, Side, int, np.random.Generator], Sample],
+    pair: P,
+    epsilon: float,
+    delta: float,
+    *,
+    alpha: float,
+    seed: int,
+    budget: Budget,
+    claim_id: str = "",
+    directions: tuple[Direction, ...] = BOTH_DIRECTIONS,
+) -> bool:
+    """Return whether `audit_pairs` would refute on one pair: its bets, without the bounds and the power at the end."""
+    run = _played(sample, [pair], epsilon, delta, alpha, seed, budget, claim_id, directions, None, 0.0, None)
+    return run.log_wealth >= run.needed
+
+
+@dataclass
+class Run(Generic[P]):
+    """Bets on pairs, played until a decision or the budget's end.
+
+    Attributes:
+        audits: of each pair.
+        log_shares: logarithm of each pair's share of the capital.
+        needed: log-wealth that refutes.
+        started, deadline: by the budget's clock.
+        path: as in the result.
+
+    """
+
+    audits: list[PairAudit[P]]
+    log_shares: Floats
+    needed: float
+    started: float
+    deadline: float
+    path: list[tuple[int, float]] = field(default_factory=list)
+
+    def log_wealths(self) -> Floats:
+        """Return the log-wealth of each pair, its share of the capital included."""
+        return np.asarray([audit.process.log_wealth for audit in self.audits] + self.log_shares)
+
+    @property
+    def log_wealth(self) -> float:
+        """That of all pairs together."""
+        return float(log_sum_exp(self.log_wealths()))
+
+    def last_call(self) -> float:
+        """When drawing has to end for the conclusion to be in time."""
+        return self.deadline - CONCLUSION * sum(audit.betting_seconds for audit in self.audits)
+
+
+def _played(
+    sample: Callable[[P, Side, int, np.random.Generator], Sample],
+    pairs: Sequence[P],
+    epsilon: float,
+    delta: float | Callable[[P, Direction], float],
+    alpha: float,
+    seed: int,
+    budget: Budget,
+    claim_id: str,
+    directions: tuple[Direction, ...],
+    weights: Sequence[float] | None,
+    prior: float,
+    on_block: Callable[[int, int, float, Callable[[], float]], None] | None,
+) -> Run[P]:
+    """Return the bets of `audit_pairs`, played to their end."""
     shares = checked_shares(pairs, weights)
     if not 0 < alpha < 1:
         raise ValueError(f"expected 0 < alpha < 1, got alpha={alpha}")
-    started = budget.clock()
-    deadline = math.inf if budget.seconds is None else started + budget.seconds
 
     def claimed(pair: P, direction: Direction) -> float:
         return delta(pair, direction) if callable(delta) else delta
@@ -258,21 +326,14 @@ def audit_pairs(
         return Hypotheses(np.array([float(epsilon)]), forward, backward, directions)
 
     audits = [PairAudit(pair, sample, claim_of(pair), seed, claim_id) for pair in pairs]
-    log_shares = np.log(shares)
-
-    def log_wealths() -> Floats:
-        return np.asarray([audit.process.log_wealth for audit in audits] + log_shares)
-
-    def last_call() -> float:
-        """When drawing has to end for the conclusion to be in time."""
-        return deadline - CONCLUSION * sum(audit.betting_seconds for audit in audits)
-
-    needed = -math.log(alpha) - prior
+    started = budget.clock()
+    deadline = math.inf if budget.seconds is None else started + budget.seconds
+    run = Run(audits, np.log(shares), -math.log(alpha) - prior, started, deadline)
+    power = partial(power_of, audits, run.log_shares.tolist(), alpha)
     samples = blocks = 0
-    path: list[tuple[int, float]] = []
     while True:
-        turn = next_turn(audits, log_wealths(), shares, needed, alpha, samples, budget)
-        if turn is None or (budget.blocks is not None and blocks >= budget.blocks) or budget.clock() >= last_call():
+        turn = next_turn(audits, run.log_wealths(), shares, run.needed, alpha, samples, budget)
+        if turn is None or (budget.blocks is not None and blocks >= budget.blocks) or budget.clock() >= run.last_call():
             break
         audit, room = turn
         n = min(room, audit.next_block())
@@ -281,18 +342,15 @@ def audit_pairs(
         except BudgetSpentError:
             break
         samples, blocks = samples + n, blocks + 1
-        wealth = float(log_sum_exp(log_wealths()))
-        if len(path) > 1 and samples < PATH_STEP * path[-2][0]:
-            path.pop()
-        path.append((samples, wealth))
+        wealth = run.log_wealth
+        if len(run.path) > 1 and samples < PATH_STEP * run.path[-2][0]:
+            run.path.pop()
+        run.path.append((samples, wealth))
         if on_block is not None:
-            on_block(blocks, samples, wealth, partial(power_of, audits, log_shares.tolist(), alpha))
-        if wealth >= needed:
+            on_block(blocks, samples, wealth, power)
+        if wealth >= run.needed:
             break
-    result = conclude(
-        audits, log_wealths(), log_shares, epsilon, profile, alpha, budget, needed, laws, last_call(), started
-    )
-    return replace(result, path=tuple(path))
+    return run
 
 
 def checked_shares(pairs: Sequence[P], weights: Sequence[float] | None) -> Floats:
@@ -454,20 +512,16 @@ def detectable(audit: PairAudit[P], event: Event, log_share: float, alpha: float
 
 
 def conclude(
-    audits: Sequence[PairAudit[P]],
-    log_wealths: Floats,
-    log_shares: Floats,
+    run: Run[P],
     epsilon: float,
     epsilons: Sequence[float],
     alpha: float,
     budget: Budget,
-    needed: float,
     laws: Callable[[P], Laws | None],
-    deadline: float,
-    started: float,
 ) -> BlackBoxResult:
     """Return the result of an audit that has stopped: bounds, the event with its status, power and efficiency."""
-    log_wealth = float(log_sum_exp(log_wealths))
+    audits, log_shares, needed, started = run.audits, run.log_shares, run.needed, run.started
+    log_wealths, log_wealth, deadline = run.log_wealths(), run.log_wealth, run.last_call()
     refuted = log_wealth >= needed
     samples, blocks = sum(audit.n for audit in audits), sum(audit.blocks for audit in audits)
     drawn = [place for place, audit in enumerate(audits) if audit.view is not None]
@@ -539,4 +593,5 @@ def conclude(
         tuple(joint([band for band in bands if band is not None]).corners()),
         leader.view,
         budget.clock() - started,
+        tuple(run.path),
     )

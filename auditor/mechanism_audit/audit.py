@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.black_box.audit import Budget, EventStatus, audit_pairs
+from auditor.black_box.audit import Budget, EventStatus, audit_pairs, refutes
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
 from auditor.mechanism_audit import gaussian_value, one_sample, steered, suspect
@@ -446,18 +446,18 @@ def _shrunk(
         if known is None:
             return False
         try:
-            found = audit_pairs(
-                sampler, [known], level.epsilon, level.delta, alpha=TRIED_ALPHA, seed=options["seed"],
+            found = refutes(
+                sampler, known, level.epsilon, level.delta, alpha=TRIED_ALPHA, seed=options["seed"],
                 budget=enough, directions=options["directions"], claim_id=f"try {tried}",
             )  # fmt: skip
         except MisbehavedError as error:  # no answer to a smaller input takes back what the larger one showed
             sampler.trouble = error.what.detail
             tried += 1
             return False
-        if found.verdict is not Verdict.REFUTED and limit is None and pace.over():
+        if not found and limit is None and pace.over():
             return None
         tried += 1
-        return found.verdict is Verdict.REFUTED
+        return found
 
     smaller = [known for found in shrunk(pair, accepts)[1:] if (known := allowed(found)) is not None]
     pace.drawn.append(tried)

@@ -171,7 +171,7 @@ class SearchBox:
 
     @functools.cached_property
     def strategy(self) -> st.SearchStrategy[Point]:
-        """The strategy over all points the claim's constraint admits: one for all searches, as making it costs most."""
+        """The strategy over all points the claim's constraint admits: made once, a third of a short search."""
         apart = st.fixed_dictionaries({axis.parameter.name: axis.strategy() for axis in self.axes})
 
         @functools.cache

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from auditor.black_box.audit import EXPLORED, Budget, EventStatus, audit_pairs
+from auditor.black_box.audit import EXPLORED, Budget, EventStatus, audit_pairs, refutes
 from auditor.black_box.pair_audit import BLOCK_GROWTH, RESERVOIR, SMALLEST_BLOCK, PairAudit, Side, histogram_sampler
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.power import laws_of_profile
@@ -285,6 +285,17 @@ def test_no_block_at_all_is_undecided() -> None:
     assert result.verdict is Verdict.UNDECIDED
     assert result.event_status is EventStatus.NONE
     assert result.detectable_delta == 1.0
+
+
+@pytest.mark.parametrize("ratio", [0.5, 0.8, 1.0])
+def test_the_bets_alone_refute_where_the_audit_does(ratio: float) -> None:
+    """One question, with and without what is concluded from its answer."""
+    sampler, budget = histogram_sampler(laplace(ratio)), Budget(600, confirmation=0.0)
+    for seed in range(4):
+        alone = refutes(sampler, ONE_KEY, 1.0, 0.0, alpha=0.01, seed=seed, budget=budget)
+        found = audit_pairs(sampler, [ONE_KEY], 1.0, 0.0, alpha=0.01, seed=seed, budget=budget)
+        assert alone is (found.verdict is Verdict.REFUTED)
+        assert alone is (ratio == 0.5) or ratio == 0.8
 
 
 def test_without_confirmation_the_event_is_only_likely() -> None:
