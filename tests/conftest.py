@@ -1,4 +1,4 @@
-"""How a run of many tests spends its time: what a worker does not import, which tests come first, what each took.
+"""How a run of many tests spends its time: what a worker does not import, which files come first, what each test took.
 
 No test fails because the machine is busy.
 """
@@ -29,10 +29,31 @@ CPU = "cpu_seconds"
 SLOWEST = 100
 
 
-def pytest_collection_modifyitems(items):
-    """Files with slow tests first: the many short ones then fill what is left, so that no worker waits for another."""
-    with_slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in with_slow)
+RECORD = "auditor/cpu_seconds"
+"""Where pytest's cache keeps, by test, what each took when it was last run."""
+UNKNOWN = {True: 3.0, False: 0.1}
+"""CPU seconds expected of a test without a record, whether or not it is marked slow."""
+
+
+def pytest_collection_modifyitems(config, items):
+    """Files that will take longest first: the many short ones then fill what is left, so that no worker waits."""
+    record, files = recorded(config), Counter()
+    for item in items:
+        files[item.path] += record.get(item.nodeid, UNKNOWN[bool(item.get_closest_marker("slow"))])
+    items.sort(key=lambda item: -files[item.path])
+
+
+def recorded(config):
+    """What tests took when they were last run; nothing where pytest keeps no cache."""
+    if RECORD in getattr(config, "workerinput", {}):
+        return config.workerinput[RECORD]
+    return config.cache.get(RECORD, {}) if hasattr(config, "cache") else {}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """Give all workers one record, and so one order: another run may end and change it while they start."""
+    node.workerinput[RECORD] = recorded(node.config)
 
 
 def spent():
@@ -78,9 +99,7 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """With --durations, what the files and the slowest tests took of processors: the clock of a busy machine lies."""
-    if not config.getoption("durations"):
-        return
+    """Keep what each test took of processors, as the clock of a busy machine lies; with --durations, show the most."""
     taken = {
         report.nodeid: seconds
         for reports in terminalreporter.stats.values()
@@ -88,6 +107,10 @@ def pytest_terminal_summary(terminalreporter, config):
         for name, seconds in getattr(report, "user_properties", ())
         if name == CPU
     }
+    if hasattr(config, "cache"):
+        config.cache.set(RECORD, recorded(config) | taken)
+    if not config.getoption("durations"):
+        return
     files = Counter()
     for test, seconds in taken.items():
         files[test.partition("::")[0]] += seconds

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
-from tests.conftest import spent
+from tests.conftest import RECORD, pytest_collection_modifyitems, spent
 
 WORK = "print(sum(range(5_000_000)), flush=True); input()"
 
@@ -23,6 +24,25 @@ def test_the_work_of_a_child_is_counted_while_it_runs_and_when_it_has_ended():
     ended = spent() - before
     assert 0.02 < working <= ended + 0.05  # clocks of a hundredth, two processes
     assert ended < 2 * working + 0.5
+
+
+def test_files_that_took_longest_come_first_and_stay_in_one_piece():
+    """By what their tests took when they were last run; a slow one that was never run counts for more than a quick one.
+
+    Within a file the order stays.
+    """
+
+    def test(name, *marks):
+        file = name.partition("::")[0]
+        return SimpleNamespace(nodeid=name, path=file, get_closest_marker=lambda mark: mark in marks)
+
+    items = [test("a::1"), test("b::1", "slow"), test("c::1"), test("c::2", "slow"), test("a::2"), test("d::1")]
+    took = {"a::2": 9.0, "c::1": 1.0, "c::2": 7.5, "gone::1": 99.0}
+    config = SimpleNamespace(cache=SimpleNamespace(get=lambda key, default: took if key == RECORD else default))
+    pytest_collection_modifyitems(config, items)
+    assert [item.nodeid for item in items] == ["a::1", "a::2", "c::1", "c::2", "b::1", "d::1"]
+    pytest_collection_modifyitems(SimpleNamespace(), items)
+    assert [item.path for item in items] == ["c", "c", "b", "a", "a", "d"]
 
 
 @pytest.mark.parametrize(("asked", "given"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
