@@ -54,6 +54,8 @@ LARGEST_EXCESS = 700.0
 """Logarithm of the largest returned/truth that is drawn."""
 FEWEST = 20
 """Telling calls without which a silence says nothing, unless the box has no more points."""
+LEAST_SHARE = 0.1
+"""Share of the box, of points that the claim admits and calls that are telling, below which a silence says little."""
 
 
 @dataclass(frozen=True)
@@ -267,12 +269,23 @@ class AccountantAudit:
                 f"only {counted(self.judged, 'call')} could have shown an unsafe answer, of at least {FEWEST}: give a "
                 "--box of which the claim's constraint leaves more, or more --max-examples or --budget"
             )
+        if self.judged and self.share < LEAST_SHARE:
+            parts.append(
+                f"an under-report could have been seen in about {self.share:.1%} of the box, of at least "
+                f"{LEAST_SHARE:.0%}: give a --box of which the claim's constraint leaves more, and where delta is "
+                "neither 0 nor 1"
+            )
         if not self.judged:
             parts.append(
                 "no call could have shown an unsafe answer: everywhere delta is 0 or 1, epsilon 0 is enough, no finite "
                 "answer is allowed, or the claim says nothing; give a --box where it says something"
             )
         return parts
+
+    @property
+    def share(self) -> float:
+        """Share of the box in which an under-report could have been seen: of what is admitted, that of the calls."""
+        return float(self.admitted) * self.judged / self.examples
 
     @property
     def scope(self) -> str:
@@ -427,7 +440,9 @@ def concluded(
         request.tolerance,
     ]
     called = len({repr(sorted(call.point.items())) for call in log})
-    covered = bool(telling) and (len(telling) >= FEWEST or (box.size is not None and called >= box.size))
+    admitted = float(box.admitted(Random(request.seed)))  # noqa: S311 - a search, not a secret
+    broad = len(telling) >= FEWEST and admitted * len(telling) / len(log) >= LEAST_SHARE
+    covered = bool(telling) and (broad or (box.size is not None and called >= box.size))
     return AccountantAudit(
         target=name,
         claim=request.claim.id,
@@ -440,7 +455,7 @@ def concluded(
         examples=len(log),
         judged=len(telling),
         practical=sum(call.practical for call in telling),
-        admitted=f"{float(box.admitted(Random(request.seed))):g}",  # noqa: S311 - a search, not a secret
+        admitted=f"{admitted:g}",
         cut=cut,
         achieves=claim.kind.target if isinstance(claim.kind, Calibration) else "",
         sees=f"{min(call.judgement.sees for call in telling):.3g}" if telling else None,

@@ -28,7 +28,10 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     ),
     "randomised response": ("standard.randomized_response",),
     "subsampled Gaussian": ("standard.subsampled_gaussian", "standard.subsampled_gaussian.both"),
-    "k subsampled Gaussians": ("standard.subsampled_gaussian.composition",),
+    "k subsampled Gaussians": (
+        "standard.subsampled_gaussian.composition",
+        "standard.subsampled_gaussian.composition.both",
+    ),
     "bounded range": ("standard.bounded_range", "standard.power.bounded_range"),
     "composed pairs": ("standard.composition.homogeneous", "standard.composition.heterogeneous"),
     "zCDP": ("standard.zcdp",),

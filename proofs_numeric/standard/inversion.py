@@ -17,6 +17,7 @@ Sources: Abate and Whitt 1992 (Poisson summation); Sommer, Meiser and Mohammadi 
 
 from __future__ import annotations
 
+import contextlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -41,6 +42,11 @@ SPARE = 5.0
 
 class Loss(ABC):
     """A privacy loss under the first of two laws, of one release or of several."""
+
+    @property
+    def largest(self) -> Any:
+        """At least every value that the loss takes, a ball."""
+        return flint.arb("inf")
 
     @abstractmethod
     def moment(self, z: Any) -> Any:
@@ -69,12 +75,14 @@ class Line:
         c: the real part.
         period: `T`, at least.
         error: logarithm of what the answer may be wrong by.
+        step: right of 0, how far right of the line the other periods are bounded on another one.
 
     """
 
     c: float
     period: float
     error: float
+    step: float = 0.0
 
 
 def in_balls(A: Arithmetic, formula: Callable[..., Any], **parameters: Number) -> Any:
@@ -134,31 +142,51 @@ def find_line(log_m: Callable[[float], float], epsilon: float, bits: int, far: f
             return Line(c, max(goal / -c, (goal + epsilon) / (1 + c)), -goal)
     error = psi(right) - math.log(1 + right) - goal
 
-    def period(c: float) -> float:
-        """What bounds the other periods on both sides; infinite where terms exceed delta by far."""
+    def line(c: float) -> Line:
+        """With what bounds the other periods on both sides; infinite where terms exceed delta by far."""
         if psi(c) > psi(right) + max(far, MOST_ABOVE):
-            return math.inf
-        right_side = least(lambda step: (psi(c + step) - error) / step, c)
-        return max(-error / c, (psi(c + right_side) - error) / right_side)
+            return Line(c, math.inf, error)
+        step = least(lambda step: (psi(c + step) - error) / step, c)
+        return Line(c, max(-error / c, (psi(c + step) - error) / step), error, step)
 
-    c = right if far else least(period, right)
+    c = right if far else least(lambda c: line(c).period, right)
     while far and psi(1.2 * c) < psi(right) + far:
         c *= 1.2
-    return Line(c, period(c), error)
+    return line(c)
 
 
-def aliases(log_m: Callable[[float], float], losses: Sequence[Loss], c: Any, T: Any, epsilon: Any) -> Any:
-    """A ball from 0 to what the other periods of length T add at most, on the line `Re z = c`."""
+def aliases(losses: Sequence[Loss], line: Line, T: Any, epsilon: Any) -> Any:
+    """A ball from 0 to what the other periods add at most, each of length `T >= line.period`."""
+    c, step = flint.arb(line.c), flint.arb(line.step)
     near = (-abs(c) * T).exp()
     if c < 0:
         far = (epsilon - (1 + c) * T).exp() / (1 - (-(1 + c) * T).exp())
+    elif epsilon + T >= sum(loss.largest for loss in losses):
+        far = flint.arb(0)
     else:
-        start, level = float(c.mid()), float((epsilon + T).mid())
-        step = least(lambda s: log_m(start + s) - s * level, start)
-        other = c + flint.arb(step)
-        moment = product(losses, flint.acb(other)).real
-        far = moment * (-other * epsilon - flint.arb(step) * T).exp() / (1 - (-flint.arb(step) * T).exp())
+        moment = product(losses, flint.acb(c + step)).real
+        far = moment * (-(c + step) * epsilon - step * T).exp() / (1 - (-step * T).exp())
     return flint.arb(0).union(near / (1 - near) + far)
+
+
+def chernoff(losses: Sequence[Loss], epsilon: float) -> tuple[float, float]:
+    """Where Chernoff's bound on delta is least, about, and its logarithm there."""
+    log_m = log_moment(losses)
+    c = least(lambda c: log_m(c) - c * epsilon, 1.0)
+    return c, log_m(c) - c * epsilon
+
+
+def at_most(losses: Sequence[Loss], epsilon: Any, nats: float) -> Any:
+    """A ball from 0 to Chernoff's bound on delta: to about the least one, or to any that is so many nats below one."""
+    log_m, level = log_moment(losses), float(epsilon.mid())
+    c, least_one = chernoff(losses, level)
+    enough = max(-nats, 0.9 * least_one)
+    while True:
+        with contextlib.suppress(NotEnclosedError):  # far to the right a moment may be dearer than its loss allows
+            if log_m(c / 2) - c / 2 * level >= enough:
+                bound = product(losses, flint.acb(c)).real * (-c * epsilon).exp() / (1 + flint.arb(c))
+                return flint.arb(0).union(bound.max(flint.arb(0)))
+        c /= 2
 
 
 def product(losses: Sequence[Loss], z: Any) -> Any:
@@ -191,11 +219,11 @@ def delta(losses: Sequence[Loss], epsilon: Any, bits: int, most_nodes: int = MOS
         with ROUGH:
             return bool(beyond(nodes).log() < line.error)
 
+    if not is_small(most_nodes):
+        raise NotEnclosedError(f"expected moments that fall along the line within {most_nodes} nodes, got more")
     nodes = 4
     while not is_small(nodes):
         nodes += nodes // 4
-        if nodes > most_nodes:
-            raise NotEnclosedError(f"expected moments that fall along the line within {most_nodes} nodes, got more")
     total = flint.arb(0)
     for n, factors in enumerate(zip(*(loss.moments(c, step, nodes + 1) for loss in losses), strict=True)):
         z = flint.acb(c, n * step)
@@ -203,5 +231,5 @@ def delta(losses: Sequence[Loss], epsilon: Any, bits: int, most_nodes: int = MOS
         total += term if n == 0 else 2 * term
     left_out = beyond(nodes)
     found = total / T + (-left_out).union(left_out)
-    others = aliases(log_m, losses, c, T, epsilon)
+    others = aliases(losses, line, T, epsilon)
     return 1 + found + others if line.c < 0 else found - others

@@ -99,7 +99,7 @@ def _by_classes(loss: LaplaceLoss, epsilon: Any, bits: int) -> Any:
     if not (part >= 0 and part <= 1):  # a point of the lattice: both branches meet there, and either may be meant
         part += 1 if float(part.mid()) < 0.5 else -1
         found = found.union(sum((_class(loss, epsilon, part, line, half, r) for r in range(kept + 1)), flint.arb(0)))
-    return found + left_out.union(-left_out) - inversion.aliases(log_m, [loss], c, T, epsilon)
+    return found + left_out.union(-left_out) - inversion.aliases([loss], line, T, epsilon)
 
 
 def _class(loss: LaplaceLoss, epsilon: Any, part: Any, line: inversion.Line, half: int, r: int) -> Any:

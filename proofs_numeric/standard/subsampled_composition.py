@@ -1,9 +1,12 @@
-"""Many Poisson-subsampled Gaussian steps: what DP-SGD loses.
+"""Many Poisson-subsampled Gaussian steps: what DP-SGD loses, and in which order.
 
 With a record removed the loss of a step is `log(1 - q + q e^Y)` under the law that has it, where under the other
 `Y ~ N(-mu^2/2, mu^2)`, `mu = 1/sigma`, and its moments are
 
     M(z) = G(z + 1),    G(s) = E (1 - q + q e^Y)^s.
+
+With a record added it is minus that logarithm under the law of Y itself: its moments are `G(-z)`, and no loss of a step
+exceeds `-log(1 - q)`.
 
 `1 - q + q e^y` has no zero in |Im y| < pi: the integral moves up to `y + i v`, where for `Im s >= 0` the integrand
 oscillates no more but falls, and its trapezoidal sum errs by what the integrand is on two other lines.
@@ -11,9 +14,11 @@ oscillates no more but falls, and its trapezoidal sum errs by what the integrand
 
 from __future__ import annotations
 
+import contextlib
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -21,32 +26,56 @@ import flint
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.standard import inversion
-from proofs_numeric.standard.one_release import subsampled_gaussian
+from proofs_numeric.standard.one_release import subsampled_gaussian, subsampled_gaussian_added
 from proofs_numeric.standard.parameters import source
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
 
 MOST_NODES = 30_000
+MOST_POINTS = 100_000
+"""Of one step's trapezoidal sum; more are needed where a power is so large that next to nothing is left of delta."""
+MOST_TERMS = 2 * 10**7
+"""Of all of them."""
+MOST_EVALUATIONS = 5000
+"""For one bound on a step's moment; what is not told finer by as many is wide, and true."""
 SMALL = 80.0
 """Nats below one where a bound on one step's moment may be cut off."""
+NEGLIGIBLE = 1000.0
+"""Nats below one from where no digits of delta are looked for: the smallest double is e^-744.4."""
 HIGHEST = 1.5
 """How far lines move off the real one: below pi, where the base has its zeros."""
 
 
 @dataclass(frozen=True)
 class SampledLoss(inversion.Loss):
-    """Of `k` steps at a distance of `mu > 0` standard deviations and sampling rate `q` in (0, 1)."""
+    """Of `k` steps at a distance of `mu > 0` standard deviations and sampling rate `q` in (0, 1).
+
+    The record is in the left data set, or `added`: in the right one.
+    """
 
     mu: Any
     q: Any
     k: int
+    added: bool = False
     grids: dict[Any, tuple[list[Any], list[Any], Any]] = field(default_factory=dict, compare=False)
+
+    @property
+    def largest(self) -> Any:
+        """Its supremum, where the record is in the right data set."""
+        return -self.k * (-self.q).log1p() if self.added else super().largest
+
+    def _power(self, c: Any) -> Any:
+        """Real part of the base's power at real part c."""
+        return -c if self.added else c + 1
 
     def _most(self, s: Any) -> tuple[Any, Any]:
         """`|1 - q + q e^y|^s` is at most `a + b e^(r y)` at real s, on every line: the mean of that, and r."""
+        if s < 0:  # the base is no less than where e^y is 0, as HIGHEST is below pi/2
+            return (1 - self.q) ** s, flint.arb(1)
         r = s.max(flint.arb(1))  # below s = 1 by 1 + |.|, from there on by convexity
         return 2 + self.q * (self.mu**2 * r * (r - 1) / 2).exp(), r
 
@@ -71,6 +100,8 @@ class SampledLoss(inversion.Loss):
             step = 2 * flint.arb.pi() * v / flint.arb(nats + float(top.log().mid()))
             low, high, outside = self._reach(nats + float(up.log().mid()), r)
             first, last = math.floor(float((low / step).mid())) - 1, math.ceil(float((high / step).mid())) + 1
+            if last - first > MOST_POINTS:
+                raise NotEnclosedError(f"expected at most {MOST_POINTS} points, got {last - first}")
             points = [flint.acb(j * step, v) for j in range(first, last + 1)]
             logs = [(1 - self.q + self.q * y.exp()).log() for y in points]
             weights = [step * self._density(y) * (s * log).exp() for y, log in zip(points, logs, strict=True)]
@@ -84,41 +115,61 @@ class SampledLoss(inversion.Loss):
 
     def moments(self, c: Any, step: Any, count: int) -> list[Any]:
         """`G^k` by the trapezoidal sum on the line `Im y = v`: a product of two matrices."""
-        logs, weights, error = self._grid(c + 1)
+        logs, weights, error = self._grid(self._power(c))
+        if len(logs) * count > MOST_TERMS:
+            raise NotEnclosedError(f"expected at most {MOST_TERMS} terms, got {len(logs) * count}")
         width = math.isqrt(count - 1) + 1
         turns = [flint.acb(0, step) * log for log in logs]
         few = flint.acb_mat(len(logs), width, [(n * turn).exp() for turn in turns for n in range(width)])
         far = [w * (n * width * turn).exp() for n in range(width) for w, turn in zip(weights, turns, strict=True)]
         values = (flint.acb_mat(width, len(logs), far) * few).entries()[:count]
-        return [(value + flint.acb(error, error)) ** self.k for value in values]
+        values = [(value + flint.acb(error, error)) ** self.k for value in values]
+        return [value.conjugate() for value in values] if self.added else values
 
     def beyond(self, c: Any, t: Any) -> Any:
         """On the line `Im y = d` the integrand is at most `density |base|^s e^(-t arg base)`, which falls in t."""
-        s = c + 1
+        s = self._power(c)
         d = flint.arb(self._best_line(float(s.mid()), float(t.mid())))
         most, r = self._most(s)
         paid = d**2 / (2 * self.mu**2)
         small = float(paid.mid()) + SMALL
         low, high, outside = self._reach(small + max(0.0, float(most.log().mid())), r)
 
-        def integrand(B: Arithmetic, y: Any) -> Any:
-            left, right = (B.log(1 - self.q + self.q * (y + flint.acb(0, e)).exp()) for e in (d, -d))
+        def integrand(y: Any, analytic: bool) -> Any:
+            left, right = ((1 - self.q + self.q * (y + flint.acb(0, e)).exp()).log(analytic) for e in (d, -d))
             return self._density(y) * (((s + flint.acb(0, t)) * left + (s - flint.acb(0, t)) * right) / 2).exp()
 
-        ball = Ball(flint.ctx.prec)
-        inside: Any = integral(ball, integrand, low, high, bits=32, scale=flint.arb(-small).exp())
-        return (paid.exp() * (flint.arb(inside.abs_upper()) + most * outside)) ** self.k
+        fine = flint.arb(2) ** -32
+        inside = flint.acb.integral(
+            integrand,
+            low,
+            high,
+            rel_tol=fine,
+            abs_tol=fine * flint.arb(-small).exp(),
+            eval_limit=MOST_EVALUATIONS,
+        ).real
+        return (paid.exp() * (inside.abs_upper() + most * outside)) ** self.k
 
-    def _normal(self, r: float) -> tuple[float, float, Any, Any]:
-        """In doubles: mu, q, points that cover the law tilted by any power up to r, and their weights' logarithms."""
+    def _normal(self, s: float) -> tuple[float, float, Any, Any]:
+        """In doubles: mu, q, points that cover the law tilted by the power s, and their weights' logarithms."""
         mu, q = float(self.mu.mid()), float(self.q.mid())
-        y = np.linspace(-mu * mu / 2 - 12 * mu, -mu * mu / 2 + max(r, 0.0) * mu * mu + 12 * mu, 2001)
+        low = high = -mu * mu / 2
+        if s > 0:
+            high += s * mu * mu
+        else:  # log-concave, and its mode is where the square and the power pull the same
+            left, right = low + s * mu * mu, high
+            for _ in range(60):
+                middle = (left + right) / 2
+                pull = s * mu * mu * q * math.exp(middle) / (1 - q + q * math.exp(middle))
+                left, right = (middle, right) if middle - high < pull else (left, middle)
+            low = high = left
+        y = np.linspace(low - 12 * mu, high + 12 * mu, 2001)
         weights = -((y + mu * mu / 2) ** 2) / (2 * mu * mu) + math.log((y[1] - y[0]) / (mu * math.sqrt(2 * math.pi)))
         return mu, q, y, weights
 
     def log_moment(self, c: float) -> float:
         """In doubles."""
-        s = c + 1
+        s = self._power(c)
         _mu, q, y, weights = self._normal(s)
         return self.k * float(np.logaddexp.reduce(weights + s * np.logaddexp(math.log1p(-q), math.log(q) + y)))
 
@@ -133,33 +184,66 @@ class SampledLoss(inversion.Loss):
         return min((HIGHEST * 0.8**i for i in range(40)), key=bound)
 
 
+def _enclosed(loss: SampledLoss, epsilon: Any, bits: int) -> Any:
+    """Its digits where a double holds delta and they are had in bounded time; else from 0 to a bound."""
+    with contextlib.suppress(NotEnclosedError):
+        if inversion.chernoff([loss], float(epsilon.mid()))[1] > -NEGLIGIBLE:
+            return inversion.delta([loss], epsilon, bits, MOST_NODES)
+    return inversion.at_most([loss], epsilon, NEGLIGIBLE)
+
+
 def removed_steps(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:
     """Delta of `k` steps, the record in the left data set."""
 
     def enclosed(bits: int, *, epsilon: Any, sigma: Any, rate: Any) -> Any:
-        return inversion.delta([SampledLoss(1 / sigma, rate, k)], epsilon, bits, MOST_NODES)
+        return _enclosed(SampledLoss(1 / sigma, rate, k), epsilon, bits)
 
     return inversion.in_balls(A, enclosed, epsilon=epsilon, sigma=sigma, rate=rate)
 
 
-def _removed_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:
+def added_steps(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:
+    """Delta of `k` steps, the record in the right data set; 0 from `-k log(1 - rate)` on, which no loss exceeds."""
+
+    def enclosed(bits: int, *, epsilon: Any, sigma: Any, rate: Any) -> Any:
+        loss = SampledLoss(1 / sigma, rate, k, added=True)
+        spare = loss.largest - epsilon
+        if not bool(spare > 0):
+            return flint.arb(0).union((-(-spare).expm1()).max(flint.arb(0)))
+        return _enclosed(loss, epsilon, bits)
+
+    return inversion.in_balls(A, enclosed, epsilon=epsilon, sigma=sigma, rate=rate)
+
+
+def steps(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:
+    """Delta of `k` steps in the worse order."""
+    point = {"epsilon": epsilon, "sigma": sigma, "rate": rate}
+    return A.maximum(removed_steps(A, **point, k=k), added_steps(A, **point, k=k))
+
+
+def _by_quadrature(A: Arithmetic, *, added: bool, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:
     """The profile of one step, in closed form, integrated over the loss of every step before it; any real epsilon."""
     epsilon, sigma, rate = A.number(epsilon), A.number(sigma), A.number(rate)
-    if k == 1 and epsilon <= A.log1p(-rate):  # no loss is less
+    least = A.log1p(-rate)
+    if k == 1 and not added and epsilon <= least:  # no loss is less
         return -A.expm1(epsilon)
     if k == 1:
-        return subsampled_gaussian(A, epsilon=epsilon, sigma=sigma, rate=rate)
+        return (subsampled_gaussian_added if added else subsampled_gaussian)(A, epsilon=epsilon, sigma=sigma, rate=rate)
 
     def weighted(_: Arithmetic, x: Number) -> Any:
         base = 1 - rate + rate * A.exp((2 * x - 1) / (2 * sigma * sigma))
-        others = _removed_by_quadrature(A, epsilon=epsilon - A.log(base), sigma=sigma, rate=rate, k=k - 1)
-        return normal_pdf(A, x / sigma) / sigma * base * others
+        level = epsilon + A.log(base) if added else epsilon - A.log(base)
+        others = _by_quadrature(A, added=added, epsilon=level, sigma=sigma, rate=rate, k=k - 1)
+        return normal_pdf(A, x / sigma) / sigma * (others if added else base * others)
 
     ends = [sigma * step for step in range(-9, 10)]
-    kink = A.exp(epsilon - (k - 1) * A.log1p(-rate)) - (1 - rate)
+    kink = A.exp((-epsilon if added else epsilon) - (k - 1) * least) - (1 - rate)
     if kink > 0:
         ends.append(sigma * sigma * A.log(kink / rate) + A.number(1) / 2)
     return A.sum(integral(A, weighted, a, b) for a, b in pairwise(sorted(ends)))
+
+
+def _both_by_quadrature(A: Arithmetic, **point: Any) -> Any:
+    return max(_by_quadrature(A, added=added, **point) for added in (False, True))
 
 
 LEVEL = Parameter("epsilon", "privacy-loss level", "nats", 0, 20, log=True)
@@ -181,22 +265,51 @@ DP_SGD: tuple[dict[str, Any], ...] = (
     {"epsilon": 2, "sigma": 1, "rate": "0.01", "k": 1000},
     {"epsilon": 8, "sigma": 1, "rate": "0.01", "k": 10**4},
 )
+STEPS_SOURCE = source("Poisson-subsampled Gaussian mechanism, k steps")
+LAWS = r"P = q N(1, \sigma^2) + (1-q) N(0, \sigma^2)"
+METHOD = "By inversion of the moment generating function; what the sum leaves out is bounded, and added."
 
-CLAIMS = (
-    Claim(
-        id="standard.subsampled_gaussian.composition",
-        source=source("Poisson-subsampled Gaussian mechanism, k steps"),
-        title="Exact delta of k Poisson-subsampled Gaussian steps, a record removed",
-        statement=r"E_{P^k}(1 - e^{\varepsilon - L})_+, \; P = q N(1, \sigma^2) + (1-q) N(0, \sigma^2)",
-        kind=DeltaBound(removed_steps, _removed_by_quadrature, ORACLE_POINTS),
+
+def _claim(identifier: str, order: str, statement: str, kind: DeltaBound, note: str) -> Claim:
+    return Claim(
+        id=identifier,
+        source=STEPS_SOURCE,
+        title=f"Exact delta of k Poisson-subsampled Gaussian steps, a record {order}",
+        statement=statement,
+        kind=kind,
         domain=BOX,
         quantity=QuantityKind.DELTA,
         points=DP_SGD,
         falls=("epsilon",),
         rises=("rate", "k"),
         counts="k",
-        note="By inversion of the moment generating function; what the sum leaves out is bounded, and added. A lower "
-        "bound on the delta of both orders.",
+        note=f"{METHOD} {note}",
         cost=400,
+    )
+
+
+CLAIMS = (
+    _claim(
+        "standard.subsampled_gaussian.composition",
+        "removed",
+        rf"E_{{P^k}}(1 - e^{{\varepsilon - L}})_+, \; {LAWS}",
+        DeltaBound(removed_steps, partial(_by_quadrature, added=False), ORACLE_POINTS),
+        "A lower bound on the delta of both orders.",
+    ),
+    _claim(
+        "standard.subsampled_gaussian.composition.added",
+        "added",
+        rf"E_{{N(0, \sigma^2)^k}}(1 - e^{{\varepsilon + L}})_+, \; {LAWS}",
+        DeltaBound(added_steps, partial(_by_quadrature, added=True), ORACLE_POINTS),
+        "A lower bound on the delta of both orders; 0 from -k log(1 - rate) on. Below e^-1000, and close to that end "
+        "of the losses, it is enclosed from 0 to a bound, without digits.",
+    ),
+    _claim(
+        "standard.subsampled_gaussian.composition.both",
+        "added or removed",
+        rf"\max(E_{{P^k}}(1 - e^{{\varepsilon - L}})_+, \; E_{{N(0, \sigma^2)^k}}(1 - e^{{\varepsilon + L}})_+), \;"
+        rf" {LAWS}",
+        DeltaBound(steps, _both_by_quadrature, ORACLE_POINTS),
+        "What an accountant of add-or-remove neighbours owes for k steps.",
     ),
 )

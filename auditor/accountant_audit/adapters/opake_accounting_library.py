@@ -45,6 +45,13 @@ def subsampled_delta(epsilon: float, sigma: float, rate: float) -> float:
     return float(native.poisson_pld(one, rate).delta_at(epsilon))
 
 
+def subsampled_steps_delta(epsilon: float, sigma: float, rate: float, k: int) -> float:
+    """Delta of k Poisson-subsampled steps."""
+    native = _native()
+    one = native.gaussian_pld(sigma, native.DiscretizationConfig(discretization=1e-3))
+    return float(native.poisson_pld(one, rate).self_compose(k).delta_at(epsilon))
+
+
 def parallel_delta(epsilon: float, sigma: float, rate: float) -> float:
     """Delta of one step of one microbatch, parallel Poisson sampling."""
     native = _native()
@@ -105,6 +112,15 @@ AUDITS = (
         "box": _STEP,
         "tolerance": "1e-6",
         "cost": 3,
+    },
+    {
+        "id": "opake_accounting.subsampled.composition.delta",
+        "title": "poisson_pld of gaussian_pld, self_compose, delta_at",
+        "function": "subsampled_steps_delta",
+        "against": "standard.subsampled_gaussian.composition.both",
+        "box": {"epsilon": ("0.1", "8"), "sigma": ("0.7", "5"), "rate": ("0.01", "0.5"), "k": ("100", "2000")},
+        "tolerance": "1e-6",
+        "cost": 30,
     },
     {
         "id": "opake_accounting.parallel.delta",

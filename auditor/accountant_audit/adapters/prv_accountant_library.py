@@ -28,6 +28,20 @@ def laplace_epsilon(delta: float, scale: float, k: int) -> tuple[float, float, f
     return tuple(accountant.compute_epsilon(delta, [k]))
 
 
+def subsampled_epsilon(delta: float, sigma: float, rate: float, k: int) -> tuple[float, float, float]:
+    """Bracket of epsilon of k Poisson-subsampled Gaussian steps."""
+    from prv_accountant import PRVAccountant
+    from prv_accountant.privacy_random_variables import PoissonSubsampledGaussianMechanism
+
+    accountant = PRVAccountant(
+        prvs=[PoissonSubsampledGaussianMechanism(sampling_probability=rate, noise_multiplier=sigma)],
+        eps_error=0.05,
+        delta_error=delta / 1000,
+        max_self_compositions=[k],
+    )
+    return tuple(accountant.compute_epsilon(delta, [k]))
+
+
 _BRACKET = ("lower", "estimate", "upper")
 AUDITS = (
     {
@@ -49,5 +63,16 @@ AUDITS = (
         "returns": _BRACKET,
         "box": {"delta": ("1e-10", "0.01"), "scale": ("1", "100"), "k": ("1", "50")},
         "tolerance": "1e-4",
+    },
+    {
+        "id": "prv_accountant.subsampled_gaussian.epsilon",
+        "title": "PRVAccountant of PoissonSubsampledGaussianMechanism, compute_epsilon",
+        "function": "subsampled_epsilon",
+        "against": "standard.subsampled_gaussian.composition.both",
+        "solves": ("epsilon",),
+        "returns": _BRACKET,
+        "box": {"delta": ("1e-8", "0.01"), "sigma": ("0.8", "5"), "rate": ("0.01", "0.2"), "k": ("100", "1000")},
+        "tolerance": "1e-6",
+        "cost": 30,
     },
 )

@@ -33,3 +33,13 @@ def laplace_threshold(delta_0, delta_inf, epsilon, delta):
 
 def takes_something_else(x):
     return x
+
+
+def randomized_response(epsilon, epsilon_0):
+    return max(0.0, -math.expm1(epsilon - epsilon_0)) / (1 + math.exp(-epsilon_0))
+
+
+def randomized_response_in_part(epsilon, epsilon_0):
+    if not 0.5 <= epsilon <= 0.9:
+        raise ValueError("epsilon is outside of [0.5, 0.9]")
+    return randomized_response(epsilon, epsilon_0)

@@ -12,6 +12,7 @@ import pytest
 from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.judge import Judge, Kind
 from auditor.accountant_audit.request import AccountantRequest
+from auditor.accountant_audit.result import LEAST_SHARE
 from auditor.accountant_audit.search import PATIENCE
 from auditor.engine.registry import registry
 from auditor.errors import ExitCode, TargetError, UsageError
@@ -351,3 +352,30 @@ def test_published_points_are_called_however_small_the_search():
     target = "mechanisms.correlated_gaussian.faults:all_changed_delta"
     audit = audit_accountant(AccountantRequest(target=target, claim=replace(claim, points=(point,)), max_examples=1))
     assert audit.verdict is Verdict.REFUTED
+
+
+def test_a_silence_over_little_of_the_box_is_undecided_and_tells_the_share():
+    """A right accountant whose delta is 0 but for a sliver of the box; in the sliver it is consistent."""
+    sliver = {"epsilon_0": ("0.01", "0.02")}
+    wide = audit(
+        "randomized_response", "standard.randomized_response", {"epsilon": ("0.019", "20"), **sliver}, max_examples=400
+    )
+    assert wide.verdict is Verdict.UNDECIDED, wide.detail
+    assert wide.share < LEAST_SHARE
+    assert f"in about {wide.share:.1%} of the box, of at least 10%" in wide.detail
+    narrow = audit("randomized_response", "standard.randomized_response", {"epsilon": ("0.001", "0.009"), **sliver})
+    assert narrow.verdict is Verdict.CONSISTENT, narrow.detail
+    assert narrow.share > 0.9
+
+
+def test_an_accountant_that_answers_in_part_of_the_box_is_never_green():
+    """An exception is told with how often; only the part that answers is consistent, and its box says so."""
+    inside, ranges = ("0.5", "0.9"), {"epsilon_0": ("1", "2")}
+    whole = audit("randomized_response_in_part", "standard.randomized_response", {"epsilon": ("0", "20"), **ranges})
+    assert whole.verdict is Verdict.REFUTED
+    assert whole.unsafe is None
+    assert whole.classes["invalid"].calls > whole.judged
+    assert f"({whole.classes['invalid'].calls} of {whole.examples} calls)" in whole.detail
+    part = audit("randomized_response_in_part", "standard.randomized_response", {"epsilon": inside, **ranges})
+    assert part.verdict is Verdict.CONSISTENT, part.detail
+    assert "over epsilon in [0.5, 0.9]" in part.detail

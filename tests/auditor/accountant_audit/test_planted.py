@@ -1,0 +1,82 @@
+"""Accountants of standard mechanisms that are wrong in one thing are refuted; one that is right is not."""
+
+from fractions import Fraction
+
+import pytest
+
+from auditor.accountant_audit.judge import Judge, Kind
+from auditor.engine.registry import registry
+from auditor.search.parameter_points import exact_values
+from auditor.target.target import Returned
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic.enclosure import bounds
+from proofs_numeric.arithmetic.formula import evaluate_in
+
+STEPS = "standard.subsampled_gaussian.composition"
+DP_SGD = {"epsilon": "1", "sigma": "1", "rate": "0.02", "k": 400}
+PAIRS = {"epsilon": "1", "epsilon_0": "0.1", "delta_0": "1e-6", "k": 30}
+SIGMA, SCALE = {"epsilon": "0.5", "sigma": "20", "k": 50}, {"epsilon": "0.5", "scale": "20", "k": 50}
+
+PLANTED = {
+    "one step less": (f"{STEPS}.both", DP_SGD, f"{STEPS}.both", {"k": 399}),
+    "half the sampling rate": (f"{STEPS}.both", DP_SGD, f"{STEPS}.both", {"rate": "0.01"}),
+    "twice the noise": (f"{STEPS}.both", DP_SGD, f"{STEPS}.both", {"sigma": "2"}),
+    "the added order alone": (f"{STEPS}.both", DP_SGD, f"{STEPS}.added", {}),
+    "the added order, one step less": (f"{STEPS}.added", DP_SGD, f"{STEPS}.added", {"k": 399}),
+    "the removed order, one step less": (STEPS, DP_SGD, STEPS, {"k": 399}),
+    "Gaussian noise, one release less": (
+        "standard.gaussian.composition",
+        SIGMA,
+        "standard.gaussian.composition",
+        {"k": 49},
+    ),
+    "Laplace noise, one release less": (
+        "standard.laplace.composition",
+        SCALE,
+        "standard.laplace.composition",
+        {"k": 49},
+    ),
+    "pairs without their delta": (
+        "standard.composition.homogeneous",
+        PAIRS,
+        "standard.composition.homogeneous",
+        {"delta_0": "0"},
+    ),
+}
+RIGHT = sorted({(claim, tuple(point.items())) for claim, point, _, _ in PLANTED.values()})
+
+
+def answer(identifier, point):
+    """Return the least double that is not below a truth."""
+    lower, upper = bounds(evaluate_in(Ball(192), registry().claim(identifier).formula, point))
+    assert upper <= lower * (1 + Fraction(1, 10**9))
+    return Fraction(float(upper)) * (1 + Fraction(1, 2**52))
+
+
+def held_against(claim, point, returned):
+    """Judge one number."""
+    return Judge(registry().claim(claim), Fraction(1, 10**6))({k: _double(v) for k, v in point.items()}, returned)
+
+
+def _double(value):
+    return value if isinstance(value, int) else float(value)
+
+
+def _exact(point):
+    return exact_values({name: _double(value) for name, value in point.items()})
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_what_is_wrong_in_one_thing_is_unsafe(name):
+    """The formula at one other argument, or the one of another order, is below the truth at a point that people use."""
+    claim, point, reported, change = PLANTED[name]
+    judgement = held_against(claim, point, Returned(answer(reported, _exact({**point, **change}))))
+    assert judgement.kind is Kind.UNSAFE, judgement
+    assert judgement.excess < -1e-3
+
+
+@pytest.mark.parametrize(("claim", "point"), RIGHT)
+def test_what_is_right_is_silent(claim, point):
+    """The same formula at its own arguments."""
+    judgement = held_against(claim, dict(point), Returned(answer(claim, _exact(dict(point)))))
+    assert judgement.kind is Kind.RIGHT, judgement
