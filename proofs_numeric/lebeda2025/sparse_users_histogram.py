@@ -96,7 +96,8 @@ def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     threshold = int(parameters.get("tau", 1)) + Fraction(parameters["gap"])
     far = far_count(threshold=threshold, sigma=total_deviation(parameters))
     reach = n + float(parameters["gamma"])
-    worst = max(range(1, most + 1), key=lambda j: j - j * j / reach)
+    each = 1 + float(parameters["sigma"] * Fraction(parameters.get("mu_o", 0))) ** 2
+    worst = max(range(1, most + 1), key=lambda j: each * j - j * j / reach)
     shared = partial(counters, parameters=parameters, shared=(far,) * n)
     found = [
         counters("new", f"{m} new counters", parameters, new=most),

@@ -52,4 +52,18 @@ ACCOUNTANTS = (
         function="mechanisms.correlated_stability_histogram.composed_accountant:adaptive_delta",
         tolerance="1e-10",
     ),
+    Accountant(
+        id="reference.few_counters_releases.delta",
+        title="Releases of the same data with sums, for users of few counters, float64",
+        against="lebeda2025.sparse.releases",
+        function="mechanisms.correlated_stability_histogram.composed_accountant:few_counters_delta",
+        tolerance="1e-10",
+    ),
+    Accountant(
+        id="reference.few_counters_adaptive_releases.delta",
+        title="Adaptive releases with sums, for users of few counters, float64",
+        against="lebeda2025.sparse.releases.adaptive",
+        function="mechanisms.correlated_stability_histogram.composed_accountant:few_counters_adaptive_delta",
+        tolerance="1e-10",
+    ),
 )

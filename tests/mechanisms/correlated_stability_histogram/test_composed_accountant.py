@@ -66,12 +66,50 @@ def test_costs_of_releases_add_up_to_the_adaptive_accountant():
     assert said == pytest.approx(composed.adaptive_delta(1.0, **MONTH), rel=1e-8)
 
 
+def test_few_counters_at_the_papers_ratio_are_the_papers_releases():
+    """All k counters and gamma = sqrt(k): both accountants say the same, up to the rounding of that root."""
+    same = composed.few_counters_delta(1.0, **MONTH, m=10, gamma=math.sqrt(10))
+    assert same == pytest.approx(composed.repeated_delta(1.0, **MONTH), rel=1e-9)
+    chosen = composed.few_counters_adaptive_delta(1.0, **MONTH, m=10, gamma=math.sqrt(10))
+    assert chosen == pytest.approx(composed.adaptive_delta(1.0, **MONTH), rel=1e-9)
+
+
+def test_few_counters_and_sums_by_draws():
+    """3 of 6 counters change with their sums, two releases, 4e5 draws: the excess of likely losses, six deviations."""
+    k, m, sigma, gamma, mu_o, n, epsilon = 6, 3, 3.0, 4.0, 0.3, 400_000, 0.4
+    rng = np.random.default_rng(7)
+    covariance = sigma**2 * (np.eye(k) + np.full((k, k), 1 / gamma))
+    change = np.concatenate([(np.arange(k) < m) * 1.0] * 2)
+    inverse = np.kron(np.eye(2), np.linalg.inv(covariance))
+    noise = rng.multivariate_normal(np.zeros(k), covariance, (n, 2)).reshape(n, -1)
+    columns = rng.normal(size=(n, 2 * m))
+    loss = noise @ inverse @ change + change @ inverse @ change / 2
+    loss += mu_o * columns.sum(axis=1) + mu_o**2 * m
+    excess = np.maximum(-np.expm1(epsilon - loss), 0)
+    said = composed.few_counters_delta(epsilon, releases=2, k=k, m=m, sigma=sigma, gamma=gamma, gap=80.0, mu_o=mu_o)
+    assert said == pytest.approx(excess.mean(), abs=6 * excess.std() / math.sqrt(n))
+
+
+def test_a_ledger_covers_releases_with_sums():
+    """Thirty releases for users of 3 of 10 counters cost what the adaptive accountant says."""
+    from mechanisms.gaussian_sparse_histogram.ledger import delta_of_budgets
+
+    at = {"k": 10, "m": 3, "sigma": 40.0, "gamma": 10.0, "gap": 225.0, "mu_o": 1 / 400}
+    one = composed.few_counters_cost(**at)
+    said = delta_of_budgets(1.0, loss=30 * one.loss, mu=math.sqrt(30 * one.square))
+    assert said == pytest.approx(composed.few_counters_adaptive_delta(1.0, releases=30, **at), rel=1e-8)
+    assert one.square > composed.few_counters_cost(**at | {"mu_o": 0.0}).square
+
+
 @pytest.mark.parametrize(
     ("call", "wrong"),
     [
         (lambda: composed.repeated_delta(1.0, releases=0, k=2, sigma=1.0, gap=3.0), "integer releases"),
         (lambda: composed.adaptive_delta(-1.0, releases=1, k=2, sigma=1.0, gap=3.0), "epsilon"),
         (lambda: composed.cost(k=2, sigma=1.0, gap=-100.0), "silence has a probability"),
+        (lambda: composed.few_counters_delta(1.0, **MONTH, m=11, gamma=1.0), "m"),
+        (lambda: composed.few_counters_delta(1.0, **MONTH, m=3, gamma=1.0, mu_o=math.nan), "mu_o"),
+        (lambda: composed.few_counters_cost(k=2, m=1, sigma=1.0, gamma=1.0, gap=-100.0), "silence has a probability"),
         (lambda: Cost(math.nan, 1.0), "0 <= loss"),
         (lambda: Cost(0.0, math.inf), "0 <= square"),
     ],

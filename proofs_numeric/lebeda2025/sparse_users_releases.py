@@ -1,0 +1,232 @@
+r"""Releases of the histogram of users of few counters, each counter with a sum beside it: one joint account.
+
+As in `sparse_users_histogram` with r releases and, beside each counter that is shown, a sum with noise of its own at
+distance mu_o where the counter changes (a counter that is held back takes its sum along):
+
+1. The sums of j changed counters are independent of everything else, so their squares are added to the distance along
+   the change: ``mu_{l,j}^2 = (j - j^2/(k - l + gamma))/sigma^2 + j mu_o^2``. The ceiling ``1 - (1 - A_l)(1 - f(mu))``
+   of a pair, and that the reverse order is no larger, use of the change that it is Gaussian given the shared mean.
+2. The naming pair of that ceiling dominates both orders at every real epsilon (`composition`), and r of them compose to
+   ``1 - (1 - A_l)^r (1 - f(sqrt(r) mu))``: at one (l, j) for the same data, at the worst of both for data chosen as one
+   goes.
+3. The ends, m new counters or the worst change of k shared ones in every release, are attained.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.lebeda2025.composition import RELEASES, named_by_some
+from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
+from proofs_numeric.lebeda2025.lemma_8 import GAMMA
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, ours
+from proofs_numeric.lebeda2025.section_6.delta import MU_O
+from proofs_numeric.lebeda2025.sparse_users import M, worst_square
+from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, passes
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.classical import COMPOSITION
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
+from proofs_numeric.statements.kinds import DeltaBound
+
+_CLOSE_BITS = 40
+
+
+def square(A: Arithmetic, *, d: int, most: int, sigma: Number, gamma: Number, mu_o: Number) -> Any:
+    """Squared distance of the worst change of at most ``most`` among d shared counters and their sums."""
+    sigma = A.number(sigma)
+    each = 1 + (sigma * A.number(mu_o)) ** 2
+    return worst_square(A, k=d, m=most, gamma=gamma, each=each) / sigma**2
+
+
+def _shared(A: Arithmetic, *, epsilon: Number, releases: int, **at: Any) -> Any:
+    return gaussian_profile(A, A.number(epsilon), A.sqrt(releases * square(A, **at)))
+
+
+def ends(
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    releases: int,
+    k: int,
+    m: int,
+    sigma: Number,
+    gamma: Number,
+    gap: Number,
+    mu_o: Number,
+) -> Any:
+    """Delta of m new counters every time, or of the worst change of k shared ones, whichever is larger."""
+    new = named_by_some(A, releases=releases, new=passes(A, l=m, sigma=sigma, gamma=gamma, gap=gap))
+    return A.maximum(
+        new, _shared(A, epsilon=epsilon, releases=releases, d=k, most=m, sigma=sigma, gamma=gamma, mu_o=mu_o)
+    )
+
+
+def same_data(
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    releases: int,
+    k: int,
+    m: int,
+    sigma: Number,
+    gamma: Number,
+    gap: Number,
+    mu_o: Number,
+) -> Any:
+    """The larger of :func:`ends` and of ``1 - (1 - A_l)^r (1 - f(sqrt(r) mu_l, epsilon))``, 0 < l < m."""
+    at: dict[str, Any] = {"sigma": sigma, "gamma": gamma}
+
+    def ceiling(l: int, d: int, most: int) -> Any:
+        new = named_by_some(A, releases=releases, new=passes(A, l=l, gap=gap, bits=_CLOSE_BITS + 4, **at))
+        return new + (1 - new) * _shared(A, epsilon=epsilon, releases=releases, d=d, most=most, mu_o=mu_o, **at)
+
+    two = ends(A, epsilon=epsilon, releases=releases, k=k, m=m, gap=gap, mu_o=mu_o, **at)
+    return maximum_by_blocks(
+        A, lambda l: ceiling(l, k - l, m - l), lambda a, b: ceiling(b, k - a, m - a), 1, m - 1, two, _CLOSE_BITS // 2
+    )
+
+
+def chosen_data(
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    releases: int,
+    k: int,
+    m: int,
+    sigma: Number,
+    gamma: Number,
+    gap: Number,
+    mu_o: Number,
+) -> Any:
+    """``1 - (1 - A_m)^r (1 - f(sqrt(r) mu_0, epsilon))``: the worst of both in every release."""
+    new = named_by_some(A, releases=releases, new=passes(A, l=m, sigma=sigma, gamma=gamma, gap=gap))
+    return new + (1 - new) * _shared(
+        A, epsilon=epsilon, releases=releases, d=k, most=m, sigma=sigma, gamma=gamma, mu_o=mu_o
+    )
+
+
+def ends_by_definition(
+    A: Arithmetic,
+    *,
+    epsilon: Number,
+    releases: int,
+    k: int,
+    m: int,
+    sigma: Number,
+    gamma: Number,
+    gap: Number,
+    mu_o: Number,
+) -> Number:
+    """Both ends in doubles: the law of the shared noise on a grid, and the solved covariance of counters and sums."""
+    s, e, ratio, column = float(sigma), float(epsilon), float(gamma), float(mu_o)
+    z = np.linspace(-9, 9, 2001)
+    weight = np.exp(-z * z / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
+    silent = float(weight @ special.ndtr((float(gap) - z * s / np.sqrt(ratio)) / s) ** m)
+    found = [1 - silent**releases]
+    covariance = s * s * (np.eye(k) + np.full((k, k), 1 / ratio))
+    for j in range(1, m + 1):
+        change = (np.arange(k) < j).astype(np.float64)
+        one = float(change @ np.linalg.solve(covariance, change)) + column**2 * float(change @ change)
+        mu = np.sqrt(releases * one)
+        found.append(float(special.ndtr(mu / 2 - e / mu) - np.exp(e) * special.ndtr(-mu / 2 - e / mu)))
+    return A.number(Fraction(max(found)))
+
+
+def _point(releases: int, k: int, m: int, sigma: str, gamma: str, gap: str, mu_o: str = "0") -> dict[str, Value]:
+    at: dict[str, Value] = {"sigma": sigma, "gamma": gamma, "gap": gap, "mu_o": mu_o}
+    return {"epsilon": "1", "releases": releases, "k": k, "m": m, **at}
+
+
+_BOX = Box(
+    (
+        replace(EPSILON, upper=20),
+        RELEASES,
+        K_SMALL,
+        M,
+        replace(SIGMA, lower="1/10", upper=10**5),
+        replace(GAMMA, lower=1),
+        replace(GAP, lower=0),
+        MU_O,
+    ),
+    lambda *, k, m, **_rest: m <= k,
+    "m <= k",
+)
+_ASSUMED = (
+    "k-sparse monotonic neighbours (Definition 9)",
+    "the noise of a release and of a sum is fresh",
+    "the sums of one counter have distance mu_o together",
+)
+_COMPOSED = (
+    Premise(
+        "lebeda2025.sparse.histogram", "every pair is a post-processing of some (l, j), l + j <= m, and its ceiling"
+    ),
+    Unchecked(
+        "sums are independent of the counters' noise: their squares join that of the change, which stays Gaussian"
+    ),
+    Premise("lebeda2025.composition.pair", "the naming pair of a ceiling dominates both orders at every real epsilon"),
+    Trusted(COMPOSITION, "r of them name the side with probability 1 - (1 - A)^r, else squares add"),
+)
+_POINTS = (
+    _point(1, 10, 3, "8", "10", "40", "1/20"),
+    _point(30, 10, 3, "40", "10", "225"),
+    _point(30, 10, 10, "47", "3", "280", "1/400"),
+    {**_point(1, 2, 2, "36310.9", "1", "232066.2"), "epsilon": "0"},
+)
+
+CLAIMS = (
+    Claim(
+        id="lebeda2025.sparse.releases",
+        source=ours("Sections 6 and 8"),
+        title="Delta of r releases of the same data, sums beside the counters, users of at most m of k",
+        statement=r"\delta_r \le \max_{0 \le l \le m} 1 - (1 - A_l)^r(1 - f(\sqrt r\mu_l, \epsilon)),"
+        r"\ \mu_l^2 = \max_{j \le m-l} [(j - j^2/(k-l+\gamma))/\sigma^2 + j\mu_o^2]",
+        kind=DeltaBound(
+            same_data,
+            exact=ends,
+            oracle=ends_by_definition,
+            oracle_points=(
+                _point(1, 5, 2, "3", "5", "9", "1/10"),
+                _point(4, 3, 3, "2", "1", "12"),
+                _point(3, 4, 1, "3", "2", "8", "1/5"),
+            ),
+            proof=Derivation(_COMPOSED),
+        ),
+        domain=_BOX,
+        assumptions=_ASSUMED,
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        falls=("epsilon", "gap"),
+        rises=("releases", "m", "mu_o"),
+        privacy=FEW_OF_SPARSE,
+        points=_POINTS,
+        loose="by less than a factor two, and not at all where no ceiling with 0 < l < m is above both ends",
+        cost=20,
+    ),
+    Claim(
+        id="lebeda2025.sparse.releases.adaptive",
+        source=ours("Sections 6 and 8"),
+        title="Delta of r such releases of data chosen as one goes",
+        statement=r"\delta_r \le 1 - (1 - A_m)^r(1 - f(\sqrt r\mu_0, \epsilon))",
+        kind=DeltaBound(chosen_data, exact=ends, proof=Derivation(_COMPOSED)),
+        domain=_BOX,
+        assumptions=_ASSUMED,
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        falls=("epsilon", "gap"),
+        rises=("releases", "m", "mu_o"),
+        privacy=FEW_OF_SPARSE,
+        points=_POINTS,
+        loose="by less than a factor two",
+        note="The budgets of the ledger: -log(1 - A_m) and mu_0^2 a release (wilkins2024.composition.filter).",
+        cost=5,
+    ),
+)
