@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache, partial
 
 import numpy as np
@@ -135,7 +136,7 @@ _WAYS = (
 
 
 def _of(way: object, name: str, times: float) -> float:
-    return float(getattr(way(times), name)) / times**0.5  # type: ignore[operator]
+    return float(getattr(way(times), name)) / math.sqrt(times)  # type: ignore[operator]
 
 
 RELEASES = Figure(

@@ -81,7 +81,7 @@ def few_counters_delta(
     Raises:
         ValueError: a value out of range or NaN.
     """
-    at = {"k": k, "m": m, "sigma": sigma, "gamma": gamma, "gap": gap, "mu_o": mu_o}
+    at: dict[str, Any] = {"k": k, "m": m, "sigma": sigma, "gamma": gamma, "gap": gap, "mu_o": mu_o}
     return _of_few(sparse_users_releases.same_data, epsilon, releases=releases, **at)
 
 
@@ -89,7 +89,7 @@ def few_counters_adaptive_delta(
     epsilon: float, *, releases: int, k: int, m: int, sigma: float, gamma: float, gap: float, mu_o: float = 0.0
 ) -> float:
     """Upper bound where the data of a release may depend on the releases before; as :func:`few_counters_delta`."""
-    at = {"k": k, "m": m, "sigma": sigma, "gamma": gamma, "gap": gap, "mu_o": mu_o}
+    at: dict[str, Any] = {"k": k, "m": m, "sigma": sigma, "gamma": gamma, "gap": gap, "mu_o": mu_o}
     return _of_few(sparse_users_releases.chosen_data, epsilon, releases=releases, **at)
 
 
@@ -115,7 +115,7 @@ def _cost(new: float, square: float, gap: float) -> Cost:
 def _of_few(formula: Any, epsilon: float, *, releases: int, k: int, m: int, **reals: float) -> float:
     """The formula's double, rounded up."""
     mu_o = reals["mu_o"]
-    sparse_users.delta(epsilon, k=k, m=m, **{name: value for name, value in reals.items() if name != "mu_o"})
+    sparse_users.delta(epsilon, k=k, m=m, sigma=reals["sigma"], gamma=reals["gamma"], gap=reals["gap"])
     if not 0 <= mu_o < math.inf:
         raise ValueError(f"expected 0 <= mu_o < infinity (standard deviations), got mu_o={mu_o}")
     _check_releases(releases)

@@ -212,6 +212,15 @@ def gumbel_gaussian_bound(A: Arithmetic, *, epsilon: Number, k: int, beta: Numbe
     return new + (1 - new) * gaussian_profile(A, A.number(epsilon), mu)
 
 
+def stream_gaussian_bound(
+    A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number
+) -> Any:
+    """``1 - c + c f(sqrt(k*) mu, epsilon)`` with ``c = (1 + delta)^-min(l*, k*)``."""
+    new = stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
+    mu = A.sqrt(A.number(k_star)) * pick_mu(A, beta=beta)
+    return new + (1 - new) * gaussian_profile(A, A.number(epsilon), mu)
+
+
 def _hazards(A: Arithmetic, *, x: Number) -> Any:
     """``phi/Phi(-x) - phi/Phi(x) - x``."""
     return normal_pdf(A, x) / normal_cdf(A, -x) - normal_pdf(A, x) / normal_cdf(A, x) - x
@@ -414,5 +423,32 @@ CLAIMS = (
         loose="a quarter more noise than by rogers2024.range.gumbel; what it adds to the budgets of "
         "wilkins2024.composition.filter is log(1 + delta) and k mu^2",
         cost=3,
+    ),
+    Claim(
+        id="rogers2024.range.ledger.stream",
+        source=ours("Theorem 10, by bounded range"),
+        title="Algorithm 4 within the budgets of a ledger of Gaussian releases",
+        statement=r"\delta(\varepsilon) \le 1 - c + c f(\sqrt{k^*}\mu, \varepsilon),"
+        r"\ c = (1+\delta)^{-\min(\ell^*, k^*)}",
+        kind=DeltaBound(
+            stream_gaussian_bound,
+            exact=stream_attained,
+            proof=Derivation(
+                (
+                    Premise("rogers2024.range.ledger", "each list, given all that was released before it"),
+                    Premise("rogers2024.thm10.kstar", "at most k* picks, each list has one at least"),
+                    Trusted(COMPOSITION, "lists and other releases between them: losses and squares of pairs add"),
+                )
+            ),
+        ),
+        domain=Box((LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=12), _BETA, DELTA)),
+        quantity=QuantityKind.DELTA,
+        role=Role.UPPER,
+        falls=("epsilon", "beta"),
+        rises=("l_star", "k_star", "delta"),
+        privacy=PAY_WHAT_YOU_GET,
+        points=tuple({**{n: v for n, v in p.items() if n != "k"}, "k_star": p["k"], "l_star": p["k"]} for p in POINTS),
+        loose="a quarter more noise than by rogers2024.range.pay",
+        cost=40,
     ),
 )

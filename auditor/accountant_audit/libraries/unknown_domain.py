@@ -44,4 +44,11 @@ ACCOUNTANTS = (
         function="mechanisms.unknown_domain.gumbel.accountant:list_delta",
         tolerance="1e-9",
     ),
+    Accountant(
+        id="reference.pay_what_you_get_ledger.delta",
+        title="What a ledger says of Algorithm 4 of rogers2024, float64",
+        against="rogers2024.range.ledger.stream",
+        function="mechanisms.unknown_domain.gumbel.accountant:stream_ledger_delta",
+        tolerance="1e-9",
+    ),
 )

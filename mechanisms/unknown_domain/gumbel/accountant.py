@@ -84,6 +84,26 @@ def cost(*, k: int, beta: float, delta: float) -> Cost:
     return Cost(math.log1p(delta) * (1 + _ROUNDING), k * mu * mu * (1 + _ROUNDING))
 
 
+def stream_cost(*, l_star: int, k_star: int, beta: float, delta: float) -> Cost:
+    """What Algorithm 4, all its queries together, takes of a ledger's budgets, claim rogers2024.range.ledger.stream.
+
+    Other releases may come between its queries, and depend on its answers; parameters as for :func:`stream_delta`.
+
+    Raises:
+        ValueError: a value out of range or NaN.
+    """
+    _check(0.0, beta, delta, l_star=l_star, k_star=k_star)
+    one = cost(k=1, beta=beta, delta=delta)
+    return Cost(min(l_star, k_star) * one.loss, k_star * one.square)
+
+
+def stream_ledger_delta(epsilon: float, *, l_star: int, k_star: int, beta: float, delta: float) -> float:
+    """What a ledger says of one stream, by the names of rogers2024.range.ledger.stream; raises as above."""
+    check_epsilon(epsilon)
+    spent = stream_cost(l_star=l_star, k_star=k_star, beta=beta, delta=delta)
+    return delta_of_budgets(epsilon, loss=spent.loss, mu=math.sqrt(spent.square))
+
+
 def list_delta(epsilon: float, *, k: int, beta: float, delta: float) -> float:
     """What a ledger says of one list, by the names of rogers2024.range.ledger; raises as :func:`delta` does."""
     check_epsilon(epsilon)

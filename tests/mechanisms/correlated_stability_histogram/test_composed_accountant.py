@@ -57,6 +57,18 @@ def test_a_ledger_covers_what_three_mechanisms_release_and_refuses_the_next():
         ledger.spend(composed.cost(k=10, sigma=8.0, gap=130.0))
 
 
+def test_a_stream_of_lists_costs_what_its_lists_cost_together():
+    """Algorithm 4 with twelve labels over at most five queries; queries that show nothing new cost no more."""
+    at = {"beta": 20.0, "delta": 1e-7}
+    stream, one = lists.stream_cost(l_star=5, k_star=12, **at), lists.cost(k=12, **at)
+    assert (stream.square, stream.loss) == (pytest.approx(one.square), pytest.approx(5 * one.loss))
+    assert lists.stream_cost(l_star=500, k_star=12, **at).loss == pytest.approx(12 * one.loss)
+    said = lists.stream_ledger_delta(1.0, l_star=5, k_star=12, **at)
+    assert lists.stream_delta(1.0, l_star=5, k_star=12, **at) < said < 1e-2
+    with pytest.raises(ValueError, match="k_star"):
+        lists.stream_cost(l_star=5, k_star=0, **at)
+
+
 def test_costs_of_releases_add_up_to_the_adaptive_accountant():
     """What the ledger says of the sum is the delta of releases chosen as one goes."""
     from mechanisms.gaussian_sparse_histogram.ledger import delta_of_budgets
