@@ -14,5 +14,6 @@ PLACES = {
     "sec2": "figure_3",  # the numbers of Section 2's promise, at the points of the figure
     "sparse": "sparse_users",
     "sparse.histogram": "sparse_users_histogram",
+    "sparse.releases": "sparse_users_releases",
 }
 """Claims that stand elsewhere than their number says: beginning of the id -> module or folder."""
