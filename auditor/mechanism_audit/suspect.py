@@ -1,7 +1,8 @@
 """The line that a refutation points at: the draws of both neighbours, held against slices of the source.
 
 Ranked, the first that applies: a scale that depends on the data; a number called epsilon, delta, rho or mu above the
-claimed one; a scale that is too small for counts, with all that the noise is multiplied with; a decision on exact data;
+claimed one; a scale that is too small for counts, with all that the noise is multiplied with; a decision on exact data
+alone, or beside noise;
 a threshold, where a new key gave itself away; what turns well scaled noise into another law; a factor of noise whose
 size is not seen; what a coin is held against; the line that draws. Of a scale and of a threshold the number is named
 that is out of line with the claim, else their formula. A hint, no verdict.
@@ -184,6 +185,10 @@ def _called(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else ""
 
 
+def _sides(compare: ast.Compare, scope: str) -> list[Part]:
+    return [Part(node, scope) for node in (compare.left, *compare.comparators)]
+
+
 def _noise(drawn: list[Place], source: Source) -> Callable[[Part], bool]:
     """Return whether an expression is made of anything that is drawn."""
     return source.made_of(nodes=[place.call.node for place in drawn if place.call is not None])
@@ -195,7 +200,7 @@ def _compared(place: Place, drawn: list[Place]) -> Iterator[tuple[Part, Part]]:
         return
     ours, any_noise = place.source.made_of(nodes=[place.call.node]), _noise(drawn, place.source)
     for compare, scope in place.source.comparisons:
-        sides = [Part(node, scope) for node in (compare.left, *compare.comparators)]
+        sides = _sides(compare, scope)
         others = [side for side in sides if not any_noise(side)]
         if len(others) == 1 and any(map(ours, sides)):
             yield Part(compare, scope), others[0]
@@ -206,10 +211,7 @@ def _rivals(place: Place, drawn: list[Place]) -> bool:
     if place.call is None:
         return False
     noise = _noise(drawn, place.source)
-    return any(
-        all(noise(Part(node, scope)) for node in (compare.left, *compare.comparators))
-        for compare, scope in place.source.comparisons
-    )
+    return any(all(map(noise, _sides(compare, scope))) for compare, scope in place.source.comparisons)
 
 
 def _too_small(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
@@ -255,16 +257,21 @@ def _of_the_scale(place: Place, refuted: Refuted) -> str:
 
 
 def _exact(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
-    """Comparisons in which the data are on a side without noise."""
+    """Comparisons in which the data are on a side without noise, where they alone decide, or beside noise."""
     for place in drawn:
         if place.call is None:
             continue
         noisy = _noise(drawn, place.source)
         exact = place.source.made_of(place.source.roots)
+        # A bar on the data before one on noise, in a line of its own, is a usual one: what passes it is told by noise.
+        held = {
+            compare.lineno for compare, scope in place.source.comparisons if any(map(noisy, _sides(compare, scope)))
+        }
         for compare, scope in place.source.comparisons:
-            sides = [Part(node, scope) for node in (compare.left, *compare.comparators)]
+            sides = _sides(compare, scope)
             present = any(side.constant in (0.0, 1.0) for side in sides)  # whether a key is there at all
-            if not present and any(exact(side) and not noisy(side) for side in sides):
+            decides = not held or compare.lineno in held
+            if decides and not present and any(exact(side) and not noisy(side) for side in sides):
                 yield f"{place.path}:{compare.lineno}", "decides on data without noise"
 
 

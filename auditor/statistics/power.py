@@ -89,11 +89,10 @@ def detectable_delta(n: int, q: float, epsilon: float, delta: float, threshold: 
     """Return the smallest true delta of a frozen event that n releases a side refute with that power; 1 if none.
 
     The exact power of the accounts that bet on that event from the first release with a fixed stake, with the share of
-    the capital in `threshold`. The auditor does not know the event at first, but its stakes follow the past and most of
-    its capital bets on both directions. Where a law was changed on the named event alone until 2000 releases a side
-    were refuted by the whole auditor with that power (alpha 1e-6, 60 to 200 runs), the excess over the claim was this
-    one divided by 1.2 (randomised response), 2.3 (a key that the other side lacks), 1.2 to 1.4 (Laplace) and 1.0 to 1.2
-    (Gaussian noise).
+    the capital in `threshold`. The auditor does not know the event at first, but its stakes follow the past and much of
+    its capital bets on both directions. Where 2000 releases a side were refuted by the whole auditor with that power
+    (alpha 1e-6, 60 runs, one event), the excess over the claim was this one divided by 1.8 (randomised response) and by
+    1.0 (a key that the other side lacks).
 
     Args:
         n: releases a side.
