@@ -27,9 +27,14 @@ def read(path: Path) -> Record:
 
 
 def write(path: Path, found: Sequence[Attack], claims: Mapping[str, Claim]) -> None:
-    """Put what was found into a file, one line a claim, in the place of what it held of these; claims gone go."""
-    kept = {name: entry for name, entry in read(path).items() if name in claims}
+    """Put what was found into a file, one line a claim, in the place of what it held of these; claims gone go.
+
+    Of a claim without mutants there is nothing to keep.
+    """
+    kept = {name: entry for name, entry in read(path).items() if name in claims and entry["mutants"]}
     for one in found:
+        if not one.mutants:
+            continue
         fates = Counter(each.fate for each in one.tried)
         kept[one.claim] = {
             "code": code_digest(claims[one.claim]),

@@ -21,6 +21,7 @@ from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.ball import Ball, ComplexBall, both
 from proofs_numeric.arithmetic.float64 import Float64
 from proofs_numeric.arithmetic.mpreal import MpReal
+from proofs_numeric.arithmetic.rational import Rational
 
 _SQRT_2 = math.sqrt(2.0)
 _SQRT_HALF_PI = math.sqrt(math.pi / 2)
@@ -288,6 +289,17 @@ def binomial_tail(A: Arithmetic, n: int, p: Number, k: int) -> Number:
     if k > n:
         return A.number(0)
     return A.sum(binomial_pmf(A, n, p, j) for j in range(k, n + 1))
+
+
+_EXACT_TRIALS = 10_000
+"""A tail of more trials is a fraction of millions of digits."""
+
+
+@binomial_tail.register
+def _(A: Rational, n: int, p: Number, k: int) -> Number:
+    if n > _EXACT_TRIALS:
+        raise NotImplementedError(f"expected at most {_EXACT_TRIALS} trials for a tail as a fraction, got {n}")
+    return binomial_tail.dispatch(object)(A, n, p, k)
 
 
 @binomial_tail.register

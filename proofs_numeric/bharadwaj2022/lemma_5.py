@@ -82,6 +82,7 @@ CLAIMS = (
         Inequality(omission, omission_bound),
         domain=Box((W, P_S, TAU_100), _mean_above_tau, "W p_s > tau"),
         evaluates=omission_bound,
+        points=({"W": 3, "p_s": "99/100", "tau": 2},),
         **_UPPER,
     ),
     stated(

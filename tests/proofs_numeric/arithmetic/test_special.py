@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import sympy
 from scipy import stats
 
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
-from proofs_numeric.arithmetic.enclosure import UNDERFLOW, NotEnclosedError, enclose
+from proofs_numeric.arithmetic.enclosure import UNDERFLOW, NotEnclosedError, enclose, exact_value
 from proofs_numeric.arithmetic.special import (
     as_fraction,
     binomial_pmf,
@@ -172,6 +173,13 @@ def test_profile_of_a_wide_range_encloses_its_points():
 def test_binomial_tails_agree(n, k, p):
     """The incomplete beta function is the sum of the masses."""
     check(lambda A, q: binomial_tail(A, n, q, k) + 0 * q, p)
+
+
+def test_a_tail_of_many_trials_has_no_fraction():
+    """Of a hundred it is one; of a million it would have millions of digits, and a witness is shown without it."""
+    tail = partial(binomial_tail, p=Fraction(1, 10**4), k=1)
+    assert exact_value(lambda A: tail(A, 100), {}) == 1 - (1 - Fraction(1, 10**4)) ** 100
+    assert exact_value(lambda A: tail(A, 10**6), {}) is None
 
 
 def test_binomial_masses_sum_to_one():
