@@ -28,8 +28,9 @@ FIGURES = (
     "--InlineBackend.rc=svg.hashsalt=auditor",
 )
 """How a kernel draws the figures that are kept: scalable, and the same bytes every time."""
-ERRORS_ONLY = "--log-level=40"
-"""A kernel warns that others on this machine could listen to what it computes; it computes nothing secret."""
+SILENT = "--log-level=50"
+"""What a kernel logs is about itself: that others on this machine could listen, that it ends in the middle of a cell.
+What a cell says comes as its output."""
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;color-scheme:light dark}main{max-width:60rem;margin:auto;padding:1rem}"
     "pre{overflow-x:auto;padding:.5rem;border:1px solid #8886}p{overflow-wrap:anywhere}p[tabindex]{overflow-x:auto}"
@@ -100,7 +101,7 @@ def executed(node: Any, folder: Path | None = None) -> Any:
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,
-        extra_arguments=[*FIGURES, ERRORS_ONLY],
+        extra_arguments=[*FIGURES, SILENT],
         resources={} if folder is None else {"metadata": {"path": str(folder)}},
     )
     try:

@@ -100,7 +100,7 @@ def calls_line(budget: float, calls: Sequence[Call], seconds: float) -> str:
     from auditor.accountant_audit.log import BAD
 
     bad = sum(call.kind in BAD for call in calls)
-    return f"{len(calls):,} calls, {bad} of them bad; at most {max(0.0, budget - seconds):.0f} CPU s left"
+    return f"{len(calls):,} calls, {bad} of them wrong; at most {max(0.0, budget - seconds):.0f} CPU s left"
 
 
 def _lines(*, headlines: bool) -> Callable[[Event], None]:
