@@ -65,7 +65,7 @@ def children(process):
     """Give the ids of the processes that a process started and that still run, where /proc tells."""
     try:
         tasks = list(Path(f"/proc/{process}/task").iterdir())
-        return [child for task in tasks for child in (task / "children").read_text().split()]
+        return [child for task in tasks for child in (task / "children").read_text("utf-8").split()]
     except OSError:
         return []
 
@@ -73,7 +73,7 @@ def children(process):
 def running(process):
     """CPU seconds of a process and of what it started."""
     try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
     except OSError:
         return 0.0
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(running, children(process)))

@@ -44,7 +44,7 @@ def commands(tmp_path):
     (tmp_path / "mine.txt").touch()
     program = tmp_path / "bin" / "auditor"
     program.parent.mkdir()
-    program.write_text(NOTES)
+    program.write_text(NOTES, "utf-8")
     program.chmod(0o755)
     step = ACTION["runs"]["steps"][-1]
     given = {"selection": "mine* half_noise", "profile": "quick", "out": "report", "evidence": "kept.json"}
@@ -58,7 +58,7 @@ def commands(tmp_path):
     }
     shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]  # as GitHub starts it
     done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
-    return done, [json.loads(line) for line in (tmp_path / "words").read_text().splitlines()], tmp_path
+    return done, [json.loads(line) for line in (tmp_path / "words").read_text("utf-8").splitlines()], tmp_path
 
 
 def test_the_action_ends_as_the_audit_and_tells_of_it(commands):
@@ -67,7 +67,7 @@ def test_the_action_ends_as_the_audit_and_tells_of_it(commands):
     assert (done.returncode, done.stderr) == (1, "")
     assert [line[0] for line in words] == ["run", "render", "render", "render", "render"]
     assert "--to github" in done.stdout
-    assert "--to markdown" in (folder / "summary").read_text()
+    assert "--to markdown" in (folder / "summary").read_text("utf-8")
 
 
 def test_what_the_action_calls_are_commands_of_ours(commands):

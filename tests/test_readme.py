@@ -106,8 +106,8 @@ def folder(tmp_path_factory):
         (place / name).write_text(text, encoding="utf-8")
     information = place / "my_paper-1.0.dist-info"
     information.mkdir()
-    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: my_paper\nVersion: 1.0\n")
-    (information / "entry_points.txt").write_text("[auditor.plugins]\nmy_paper = my_paper\n")
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: my_paper\nVersion: 1.0\n", "utf-8")
+    (information / "entry_points.txt").write_text("[auditor.plugins]\nmy_paper = my_paper\n", "utf-8")
     return place
 
 

@@ -83,15 +83,17 @@ def test_a_base_installation_works_away_from_the_tree(minor, wheel, tmp_path):
         pytest.skip(f"no Python 3.{minor} on this machine")
     assert done(python, "-m", "venv", "--without-pip", tmp_path / "env").returncode == 0
     there = tmp_path / "env" / "bin"
-    pinned = [line.rstrip("\\ ") for line in (ROOT / "requirements.lock").read_text().splitlines() if "==" in line]
+    pinned = [
+        line.rstrip("\\ ") for line in (ROOT / "requirements.lock").read_text("utf-8").splitlines() if "==" in line
+    ]
     versions = tmp_path / "versions.txt"  # without the hashes, which the wheel has none of
-    versions.write_text("\n".join(pinned))
+    versions.write_text("\n".join(pinned), "utf-8")
     installed = done(*PIP, "--python", there / "python", "install", "--no-compile", "--constraint", versions, wheel)
     assert installed.returncode == 0, installed.stderr
     away = tmp_path / "away"
     away.mkdir()
-    (away / "mine.py").write_text(NO_NOISE)
-    (away / "test_mine.py").write_text(A_TEST)
+    (away / "mine.py").write_text(NO_NOISE, "utf-8")
+    (away / "test_mine.py").write_text(A_TEST, "utf-8")
 
     def auditor(*words: str) -> tuple[int, str]:
         ended = done(there / "auditor", *words, cwd=away)

@@ -181,5 +181,5 @@ def generate() -> str:
 
 
 if __name__ == "__main__":
-    PATH.write_text(generate())
+    PATH.write_text(generate(), "utf-8")
     sys.stdout.write(f"wrote {PATH}\n")

@@ -50,7 +50,7 @@ def write(project: Path, **files: str) -> None:
     for name, text in files.items():
         path = project / (name.replace("__in__", "/") + ".py")
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_text(text, "utf-8")
 
 
 # --- loading ---------------------------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def test_workers_of_xdist_send_their_findings(tmp_path):
     for options in (["-n", "2", "--audit-report", "two"], ["--audit-report", "one"]):
         done = run_pytest(tmp_path, "-q", *options)
         assert done.returncode == 0, done.stdout + done.stderr
-    one, two = ((tmp_path / name / "report.json").read_text() for name in ("one", "two"))
+    one, two = ((tmp_path / name / "report.json").read_text("utf-8") for name in ("one", "two"))
     assert len(json.loads(one)["findings"]) == 3
     assert one == two
 
@@ -287,7 +287,7 @@ def test_workers_of_xdist_send_their_findings(tmp_path):
 def test_bad_options_stop_the_session_before_the_first_test(tmp_path, options, words):
     """A usage error is told at once, with pytest's own exit code for it."""
     write(tmp_path, test_nothing="def test_nothing():\n    pass\n")
-    (tmp_path / "taken").write_text("")
+    (tmp_path / "taken").write_text("", "utf-8")
     done = run_pytest(tmp_path, *options)
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert words in done.stderr + done.stdout

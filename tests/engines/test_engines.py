@@ -83,7 +83,9 @@ def test_engines_that_keep_their_promise_are_not_refuted(name, target, options):
 def test_an_example_is_short_and_the_page_links_it(example):
     """Under twenty lines of a user's code."""
     code = [
-        line for line in example.read_text().splitlines() if line.strip() and not line.strip().startswith(('"', "#"))
+        line
+        for line in example.read_text("utf-8").splitlines()
+        if line.strip() and not line.strip().startswith(('"', "#"))
     ]
     assert len(code) < 20
     assert re.search(rf"tests/engines/{example.name}", PAGE.read_text(encoding="utf-8"))

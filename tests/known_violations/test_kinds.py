@@ -38,7 +38,7 @@ def test_there_are_enough_of_them_and_each_is_small():
     """48 at least, none twice, and each function as short as somebody would write it."""
     assert len({kind.id for kind in KINDS}) == len(KINDS) >= 48
     for file in {kind.file for kind in KINDS}:
-        for node in ast.walk(ast.parse((PROGRAMS / f"{file}.py").read_text())):
+        for node in ast.walk(ast.parse((PROGRAMS / f"{file}.py").read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 assert node.end_lineno - node.lineno < LINES, node.name
 

@@ -69,7 +69,7 @@ class Program:
         """Write the file, with a fault or without, and return the target."""
         source = self.source if fault is None else self.source.replace(fault.old, fault.new)
         path = folder / f"{self.name}.py"
-        path.write_text(source)
+        path.write_text(source, "utf-8")
         return f"{path}:{self.entry}"
 
 

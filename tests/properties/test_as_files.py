@@ -44,7 +44,7 @@ def as_file(identifier, folder):
     spec = KNOWN.mechanisms[identifier]
     claim = KNOWN.claim(spec.held_to)
     file = folder / "somebodys_mechanism.py"
-    file.write_text(FILE.format(identifier=identifier))
+    file.write_text(FILE.format(identifier=identifier), "utf-8")
     parameters = understood(claim, {"epsilon": "1", **spec.parameters})
     return MechanismRequest(target=in_file(file), claim=claim, parameters=parameters)
 
@@ -184,7 +184,7 @@ def fault_as_file(identifier, folder):
     fault = FAULTS[identifier]
     claim = KNOWN.claim(fault.violates)
     file = folder / "somebodys_mechanism.py"
-    file.write_text(FAULT_FILE.format(identifier=identifier))
+    file.write_text(FAULT_FILE.format(identifier=identifier), "utf-8")
     return MechanismRequest(
         target=in_file(file),
         claim=claim,

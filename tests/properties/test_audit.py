@@ -73,7 +73,7 @@ def test_every_claim_has_a_verdict(report):
 def test_every_format_renders_the_whole_report(report, tmp_path):
     """JSON is the report; the others are views that name every finding or claim."""
     text = json.render(report)
-    (tmp_path / "report.json").write_text(text)
+    (tmp_path / "report.json").write_text(text, "utf-8")
     assert json.render(json.read(tmp_path)) == text
     page = html.render(report)
     assert [entry.id for entry in report.claims if entry.id not in page] == []
@@ -88,4 +88,4 @@ def test_the_index_of_claims_is_current(report):
     claims = registry().claims
     attacked, record = statements_attacked(registry(), jobs=2), attack_record.read(claims_index.MUTANTS)
     current = claims_index.render(report.claims, report.findings, claims, attacked, record)
-    assert (ROOT / claims_index.PATH).read_text() == current, f"out of date; run: {claims_index.COMMAND}"
+    assert (ROOT / claims_index.PATH).read_text("utf-8") == current, f"out of date; run: {claims_index.COMMAND}"

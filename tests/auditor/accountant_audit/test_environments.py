@@ -139,11 +139,12 @@ def environment(monkeypatch, tmp_path):
     (site / "diffpriv_pure.py").write_text(
         "import math\n"
         "def gaussian_sigma(l2, epsilon, delta):\n"
-        "    return math.sqrt(2 * math.log(1.25 / delta)) / epsilon\n"
+        "    return math.sqrt(2 * math.log(1.25 / delta)) / epsilon\n",
+        "utf-8",
     )
     metadata = site / "diffpriv_pure-7.dist-info"
     metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: diffpriv-pure\nVersion: 7\n")
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: diffpriv-pure\nVersion: 7\n", "utf-8")
     return folder
 
 

@@ -146,7 +146,7 @@ def test_an_answer_is_judged_as_it_was(identifier):
     judgement = judge(point, answered(returned))
     assert judgement.kind is kind, judgement
     assert one.expected is Expectation.REFUTED
-    assert f"{one.library}=={version}" in one.environment.lock.read_text().lower().replace("_", "-").split()
+    assert f"{one.library}=={version}" in one.environment.lock.read_text("utf-8").lower().replace("_", "-").split()
 
 
 @pytest.mark.slow

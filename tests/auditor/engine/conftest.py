@@ -21,8 +21,8 @@ def install(tmp_path, monkeypatch):
         (tmp_path / f"{name}.py").write_text((GOOD if good else "") + more, encoding="utf-8")
         information = tmp_path / f"{name}-1.0.dist-info"
         information.mkdir()
-        (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-dist\nVersion: 1.0\n")
-        (information / "entry_points.txt").write_text(f"[auditor.plugins]\n{name} = {name}\n")
+        (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-dist\nVersion: 1.0\n", "utf-8")
+        (information / "entry_points.txt").write_text(f"[auditor.plugins]\n{name} = {name}\n", "utf-8")
         importlib.invalidate_caches()
         forget()
         installed.append(name)

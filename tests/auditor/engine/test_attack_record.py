@@ -39,7 +39,7 @@ def test_what_is_kept_is_told_of_the_same_code_only(tmp_path):
 def test_a_file_keeps_the_claims_that_are(tmp_path):
     """Another attack replaces what it found of its claims; claims that are gone go, as do those without mutants."""
     path = tmp_path / "mutants.json"
-    path.write_text('{"gone": {}}')
+    path.write_text('{"gone": {}}', "utf-8")
     without = replace(FOUND, claim="lebeda2025.def9.k", tried=(), mutants=0)
     attack_record.write(path, [FOUND, without], CLAIMS)
     attack_record.write(path, [replace(FOUND, tried=FOUND.tried[:1])], CLAIMS)

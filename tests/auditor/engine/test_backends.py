@@ -161,7 +161,7 @@ def test_a_cluster_that_goes_away_is_one_line(tmp_path, capfd):
         with pytest.raises(ClusterError, match=r"stopped answering .*--resume keeps what was done"):
             run(FEW, profile="quick", backend=address, out=tmp_path, events=close)
     assert "Traceback" not in capfd.readouterr().err
-    assert len((tmp_path / CHECKPOINT).read_text().splitlines()) > 1
+    assert len((tmp_path / CHECKPOINT).read_text("utf-8").splitlines()) > 1
     resumed = run(FEW, profile="quick", out=tmp_path, resume=True)
     assert report_json.render(resumed) == report_json.render(run(FEW, profile="quick"))
 

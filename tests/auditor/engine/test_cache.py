@@ -78,8 +78,8 @@ def test_what_is_damaged_is_run_again(kept, damage, tmp_path):
     """A file is used only if it is whole, about its unit, and of just what the unit depends on."""
     folder = shutil.copytree(kept[0], tmp_path / "kept")
     for path in folder.glob("*.json"):
-        changed = damage(json.loads(path.read_text()))
-        path.write_text("{" if changed is None else json.dumps(changed))
+        changed = damage(json.loads(path.read_text("utf-8")))
+        path.write_text("{" if changed is None else json.dumps(changed), "utf-8")
     assert Cache(folder, registry(), QUICK).get(UNIT, {}) is None
 
 
@@ -105,7 +105,7 @@ def test_the_verdicts_that_a_unit_rests_on_are_looked_at(tmp_path, kept):
         for check in known.checks.values()
         if check.applies(claim, known) and (needed := check.after(claim))
     )
-    entry = json.loads(next(kept[0].glob("*.json")).read_text())
+    entry = json.loads(next(kept[0].glob("*.json")).read_text("utf-8"))
     found = {**entry["findings"][0], "subject": unit.subject}
     cache = Cache(tmp_path, known, QUICK)
     cache.put(unit, {needed: Verdict.PROVED}, Seen(), [found])

@@ -49,7 +49,7 @@ def resumed(path, **options):
 
 def ran(path):
     """Units that a resumed run does before it stops after the first that was not in the checkpoint."""
-    kept = [json.loads(line)["unit"] for line in path.read_text().splitlines()[1:]]
+    kept = [json.loads(line)["unit"] for line in path.read_text("utf-8").splitlines()[1:]]
     fresh = []
 
     def stop(event):
@@ -63,23 +63,23 @@ def ran(path):
 
 def test_what_was_cut_off_is_done_again_and_spoils_nothing_that_follows(interrupted):
     """A line without its end, whatever is in it; the next unit gets a line of its own."""
-    lines = interrupted.read_text().splitlines()
-    interrupted.write_text("\n".join([*lines[:2], lines[2][:40]]))
+    lines = interrupted.read_text("utf-8").splitlines()
+    interrupted.write_text("\n".join([*lines[:2], lines[2][:40]]), "utf-8")
     with interrupted.open("rb") as before:
         assert not before.read().endswith(b"\n")
     Checkpoint(interrupted.parent, json.loads(lines[0]), resume=True).close()
-    assert interrupted.read_text().splitlines() == lines[:2]
+    assert interrupted.read_text("utf-8").splitlines() == lines[:2]
     kept, fresh = ran(interrupted)
     assert len(kept) == 1
     assert len(fresh) == 1
-    assert [json.loads(line)["unit"] for line in interrupted.read_text().splitlines()[1:]] == kept + fresh
+    assert [json.loads(line)["unit"] for line in interrupted.read_text("utf-8").splitlines()[1:]] == kept + fresh
     assert report_json.render(resumed(interrupted)) == report_json.render(run(FEW, profile="quick"))
 
 
 def test_a_file_without_its_first_line_is_damaged(interrupted):
     """The first line is there from the start: without it the file is of nobody."""
-    for text in ("", interrupted.read_text()[:20]):
-        interrupted.write_text(text)
+    for text in ("", interrupted.read_text("utf-8")[:20]):
+        interrupted.write_text(text, "utf-8")
         with pytest.raises(OutputError, match=r"^line 1 of .* is damaged; drop --resume"):
             resumed(interrupted)
 
@@ -99,11 +99,11 @@ def test_a_file_without_its_first_line_is_damaged(interrupted):
 )
 def test_damage_is_told_with_its_line(interrupted, damage):
     """Nothing that cannot be a unit of this run is taken for one, or passed over."""
-    lines = interrupted.read_text().splitlines()
-    interrupted.write_text("\n".join([lines[0], damage, *lines[1:]]) + "\n")
+    lines = interrupted.read_text("utf-8").splitlines()
+    interrupted.write_text("\n".join([lines[0], damage, *lines[1:]]) + "\n", "utf-8")
     with pytest.raises(OutputError, match=r"^line 2 of .* is damaged, or not of this run; drop --resume to start"):
         resumed(interrupted)
-    interrupted.write_text("\n".join([damage, *lines]) + "\n")
+    interrupted.write_text("\n".join([damage, *lines]) + "\n", "utf-8")
     with pytest.raises(OutputError, match=r"^line 1 of .* is damaged|belongs to another run"):
         resumed(interrupted)
 
@@ -150,14 +150,14 @@ def written(tmp_path_factory):
         with Checkpoint(folder, {"seed": seed}, resume=False) as checkpoint:
             for finding in run(FEW, profile="quick", seed=seed).findings[:2]:
                 checkpoint.add(f"{finding.subject}::{finding.check}", [finding.model_dump(mode="json")])
-        lines[seed] = (folder / CHECKPOINT).read_text().splitlines()
+        lines[seed] = (folder / CHECKPOINT).read_text("utf-8").splitlines()
     return [*lines[0], lines[1][1]]
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_what_is_damaged_or_edited_is_refused_in_words(tmp_path, written, damage):
     """Every kind of damage but a cut end: one line that says where, and what to do."""
-    (tmp_path / CHECKPOINT).write_text("".join(f"{line}\n" for line in damage(*written)))
+    (tmp_path / CHECKPOINT).write_text("".join(f"{line}\n" for line in damage(*written)), "utf-8")
     with pytest.raises(OutputError, match=r"(is damaged|belongs to another run).*; drop --resume to start from the"):
         Checkpoint(tmp_path, {"seed": 0}, resume=True)
 
@@ -166,10 +166,10 @@ def test_what_is_damaged_or_edited_is_refused_in_words(tmp_path, written, damage
 def test_what_a_dying_run_cuts_off_is_taken_out(tmp_path, written, cut):
     """The end is gone: what is before it stays, and the file is whole again."""
     text = "".join(f"{line}\n" for line in written[:3])
-    (tmp_path / CHECKPOINT).write_text(text[:-cut])
+    (tmp_path / CHECKPOINT).write_text(text[:-cut], "utf-8")
     with Checkpoint(tmp_path, {"seed": 0}, resume=True) as checkpoint:
         assert list(checkpoint.done) == [json.loads(written[1])["unit"]]
-    assert (tmp_path / CHECKPOINT).read_text().splitlines() == written[:2]
+    assert (tmp_path / CHECKPOINT).read_text("utf-8").splitlines() == written[:2]
 
 
 def test_bytes_that_are_no_text_are_one_line(tmp_path):
@@ -202,7 +202,7 @@ def test_the_checkpoint_stays_until_the_report_is_kept(tmp_path):
 
     with pytest.raises(OutputError, match="full"):
         run(FEW, profile="quick", out=tmp_path, keep=full)
-    kept, reports = (tmp_path / CHECKPOINT).read_text(), []
+    kept, reports = (tmp_path / CHECKPOINT).read_text("utf-8"), []
     again = run(FEW, profile="quick", out=tmp_path, resume=True, keep=reports.append)
     assert len(kept.splitlines()) == 1 + len({(finding.subject, finding.check) for finding in again.findings})
     assert reports == [again]
@@ -246,9 +246,9 @@ def test_a_disk_that_fills_up_at_any_moment_costs_nothing_but_time(tmp_path, cap
 )
 def test_a_checkpoint_of_another_run_or_version_is_refused(interrupted, name, other, here):
     """Resuming would mix two runs: the line names what differs."""
-    lines = interrupted.read_text().splitlines()
+    lines = interrupted.read_text("utf-8").splitlines()
     header = {**json.loads(lines[0]), name: json.loads(other)}
-    interrupted.write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n")
+    interrupted.write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n", "utf-8")
     message = f"belongs to another run: its {name} is {other}, here it is {here}; drop --resume"
     with pytest.raises(OutputError, match=message):
         resumed(interrupted)

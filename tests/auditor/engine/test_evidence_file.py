@@ -42,7 +42,7 @@ def history(tmp_path_factory):
     """The text of the file after one run."""
     file = tmp_path_factory.mktemp("history") / "evidence.json"
     audit(file)
-    return file.read_text()
+    return file.read_text("utf-8")
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def audit(file, **options):
 
 def runs(file):
     """The runs of the history."""
-    return json.loads(file.read_text())["runs"]
+    return json.loads(file.read_text("utf-8"))["runs"]
 
 
 def test_runs_multiply_on_samples_of_their_own(file):
@@ -224,7 +224,7 @@ def test_a_history_is_of_one_mechanism(file, selection):
 )
 def test_a_file_that_cannot_be_trusted_is_one_line(file, history, tmp_path, capsys, change, words):
     """Exit code 2, the path and the reason."""
-    file.write_text(change if isinstance(change, str) else json.dumps({**json.loads(history), **change}))
+    file.write_text(change if isinstance(change, str) else json.dumps({**json.loads(history), **change}), "utf-8")
     code = invoke(["run", SUBJECT, "--profile", "quick", "--evidence", str(file), "--out", str(tmp_path / "out")])
     error = capsys.readouterr().err.strip()
     assert code == ExitCode.USAGE
@@ -239,13 +239,13 @@ def test_a_finished_run_is_reproduced_from_its_file(file, tmp_path, capsys):
     folders = [tmp_path / "first", tmp_path / "second"]
     for folder in folders:
         invoke(["run", SUBJECT, *ALONE, "--evidence", str(file), "--out", str(folder)])
-    before = file.read_text()
+    before = file.read_text("utf-8")
     for folder in folders:
         capsys.readouterr()
         words = ["reproduce", BLACK_BOX, "--report", str(folder), "--evidence", str(file)]
         assert invoke(words) == ExitCode.OK, capsys.readouterr()
         assert "the same, evidence included" in capsys.readouterr().out
-    assert file.read_text() == before
+    assert file.read_text("utf-8") == before
     headlines = [
         next(found.headline for found in report_json.read(folder).findings if found.id == BLACK_BOX)
         for folder in folders

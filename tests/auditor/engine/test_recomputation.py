@@ -267,9 +267,9 @@ def a_seed_that_is_none(document):
 )
 def test_a_forged_report_is_refused(few, tmp_path, capsys, forge):
     """By the command line, which runs the report's checks again: exit 1, and the field is named."""
-    document = json.loads((few / "report.json").read_text())
+    document = json.loads((few / "report.json").read_text("utf-8"))
     named = forge(document)
-    (tmp_path / "report.json").write_text(json.dumps(document))
+    (tmp_path / "report.json").write_text(json.dumps(document), "utf-8")
     code, out = verified(tmp_path, capsys)
     assert code == ExitCode.FINDINGS
     assert f"differs: {named}" in out
@@ -282,8 +282,8 @@ def test_an_edited_view_is_refused(few, tmp_path, capsys, name):
     for file in few.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     assert verified(tmp_path, capsys)[0] == ExitCode.OK
-    text = (tmp_path / name).read_text()
-    (tmp_path / name).write_text(text.replace("rogers2024", "rogers2025", 1))
+    text = (tmp_path / name).read_text("utf-8")
+    (tmp_path / name).write_text(text.replace("rogers2024", "rogers2025", 1), "utf-8")
     code, out = verified(tmp_path, capsys)
     assert (code, f"differs: {name}: not the view of report.json" in out) == (ExitCode.FINDINGS, True)
 
@@ -304,17 +304,17 @@ def older_numpy(document):
 @pytest.mark.parametrize("forge", [older_suite, older_numpy])
 def test_other_versions_are_told(few, tmp_path, capsys, forge):
     """The same findings under versions that are not installed here: undecided, and said."""
-    document = json.loads((few / "report.json").read_text())
+    document = json.loads((few / "report.json").read_text("utf-8"))
     named = forge(document)
-    (tmp_path / "report.json").write_text(json.dumps(document))
+    (tmp_path / "report.json").write_text(json.dumps(document), "utf-8")
     code, out = verified(tmp_path, capsys)
     assert (code, f"not checked: {named}: the report was made with " in out) == (ExitCode.UNDECIDED, True)
 
 
 def test_a_test_session_is_not_checked(few, tmp_path, capsys):
     """Its findings are about code that is not here."""
-    document = json.loads((few / "report.json").read_text())
-    (tmp_path / "report.json").write_text(json.dumps({**document, "selection": ["pytest"]}))
+    document = json.loads((few / "report.json").read_text("utf-8"))
+    (tmp_path / "report.json").write_text(json.dumps({**document, "selection": ["pytest"]}), "utf-8")
     code, out = verified(tmp_path, capsys)
     assert (code, "not checked: findings: a test session made them" in out) == (ExitCode.UNDECIDED, True)
 
@@ -334,19 +334,19 @@ def test_a_test_session_is_not_checked(few, tmp_path, capsys):
 def test_what_is_no_report_is_refused_before_anything_runs(tmp_path, capsys, monkeypatch, text, told):
     """Whatever the file holds, no check has run and no field was read."""
     monkeypatch.setattr(runner, "run", lambda *_, **__: pytest.fail("a check ran"))
-    (tmp_path / "report.json").write_text(text)
+    (tmp_path / "report.json").write_text(text, "utf-8")
     assert invoke(["verify", str(tmp_path)]) == ExitCode.USAGE
     assert told in capsys.readouterr().err
 
 
 def test_depth_and_size_where_nothing_is_expected_cost_nothing(few, tmp_path, capsys):
     """Deep and long values inside a report are compared, not walked."""
-    document = json.loads((few / "report.json").read_text())
+    document = json.loads((few / "report.json").read_text("utf-8"))
     deep: Any = []
     for _level in range(400):
         deep = [deep]
     document["findings"][0]["headline"] = deep
     document["findings"] += [1] * 100_000
-    (tmp_path / "report.json").write_text(json.dumps(document))
+    (tmp_path / "report.json").write_text(json.dumps(document), "utf-8")
     code, out = verified(tmp_path, capsys)
     assert (code, "refused: " in out, len(out) < 20_000) == (ExitCode.FINDINGS, True, True)

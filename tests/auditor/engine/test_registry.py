@@ -24,7 +24,7 @@ def run(tmp_path, capsys):
     def command(*globs):
         code = invoke(["run", *globs, *NARROW, "--out", str(tmp_path / "report")])
         told = capsys.readouterr()
-        return code, json.loads((tmp_path / "report" / "report.json").read_text()), told.err, told.out
+        return code, json.loads((tmp_path / "report" / "report.json").read_text("utf-8")), told.err, told.out
 
     return command
 
@@ -41,9 +41,7 @@ def test_every_declaration_of_ours_resolves():
 def test_references_of_every_sort_are_looked_at():
     """Laws name mechanisms and proofs claims: references finds them where they are."""
     known = registry()
-    found = {
-        one.attribute.partition("[")[0] for id_, item in known.claims.items() for one in references("claims", item)
-    }
+    found = {one.attribute.partition("[")[0] for item in known.claims.values() for one in references("claims", item)}
     assert found == {"corrected_by", "kind.mechanism", "kind.proof ByClaim", "kind.proof.steps"}
     laws = sum(isinstance(claim.kind, Law) for claim in known.claims.values())
     proofs = [getattr(claim.kind, "proof", None) for claim in known.claims.values()]

@@ -166,7 +166,7 @@ def test_what_no_command_can_import_is_seen_again_by_the_same_call(tmp_path):
     assert "the same call, with seed=0" in given._repr_html_()
     assert "auditor accountant" not in given._repr_html_()
     assert given.to_json()["reproduce"] is None
-    (tmp_path / "mine.py").write_text("def zero(epsilon, mu):\n    return 0.0\n")
+    (tmp_path / "mine.py").write_text("def zero(epsilon, mu):\n    return 0.0\n", "utf-8")
     named = auditor.audit_accountant(f"{tmp_path}/mine.py:zero", PROFILE, max_examples=2)
     assert f"auditor accountant {tmp_path}/mine.py:zero --against" in named._repr_html_()
     assert named.to_json()["reproduce"] == named.reproduce

@@ -208,7 +208,7 @@ def test_a_report_directory_that_is_a_file_is_told_first(capsys, tmp_path, monke
     from auditor.engine import runner
 
     monkeypatch.setattr(runner, "run", lambda *_, **__: pytest.fail("a check was run"))
-    (tmp_path / "taken").write_text("")
+    (tmp_path / "taken").write_text("", "utf-8")
     code, line = failing(capsys, "run", "--out", str(tmp_path / "taken"))
     assert code == ExitCode.USAGE
     assert line.endswith("a file is in the way; give another --out DIR")
@@ -225,7 +225,7 @@ def test_a_report_directory_that_is_a_file_is_told_first(capsys, tmp_path, monke
 )
 def test_a_checkpoint_that_cannot_be_used_is_one_line(capsys, tmp_path, text, words):
     """What --resume finds in the way is named, with the remedy."""
-    (tmp_path / "checkpoint.jsonl").write_text(text)
+    (tmp_path / "checkpoint.jsonl").write_text(text, "utf-8")
     code, line = failing(capsys, "run", CLAIM, "--resume", "--out", str(tmp_path))
     assert code == ExitCode.USAGE
     assert f"checkpoint.jsonl {words}" in line
@@ -248,7 +248,7 @@ def test_a_report_that_is_none_is_one_line_with_the_remedy(capsys, tmp_path, mon
     if text is None:
         file.mkdir()
     else:
-        file.write_text(text)
+        file.write_text(text, "utf-8")
     code, line = failing(capsys, *verb, str(file), *([str(file)] if verb == ["compare"] else []))
     assert code == ExitCode.USAGE
     assert words.format(file) in line
@@ -267,7 +267,7 @@ OUTPUTS = [
 def test_what_must_not_be_written_is_one_line(capsys, tmp_path, monkeypatch, arguments):
     """A folder that takes no files: as the file system says it, since whoever runs tests may be root."""
     report = tmp_path / "report.json"
-    report.write_text(report_json.render(sample_report()))
+    report.write_text(report_json.render(sample_report()), "utf-8")
     write = Path.write_text, Path.write_bytes
 
     def refused(path, *given, **options):
@@ -314,7 +314,7 @@ def test_a_file_without_end_is_one_line(capsys, monkeypatch, verb):
 def test_a_bad_pair_file_is_refused(capsys, tmp_path, text, words):
     """A pair file is JSON with exactly left and right."""
     pair = tmp_path / "pair.json"
-    pair.write_text(text)
+    pair.write_text(text, "utf-8")
     code, line = failing(capsys, "mechanism", "m:f", "--epsilon", "1", "--delta", "0", "--pair", str(pair))
     assert code == ExitCode.USAGE
     assert words in line
@@ -347,7 +347,7 @@ def test_a_target_that_cannot_be_audited_is_one_line(capsys, target):
 
 def test_a_target_that_does_not_import_comes_with_the_remedy(capsys, tmp_path, monkeypatch):
     """Where a module is looked for, where a file is, what a file has instead."""
-    (tmp_path / "mine.py").write_text("def release(histogram, rng):\n    return {}\n")
+    (tmp_path / "mine.py").write_text("def release(histogram, rng):\n    return {}\n", "utf-8")
     monkeypatch.chdir(tmp_path)
     told = {
         "no_such_module:f": "--python names the interpreter that has it, PYTHONPATH the folder",

@@ -53,7 +53,8 @@ def test_a_percent_file_is_a_story(tmp_path):
     file = tmp_path / "tale.py"
     file.write_text(
         '"""About."""\n\n# %% [markdown]\n# # Tale\n\n# %% [markdown]\n# one\n#\n# two\n\n# %%\nx = 1  # one\n'
-        '\n# %% tags=["parameters"]\ny = 2\n'
+        '\n# %% tags=["parameters"]\ny = 2\n',
+        "utf-8",
     )
     cells = (Prose("one\n\ntwo"), Code("x = 1  # one"), Code("y = 2", ("parameters",)))
     assert read(file) == Notebook("tale", "Tale", cells)
@@ -62,7 +63,7 @@ def test_a_percent_file_is_a_story(tmp_path):
 def test_a_story_without_a_title_is_refused(tmp_path):
     """The error names the file and what belongs there."""
     file = tmp_path / "tale.py"
-    file.write_text("# %%\nx = 1\n")
+    file.write_text("# %%\nx = 1\n", "utf-8")
     with pytest.raises(ValueError, match=r"tale\.py: expected a first cell"):
         read(file)
 
@@ -146,7 +147,7 @@ def test_a_notebook_that_is_ended_says_so_and_leaves_nothing_running(tmp_path):
     """What a cell calls holds a pipe open: its other end opens when that has begun, and ends when nothing holds it."""
     begun, target = tmp_path / "begun", tmp_path / "waits.py"
     os.mkfifo(begun)
-    target.write_text(WAITS.format(begun=str(begun)))
+    target.write_text(WAITS.format(begun=str(begun)), "utf-8")
     options = ["--epsilon", "1", "--delta", "1e-3", "--execute", "--out", str(tmp_path)]
     with subprocess.Popen(  # noqa: S603 - our own command
         [sys.executable, "-m", "auditor", "notebook", f"{target}:release", *options],
@@ -290,7 +291,7 @@ def zero(*, epsilon, mu):
 )
 def test_somebodys_code_has_a_notebook_that_runs_where_it_lies(tmp_path, name, options, seen):
     """The target is named from the notebook's folder, and its verdict is shown there."""
-    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "mine.py").write_text(MINE, "utf-8")
     words = ["notebook", f"{tmp_path / 'mine.py'}:{name}", *options, "--execute", "--out", str(tmp_path / "out")]
     assert invoke(words) == 0
     cells = nbformat.read(tmp_path / "out" / f"mine_{name}.ipynb", 4).cells

@@ -44,8 +44,8 @@ def test_a_function_or_its_test_is_found(tmp_path, monkeypatch, subject, check, 
     """Relative to the working folder; what lies elsewhere, or is no file, has no place."""
     folder = tmp_path / "checkout"
     (folder / "mine").mkdir(parents=True)
-    (folder / "mine/engine.py").write_text(MINE)
-    (tmp_path / "elsewhere.py").write_text("def f():\n    pass\n")
+    (folder / "mine/engine.py").write_text(MINE, "utf-8")
+    (tmp_path / "elsewhere.py").write_text("def f():\n    pass\n", "utf-8")
     monkeypatch.chdir(folder)
     assert places([finding := found(subject, check, test)]).get(finding.id) == place
 
@@ -55,6 +55,6 @@ def test_what_is_declared_is_at_its_declaration(monkeypatch, tmp_path):
     finding = found("half_noise")
     monkeypatch.chdir(ROOT)
     path, line = places([finding])[finding.id]
-    assert "half_noise" in (ROOT / path).read_text().splitlines()[line - 1]
+    assert "half_noise" in (ROOT / path).read_text("utf-8").splitlines()[line - 1]
     monkeypatch.chdir(tmp_path)
     assert places([finding]) == {}

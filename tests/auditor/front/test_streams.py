@@ -72,7 +72,7 @@ def test_a_closed_pipe_says_nothing_about_the_audit(verb, sample, fake_run, monk
 @pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
 def test_a_full_disk_behind_the_output_is_one_line(verb, json_mode, sample, fake_run, monkeypatch, capsys):
     """`auditor VERB ... > full`: told, and not green."""
-    with output_to(FULL.open("w"), monkeypatch):
+    with output_to(FULL.open("w", encoding="utf-8"), monkeypatch):
         code = invoke([*command_line(verb, sample), *(["--json"] if json_mode else [])])
     errors = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
     assert code == ExitCode.USAGE

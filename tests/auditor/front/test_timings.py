@@ -11,7 +11,7 @@ def test_each_check_has_its_seconds_and_the_report_none(tmp_path):
     for name in ("first", "second"):
         assert invoke([*arguments, "--out", str(tmp_path / name), "--timings", str(tmp_path / f"{name}.csv")]) == 0
     first, second = (
-        list(csv.DictReader((tmp_path / f"{name}.csv").read_text().splitlines())) for name in ("first", "second")
+        list(csv.DictReader((tmp_path / f"{name}.csv").read_text("utf-8").splitlines())) for name in ("first", "second")
     )
     assert {row["check"] for row in first} == {row["check"] for row in second}
     assert "wilkins2024.A.9::lemma.search" in {row["check"] for row in first}

@@ -293,7 +293,8 @@ def test_accountant_separates_right_unsafe_and_invalid(capsys, tmp_path, factor,
         "import math\n"
         "def delta(scale, threshold, c_u=1, per_key=1):\n"
         "    q = math.exp(-(threshold - per_key) / scale) / (1 + math.exp(-1 / scale))\n"
-        f"    return -math.expm1(c_u * math.log1p(-q)) * {factor}\n"
+        f"    return -math.expm1(c_u * math.log1p(-q)) * {factor}\n",
+        "utf-8",
     )
     box = ["--box", "scale=1:3", "--box", "threshold=2:9", "--box", "c_u=1", "--box", "per_key=1"]
     returned, answer = document(
@@ -309,7 +310,7 @@ def test_mechanism_finds_what_is_no_mechanism_at_all(capsys, tmp_path):
     """Releasing the histogram as it is breaks every finite epsilon."""
     target = tmp_path / "leaky.py"
     target.write_text(
-        "def release(histogram, rng):\n    return {key: float(value) for key, value in histogram.items()}\n"
+        "def release(histogram, rng):\n    return {key: float(value) for key, value in histogram.items()}\n", "utf-8"
     )
     arguments = ["mechanism", f"{target}:release", "--epsilon", "1", "--delta", "1e-5", "--budget", "20"]
     code, answer = document(capsys, *arguments)
@@ -390,7 +391,7 @@ def test_what_is_longer_than_the_terminal_is_paged_and_verdicts_have_colours(mon
 
 def test_quiet_is_the_verdict_alone_and_verbose_all_that_was_tried(capsys, tmp_path):
     """Of an accountant: two lines; every call."""
-    (tmp_path / "mine.py").write_text("def zero(epsilon, mu):\n    return 0.0\n")
+    (tmp_path / "mine.py").write_text("def zero(epsilon, mu):\n    return 0.0\n", "utf-8")
     words = ["accountant", f"{tmp_path}/mine.py:zero", "--against", "wilkins2024.thm2.2", "--max-examples", "3"]
     said = {}
     for flag in ("-q", "-v"):
@@ -606,7 +607,7 @@ def test_reproduce_asks_before_it_runs_code_named_in_a_report(capsys, tmp_path):
     """Without a terminal to ask on, and without --yes, nothing runs."""
     marker = tmp_path / "ran"
     target = tmp_path / "evil.py"
-    target.write_text(f"open({str(marker)!r}, 'w')\ndef f(**kwargs):\n    return 0.0\n")
+    target.write_text(f"open({str(marker)!r}, 'w')\ndef f(**kwargs):\n    return 0.0\n", "utf-8")
     report = sample_report()
     foreign = report.findings[0].model_copy(
         update={

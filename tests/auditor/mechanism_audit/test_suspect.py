@@ -83,7 +83,7 @@ def test_a_source_that_cannot_be_read_is_not_spoken_of(tmp_path):
     target = BY_NAME["pages"].write(tmp_path)
     with as_target(target, "mechanism") as located:
         found = drawn(Sampler(located, Pace(60.0)), FAR, 1)
-    (tmp_path / "pages.py").write_text("def release(:")
+    (tmp_path / "pages.py").write_text("def release(:", "utf-8")
     assert found
     assert places(found) == []
     assert suspect([], Refuted(1.0, 1e-5, None, 1)) is None

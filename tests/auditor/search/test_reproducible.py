@@ -26,7 +26,7 @@ def test_constants_of_a_module_loaded_meanwhile_are_not_drawn(monkeypatch, tmp_p
     """A local module full of one number changes nothing."""
     before = drawn(5)
     file = tmp_path / "full_of_a_number.py"
-    file.write_text("NUMBERS = [123456789, 123456789]\n")
+    file.write_text("NUMBERS = [123456789, 123456789]\n", "utf-8")
     module = ModuleType("full_of_a_number")
     module.__file__ = str(file)
     monkeypatch.setitem(sys.modules, "full_of_a_number", module)

@@ -70,7 +70,7 @@ def test_file_round_trip(tmp_path: Path) -> None:
     history = START.begin("a").finish(0, -0.25, 64).begin("b")
     write_evidence(history, path)
     assert read_evidence(path, START.subject) == history
-    assert json.loads(path.read_text())["runs"][1]["log_wealth"] is None
+    assert json.loads(path.read_text("utf-8"))["runs"][1]["log_wealth"] is None
 
 
 def test_files_that_cannot_be_trusted_are_refused(tmp_path: Path) -> None:
@@ -79,11 +79,11 @@ def test_files_that_cannot_be_trusted_are_refused(tmp_path: Path) -> None:
     write_evidence(START.begin("a").finish(0, 0.0, 1).begin("a"), path)
     with pytest.raises(ReportError, match="other"):
         read_evidence(path, "other")
-    content = json.loads(path.read_text())
-    path.write_text(json.dumps({**content, "runs": content["runs"][1:]}))
+    content = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps({**content, "runs": content["runs"][1:]}), "utf-8")
     with pytest.raises(ReportError, match="without gaps"):
         read_evidence(path, START.subject)
-    path.write_text("{")
+    path.write_text("{", "utf-8")
     with pytest.raises(ReportError, match="expected evidence"):
         read_evidence(path, START.subject)
     with pytest.raises(ReportError, match="No such file"):

@@ -25,7 +25,7 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /
 def alive(pid):
     """Whether a process runs: neither gone nor waiting to be read."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
+        return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] not in {"Z", "X"}
     except OSError:
         return False
 
@@ -86,7 +86,7 @@ def test_nothing_is_left_running(name, tmp_path, monkeypatch):
             hostile.sample(HISTOGRAM, 1, 0)
         except MisbehavedError as error:
             assert error.what.name in {"hangs", "dies"}  # noqa: PT017 - most of them answer
-        pid = int((tmp_path / "pids").read_text())
+        pid = int((tmp_path / "pids").read_text("utf-8"))
     assert gone(pid)
 
 
@@ -163,7 +163,7 @@ with as_target(given, "mechanism", Limits(answer_seconds=60.0)) as started:
 def children(pid):
     """Processes that a process started, and those that they started."""
     try:
-        lists = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+        lists = [path.read_text("utf-8") for path in Path(f"/proc/{pid}/task").glob("*/children")]
     except OSError:
         return []
     below = [int(word) for text in lists for word in text.split()]
@@ -197,11 +197,11 @@ def test_no_target_outlives_the_auditor(name, how, tmp_path):
         [sys.executable, "-c", ALONE, name, how], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
     ) as process:
         keeper = int(process.stdout.readline())
-        while not (pids.exists() and pids.read_text()):
+        while not (pids.exists() and pids.read_text("utf-8")):
             assert process.poll() is None
             time.sleep(0.05)
         started = children(keeper)
         process.send_signal(signal.SIGKILL)
         assert process.wait(30) == -signal.SIGKILL
-    left = int(pids.read_text())
+    left = int(pids.read_text("utf-8"))
     assert [pid for pid in (keeper, left, *started) if not gone(pid)] == []

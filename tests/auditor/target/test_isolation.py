@@ -28,8 +28,8 @@ def intruder(tmp_path, monkeypatch):
     """Install a distribution that has a top-level package of our name."""
     information = tmp_path / "intruder-2.0.dist-info"
     information.mkdir()
-    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: intruder\nVersion: 2.0\n")
-    (information / "RECORD").write_text("mechanisms/other.py,,\nintruder-2.0.dist-info/RECORD,,\n")
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: intruder\nVersion: 2.0\n", "utf-8")
+    (information / "RECORD").write_text("mechanisms/other.py,,\nintruder-2.0.dist-info/RECORD,,\n", "utf-8")
     (tmp_path / "mechanisms").mkdir()  # files that are not there are left out by some finders of distributions
     (tmp_path / "mechanisms" / "other.py").touch()
     monkeypatch.syspath_prepend(str(tmp_path))

@@ -146,7 +146,7 @@ def test_nothing_that_a_program_started_is_left_running(tmp_path, monkeypatch):
     monkeypatch.setenv("AUDITOR_TEST_PIDS", str(tmp_path / "pids"))
     with program("leaves a child", seconds=5.0) as target, pytest.raises(MisbehavedError, match="no answer"):
         target.sample({"k0": 3}, 1, 0)
-    assert gone(int((tmp_path / "pids").read_text()))
+    assert gone(int((tmp_path / "pids").read_text("utf-8")))
 
 
 def test_an_error_of_a_program_is_one_of_its_outputs():

@@ -86,7 +86,7 @@ def test_a_target_that_cannot_be_called_is_an_error_in_one_line(text, words):
 
 def test_a_class_that_needs_arguments_is_refused_in_one_line(tmp_path):
     """A mechanism class is built without arguments; one that cannot be says so."""
-    (tmp_path / "needs.py").write_text("class Needs:\n    def __init__(self, scale):\n        pass\n")
+    (tmp_path / "needs.py").write_text("class Needs:\n    def __init__(self, scale):\n        pass\n", "utf-8")
     words = "cannot be built without arguments: TypeError: .*; give an instance"
     with pytest.raises(TargetError, match=words), locate(f"{tmp_path}/needs.py:Needs", "mechanism", LEISURELY):
         pass
@@ -95,8 +95,8 @@ def test_a_class_that_needs_arguments_is_refused_in_one_line(tmp_path):
 def test_the_users_own_mechanisms_package_is_the_one_imported(tmp_path, monkeypatch):
     """A project with a package of our name gets its own."""
     (tmp_path / "mechanisms").mkdir()
-    (tmp_path / "mechanisms" / "__init__.py").write_text("VALUE = 0.25\n")
-    (tmp_path / "theirs.py").write_text("import mechanisms\ndef f():\n    return mechanisms.VALUE\n")
+    (tmp_path / "mechanisms" / "__init__.py").write_text("VALUE = 0.25\n", "utf-8")
+    (tmp_path / "theirs.py").write_text("import mechanisms\ndef f():\n    return mechanisms.VALUE\n", "utf-8")
     monkeypatch.chdir(tmp_path)
     for text in ("theirs:f", "theirs.py:f"):
         with locate(text, "accountant", LEISURELY) as target:

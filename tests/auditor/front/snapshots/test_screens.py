@@ -125,8 +125,8 @@ def test_explain(capsys):
 
 def test_errors(capsys, tmp_path):
     """Bad input, one line each."""
-    (tmp_path / "taken").write_text("")
-    (tmp_path / "pair.json").write_text("{")
+    (tmp_path / "taken").write_text("", "utf-8")
+    (tmp_path / "pair.json").write_text("{", "utf-8")
     commands = [
         ["run", "--alpha", "2"],
         ["run", "--profile", "fast"],

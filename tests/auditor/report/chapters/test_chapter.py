@@ -92,7 +92,7 @@ def test_every_claim_that_a_chapter_asks_for_is_registered(chapter):
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.stem)
 def test_a_chapter_imports_the_report_and_the_standard_library_only(module):
     """No formula, no mechanism, no generator is within reach."""
-    for node in ast.walk(ast.parse(module.read_text())):
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module] if isinstance(node, ast.ImportFrom) else []
         for name in names:
