@@ -1,4 +1,4 @@
-"""Opacus: RDP, Gaussian DP and PRV accountants at sampling rate 1."""
+"""Opacus: RDP, Gaussian DP and PRV accountants."""
 
 from __future__ import annotations
 
@@ -42,6 +42,25 @@ def prv_epsilon(delta: float, sigma: float, k: int) -> float:
     return float(accountant.get_epsilon(delta))
 
 
+def rdp_steps_epsilon(delta: float, sigma: float, rate: float, k: int) -> float:
+    """Epsilon of k Poisson-subsampled steps by RDP at the accountant's own orders."""
+    from opacus.accountants import RDPAccountant
+
+    accountant = RDPAccountant()
+    accountant.history = [(sigma, rate, k)]
+    return float(accountant.get_epsilon(delta))
+
+
+def prv_steps_epsilon(delta: float, sigma: float, rate: float, k: int) -> float:
+    """Epsilon of k Poisson-subsampled steps by PRV, upper end."""
+    from opacus.accountants import PRVAccountant
+
+    accountant = PRVAccountant()
+    accountant.history = [(sigma, rate, k)]
+    return float(accountant.get_epsilon(delta))
+
+
+_STEPS = {"delta": ("1e-8", "0.01"), "sigma": ("0.8", "5"), "rate": ("0.01", "0.2"), "k": ("100", "1000")}
 _BOX = {"delta": ("1e-10", "0.01"), "sigma": ("0.5", "100"), "k": ("1", "1000")}
 AUDITS = (
     {
@@ -94,5 +113,25 @@ AUDITS = (
         # where more than epsilon 60 is lost its grid does not end within a call's time
         "box": {**_BOX, "sigma": ("2", "100"), "k": ("1", "300")},
         "tolerance": "1e-6",
+    },
+    {
+        "id": "opacus.rdp.steps.epsilon",
+        "title": "RDPAccountant, Poisson-subsampled steps",
+        "function": "rdp_steps_epsilon",
+        "against": "standard.subsampled_gaussian.composition.both",
+        "solves": ("epsilon",),
+        "box": _STEPS,
+        "tolerance": "1e-6",
+        "cost": 30,
+    },
+    {
+        "id": "opacus.prv.steps.epsilon",
+        "title": "PRVAccountant, Poisson-subsampled steps",
+        "function": "prv_steps_epsilon",
+        "against": "standard.subsampled_gaussian.composition.both",
+        "solves": ("epsilon",),
+        "box": _STEPS,
+        "tolerance": "1e-6",
+        "cost": 30,
     },
 )

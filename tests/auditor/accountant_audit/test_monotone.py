@@ -12,6 +12,8 @@ from proofs_numeric.arithmetic.formula import evaluate_in
 DECLARED = [name for name, claim in registry().claims.items() if claim.rises or claim.falls]
 PAIRS = 2
 DRAWS = 200
+DEAR = 100
+"""Cost from which a claim is enclosed to fifty bits: more would show no more of an order."""
 
 
 def value(claim, point):
@@ -20,7 +22,7 @@ def value(claim, point):
     if claim.special_value is not None and claim.special_value(**values) is not None:
         return None
     try:
-        return evaluate_in(Ball(192), claim.formula, values)
+        return evaluate_in(Ball(96 if claim.cost >= DEAR else 192), claim.formula, values)
     except (ArithmeticError, ValueError):
         return None
 
