@@ -169,7 +169,7 @@ CLAIMS = (
         domain=_BOX,
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "sigma"),
-        rises=("m",),
+        rises=("k", "m", "gamma"),
         privacy=FEW_COUNTERS,
         points=(_point("1", 100, 10, "5", "47"), _point("1", 2, 2, "2", "1")),
     ),

@@ -230,6 +230,8 @@ CLAIMS = (
         ),
         quantity=QuantityKind.DELTA,
         privacy=neighbours.ITEMS,
+        falls=("epsilon", "tau"),
+        rises=("p",),
         cost=7,
         uncertified="a scan in double precision chose the pairs of counts: the value is a certified lower bound, and "
         "that no other pair gives more is not",

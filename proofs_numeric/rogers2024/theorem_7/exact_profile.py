@@ -239,7 +239,7 @@ CLAIMS: tuple[Claim, ...] = (
         assumptions=("counts unbounded and at least Delta_0 labels",),
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "T"),
-        rises=("delta_0",),
+        rises=("delta_0", "delta_inf"),
         privacy=GAUSSIAN_HISTOGRAM,
         points=(
             _point("sigma", "1", 1, 1, "2", "5"),
@@ -268,7 +268,7 @@ CLAIMS: tuple[Claim, ...] = (
         assumptions=("counts unbounded and at least Delta_0 labels",),
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "T"),
-        rises=("delta_0",),
+        rises=("delta_0", "delta_inf"),
         privacy=LAPLACE_HISTOGRAM,
         note="H_n is the profile of n shared counts in closed form. The reverse order was never the larger one in a "
         "search; it is in the formula all the same.",
