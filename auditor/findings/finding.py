@@ -125,6 +125,8 @@ class Finding(Model):
     def __repr__(self) -> str:
         return f"<{self.id}: {self.headline}>"
 
+    __str__ = __repr__
+
     @property
     def outcome(self) -> Outcome:
         """The verdict held against the expectation."""

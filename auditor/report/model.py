@@ -300,6 +300,8 @@ class AuditReport(Model):
 
         return f"<{type(self).__name__}: {conclusion(self)}>"
 
+    __str__ = __repr__
+
     def to_frame(
         self,
         of: Literal["findings", "claims", "mechanisms", "faults", "accountants", "errata", "trust"] = "findings",

@@ -134,3 +134,11 @@ def test_series_pair_their_points():
     """A curve has as many y as x."""
     with pytest.raises(ValidationError, match="as many"):
         Plot(caption="c", x_label="x", y_label="y", series=[Series(name="s", x=["1"], y=[])])
+
+
+def test_what_is_printed_is_short():
+    """A report and a finding say one line, in words."""
+    report = sample_report()
+    for one in (report, report.findings[0]):
+        assert str(one) == repr(one)
+        assert len(str(one)) < 300
