@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from auditor.errors import INSTALL, ExitCode, counted
 from auditor.findings.card import OUTCOME_WORDS, WORDS
-from auditor.findings.evidence import Enclosed, ReasonEvidence, SamplingEvidence, SubjectKind
+from auditor.findings.evidence import DerivationEvidence, Enclosed, ReasonEvidence, SamplingEvidence, SubjectKind
 from auditor.findings.finding import Outcome
 from auditor.report.model import Severity, Table
 from auditor.target.target import CANNOT
@@ -475,10 +475,15 @@ _TRUSTED = {
 
 
 def trust_tables(report: AuditReport) -> list[Table]:
-    """What was not checked, a table a kind; a column that says nothing is left out."""
+    """What was not checked, a table a kind; a column that says nothing is left out, and a step is told by its claim."""
+    evidence = (one for found in report.findings for one in found.evidence)
+    told = {step.statement for one in evidence if isinstance(one, DerivationEvidence) for step in one.steps}
     tables = []
     for kind, (caption, columns) in _TRUSTED.items():
-        rows = [[item.name, item.version, item.used_for] for item in report.trust if item.kind == kind]
+        items = [item for item in report.trust if item.kind == kind]
+        rows = [[item.name, item.version, item.used_for] for item in items if item.used_for not in told]
+        if steps := [item.name for item in items if item.used_for in told]:
+            rows.append(["told with their claims", "", ", ".join(steps)])
         kept = [number for number, column in enumerate(columns) if column]
         chosen = [[row[number] for number in kept] for row in rows]
         if rows:
