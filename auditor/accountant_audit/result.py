@@ -271,7 +271,7 @@ class AccountantAudit:
             )
         if self.judged and self.share < LEAST_SHARE:
             parts.append(
-                f"an under-report could have been seen in about {self.share:.1%} of the box, of at least "
+                f"an unsafe answer could have been seen in about {self.share:.1%} of the box, of at least "
                 f"{LEAST_SHARE:.0%}: give a --box of which the claim's constraint leaves more, and where delta is "
                 "neither 0 nor 1"
             )
@@ -284,7 +284,7 @@ class AccountantAudit:
 
     @property
     def share(self) -> float:
-        """Share of the box in which an under-report could have been seen: of what is admitted, that of the calls."""
+        """Share of the box in which an unsafe answer could have been seen: of what is admitted, that of the calls."""
         return float(self.admitted) * self.judged / self.examples
 
     @property
