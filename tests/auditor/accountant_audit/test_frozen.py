@@ -83,6 +83,18 @@ ANSWERS = {
         1.0000000358313772,
         Kind.INVALID,
     ),
+    "dp_accounting.pld.subsampled_gaussian.composition": (
+        "0.6.0",
+        {"epsilon": 4.25, "sigma": 1.0, "rate": 0.01, "k": 1000},
+        3.97824546711884e-14,
+        Kind.UNSAFE,
+    ),
+    "fourier_accountant.subsampled.composition.delta": (
+        "0.12.11",
+        {"epsilon": 1.0, "sigma": 1.6, "rate": 0.01, "k": 100},
+        -2.2821246424378173e-15,
+        Kind.INVALID,
+    ),
     "dp_accounting.pld.pairs.composition": (
         "0.6.0",
         {"epsilon": 1.0, "epsilon_0": 1.7, "delta_0": 1e-5, "k": 99},
