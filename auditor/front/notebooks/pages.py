@@ -49,7 +49,8 @@ def about_registered(identifier: str, known: Registry) -> Notebook | None:
         *_not_checked(),
         Prose(
             "## Change this and run again\n\nThe first cell of code holds what may be changed; a profile is `quick`, "
-            f"`standard` or `deep`. By the command line:\n\n    auditor run {shlex.quote(subject)} --profile quick --seed 0"
+            "`standard` or `deep`. By the command line:"
+            f"\n\n    auditor run {shlex.quote(subject)} --profile quick --seed 0"
         ),
     ]
     return Notebook(re.sub(r"::", "--", identifier), title, tuple(cells))
@@ -177,13 +178,14 @@ def of_mechanism(
         ),
         Code(
             "import pandas\n\n"
-            'pandas.DataFrame([(pair.id, dict(pair.left), dict(pair.right)) for pair in found.tried], '
+            "pandas.DataFrame([(pair.id, dict(pair.left), dict(pair.right)) for pair in found.tried], "
             'columns=["pair", "left", "right"])'
         ),
         Prose(
-            "## Change this and run again\n\nThe first cell of code holds the target, its promise and the options: `keys` "
-            "are names that the target knows, `detect` is the violation that a silence must be able to see, `budget` "
-            "is in CPU seconds. With one seed the same samples are drawn again, by this cell or by the command:"
+            "## Change this and run again\n\n"
+            "The first cell of code holds the target, its promise and the options: `keys` are names that the target "
+            "knows, `detect` is the violation that a silence must be able to see, `budget` is in CPU seconds. With one "
+            "seed the same samples are drawn again, by this cell or by the command:"
         ),
         Code("print(found.reproduce)"),
     ]

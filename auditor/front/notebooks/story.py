@@ -5,10 +5,11 @@ before the first of them is the file's docstring, the first cell is the title, a
 """
 
 from __future__ import annotations
+
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
 from auditor.report.notebook import Cell, Code, Notebook, Prose
 
 _BEGINS = re.compile(r"^# %%(?= \[markdown\]$| tags=\[.*\]$|$)", re.MULTILINE)
