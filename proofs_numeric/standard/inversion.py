@@ -36,6 +36,10 @@ ROUGH = Ball(64)
 MOST_NODES = 200_000
 MOST_ABOVE = 20.0
 """Nats by which terms may exceed delta, that the period be short."""
+LEAST_DOUBLE = 2.0**-1074
+SAYS_NOTHING = -1e-3
+"""Logarithm of Chernoff's bound above which 1 serves as well, and doubles may not tell it from 0."""
+MOST_HALVINGS = 100
 SPARE = 5.0
 """Nats by which each error is smaller than what is asked."""
 
@@ -89,13 +93,21 @@ def in_balls(A: Arithmetic, formula: Callable[..., Any], **parameters: Number) -
     """A formula of real numbers that is evaluated in balls, in any arithmetic: `formula(bits, **parameters)`.
 
     `bits` is what the answer is to be good for: half of a ball's precision and a little, or all of mpmath's.
+
+    Raises:
+        NotEnclosedError: the arithmetic gives one number, and no bit of it is known; below the least double it is told
+            in doubles, as nothing.
     """
     bits = A.bits if A.encloses else 2 * A.bits if isinstance(A, MpReal) else 128
     ball = Ball(bits + GUARD)
     exact = {name: A.number(x) if A.encloses else as_fraction(A.number(x)) for name, x in parameters.items()}
     with ball:
         value = formula(bits // 2 + 8, **{name: ball.number(x) for name, x in exact.items()})
-    return value if A.encloses else A.number(as_fraction(value))
+    if A.encloses:
+        return value
+    if value.rel_accuracy_bits() < 1 and (isinstance(A, MpReal) or value.abs_upper() > LEAST_DOUBLE):
+        raise NotEnclosedError(f"expected a value of which a bit is known, got {value}")
+    return A.number(as_fraction(value))
 
 
 def least(function: Callable[[float], float], start: float) -> float:
@@ -177,16 +189,20 @@ def chernoff(losses: Sequence[Loss], epsilon: float) -> tuple[float, float]:
 
 
 def at_most(losses: Sequence[Loss], epsilon: Any, nats: float) -> Any:
-    """A ball from 0 to Chernoff's bound on delta: to about the least one, or to any that is so many nats below one."""
+    """A ball from 0 to Chernoff's bound on delta: to about the least one, or to any that is so many nats below one.
+
+    Up to 1 where Chernoff's says no more, as at an epsilon that most losses exceed.
+    """
     log_m, level = log_moment(losses), float(epsilon.mid())
     c, least_one = chernoff(losses, level)
     enough = max(-nats, 0.9 * least_one)
-    while True:
+    for _ in range(MOST_HALVINGS if least_one < SAYS_NOTHING else 0):
         with contextlib.suppress(NotEnclosedError):  # far to the right a moment may be dearer than its loss allows
             if log_m(c / 2) - c / 2 * level >= enough:
                 bound = product(losses, flint.acb(c)).real * (-c * epsilon).exp() / (1 + flint.arb(c))
                 return flint.arb(0).union(bound.max(flint.arb(0)))
         c /= 2
+    return flint.arb(0).union(flint.arb(1))
 
 
 def product(losses: Sequence[Loss], z: Any) -> Any:

@@ -38,7 +38,7 @@ from proofs_numeric.statements.kinds import DeltaBound
 MOST_NODES = 30_000
 MOST_POINTS = 100_000
 """Of one step's trapezoidal sum; more are needed where a power is so large that next to nothing is left of delta."""
-MOST_TERMS = 2 * 10**7
+MOST_TERMS = 6 * 10**7
 """Of all of them."""
 MOST_EVALUATIONS = 5000
 """For one bound on a step's moment; what is not told finer by as many is wide, and true."""

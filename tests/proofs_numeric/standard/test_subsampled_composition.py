@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic import Ball, MpReal
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.standard.one_release import subsampled_gaussian_added
 from proofs_numeric.standard.subsampled_composition import added_steps, removed_steps, steps
@@ -53,3 +54,17 @@ def test_a_removed_record_costs_more_than_an_added_one():
         removed, added = (order(ball, **point, k=1000) for order in (removed_steps, added_steps))
         assert removed > 1000 * added
         assert steps(ball, **point, k=1000).overlaps(removed)
+
+
+def test_digits_that_are_too_dear_are_not_given():
+    """Where Chernoff's bound says nothing either, a ball reaches up to 1, and one number is refused."""
+    few = {"epsilon": 0, "sigma": Fraction(1, 2), "rate": Fraction(199, 20000), "k": 100}
+    told = removed_steps(Ball(160), **few)
+    assert told.rel_accuracy_bits() > 40
+    assert told > 0.1686
+    assert told < 0.1687
+    wide = removed_steps(Ball(900), **few)
+    assert wide.contains(told)
+    assert wide < 2
+    with pytest.raises(NotEnclosedError, match="a bit is known"):
+        removed_steps(MpReal(200), **few)
