@@ -8,12 +8,13 @@ numbers that the report holds; they bound nothing.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from html import escape
-from itertools import chain
+from itertools import chain, pairwise
 
 from auditor.findings.evidence import (
     AccountantEvidence,
@@ -259,7 +260,8 @@ def _line(name: str, points: Sequence[Point], across: Scale, up: Scale) -> str:
     places = list(dict.fromkeys((across(x, WIDTH), _down(up, y)) for x, y in points))
     if len(places) == 1:
         return _path(name, f"M{places[0][0] - 3} {places[0][1]}h6")
-    return _path(name, "M" + "L".join(f"{x} {y}" for x, y in places)) if places else ""
+    moves = [(x - left, y - above) for (left, above), (x, y) in pairwise([(0, 0), *places])]
+    return _path(name, re.sub(" (?=-)", "", "m" + " ".join(f"{x} {y}" for x, y in moves))) if places else ""
 
 
 def _path(name: str, d: str) -> str:

@@ -59,6 +59,8 @@ def _unstretched(piece: list[Element]) -> list[Element]:
     nodes = [node for top in piece for node in top.iter()]
     flat = {node.tag for node in nodes} <= _FLAT
     for node in nodes:
+        if node.get("fence") == "false":
+            del node.attrib["fence"]  # it changes nothing that is drawn
         if flat:
             node.attrib.pop("stretchy", None)
         elif node.attrib == {"stretchy": "false"} and unescape(node.text or "") in _BRACKETS:
@@ -74,10 +76,15 @@ def _markup(element: Element) -> str:
         for name in _UNSAFE:
             node.attrib.pop(name, None)
         _join_upright(node)
-        for place, child in enumerate(node):
-            if child.tag == "mstyle" and child.get("displaystyle") == "false" and len(child) == 1:
-                node[place] = child[0]  # the style that a formula in a line has anyway
+        node[:] = map(_bare, node)
     return tostring(element, encoding="unicode")
+
+
+def _bare(element: Element) -> Element:
+    """What stands alone in a row, or in the style that a formula in a line has anyway."""
+    while len(element) == 1 and (element.tag == "mrow" or element.get("displaystyle") == "false"):
+        element = element[0]
+    return element
 
 
 def _join_upright(row: Element) -> None:

@@ -40,12 +40,13 @@ def about_registered(identifier: str, known: Registry) -> Notebook | None:
     title, text = about
     shown = f"[finding for finding in report.findings if finding.id == {identifier!r}][0]" if finding else "report"
     effort, first = _first(subject, known)
+    imported = "" if first else "import auditor\n\n"
     cells: list[Cell] = [
         Prose(f"`{identifier}`: {text}".rstrip(": ")),
         Code("\n".join(filter(None, ('profile, seed = "quick", 0', effort))), PARAMETERS),
         *first,
         Prose("## What each check found"),
-        Code(f"report = auditor.run([{subject!r}], profile=profile, seed=seed)\n{shown}"),
+        Code(f"{imported}report = auditor.run([{subject!r}], profile=profile, seed=seed)\n{shown}"),
         *_not_checked(),
         Prose(
             "## Change this and run again\n\nThe first cell of code holds what may be changed; a profile is `quick`, "
@@ -99,9 +100,8 @@ def _first(identifier: str, known: Registry) -> tuple[str, list[Cell]]:
 
 def _curve(claim: Claim) -> list[Cell]:
     """The formula at the claim's first point, and along its first real parameter around that point."""
-    start = Code("import auditor")
     if claim.formula is None or not claim.points:
-        return [start]
+        return []
     point = {name: str(value) for name, value in claim.points[0].items()}
     value = Code(f"import auditor\n\npoint = {point!r}\nauditor.evaluate({claim.id!r}, **point)")
     for parameter in claim.domain.parameters:

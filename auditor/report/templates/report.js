@@ -12,7 +12,8 @@ const entryOf = (node) => {
   const badge = node.querySelector("b");
   const [verdict] = (badge?.textContent ?? "").split(",");
   const kind = card.dataset.kind ?? section.dataset.kind ?? "";
-  const own = node.matches("details") ? [node.firstElementChild] : [...node.children].filter((part) => !part.matches("details,.finding"));
+  const outside = [...node.children].filter((part) => !part.matches("details,.finding"));
+  const own = node.matches("details") ? [node.firstElementChild] : finding ? [node] : outside;
   const name = finding ? node.querySelector("code,a").textContent : "";
   if (finding && card.id) node.id ||= `${card.id}::${name}`; // those that nothing on the page leads to have none
   return {

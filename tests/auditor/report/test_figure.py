@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 from auditor.findings.evidence import AccountantMap, EnclosureRow, EnclosuresEvidence, WealthPoint
 from auditor.report import figure
@@ -22,9 +23,12 @@ def drawn(finding, **update):
 
 
 def path(drawing, mark):
-    """The numbers of the path with a mark."""
+    """The numbers of the path with a mark; of a line, which tells moves, its places."""
     (d,) = re.findall(rf'<path class="{mark}" d="([^"]*)"', drawing)
-    return [int(number) for number in re.findall(r"-?\d+", d)]
+    numbers = [int(number) for number in re.findall(r"-?\d+", d)]
+    if d.startswith("m"):
+        numbers[::2], numbers[1::2] = accumulate(numbers[::2]), accumulate(numbers[1::2])
+    return numbers
 
 
 def test_a_finding_without_numbers_has_no_figure():
