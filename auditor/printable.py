@@ -7,6 +7,7 @@ prints it afterwards (terminal, pytest, Markdown, HTML, JUnit, JSON) prints lett
 from __future__ import annotations
 
 import json
+import re
 
 LONGEST = 200
 """Characters of one foreign name or message."""
@@ -25,6 +26,20 @@ def printable(text: str, longest: int = LONGEST) -> str:
         tail = longest // 3
         text = spelt(text if len(text) <= longest else f"{text[: longest - tail - 1]}…{text[-tail:]}")
     return text
+
+
+_ESCAPES = re.compile(r"\\\\|(?:\\u[0-9a-f]{4})+")
+"""Of JSON in ASCII: an escaped backslash, or characters by their codes."""
+
+
+def with_letters(document: str) -> str:
+    """Return JSON in ASCII with characters that print in place of their codes: `"⊥"`."""
+
+    def letters(escapes: re.Match[str]) -> str:
+        text: str = json.loads(f'"{escapes[0]}"')
+        return text if text.isprintable() and text != "\\" else escapes[0]
+
+    return _ESCAPES.sub(letters, document)
 
 
 def json_text(document: str) -> str:

@@ -14,6 +14,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from auditor.printable import with_letters
 from auditor.search.features import FractionalPart, LowestBit, Score, Value, fit_score, scalar_features, telling_parts
 from auditor.search.partitions import (
     Partition,
@@ -118,7 +119,7 @@ class Event:
     @property
     def text(self) -> str:
         """The predicate for people."""
-        return self.partition.describe(self.members)
+        return with_letters(self.partition.describe(self.members))
 
     def count(self, sample: Sample) -> int:
         """Return how many of the releases are in the event."""

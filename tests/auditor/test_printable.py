@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.printable import LONGEST, json_text, printable, spelt
+from auditor.printable import LONGEST, json_text, printable, spelt, with_letters
 
 HOSTILE = st.text(st.characters(), max_size=400)
 """Any code points, lone surrogates, escapes and directional overrides among them."""
@@ -56,3 +56,13 @@ def test_a_json_document_says_the_same_in_letters(document):
     text = json_text(json.dumps(document, ensure_ascii=False, indent=2))
     assert json.loads(text) == document
     assert all(letter.isprintable() or letter == "\n" for letter in text)
+
+
+@given(HOSTILE)
+def test_json_with_letters_is_the_same_json(text):
+    """Codes become letters where these print; quotes, backslashes and what does not print stay escaped."""
+    document = json.dumps({text: text})
+    shown = with_letters(document)
+    assert json.loads(shown) == {text: text}
+    assert shown.isprintable() == document.isprintable()
+    assert not text.isprintable() or shown == json.dumps({text: text}, ensure_ascii=False)
