@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from auditor.errors import INSTALL, ExitCode, counted
 from auditor.findings.card import OUTCOME_WORDS, WORDS
 from auditor.findings.evidence import DerivationEvidence, Enclosed, ReasonEvidence, SamplingEvidence, SubjectKind
-from auditor.findings.finding import Outcome
+from auditor.findings.finding import Outcome, overall
 from auditor.report.model import Severity, Table
 from auditor.target.target import CANNOT
 from proofs_numeric.statements.verdict import Verdict
@@ -55,11 +55,15 @@ def exit_code(report: AuditReport, *, strict: bool) -> ExitCode:
 
 
 def tone(report: AuditReport) -> str:
-    """`bad`, `warn` or `good`: the colour of the first line; always beside words that say the same."""
+    """`bad`, `warn` or `good`: the colour of the first line; always beside words that say the same.
+
+    A check that decides nothing leaves its subject open, unless another check proves or derives it.
+    """
     if Outcome.UNEXPECTED in report.outcomes() or Outcome.BROKEN in report.outcomes():
         return "bad"
     whole = report.complete and report.findings and not missing_packages(report)
-    return "good" if whole and Outcome.OPEN not in report.outcomes() else "warn"
+    verdicts = {overall(finding.verdict for finding in findings) for findings in by_subject(report).values()}
+    return "good" if whole and Verdict.UNDECIDED not in verdicts else "warn"
 
 
 Count = tuple[str, str, dict[str, str]]

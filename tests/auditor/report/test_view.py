@@ -57,6 +57,19 @@ def test_expected_refutations_alone_are_green():
     assert view.tone(report) == "good"
 
 
+def test_a_subject_is_open_where_no_check_decides_it():
+    """A search that no point decides leaves nothing open beside a proof, and all beside another search."""
+
+    def of_one(*verdicts):
+        report = only(*verdicts)
+        one = report.findings[0].subject
+        return report.model_copy(update={"findings": [f.model_copy(update={"subject": one}) for f in report.findings]})
+
+    assert view.tone(of_one(Verdict.PROVED, Verdict.UNDECIDED)) == "good"
+    assert view.tone(of_one(Verdict.CONSISTENT, Verdict.UNDECIDED)) == "warn"
+    assert view.tone(of_one(Verdict.UNDECIDED)) == "warn"
+
+
 @pytest.mark.parametrize(
     ("real", "shown"), [("0.0104321987", "0.0104322"), ("1e-300", "1e-300"), ("infinity", "infinity"), ("3", "3")]
 )
