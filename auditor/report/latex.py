@@ -31,6 +31,7 @@ _NUMBER = re.compile(r"([_^])(?:\{([0-9+=-]+)\}|([0-9+=-]))")
 _GROUP = re.compile(r"([_^])\{([^{}]*)\}(?=(\w?))")
 
 
+@cache  # a statement stands in its claim, its erratum, on its site's page
 def to_mathml(statement: str) -> str:
     """The formula as MathML, safe to inline: text is escaped, no link, style or id is passed on.
 
