@@ -106,6 +106,14 @@ document.addEventListener("click", (event) => {
   sections.find((section) => !section.hidden)?.scrollIntoView();
 });
 addEventListener("hashchange", arrive);
+const contents = document.createElement("details"); // in the bar, which stays in sight
+contents.id = "contents";
+contents.append(document.createElement("summary"), document.querySelector("nav ul").cloneNode(true));
+contents.firstChild.textContent = "contents";
+bar.append(contents);
+contents.addEventListener("click", (event) => {
+  if (event.target.matches("a")) contents.open = false;
+});
 bar.hidden = false;
 search();
 arrive();

@@ -46,6 +46,19 @@ const sorted = async (by) => {
 })();
 """
 
+CONTENTS = """
+const list = document.getElementById("contents");
+const places = (node) => [...node.querySelectorAll("a")].map((link) => link.hash);
+list.open = true;
+const seen = [getComputedStyle(list.parentElement).position, places(document.querySelector("nav")), places(list)];
+list.querySelector("a").click();
+seen.push(list.open);
+const told = document.createElement("pre");
+told.id = "seen";
+told.textContent = JSON.stringify(seen);
+document.body.replaceChildren(told);
+"""
+
 
 @pytest.fixture(scope="module")
 def browser():
@@ -89,6 +102,16 @@ def test_every_count_leads_to_a_list_of_so_many(browser, tmp_path):
         assert number[0] in re.findall(r"\d+", found), f"{text} leads to {found}"
     assert everything.endswith(f" {len(report.findings)} findings")
     assert opened == "true"
+
+
+@pytest.mark.slow
+def test_the_contents_stay_in_sight(browser, tmp_path):
+    """The bar that sticks leads to the same places, and closes where one is followed."""
+    position, above, beside, opened = run_in(render(sample_report()), browser[0], [CONTENTS], tmp_path, 1280)
+    assert position == "sticky"
+    assert len(above) > 5
+    assert beside == above
+    assert opened is False
 
 
 @pytest.mark.slow
