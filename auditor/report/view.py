@@ -374,10 +374,10 @@ def parameters_text(parameters: Mapping[str, str]) -> str:
 
 def bounds(evidence: SamplingEvidence) -> list[str]:
     """What a test says beyond its verdict: delta at other epsilons, the trade-off function, what no figure shows."""
-    profile = ", ".join(f"{bound} at {epsilon}" for epsilon, bound in evidence.profile_lower.items())
+    profile = ", ".join(f"{bound} at {epsilon}" for epsilon, bound in evidence.profile_lower.items() if Decimal(bound))
     corners = ", ".join(f"({corner.fpr}, {corner.fnr})" for corner in evidence.tradeoff)
     parts = [
-        f"delta is at least, by epsilon: {profile}" if profile else "",
+        f"delta is at least, by epsilon and all at once: {profile}" if profile else "",
         f"the trade-off function (fpr, fnr) lies below the lines through {corners}" if corners else "",
         *beside_figure(evidence),
     ]

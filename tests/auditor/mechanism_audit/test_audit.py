@@ -189,7 +189,7 @@ def test_the_terminal_says_every_bound(capsys):
     assert invoke([*words, "--json"]) == ExitCode.FINDINGS
     document = json.loads(capsys.readouterr().out)
     assert f"epsilon is at least {document['epsilon_lower']} at delta=" in shown
-    assert f"delta is at least, by epsilon: {document['profile_lower']['0']} at 0, " in shown
+    assert f"delta is at least, by epsilon and all at once: {document['profile_lower']['0']} at 0, " in shown
     corner = document["tradeoff"]["corners"][1]
     assert f"({corner['fpr']}, {corner['fnr']})" in shown
     assert f"efficiency about {document['efficiency']}: " in shown
