@@ -111,7 +111,7 @@ class Source:
     _lambdas: dict[ast.Lambda, str] = field(default_factory=dict)
     _outer: dict[str, str] = field(default_factory=dict)
     _curved: set[ast.AST] = field(default_factory=set)
-    _walked: dict[Part, tuple[frozenset[ast.AST], frozenset[Variable]]] = field(default_factory=dict)
+    _walked: dict[Part, tuple[frozenset[ast.AST], tuple[Variable, ...]]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: str) -> Source | None:
@@ -291,14 +291,14 @@ class Source:
                 return name if name in self._functions else None
         return None
 
-    def variables(self, part: Part) -> frozenset[Variable]:
-        """Return what an expression is made of, one step back."""
+    def variables(self, part: Part) -> tuple[Variable, ...]:
+        """Return what an expression is made of, one step back, each once, in one order for every hash of names."""
         return self._made(part)[1]
 
-    def _made(self, part: Part) -> tuple[frozenset[ast.AST], frozenset[Variable]]:
+    def _made(self, part: Part) -> tuple[frozenset[ast.AST], tuple[Variable, ...]]:
         """Return the nodes of an expression and what it is made of; walked once."""
         if part not in self._walked:
-            self._walked[part] = frozenset(ast.walk(part.node)), frozenset(self._back(part))
+            self._walked[part] = frozenset(ast.walk(part.node)), tuple(dict.fromkeys(self._back(part)))
         return self._walked[part]
 
     def _back(self, part: Part) -> Iterator[Variable]:

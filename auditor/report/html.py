@@ -223,6 +223,7 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
     detectable = view.detectable_table(report)
     above = {finding.id for finding in _above(report)}
     subject_of = {finding.id: finding.subject for finding in report.findings}
+    tone = view.tone(report)
     return _written(
         "report.html.j2",
         **_shared(report),
@@ -235,10 +236,10 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         finding_href=lambda identifier: href(subject_of.get(identifier, identifier), identifier),
         script=Markup(script),  # noqa: S704 - our own script
         script_hash="sha256-" + b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        word=f"{view.ANSWERS[view.tone(report)].capitalize()}.",
+        word=f"{view.ANSWERS[tone].capitalize()}.",
         conclusion=view.conclusion(report),
         concluded=[(text, section, urlencode(query)) for text, section, query in view.concluded(report)],
-        tone=view.tone(report),
+        tone=tone,
         told=[
             (text, section, urlencode(query)) for text, section, query in [*view.told(report), *view.outcomes(report)]
         ],

@@ -51,7 +51,7 @@ def _shared(A: Arithmetic, *, epsilon: Number, releases: int, **at: Any) -> Any:
     return gaussian_profile(A, A.number(epsilon), A.sqrt(releases * square(A, **at)))
 
 
-def ends(
+def _both(
     A: Arithmetic,
     *,
     epsilon: Number,
@@ -62,12 +62,15 @@ def ends(
     gamma: Number,
     gap: Number,
     mu_o: Number,
-) -> Any:
-    """Delta of m new counters every time, or of the worst change of k shared ones, whichever is larger."""
+) -> tuple[Any, Any]:
+    """Delta of m new counters every time, and of the worst change of k shared ones."""
     new = named_by_some(A, releases=releases, new=passes(A, l=m, sigma=sigma, gamma=gamma, gap=gap))
-    return A.maximum(
-        new, _shared(A, epsilon=epsilon, releases=releases, d=k, most=m, sigma=sigma, gamma=gamma, mu_o=mu_o)
-    )
+    return new, _shared(A, epsilon=epsilon, releases=releases, d=k, most=m, sigma=sigma, gamma=gamma, mu_o=mu_o)
+
+
+def ends(A: Arithmetic, **point: Any) -> Any:
+    """Delta of m new counters every time, or of the worst change of k shared ones, whichever is larger."""
+    return A.maximum(*_both(A, **point))
 
 
 def same_data(
@@ -95,23 +98,10 @@ def same_data(
     )
 
 
-def chosen_data(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    releases: int,
-    k: int,
-    m: int,
-    sigma: Number,
-    gamma: Number,
-    gap: Number,
-    mu_o: Number,
-) -> Any:
+def chosen_data(A: Arithmetic, **point: Any) -> Any:
     """``1 - (1 - A_m)^r (1 - f(sqrt(r) mu_0, epsilon))``: the worst of both in every release."""
-    new = named_by_some(A, releases=releases, new=passes(A, l=m, sigma=sigma, gamma=gamma, gap=gap))
-    return new + (1 - new) * _shared(
-        A, epsilon=epsilon, releases=releases, d=k, most=m, sigma=sigma, gamma=gamma, mu_o=mu_o
-    )
+    new, shared = _both(A, **point)
+    return new + (1 - new) * shared
 
 
 def ends_by_definition(

@@ -72,10 +72,7 @@ def named(program, fault, folder):
 
 
 def test_of_the_catalogue_most_of_the_changed_lines_are_suspected(tmp_path):
-    """Of faults in a draw, a threshold or a scale, in nine families written as plain files: six in ten.
-
-    Two runs have named 28 and 29 of 43: a bound at two thirds, 28.7, would fail by chance.
-    """
+    """Of faults in a draw, a threshold or a scale, in nine families written as plain files: six in ten."""
     planted = [(program, fault) for program, fault in faults(CATALOGUE) if fault.kind is not Kind.OUTPUT]
     assert len(planted) > 40
     assert 10 * sum(named(program, fault, tmp_path) for program, fault in planted) >= 6 * len(planted)
