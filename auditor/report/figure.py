@@ -30,7 +30,7 @@ Point = tuple[float, float]
 
 WIDTH, HEIGHT = 110, 70
 """Of the field of a panel, in units of the drawing; `VIEW` has its margins too."""
-VIEW = "-34 -13 148 94"
+VIEW = "-34,-13,148,94"
 PANELS = {
     "p": "delta over epsilon",
     "q": "delta over epsilon",

@@ -200,11 +200,11 @@ _BETWEEN = re.compile(
 """What ends a line before a block, where white space is none."""
 _IMPLIED = re.compile(
     r"</p>(?=\n*(?:<(?:article|details|div|dl|figure|h[1-4]|[ou]l|p|section|table)\b|</(?:article|details|section)>))"
-    r"|</li>(?=\n*(?:<li\b|</[ou]l>))"
+    r"|</li>(?=\n*(?:<li\b|</[ou]l>))|</caption>(?=\n*<thead>)|</thead>(?=\n*<tbody>)|</tbody>(?=\n*</table>)"
 )
 """Ends that HTML reads where they are left out."""
 
-_QUOTED = re.compile(r'(?<==)"([A-Za-z0-9._:#%~/-]+)"(?=[ >])')
+_QUOTED = re.compile(r'(?<==)"([A-Za-z0-9._:#%~/,-]+)"(?=[ >])')
 """Values that HTML reads without quotes as well."""
 
 

@@ -27,6 +27,8 @@ ENDED_BY = {
     "td": {"th", "td"},
     "tr": {"th", "td", "tr"},
     "li": {"li"},
+    "thead": {"caption"},
+    "tbody": {"th", "td", "tr", "thead", "tbody"},
     **dict.fromkeys(("article", "details", "div", "dl", "figure", "h2", "h3", "h4", "ol", "p"), ("p",)),
     **dict.fromkeys(("section", "table", "ul"), ("p",)),
 }
@@ -107,7 +109,7 @@ def test_there_are_no_event_handlers(outline):
 
 def test_proof_steps_are_prose(page):
     """What a proof step says is read as it is written: an exponent is no subscripted word, a minus sign no text."""
-    steps = re.search(r"<ol class=steps>.*?</ol>", page)
+    steps = re.search(r"<ol>.*?</ol>", page)
     assert steps is not None
     assert "third at eps &lt;= 0: f(mu, -x) = 1 - e^-x + e^-x f(mu, x)" in steps[0]
 
@@ -147,7 +149,7 @@ def test_tables_have_captions_and_headers(page, outline):
     """Every table says what it shows; its head holds the columns' headers alone, and each row begins with its own."""
     assert outline.tags.count("table") == outline.tags.count("caption") > 5
     for table in re.findall("<table.*?</table>", page, re.DOTALL):
-        head, _, body = table.partition("</thead>")
+        head, _, body = table.partition("<tbody>")
         assert "<td" not in head
         assert all(row.startswith("<th>") for row in body.split("<tr>")[1:])
 
