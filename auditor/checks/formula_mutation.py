@@ -27,7 +27,7 @@ from proofs_numeric.statements.derivation import Derivation
 _ROOMS = Path(proofs_numeric.__file__).parent
 _SHARED = frozenset({"arithmetic", "statements", "kernel"})
 """Rooms whose functions are no paper's formulas, but for these of the second, which several papers use."""
-_OF_SEVERAL_PAPERS = frozenset({"statements/concentrated.py", "statements/profile_divergence.py"})
+_OF_SEVERAL_PAPERS = frozenset(f"statements/{name}.py" for name in ("concentrated", "constants", "profile_divergence"))
 SIDES = ("formula", "left", "right", "achieved", "probability", "factor", "value")
 """Fields of kinds that hold what a claim says; an oracle and an exact value are what it is compared with."""
 _UNARY = frozenset({"sqrt", "exp", "expm1", "log", "log1p"})

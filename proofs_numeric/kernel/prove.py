@@ -23,6 +23,7 @@ from proofs_numeric.kernel.expressions import ExpressionError
 from proofs_numeric.statements import tactics
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import Calibration, Monotonicity
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
@@ -205,12 +206,8 @@ def gap(goal: Statement) -> Formula:
     return lambda A, **parameters: goal.right(A, **parameters) - goal.left(A, **parameters)
 
 
-def _zero(A: Any, **_parameters: Any) -> Any:
-    return A.number(0)
-
-
 def _sign_goal(formula: Formula, box: Box, *, strict: bool) -> Statement:
-    return Statement(_zero, formula, "<" if strict else "<=", box)
+    return Statement(zero, formula, "<" if strict else "<=", box)
 
 
 def _equal(first: Any, second: Any, tactic: Tactic, what: str) -> None:

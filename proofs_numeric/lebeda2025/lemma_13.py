@@ -10,6 +10,7 @@ from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neigh
 from proofs_numeric.lebeda2025.parameters import ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality
 from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split
@@ -54,11 +55,6 @@ def _too_little(A: Arithmetic, *, above: Number, has: Number, rises: Number) -> 
 def outside_unit(A: Arithmetic, **at: Number) -> Number:
     """By how much a key's change is above ``1 - rises`` or below ``-rises``."""
     return A.maximum(_too_much(A, **at), _too_little(A, **at))
-
-
-def zero(A: Arithmetic, **_at: Number) -> Number:
-    """The number 0."""
-    return A.number(0)
 
 
 _ABOVE_OR_BELOW = Split("above", 0, Sign(), Sign())

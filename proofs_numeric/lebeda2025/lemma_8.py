@@ -18,6 +18,7 @@ from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, J, K, ours, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.constants import one
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.tactics import Part, Product
@@ -179,7 +180,7 @@ CLAIMS = (
         statement=r"(d+\gamma)/4 - \max_j (j - j^2/(d+\gamma)) \le 1/(4 (d+\gamma)) \text{ for } \gamma \le d",
         kind=Inequality(
             left=_integer_deficit,
-            right=lambda A, **_unused: A.number(1),
+            right=one,
             proof=Derivation(
                 (
                     _COMPLETED_SQUARE,

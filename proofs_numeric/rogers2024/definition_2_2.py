@@ -27,11 +27,6 @@ def share_used(A: Arithmetic, *, missed: Number, delta: Number, divergence: Numb
     return A.maximum(A.number(missed) / delta, A.number(divergence) / (alpha * A.number(rho)))
 
 
-def whole(A: Arithmetic, **_parameters: Any) -> Number:
-    """1: all of delta, or all of rho."""
-    return A.number(1)
-
-
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.def2.2",

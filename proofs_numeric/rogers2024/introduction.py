@@ -13,14 +13,10 @@ from proofs_numeric.rogers2024.parameters import LEVEL, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.concentrated import hockey_stick
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality, Relation
 
 MU = Parameter("mu", "sensitivity over sigma", lower="1e-6", upper=1000, log=True)
-
-
-def zero(A: Arithmetic, **_parameters: Any) -> Number:
-    """The number 0."""
-    return A.number(0)
 
 
 def gaussian_delta(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.parameters import DELTA_LINEAR, printed
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.concentrated import hockey_stick
+from proofs_numeric.statements.constants import one
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.statements.verdict import Expectation
@@ -128,11 +128,6 @@ def corrected_total(A: Arithmetic, *, delta: Number) -> Number:
     """Mass of ``(1 - delta) Q' + delta Q''``."""
     delta = A.number(delta)
     return (1 - delta) + delta
-
-
-def one(A: Arithmetic, **_parameters: Any) -> Number:
-    """The number 1."""
-    return A.number(1)
 
 
 _SIZES = {"quick": 4, "standard": 6, "deep": 10}

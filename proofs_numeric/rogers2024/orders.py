@@ -15,6 +15,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.rogers2024.laws import laplace_renyi, randomised_response_renyi
 from proofs_numeric.statements.concentrated import dp_to_cdp_rho
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 
 HALF = Fraction(1, 2)
@@ -91,10 +92,6 @@ def _start(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Any:
     return sum(sympy.simplify(part.subs(epsilon, 0)) ** 2 for part in parts)
 
 
-def _zero(A: Arithmetic, *, t: Number, epsilon: Number, c: Number) -> Number:
-    return A.number(0)
-
-
 _SYMBOLS = ("t", "epsilon", "c")
 CONCAVE = (
     SymbolicIdentity(
@@ -113,7 +110,7 @@ CONCAVE = (
         positive=_SYMBOLS,
         argument="so V/y falls from 0: y'/y is concave in t^2, and so is log y, its integral over epsilon",
     ),
-    SymbolicIdentity("W and V vanish at epsilon = 0", _start, _zero, _SYMBOLS, positive=_SYMBOLS),
+    SymbolicIdentity("W and V vanish at epsilon = 0", _start, zero, _SYMBOLS, positive=_SYMBOLS),
 )
 
 

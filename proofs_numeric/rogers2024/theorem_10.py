@@ -19,6 +19,7 @@ from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
 from proofs_numeric.statements.tactics import Derivative, Induction, Part, Product, Rewrite, Sign
@@ -60,11 +61,6 @@ def one_minus_total(A: Arithmetic, *, l_star: Number, delta: Number) -> Number:
 def product_of_goods(A: Arithmetic, *, l_star: Number, delta: Number) -> Number:
     """``(1 - delta)^l*``."""
     return A.exp(l_star * A.log1p(-A.number(delta)))
-
-
-def zero(A: Arithmetic, **_parameters: Any) -> Number:
-    """The number 0."""
-    return A.number(0)
 
 
 def all_bottom_remainder(A: Arithmetic, *, l_star: Number, delta: Number) -> Number:

@@ -11,7 +11,6 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
-from proofs_numeric.rogers2024.introduction import zero
 from proofs_numeric.rogers2024.parameters import DELTA, DELTA_LINEAR, DELTA_PRIME, EPSILON, RHO, printed
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -22,6 +21,7 @@ from proofs_numeric.statements.concentrated import (
     hockey_stick,
     renyi_tail_upper,
 )
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Calibration, FiniteStatement, Inequality, Relation
 from proofs_numeric.statements.tactics import Part, Product

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
 
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.constants import one
 
 
 class Tactic:
@@ -21,8 +21,8 @@ class Tactic:
     def tree(self) -> Iterator[Tactic]:
         """This tactic and those in it, outermost first."""
         yield self
-        for one in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, one.name)
+        for held in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, held.name)
             parts = value if isinstance(value, tuple) else value.values() if isinstance(value, Mapping) else (value,)
             for part in parts:
                 if isinstance(part, Tactic):
@@ -175,11 +175,6 @@ class Derivative(Tactic):
     at_end: Tactic = field(default_factory=Sign)
 
 
-def _one(A: Any, **_parameters: Any) -> Any:
-    """The number 1."""
-    return A.number(1)
-
-
 @dataclass(frozen=True)
 class Induction(Tactic):
     """Over an integer ``parameter`` n: the goal at its lower end, and from each n below the upper end to n + 1.
@@ -191,7 +186,7 @@ class Induction(Tactic):
     parameter: str
     proof: Tactic = field(default_factory=Sign)
     base: Tactic = field(default_factory=Sign)
-    factor: Formula = _one
+    factor: Formula = one
     sign: Tactic = field(default_factory=Sign)
 
 

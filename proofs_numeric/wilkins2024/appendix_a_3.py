@@ -23,6 +23,7 @@ from proofs_numeric.arithmetic.special import (
 )
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import Definition, DeltaBound, Editorial, FiniteStatement, Identity, Inequality
 from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Sum, Symbolic
@@ -125,10 +126,6 @@ def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
 
 def _printed_tradeoff(A: Arithmetic, *, y: Number, delta: Number) -> Number:
     return 1 - A.number(delta) - A.number(y)
-
-
-def _zero_of_tradeoff(A: Arithmetic, *, y: Number, delta: Number) -> Number:
-    return A.number(0)
 
 
 def _released(A: Arithmetic, *, a_equal: int, gap: Number, sigma: Number) -> Number:
@@ -256,7 +253,7 @@ CLAIMS = (
         source=printed("Lemma A.2"),
         title="Trade-off function of (0, delta)-DP, as printed",
         statement=r"f(y)=1-\delta-y\in[0,1],\quad y\in[0,1]",
-        kind=Inequality(_zero_of_tradeoff, _printed_tradeoff),
+        kind=Inequality(zero, _printed_tradeoff),
         domain=Box(
             (
                 Parameter("y", "first-kind error", unit="probability", upper=1),

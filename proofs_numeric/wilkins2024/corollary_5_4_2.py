@@ -14,6 +14,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_quantile, normal_quantile_complement
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, SpecialValue
+from proofs_numeric.statements.constants import one
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Calibration, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import Symbolic
@@ -94,10 +95,6 @@ def _infinite_at_least_gap(A: Arithmetic, *, delta: Number, sigma: Number) -> Nu
     return delta_infinite(A, c_u=1, sigma=sigma, gap=gap)
 
 
-def _one_of_any_rows(A: Arithmetic, **_parameters: Any) -> Number:
-    return A.number(1)
-
-
 def _exact_gap_is_positive(*, delta: Fraction, c_u: int, **_rest: Any) -> bool:
     """``(1 - delta)^(1/C_u) > 1/2``, with a margin: decided in doubles."""
     return c_u * math.log(2) + math.log1p(-float(delta)) > 1e-9
@@ -175,10 +172,6 @@ def _with_exact_gap(
     return {"c_u": 1, "gap": answer(least_gap_exact, _no_exact_gap(**own), **own)}
 
 
-def _one_of_ratio(A: Arithmetic, *, epsilon: Number, delta: Number, sigma: Number, mu_o: Number) -> Number:
-    return A.number(1)
-
-
 def _ratio_near_gaussian(A: Arithmetic, *, epsilon: Number, sigma: Number, eta: Number) -> Number:
     top = delta_gaussian(A, epsilon=epsilon, c_u=1, sigma=sigma, mu_o=0)
     eta = A.number(eta)
@@ -237,7 +230,7 @@ CLAIMS = (
         source=printed("Corollary 5.4.2"),
         title="The ratio is always greater than one, as printed",
         statement=r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)>1",
-        kind=Inequality(_one_of_ratio, ratio_of_gaps, Relation.LESS),
+        kind=Inequality(one, ratio_of_gaps, Relation.LESS),
         domain=_RATIO_DOMAIN,
         expected=Expectation.REFUTED,
         corrected_by="wilkins2024.cor5.4.2.gt1.corrected",
@@ -248,7 +241,7 @@ CLAIMS = (
         source=ours("Corollary 5.4.2"),
         title="The ratio is greater than one for delta < 1/2",
         statement=r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)>1,\quad\delta_G<\delta<1/2",
-        kind=Inequality(_one_of_ratio, ratio_of_gaps, Relation.LESS, proof=Derivation((TAIL_STEP, A10_STEP))),
+        kind=Inequality(one, ratio_of_gaps, Relation.LESS, proof=Derivation((TAIL_STEP, A10_STEP))),
         domain=_CORRECTED_DOMAIN,
         note="Q(delta - delta_Gaussian) > Q(delta) > 0, as 0 < delta - delta_Gaussian < delta < 1/2. Points with delta "
         "below delta_Gaussian have no ratio and are passed over.",
@@ -345,7 +338,7 @@ CLAIMS = (
         statement=r"\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})/\Phi^{-1}((1-\delta)^{1/C_u})>1,"
         r"\quad\delta_G<\delta<1-2^{-C_u}",
         kind=Inequality(
-            _one_of_any_rows,
+            one,
             _any_gaps_divided,
             Relation.LESS,
             proof=Derivation(

@@ -16,6 +16,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Law, Relation
 from proofs_numeric.statements.tactics import Maximum, Part
@@ -142,11 +143,6 @@ def mixed_cases(size: int) -> Iterator[Mixed]:
         law_pairs(3, size), ((Fraction(2, 3), 1), (Fraction(1, 2), 2), (Fraction(3, 4), 0), (Fraction(1, 3), 1))
     ):
         yield p, rows, left, right, ratio
-
-
-def zero(A: Arithmetic, **_parameters: Any) -> Number:
-    """0, to compare with."""
-    return A.number(0)
 
 
 def lower_loss(A: Arithmetic, *, a_equal: Number, sigma: Number, gap: Number) -> Number:
@@ -307,7 +303,7 @@ CLAIMS = (
             forward_delta,
             proof=Maximum(
                 (
-                    Part(lambda A, **_parameters: A.number(0)),
+                    Part(zero),
                     Part(
                         lambda A, *, epsilon, a_equal, sigma, gap: (
                             -A.expm1(A.number(epsilon) - A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap))

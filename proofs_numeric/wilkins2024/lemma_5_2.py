@@ -12,6 +12,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import Sign, Symbolic
 from proofs_numeric.statements.verdict import Expectation
@@ -22,7 +23,7 @@ from proofs_numeric.wilkins2024.finite import (
     loss_law,
     loss_sum,
 )
-from proofs_numeric.wilkins2024.lemma_5_1 import Mixed, equal_rows, exact_loss, mixed_cases, zero
+from proofs_numeric.wilkins2024.lemma_5_1 import Mixed, equal_rows, exact_loss, mixed_cases
 from proofs_numeric.wilkins2024.parameters import (
     A_EQUAL,
     EPSILON,

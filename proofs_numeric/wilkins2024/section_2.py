@@ -15,6 +15,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.classical import NEYMAN_PEARSON
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted
 from proofs_numeric.statements.kinds import (
     Definition,
@@ -340,7 +341,7 @@ CLAIMS = (
         title="The Gaussian profile is positive at every real epsilon",
         statement=r"f(\mu, \varepsilon) > 0",
         kind=Inequality(
-            lambda A, **_parameters: A.number(0),
+            zero,
             profile,
             Relation.LESS,
             Derivative("epsilon", "upper"),

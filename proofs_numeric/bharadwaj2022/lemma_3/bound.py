@@ -21,6 +21,7 @@ from proofs_numeric.bharadwaj2022.parameters import (
 )
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import Boxes, Derivative, Increasing, Part, Product, Substitute, Symbolic
@@ -67,11 +68,6 @@ def limit_margin(A: Arithmetic, *, alpha: Number, y: Number) -> Any:
 
 def _c_alpha(A: Arithmetic, *, alpha: Number) -> Number:
     return cells.c_alpha(A, alpha=alpha)
-
-
-def _zero(A: Arithmetic, *, alpha: Number) -> Number:
-    del alpha
-    return A.number(0)
 
 
 def _vacuous(*, alpha: Fraction, **_others: Any) -> str | None:
@@ -121,7 +117,7 @@ CLAIMS = (
         "Lemma 3",
         "C_alpha > 0 for every 0 < alpha <= 1",
         r"C_\alpha>0,\ 0<\alpha\le1",
-        Inequality(_zero, _c_alpha, Relation.LESS),
+        Inequality(zero, _c_alpha, Relation.LESS),
         by="lem3.range.corrected",
         domain=_ALPHA_BOX,
         note="The range of the lemma reaches where its bound exceeds 1.",
@@ -132,7 +128,7 @@ CLAIMS = (
         "C_alpha > 0 for alpha <= 0.5173",
         r"C_\alpha>0,\ \alpha\le0.5173",
         Inequality(
-            _zero,
+            zero,
             _c_alpha,
             Relation.LESS,
             proof=Boxes(),
@@ -214,7 +210,7 @@ CLAIMS = (
                             Box((Parameter("alpha", "", upper=1), Parameter("y", "1 - e^-epsilon", upper=1))),
                             {"y": lambda A, *, epsilon, alpha: -A.expm1(-epsilon)},
                             Boxes(),
-                            lambda A, **_parameters: A.number(0),
+                            zero,
                             limit_margin,
                         ),
                     ),

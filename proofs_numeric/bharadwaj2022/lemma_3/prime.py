@@ -11,6 +11,7 @@ from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, EPSILON_ALPH
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.classical import HOEFFDING
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Trusted
 from proofs_numeric.statements.kinds import Inequality, Relation
 from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, Substitute
@@ -88,7 +89,7 @@ CLAIMS = (
                                 Box((Parameter("alpha", "", upper="7/10"), Parameter("y", "1 - e^-epsilon", upper=1))),
                                 {"y": lambda A, *, epsilon, **_rest: -A.expm1(-epsilon)},
                                 Boxes(),
-                                lambda A, **_parameters: A.number(0),
+                                zero,
                                 prime_margin,
                             ),
                         ),

@@ -34,6 +34,7 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, L, ours
 from proofs_numeric.lebeda2025.section_3.certificate import BITS, PAIRS, forward
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Inequality, Monotonicity
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Product, Sum
@@ -133,10 +134,6 @@ def gaining(
     )
 
 
-def _zero(A: Arithmetic, **_parameters: Any) -> Number:
-    return A.number(0)
-
-
 def _low(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Number:
     """``log Phi_1(-epsilon - G)``."""
     return log_normal_cdf(A, (-epsilon - loss) / mu - mu / 2)
@@ -168,7 +165,7 @@ _HAZARD_STEPS = (
     SymbolicIdentity(
         "log(right/left) is 0 at G = 0",
         lambda A, *, epsilon, mu: _high_less_low(A, epsilon=epsilon, loss=A.number(0), mu=mu),
-        _zero,
+        zero,
         ("epsilon", "mu"),
         ("epsilon", "mu"),
     ),

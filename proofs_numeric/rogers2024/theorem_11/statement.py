@@ -14,7 +14,7 @@ from proofs_numeric.arithmetic.special import (
     normal_pdf,
     normal_quantile_complement,
 )
-from proofs_numeric.rogers2024.definition_2_2 import share_used, whole
+from proofs_numeric.rogers2024.definition_2_2 import share_used
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels, rounds_by_digits
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, truncated_renyi_excess
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
@@ -34,6 +34,7 @@ from proofs_numeric.rogers2024.thresholds import threshold_of_proof, threshold_o
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
+from proofs_numeric.statements.constants import one
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Editorial, Identity, Inequality
 from proofs_numeric.statements.verdict import Expectation
@@ -330,7 +331,7 @@ CLAIMS: tuple[Claim, ...] = (
         r"\rho = \Delta_0\lceil\log_2(L+1)\rceil\varepsilon^2/2",
         kind=Inequality(
             share_of_stream,
-            whole,
+            one,
             proof=Derivation(
                 (
                     Premise("rogers2024.thm11.T_proof", "a new item is printed with probability at most delta"),

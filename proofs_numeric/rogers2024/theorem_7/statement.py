@@ -8,7 +8,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.rogers2024.bernoulli import STEP
-from proofs_numeric.rogers2024.definition_2_2 import share_used, whole
+from proofs_numeric.rogers2024.definition_2_2 import share_used
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_renyi, laplace_tail
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import (
@@ -29,6 +29,7 @@ from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_thr
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
+from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import Derivative, Maximum, Part, Product, Rewrite, Sign, Symbolic
@@ -65,11 +66,6 @@ def gaussian_new_mass(
 
 def _slope_of_kept(A: Arithmetic, *, delta_0: Number, delta: Number, **_rest: Any) -> Number:
     return 1 - A.exp((delta_0 - 1) * A.log1p(-A.number(delta) / delta_0))
-
-
-def zero(A: Arithmetic, **_parameters: Any) -> Number:
-    """The number 0."""
-    return A.number(0)
 
 
 def target_delta(A: Arithmetic, *, delta: Number, **_parameters: Any) -> Number:
@@ -294,7 +290,7 @@ CLAIMS: tuple[Claim, ...] = (
         r"\rho = \Delta_0\varepsilon^2/2",
         kind=Inequality(
             laplace_share,
-            whole,
+            one,
             proof=Derivation(
                 (
                     Premise("rogers2024.thm7.laplace.T", "the new counts miss at most delta together"),
@@ -361,7 +357,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="Algorithm 1 with Gaussian noise is delta-approximate Delta_0 epsilon^2/2-CDP",
         statement=r"\max\left(\frac{\Pr[\neg E]}{\delta}, \frac{D_\alpha(P'\|Q')}{\alpha\rho}\right) \le 1,\ "
         r"\rho = \Delta_0\varepsilon^2/2",
-        kind=Inequality(gaussian_share, whole, proof=NEW_AND_SHARED),
+        kind=Inequality(gaussian_share, one, proof=NEW_AND_SHARED),
         domain=SHARE_BOX,
         quantity=QuantityKind.RHO,
         role=Role.UPPER,

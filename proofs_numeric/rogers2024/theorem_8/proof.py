@@ -10,7 +10,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_quantile_complement
-from proofs_numeric.rogers2024.definition_2_2 import share_used, whole
+from proofs_numeric.rogers2024.definition_2_2 import share_used
 from proofs_numeric.rogers2024.enumeration import (
     Items,
     count_at,
@@ -28,6 +28,7 @@ from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.rogers2024.theorem_8.statement import new_item_mass
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.constants import one
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Inequality
 from proofs_numeric.statements.verdict import Expectation
@@ -222,7 +223,7 @@ CLAIMS: tuple[Claim, ...] = (
         r"\rho = \Delta_0\varepsilon^2/2",
         kind=Inequality(
             share_of_top,
-            whole,
+            one,
             proof=Derivation(
                 (
                     Premise("rogers2024.thm8.T", "own items beat the noisy threshold with probability at most delta"),

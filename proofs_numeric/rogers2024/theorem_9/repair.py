@@ -12,6 +12,7 @@ from proofs_numeric.rogers2024.peeling import BOTTOM, bottom_weight, good_parts,
 from proofs_numeric.rogers2024.theorem_9.statement import GumbelCase, gumbel_cases
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.constants import one
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
 from proofs_numeric.statements.tactics import Maximum, Part, Symbolic
@@ -79,10 +80,6 @@ def mediant_in_range(A: Arithmetic, **at: Number) -> Number:
     return A.maximum(_of_largest(A, **at), _of_least(A, **at))
 
 
-def _one(A: Arithmetic, **_at: Number) -> Number:
-    return A.number(1)
-
-
 def _rate(name: str, meaning: str, *, positive: bool = False) -> Parameter:
     return Parameter(name, meaning, "rates", open_lower=positive, log=True)
 
@@ -112,7 +109,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="One more matched item keeps the merged rates within the range",
         statement=r"1 \le \tfrac{W}{W'}, \tfrac{w}{w'} \le e^\varepsilon "
         r"\Rightarrow 1 \le \tfrac{W + w}{W' + w'} \le e^\varepsilon",
-        kind=Inequality(mediant_in_range, _one, proof=Maximum((Part(_of_largest), Part(_of_least)))),
+        kind=Inequality(mediant_in_range, one, proof=Maximum((Part(_of_largest), Part(_of_least)))),
         domain=Box(
             (
                 EPSILON,

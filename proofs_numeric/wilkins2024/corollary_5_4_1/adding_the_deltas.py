@@ -9,6 +9,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Symbolic
@@ -34,7 +35,6 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     second_term,
     second_value,
     third_term,
-    zero,
 )
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound_maximum
 from proofs_numeric.wilkins2024.theorem_5_4.third_term import THIRD_STEPS
@@ -45,14 +45,6 @@ def add_the_deltas(A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number
     return delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap) + delta_gaussian(
         A, epsilon=epsilon, c_u=c_u, sigma=sigma, mu_o=mu_o
     )
-
-
-def _zero_of_profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    return A.number(0)
-
-
-def _one_of_profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    return A.number(1)
 
 
 def _maximum_one_row(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
@@ -254,7 +246,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541),
         title="delta_Gaussian is below 1",
         statement=r"\delta_G<1",
-        kind=Inequality(gaussian, _one_of_profile, Relation.LESS, proof=Sign()),
+        kind=Inequality(gaussian, one, Relation.LESS, proof=Sign()),
         domain=_PROFILE,
     ),
     Claim(
@@ -262,7 +254,7 @@ CLAIMS = (
         source=printed(PROOF_OF_541),
         title="delta_Gaussian is positive",
         statement=r"0<\delta_G",
-        kind=Inequality(_zero_of_profile, gaussian, Relation.LESS, proof=ByClaim("wilkins2024.thm2.2.positive")),
+        kind=Inequality(zero, gaussian, Relation.LESS, proof=ByClaim("wilkins2024.thm2.2.positive")),
         domain=_PROFILE,
         note="Printed with <=.",
     ),

@@ -31,6 +31,7 @@ from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import mills, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.constants import one
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
 from proofs_numeric.statements.tactics import Boxes, ByClaim, Derivative, Part, Product, Sum, Symbolic
@@ -48,10 +49,6 @@ def _five_quarters_exact(A: Arithmetic, **parameters: Any) -> Number:
 def _hazard_times_mills(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     epsilon, mu = A.number(epsilon), A.number(mu)
     return hazard(A, epsilon / mu - mu / 2) * mills(A, epsilon / mu + mu / 2)
-
-
-def _one(A: Arithmetic, **_parameters: Any) -> Number:
-    return A.number(1)
 
 
 def _hazard(A: Arithmetic, *, x: Number) -> Number:
@@ -124,7 +121,7 @@ CLAIMS = (
         statement=r"h(x)\,m(u)\le1,\quad x=\epsilon/\mu-\mu/2,\ u=\epsilon/\mu+\mu/2,\ \epsilon\ge0",
         kind=Inequality(
             _hazard_times_mills,
-            _one,
+            one,
             proof=Product(
                 (
                     Part(lambda A, *, epsilon, mu: mills(A, epsilon / mu + mu / 2)),

@@ -25,6 +25,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import Boxes, Symbolic
@@ -180,11 +181,6 @@ def delta_on_pairs(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, g
         mirrored = epsilon + A.log(silent)
         values.append(hockey_stick_by_quadrature(A, epsilon=mirrored, mu=mu, weight=one))
     return A.maximum(*values)
-
-
-def zero(A: Arithmetic, **_parameters: Any) -> Number:
-    """0, the left side of a positivity claim."""
-    return A.number(0)
 
 
 PARAMETERS = (EPSILON, C_U, SIGMA, GAP, MU_O)

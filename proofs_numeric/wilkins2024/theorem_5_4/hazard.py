@@ -13,11 +13,11 @@ from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import mills, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.derivation import Derivation, PositiveOnBox, SymbolicIdentity
 from proofs_numeric.statements.kinds import Inequality, Monotonicity, Relation
 from proofs_numeric.statements.tactics import Boxes, ByClaim, Derivative, Part, Product, Slope, Substitute, Sum, Within
 from proofs_numeric.wilkins2024.parameters import ours
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import zero
 from proofs_numeric.wilkins2024.theorem_5_4.third_term import HERE
 
 
@@ -138,12 +138,8 @@ def _hazard_times_mills(A: Arithmetic, *, z: Number) -> Number:
     return hazard(A, -z) * mills(A, z)
 
 
-def _one(A: Arithmetic, **_parameters: Any) -> Number:
-    return A.number(1)
-
-
 LEFT_STEPS = (
-    SymbolicIdentity("h(-z) m(z) = 1", _hazard_times_mills, _one, ("z",), ("z",), "hence h(-z) z m(z) = z"),
+    SymbolicIdentity("h(-z) m(z) = 1", _hazard_times_mills, one, ("z",), ("z",), "hence h(-z) z m(z) = z"),
     SymbolicIdentity(
         "W(z; -z) = 2 (1 + rho(-z) z)",
         lambda A, *, z: W(A, x=-z, u=z),

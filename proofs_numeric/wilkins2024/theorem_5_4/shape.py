@@ -34,12 +34,13 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import mills, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.parameters import ours
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import g_prime, second_slope
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import third_value, zero
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import third_value
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import RHO_STEP, hazard
 
 # --- logarithmic slopes -----------------------------------------------------------------------------------------------

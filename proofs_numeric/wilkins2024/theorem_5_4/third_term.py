@@ -9,11 +9,12 @@ from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.statements.kinds import Identity, Inequality, Relation
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.parameters import MU, ours
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import A10_STEP, LOSS, second_value, third_value, zero
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import A10_STEP, LOSS, second_value, third_value
 
 
 def second_less_third(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
