@@ -20,11 +20,13 @@ import nbformat
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
+from auditor.engine.directions import directions
 from auditor.engine.registry import registry
 from auditor.findings.card import WORDS
 from auditor.front.cli import VERBS, app
 from auditor.front.notebook import body
 from auditor.report import svg
+from auditor.report.chapters.monotonicity import WAYS
 from auditor.report.latex import to_mathml
 from auditor.report.model import Plot, Series
 from auditor.report.schema import PUBLISHED
@@ -86,6 +88,25 @@ class Checks(Directive):
             ]
             found.append(section)
         return found
+
+
+class Directions(Directive):
+    """Every parameter of this project's accountants, by the way in which delta moves."""
+
+    def run(self) -> list[nodes.Node]:
+        """Give an entry an accountant."""
+        found = nodes.definition_list()
+        for accountant, each in directions(registry(), registry().accountants).items():
+            moved = {words: [one for one in each if one.way == way] for way, words in WAYS.items()}
+            told = [
+                f"{words} {'; '.join(f'{one.parameter} {one.certified}'.strip() for one in ones)}"
+                for words, ones in moved.items()
+                if ones
+            ]
+            truth = registry().accountants[accountant].against
+            term = nodes.term("", "", nodes.literal("", accountant), nodes.Text(f", of {truth}"))
+            found += nodes.definition_list_item("", term, nodes.definition("", nodes.paragraph("", ". ".join(told))))
+        return [found]
 
 
 class Notebook(Directive):
@@ -236,6 +257,7 @@ def setup(application: Sphinx) -> None:
     for name, directive in (
         ("commands", Commands),
         ("checks", Checks),
+        ("directions", Directions),
         ("verdicts", Verdicts),
         ("notebook", Notebook),
         ("report-schema", ReportSchema),

@@ -44,6 +44,8 @@ def test_the_site_is_built_strictly_and_loads_nothing(docs):
     for notebook in registry().notebooks:
         assert 'class="notebook"' in pages[f"notebooks/{notebook}.html"]
     assert pages["explanation/errata.html"].count("<figure><svg") == 2
+    ours = [one for one in registry().accountants.values() if not one.library]
+    assert all(f"{one.id}</span></code>, of {one.against}" in pages["tutorials/accountant.html"] for one in ours)
     assert "audit_mechanism" in pages["reference/api.html"]
     assert "<math>" in pages["explanation/betting.html"]
 

@@ -11,6 +11,7 @@ from auditor.accountant_audit.environments import recorded
 from auditor.checks import show
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import promised_delta
+from auditor.engine.directions import directions
 from auditor.engine.trust import trust
 from auditor.findings.evidence import Enclosed, QuantityEvidence, SamplingEvidence, WitnessEvidence
 from auditor.findings.finding import Finding, overall
@@ -80,7 +81,9 @@ def assemble(
         errata=errata(known, by_subject),
         trust=trust(findings, known),
         false_alarm_ledger=ledger(findings, Fraction(settings.alpha), known),
-        sections=chapters(known.sections.values(), Quotable(claims, accountants, by_subject)),
+        sections=chapters(
+            known.sections.values(), Quotable(claims, accountants, by_subject, directions(known, accountants))
+        ),
     )
 
 

@@ -24,7 +24,7 @@ from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, K_SMALL, SIGMA, ours
 from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward_ceiling
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
 from proofs_numeric.statements.classical import COMPOSITION
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -161,6 +161,10 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases",),
+        turns=(
+            Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10, "releases": 2}, (1, 3, 30)),
+            Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5, "releases": 2}, (1, 2, 60)),
+        ),
         privacy=STABILITY_HISTOGRAM,
         points=(*POINTS, {**_point(1, 2, "36311", "209700"), "epsilon": "0"}),
         loose="by less than a factor two, and not at all where no ceiling with 0 < l < k is above both ends",
@@ -179,6 +183,10 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases",),
+        turns=(
+            Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10, "releases": 2}, (1, 3, 30)),
+            Turn("k", {"epsilon": 10, "sigma": 1, "gap": 5, "releases": 2}, (1, 2, 60)),
+        ),
         privacy=STABILITY_HISTOGRAM,
         points=POINTS[1:],
         loose="by less than a factor two: compared with an adversary who looks once",

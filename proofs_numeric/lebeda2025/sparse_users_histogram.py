@@ -32,7 +32,7 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.lebeda2025.sparse_users import M, worst_square
 from proofs_numeric.statements.adjacency import SparseMonotone
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
@@ -160,6 +160,10 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("k", "m"),
+        turns=(
+            Turn("sigma", {"epsilon": 2, "k": 10, "m": 3, "gamma": 10, "gap": 12}, (1, 3, 30)),
+            Turn("gamma", {"epsilon": "3/2", "k": 10, "m": 3, "sigma": 3, "gap": 12}, (1, 4, 1000)),
+        ),
         role=Role.EXACT,
         privacy=FEW_OF_SPARSE,
         bracketed="where a mixed pair may be worse than both ends the delta is known between two bounds",

@@ -32,7 +32,7 @@ from proofs_numeric.lebeda2025.section_6.delta import MU_O
 from proofs_numeric.lebeda2025.sparse_users import M, worst_square
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, passes
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
 from proofs_numeric.statements.classical import COMPOSITION
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
@@ -171,6 +171,8 @@ _POINTS = (
     _point(30, 10, 10, "47", "3", "280", "1/400"),
     {**_point(1, 2, 2, "36310.9", "1", "232066.2"), "epsilon": "0"},
 )
+_SEVERAL = {"epsilon": 2, "releases": 2, "k": 10, "m": 3, "gap": 18, "mu_o": 0}
+_TURNS = (Turn("sigma", {**_SEVERAL, "gamma": 10}, (1, 3, 30)), Turn("gamma", {**_SEVERAL, "sigma": 4}, (1, 4, 1000)))
 
 CLAIMS = (
     Claim(
@@ -196,6 +198,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases", "k", "m", "mu_o"),
+        turns=_TURNS,
         privacy=FEW_OF_SPARSE,
         points=_POINTS,
         loose="by less than a factor two, and not at all where no ceiling with 0 < l < m is above both ends",
@@ -213,6 +216,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases", "k", "m", "mu_o"),
+        turns=_TURNS,
         privacy=FEW_OF_SPARSE,
         points=_POINTS,
         loose="by less than a factor two",

@@ -63,6 +63,17 @@ class SpecialValue:
     reason: str
 
 
+@dataclass(frozen=True)
+class Turn:
+    """Where a claim's value falls and then rises, or the other way round: a bisection over ``parameter`` is unsound."""
+
+    parameter: str
+    at: Mapping[str, Value]
+    """The other parameters."""
+    places: tuple[Value, Value, Value]
+    """Values of the parameter, ascending: that of the claim at the second is below both others, or above both."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Claim:
     """One checkable statement.
@@ -85,6 +96,8 @@ class Claim:
     """Parameters in which the value never falls: an accountant of it whose answers fall there contradicts itself."""
     falls: tuple[str, ...] = ()
     """Parameters in which the value never rises."""
+    turns: tuple[Turn, ...] = ()
+    """Parameters in which it goes both ways, each with values that show it."""
     counts: str = ""
     """The parameter that is the number of independent releases: composing as many again doubles it."""
     role: Role = Role.EXACT

@@ -36,7 +36,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import as_fraction, discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Source
+from proofs_numeric.statements.claim import Claim, QuantityKind, Source, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.derivation import Derivation, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -256,6 +256,7 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "threshold"),
         rises=("c_u", "per_key"),
+        turns=(Turn("sigma", {"epsilon": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),),
         privacy=KEYS,
         points=(_point("1", "2", 9, 1, 2), _point("1", "5", 30, 3), BETWEEN_THE_ENDS),
         note="On integers no rounding has to be argued away: what is released is the theorem's law. The reverse order "

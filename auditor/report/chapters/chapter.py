@@ -7,9 +7,10 @@ too. It computes, draws and concludes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import partial
+from typing import Literal
 
 from auditor.findings.card import WORDS
 from auditor.findings.finding import Finding
@@ -17,12 +18,25 @@ from auditor.report.model import AccountantEntry, ClaimEntry, Section, Table
 
 
 @dataclass(frozen=True)
+class Direction:
+    """Which way the answers of an accountant move as one parameter grows."""
+
+    parameter: str
+    way: Literal["falls", "rises", "turns", "open"]
+    claims: tuple[str, ...] = ()
+    """Claims that this very formula moves one way in the parameter: what proves it, or refutes it."""
+    certified: str = ""
+    """Of a turn, what the answer is for certain at three values."""
+
+
+@dataclass(frozen=True)
 class Quotable:
-    """What there is to quote: entries and findings of one run, by subject."""
+    """What there is to quote: entries and findings of one run, and directions of its accountants, by subject."""
 
     claims: Mapping[str, ClaimEntry]
     accountants: Mapping[str, AccountantEntry]
     findings: Mapping[str, Sequence[Finding]]
+    directions: Mapping[str, Sequence[Direction]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, EPSILON_ALPHA_TAU, SETTINGS, TAU, P, own
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.claim import QuantityKind, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 
@@ -172,6 +172,7 @@ CLAIMS = (
         domain=EPSILON_ALPHA_TAU,
         falls=("tau",),
         rises=("alpha",),
+        turns=(Turn("epsilon", {"alpha": "1/6", "tau": 11}, ("1/50", "2/5", 2)),),
         points=SETTINGS,
         quantity=QuantityKind.DELTA,
         privacy=neighbours.ITEM,

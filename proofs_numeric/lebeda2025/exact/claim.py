@@ -13,7 +13,7 @@ from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.lebeda2025.section_3.certificate import BITS
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
 from proofs_numeric.statements.kinds import DeltaBound, Identity
@@ -69,6 +69,10 @@ CLAIMS = (
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
+        turns=(
+            Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10}, (1, 3, 30)),
+            Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 60)),
+        ),
         role=Role.EXACT,
         privacy=STABILITY_HISTOGRAM,
         bracketed="where the certificate of sec3.cert fails and k > 16 the exact delta is known between two bounds",

@@ -37,7 +37,7 @@ from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, own_noise, releas
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, ours
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim, QuantityKind, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
@@ -242,6 +242,10 @@ CLAIMS: tuple[Claim, ...] = (
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
+        turns=(
+            Turn("sigma", {"epsilon": 1, "k": 2, "gap": 4}, ("1/2", 1, 6)),
+            Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 8)),
+        ),
         privacy=DISCRETE,
         points=(_point("1", 2, "1", "9/2"), _point("0", 3, "1/2", "2")),
         note="No mixed pair was the largest in a search over k <= 3; all are in the formula all the same. Against "

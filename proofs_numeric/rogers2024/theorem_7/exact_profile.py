@@ -32,7 +32,7 @@ from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import DELTA_0, DELTA_INF, LEVEL, SCALE, SIGMA, ours
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim, QuantityKind, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -240,6 +240,7 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "T"),
         rises=("delta_0", "delta_inf"),
+        turns=(Turn("sigma", {"epsilon": 1, "delta_0": 10, "delta_inf": 1, "T": 11}, (2, 4, 40)),),
         privacy=GAUSSIAN_HISTOGRAM,
         points=(
             _point("sigma", "1", 1, 1, "2", "5"),
@@ -269,6 +270,7 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "T"),
         rises=("delta_0", "delta_inf"),
+        turns=(Turn("b", {"epsilon": 1, "delta_0": 4, "delta_inf": 1, "T": 11}, (1, 2, 40)),),
         privacy=LAPLACE_HISTOGRAM,
         note="H_n is the profile of n shared counts in closed form. The reverse order was never the larger one in a "
         "search; it is in the formula all the same.",

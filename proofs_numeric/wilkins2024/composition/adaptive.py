@@ -24,7 +24,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
 from proofs_numeric.statements.classical import COMPOSITION, DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
@@ -186,6 +186,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases", "c_u", "mu_o"),
+        turns=(Turn("sigma", {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0, "releases": 1}, (2, 4, 40)),),
         privacy=SPARSE_HISTOGRAM,
         points=POINTS,
         loose="compared with an adversary who looks once: the best one lies between them",

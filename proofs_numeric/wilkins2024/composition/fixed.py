@@ -23,7 +23,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.adjacency import AddRemoveUser, stream_key
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim, QuantityKind, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
@@ -228,6 +228,14 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap_1", "gap_2"),
         rises=("rows_1", "rows_2"),
+        turns=(
+            Turn(
+                "sigma_1", {"epsilon": 1, "rows_1": 5, "gap_1": 10, "rows_2": 5, "sigma_2": 4, "gap_2": 10}, (2, 4, 40)
+            ),
+            Turn(
+                "sigma_2", {"epsilon": 1, "rows_1": 5, "sigma_1": 4, "gap_1": 10, "rows_2": 5, "gap_2": 10}, (2, 4, 40)
+            ),
+        ),
         privacy=TWO_KINDS,
         points=(NOISY_AND_PLAIN, _point("1/2", (10, "30", "140"), (10, "60", "240"))),
         cost=10,

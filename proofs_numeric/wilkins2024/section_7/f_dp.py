@@ -16,7 +16,7 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
 from proofs_numeric.statements.kinds import (
     DeltaBound,
@@ -257,6 +257,7 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("c_u", "mu_o"),
+        turns=(Turn("sigma", {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0}, (2, 4, 40)),),
         privacy=SPARSE_HISTOGRAM,
         role=Role.UPPER,
         loose="by at most a quarter of the exact delta (wilkins2024.sec7.f_dp_factor)",

@@ -1,6 +1,5 @@
 """What a claim declares monotone is so: certified on pairs of points, one parameter apart."""
 
-from fractions import Fraction
 from random import Random
 
 import pytest
@@ -11,44 +10,6 @@ from proofs_numeric.arithmetic import Ball, exact
 from proofs_numeric.arithmetic.formula import evaluate_in
 
 DECLARED = [name for name, claim in registry().claims.items() if claim.rises or claim.falls]
-OURS = sorted({one.against for name, one in registry().accountants.items() if name.startswith("reference.")})
-ROWS = {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0}
-KINDS = {"epsilon": 1, "rows_1": 5, "sigma_1": 4, "gap_1": 10, "rows_2": 5, "sigma_2": 4, "gap_2": 10}
-SHARED = {"epsilon": 1, "k": 4, "sigma": 1, "gap": 10}
-FEW = {"epsilon": 2, "k": 10, "m": 3, "sigma": 3, "gamma": 10, "gap": 12}
-SEVERAL = {**FEW, "releases": 2, "sigma": 4, "gap": 18, "mu_o": 0}
-BOTH_WAYS = (
-    ("wilkins2024.thm5.4", ROWS, "sigma", (2, 4, 40)),
-    ("wilkins2024.cor5.4.1.ub", ROWS, "sigma", (2, 4, 40)),
-    ("wilkins2024.thm7.1", ROWS, "sigma", (2, 4, 40)),
-    ("wilkins2024.composition.adaptive", {**ROWS, "releases": 1}, "sigma", (2, 4, 40)),
-    ("wilkins2024.composition.fixed", KINDS, "sigma_1", (2, 4, 40)),
-    ("wilkins2024.composition.fixed", KINDS, "sigma_2", (2, 4, 40)),
-    (
-        "thresholds.gaussian.integer.profile",
-        {"epsilon": 1, "c_u": 4, "per_key": 1, "threshold": 8},
-        "sigma",
-        (1, 2, 20),
-    ),
-    ("rogers2024.thm7.gaussian.exact", {"epsilon": 1, "delta_0": 10, "delta_inf": 1, "T": 11}, "sigma", (2, 4, 40)),
-    ("rogers2024.thm7.laplace.exact", {"epsilon": 1, "delta_0": 4, "delta_inf": 1, "T": 11}, "b", (1, 2, 40)),
-    ("lebeda2025.csh.exact", SHARED, "sigma", (1, 3, 30)),
-    ("lebeda2025.csh.exact", {**SHARED, "epsilon": 5, "gap": 5}, "k", (1, 2, 60)),
-    ("lebeda2025.composition.same", {**SHARED, "releases": 2}, "sigma", (1, 3, 30)),
-    ("lebeda2025.composition.same", {**SHARED, "releases": 2, "epsilon": 5, "gap": 5}, "k", (1, 2, 60)),
-    ("lebeda2025.composition.adaptive", {**SHARED, "releases": 2}, "sigma", (1, 3, 30)),
-    ("lebeda2025.composition.adaptive", {**SHARED, "releases": 2, "epsilon": 10, "gap": 5}, "k", (1, 2, 60)),
-    ("lebeda2025.thm21.exact", {"epsilon": 1, "k": 2, "gap": 4}, "sigma", (Fraction(1, 2), 1, 6)),
-    ("lebeda2025.thm21.exact", {"epsilon": 5, "sigma": 1, "gap": 5}, "k", (1, 2, 8)),
-    ("lebeda2025.sparse.histogram", FEW, "sigma", (1, 3, 30)),
-    ("lebeda2025.sparse.histogram", {**FEW, "epsilon": Fraction(3, 2)}, "gamma", (1, 4, 1000)),
-    ("lebeda2025.sparse.releases", SEVERAL, "sigma", (1, 3, 30)),
-    ("lebeda2025.sparse.releases", SEVERAL, "gamma", (1, 4, 1000)),
-    ("lebeda2025.sparse.releases.adaptive", SEVERAL, "sigma", (1, 3, 30)),
-    ("lebeda2025.sparse.releases.adaptive", SEVERAL, "gamma", (1, 4, 1000)),
-    ("bharadwaj2022.tight", {"alpha": Fraction(1, 6), "tau": 11}, "epsilon", (Fraction(1, 50), Fraction(2, 5), 2)),
-)
-"""Of the accountants' claims: a point, and three values of a parameter at which delta turns."""
 PAIRS = 2
 DRAWS = 200
 DEAR = 100
@@ -99,20 +60,3 @@ def test_a_declared_direction_is_one(identifier):
 def test_many_claims_declare_their_directions():
     """A list that is empty would test nothing."""
     assert len(DECLARED) > 40
-
-
-@pytest.mark.parametrize(("identifier", "point", "name", "places"), BOTH_WAYS)
-def test_delta_turns_where_no_direction_is_declared(identifier, point, name, places):
-    """Falls and rises, or the other way round, certified: more noise at the same threshold shows more new keys."""
-    first, second, third = (value(registry().claim(identifier), {**point, name: place}) for place in places)
-    assert (first > second < third) or (first < second > third)
-
-
-def test_every_parameter_of_our_accountants_has_a_direction_or_a_turn():
-    """Nothing is left open: each is declared one way, and held to it, or has its three values above."""
-    turns = {(identifier, name) for identifier, _point, name, _places in BOTH_WAYS}
-    claims = [registry().claim(identifier) for identifier in OURS]
-    named = {(claim.id, one.name) for claim in claims for one in claim.domain.parameters}
-    declared = {(claim.id, name) for claim in claims for name in (*claim.rises, *claim.falls)}
-    assert len(named) > 90
-    assert named - declared == turns

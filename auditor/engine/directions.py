@@ -1,0 +1,56 @@
+"""Which way the answers of our accountants move in each of their parameters, and what decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from auditor.checks import show
+from auditor.report.chapters.chapter import Direction
+from proofs_numeric.arithmetic import exact
+from proofs_numeric.arithmetic.enclosure import enclosed_at
+from proofs_numeric.statements.claim import Claim, Turn
+from proofs_numeric.statements.kinds import Monotonicity
+
+if TYPE_CHECKING:
+    from auditor.engine.registry import Registry
+
+BITS = 96
+"""Precision of the enclosures that show a turn."""
+DIGITS = 3
+
+
+def directions(known: Registry, accountants: Iterable[str]) -> dict[str, list[Direction]]:
+    """Every parameter of those accountants that are this suite's own, in order of declaration."""
+    ours = (known.accountants[name] for name in accountants if not known.accountants[name].library)
+    claims = {one.id: known.claim(one.against) for one in ours}
+    return {name: [_direction(known, one, each) for each in one.domain.names] for name, one in claims.items()}
+
+
+def _direction(known: Registry, claim: Claim, parameter: str) -> Direction:
+    """As declared, with the claims about the same formula; a turn that its enclosures do not show is none."""
+    deciding = tuple(
+        one.id
+        for one in known.claims.values()
+        if isinstance(one.kind, Monotonicity) and one.kind.formula is claim.formula and one.kind.parameter == parameter
+    )
+    if parameter in claim.falls or parameter in claim.rises:
+        return Direction(parameter, "falls" if parameter in claim.falls else "rises", deciding)
+    certified = "; ".join(filter(None, (certify(claim, turn) for turn in claim.turns if turn.parameter == parameter)))
+    return Direction(parameter, "turns" if certified else "open", deciding, certified)
+
+
+def certify(claim: Claim, turn: Turn) -> str:
+    """What the claim's value is at the three places; empty where enclosures do not show that it turns."""
+    formula = claim.formula
+    if formula is None:
+        return ""
+    points = [{name: exact(value) for name, value in {**turn.at, turn.parameter: at}.items()} for at in turn.places]
+    values = [each for point in points if (each := enclosed_at(formula, point, BITS)) is not None]
+    if len(values) < len(points):
+        return ""
+    first, second, third = values
+    if not (second.upper < min(first.lower, third.lower) or max(first.upper, third.upper) < second.lower):
+        return ""
+    told = (f"{show.enclosed(value, DIGITS).value} at {at}" for value, at in zip(values, turn.places, strict=True))
+    return f"{', '.join(told)} where {', '.join(f'{name} = {value}' for name, value in turn.at.items())}"

@@ -1,0 +1,53 @@
+"""Every parameter of our accountants has a direction that is tested, or three certified values at which delta turns."""
+
+from dataclasses import replace
+
+import pytest
+
+from auditor.engine.directions import certify, directions
+from auditor.engine.registry import registry
+from proofs_numeric.statements.claim import Turn
+from proofs_numeric.statements.kinds import Monotonicity
+from proofs_numeric.statements.verdict import Expectation
+
+TURNS = [(claim, turn) for claim in registry().claims.values() for turn in claim.turns]
+EVERY = directions(registry(), registry().accountants)
+
+
+@pytest.mark.parametrize(("claim", "turn"), TURNS, ids=lambda one: getattr(one, "id", getattr(one, "parameter", "")))
+def test_a_declared_turn_is_one(claim, turn):
+    """Falls and rises, or the other way round, by enclosures: more noise at the same threshold shows more new keys."""
+    assert certify(claim, turn)
+
+
+def test_what_moves_one_way_is_no_turn():
+    """Delta falls with epsilon at each three values, of which none is told."""
+    turn = Turn("epsilon", {"c_u": 10, "sigma": 4, "gap": 10, "mu_o": 0}, (1, 2, 3))
+    claim = replace(registry().claim("wilkins2024.thm5.4"), turns=(turn,))
+    assert certify(claim, turn) == ""
+
+
+def test_nothing_is_left_open():
+    """No parameter of an accountant of ours is without a direction, and none of a library's is told."""
+    assert EVERY.keys() == {name for name, one in registry().accountants.items() if not one.library}
+    assert sum(map(len, EVERY.values())) > 90
+    assert [(name, one.parameter) for name, each in EVERY.items() for one in each if one.way == "open"] == []
+
+
+def test_no_parameter_has_two_directions():
+    """A turn refutes what would be declared of the same parameter."""
+    assert [claim.id for claim, turn in TURNS if turn.parameter in {*claim.rises, *claim.falls}] == []
+
+
+def test_claims_about_a_direction_say_what_is_declared():
+    """Those that should hold go the declared way, those that should be refuted stand at a turn; some are of each."""
+    stands = set()
+    for each in EVERY.values():
+        for one in each:
+            for name in one.claims:
+                claim = registry().claim(name)
+                assert isinstance(claim.kind, Monotonicity)
+                holds = claim.expected is Expectation.HOLDS
+                assert one.way == (("rises" if claim.kind.increasing else "falls") if holds else "turns")
+                stands.add(holds)
+    assert stands == {True, False}
