@@ -369,6 +369,15 @@ class Source:
             part = before
         return part
 
+    def addends(self, part: Part, steps: int = MOST_STEPS) -> Iterator[Part]:
+        """Yield what a sum is made of, itself before it is followed; `steps` at most."""
+        yield part
+        part = self.origin(part)
+        match part.node:
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right) if steps > 0:
+                for each in (left, right):
+                    yield from self.addends(Part(each, part.scope), steps - 1)
+
     def _before(self, part: Part) -> Part | None:
         """Return the one definition of a name, an attribute or an entry of a table; None where there are others."""
         match part.node:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -38,6 +38,10 @@ _NAMES = {
     name: re.compile(rf"(^|_){short}(_|\d|$)", re.IGNORECASE)
     for name, short in (("epsilon", "eps(ilon)?"), ("delta", "delta"), ("rho", "rho"), ("mu", "mu"))
 }
+FAR_MORE = 2.0
+"""Times the share of what is needed from which a number of two draws is at fault in neither."""
+UNFAIR = 1 / 16
+"""Variance of a coin, 1/4 at most, below which it is its chance that makes the noise small."""
 _UNIFORM = "random"
 """Method whose draws become noise by inversion, or a coin by a comparison."""
 
@@ -108,6 +112,11 @@ class Place:
         own = None if self.call is None or self.standard else self.source.scale(self.call, self.method)
         named = (factor.part for factor in self.factors if factor.part.constant is None)
         return [*([] if own is None else [own]), *named]
+
+    @property
+    def numbers(self) -> set[Part]:
+        """The named numbers that its scale rests on."""
+        return {number for scale in self.scales for number, _power in self.source.constants(scale)}
 
     def least(self, refuted: Refuted) -> float | None:
         """Return the scale that it needs on counts; None where it is not of a law that is known."""
@@ -195,15 +204,26 @@ def _noise(drawn: list[Place], source: Source) -> Callable[[Part], bool]:
 
 
 def _compared(place: Place, drawn: list[Place]) -> Iterator[tuple[Part, Part]]:
-    """Yield comparisons of what is drawn with what holds no noise: (comparison, the other side)."""
+    """Yield comparisons of what is drawn with what holds no noise: (comparison, the other side).
+
+    Where all sides hold noise it is what is added to one of them, and is made of neither noise nor data.
+    """
     if place.call is None:
         return
     ours, any_noise = place.source.made_of(nodes=[place.call.node]), _noise(drawn, place.source)
+    data = place.source.made_of(place.source.roots)
     for compare, scope in place.source.comparisons:
         sides = _sides(compare, scope)
         others = [side for side in sides if not any_noise(side)]
-        if len(others) == 1 and any(map(ours, sides)):
+        if not any(map(ours, sides)):
+            continue
+        if len(others) == 1:
             yield Part(compare, scope), others[0]
+        elif not others:
+            for side in sides:
+                for addend in place.source.addends(side):
+                    if not any_noise(addend) and not data(addend):
+                        yield Part(compare, scope), addend
 
 
 def _rivals(place: Place, drawn: list[Place]) -> bool:
@@ -215,24 +235,31 @@ def _rivals(place: Place, drawn: list[Place]) -> bool:
 
 
 def _too_small(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
+    """Yield the smallest of what is needed first. A number that a draw of far more rests on too is not at fault."""
+    shares: list[tuple[float, Place, str]] = []
     for place in drawn:
         wanted = place.least(replace(refuted, c_u=1) if _rivals(place, drawn) else refuted)
         if wanted is None:
             continue
         if place.method == "geometric":
             values = place.drawn.values("p", place.method)
-            if len(values) == 1 and max(values) > wanted and place.factor is None:
-                yield (
-                    _of_the_scale(place, refuted),
-                    f"sets the p of geometric to {max(values):.6g}, where counts need {wanted:.4g}",
-                )
-        elif place.effective is not None and place.effective < wanted * (1 - 1e-9):
+            if len(values) == 1 and place.factor is None:
+                what = f"sets the p of geometric to {max(values):.6g}, where counts need {wanted:.4g}"
+                shares.append((wanted / max(values), place, what))
+        elif place.effective is not None:
             what = f"sets the scale of {place.method} to {place.effective:.6g}, where counts need {wanted:.4g}"
-            yield _of_the_scale(place, refuted), what
+            shares.append((place.effective / wanted, place, what))
+    for share, place, what in sorted(shares, key=lambda each: each[0]):
+        if share < 1 - 1e-9:
+            cleared = {number for more, other, _what in shares if more > FAR_MORE * share for number in other.numbers}
+            yield _of_the_scale(place, refuted, cleared), what
 
 
-def _of_the_scale(place: Place, refuted: Refuted) -> str:
-    """Return the line that makes a scale too small: a number where the noise is multiplied, else of its formula."""
+def _of_the_scale(place: Place, refuted: Refuted, cleared: Container[Part]) -> str:
+    """Return the line that makes a scale too small: a number where the noise is multiplied, else of its formula.
+
+    A formula that grows with epsilon is upside down. Numbers that are those of the claim are none to suspect.
+    """
     drawn_at = f"{place.path}:{place.line}"
     bare = [factor for factor in place.factors if factor.part.constant is not None]
     if bare and math.prod(abs(factor.part.constant or 1.0) ** factor.power for factor in bare) < 1:
@@ -248,10 +275,21 @@ def _of_the_scale(place: Place, refuted: Refuted) -> str:
         return drawn_at  # the scale is that of another law
     numbers = place.source.constants(formula)
     shared = any(power is not None and power < 0 for _number, power in numbers)
+    epsilons = {
+        value
+        for variable, values in place.source.slice(formula).items()
+        for value in values
+        if _NAMES["epsilon"].search(variable.name)
+    }
+    if any(number in epsilons and power is not None and power > 0 for number, power in numbers):
+        return place.at(formula)
     for number, power in numbers:
         value = number.constant or 0.0
-        above, below = value > refuted.epsilon, value < refuted.c_u
-        if power is not None and ((power < 0 and above) or (power > 0 and shared and below)):
+        above = value > refuted.epsilon and (value != refuted.c_u or number in epsilons)
+        below = value < refuted.c_u
+        if number in cleared or power is None:
+            continue
+        if (power < 0 and above) or (power > 0 and shared and below):
             return place.at(number)
     return place.at(formula)
 
@@ -267,7 +305,8 @@ def _exact(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
         held = {
             compare.lineno for compare, scope in place.source.comparisons if any(map(noisy, _sides(compare, scope)))
         }
-        for compare, scope in place.source.comparisons:
+        # One that follows the draw had noise at hand.
+        for compare, scope in sorted(place.source.comparisons, key=lambda each: each[0].lineno < place.line):
             sides = _sides(compare, scope)
             present = any(side.constant in (0.0, 1.0) for side in sides)  # whether a key is there at all
             decides = not held or compare.lineno in held
@@ -317,14 +356,30 @@ def _factor(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
 
 
 def _coin(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
-    """What a uniform variable is compared with."""
+    """What a uniform variable is compared with; how many coins are tossed, or how unfair they are."""
     for place in drawn:
+        if place.method == "binomial" and (part := _of_the_coins(place)) is not None:
+            yield place.at(place.source.origin(part)), "sets what binomial draws"
         if place.call is not None and isinstance(place.call.node, ast.Call) and _called(place.call.node) == "choice":
             if place.scale is not None:
                 yield place.at(place.source.weights(place.scale)), "weighs what choice chooses from"
         elif place.method == _UNIFORM:
             for _compare, other in _compared(place, drawn):
                 yield place.at(place.source.origin(other)), "sets what random is compared with"
+
+
+def _of_the_coins(place: Place) -> Part | None:
+    """Return the number of tosses, or the chance of each where the tosses are data or it is far from even."""
+    if place.call is None or not isinstance(place.call.node, ast.Call) or place.factors:
+        return None
+    by_name = {keyword.arg: keyword.value for keyword in place.call.node.keywords}
+    given = dict(zip(("n", "p"), place.call.node.args, strict=False)) | by_name
+    if not {"n", "p"} <= given.keys():
+        return None
+    tosses, chance = (Part(given[name], place.call.scope) for name in ("n", "p"))
+    p = place.source.number(chance)
+    unfair = p is None or p * (1 - p) < UNFAIR
+    return chance if unfair or place.source.made_of(place.source.roots)(tosses) else tosses
 
 
 def where(

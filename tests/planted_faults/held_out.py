@@ -497,7 +497,179 @@ def clinic(histogram, rng):
         Fault(Kind.DRAW, "rng.geometric(q, size) - rng.geometric(q, size)", "rng.geometric(q, size)"),
     ),
 )
+SHARES = Program(
+    "shares",
+    '''"""Visits of four wards by a patient who has at most two; one share of the budget for the total."""
+import numpy as np
+
+BUDGET = 1.2
+FOR_TOTAL = BUDGET / 3
+FOR_WARDS = BUDGET - FOR_TOTAL
+VISITS = 2
+WARDS = ["er", "icu", "lab", "eye"]
+
+
+def publish(histogram, rng):
+    counts = np.array([histogram.get(ward, 0) for ward in WARDS], dtype=float)
+    total = counts.sum() + rng.laplace(scale=VISITS / FOR_TOTAL)
+    noisy = counts + rng.laplace(scale=VISITS / FOR_WARDS, size=len(WARDS))
+    return [float(total), *map(float, noisy)]
+''',
+    "publish",
+    {"epsilon": "6/5", "c_u": 2, "keys": ("er", "icu", "lab", "eye")},
+    (
+        Fault(Kind.SCALE, "VISITS = 2", "VISITS = 1"),
+        Fault(Kind.SCALE, "BUDGET = 1.2", "BUDGET = 12.0"),
+        Fault(Kind.SCALE, "FOR_TOTAL = BUDGET / 3", "FOR_TOTAL = BUDGET * 3"),
+        Fault(Kind.DRAW, "scale=VISITS / FOR_WARDS, size", "scale=FOR_WARDS / VISITS, size"),
+        Fault(Kind.DRAW, "rng.laplace(scale=VISITS / FOR_TOTAL)", "rng.laplace(scale=1 / len(WARDS))"),
+    ),
+)
+QUIZ = Program(
+    "quiz",
+    '''"""Whether more than half a class passed: a bar with noise, a score with noise."""
+import math
+
+
+def gauss(rng, deviation):
+    return deviation * rng.normal()
+
+
+def passed(histogram, rng, epsilon=1.0, delta=1e-6):
+    deviation = 2 * math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+    margin = deviation * 8
+    bar = 10 + margin + gauss(rng, deviation)
+    return [name for name in sorted(histogram) if histogram[name] + gauss(rng, deviation) > bar]
+''',
+    "passed",
+    {"epsilon": "1", "delta": "1e-6"},
+    (
+        Fault(
+            Kind.SCALE, "deviation = 2 * math.sqrt(2 * math.log(1.25 / delta)) / epsilon", "deviation = 0.5 / epsilon"
+        ),
+        Fault(Kind.THRESHOLD, "margin = deviation * 8", "margin = deviation / 8"),
+        Fault(Kind.THRESHOLD, "if histogram[name] + gauss(rng, deviation) > bar", "if histogram[name] > bar - margin"),
+        Fault(Kind.DRAW, "return deviation * rng.normal()", "return rng.normal()"),
+    ),
+)
+POLL = Program(
+    "poll",
+    '''"""Yes and no by randomised response of each person."""
+import math
+
+EPS = 1.0
+KEEP = math.exp(EPS) / (1 + math.exp(EPS))
+
+
+def answers(histogram, rng):
+    yes, no = histogram.get("yes", 0), histogram.get("no", 0)
+    kept = rng.binomial(yes, KEEP) + rng.binomial(no, 1 - KEEP)
+    return int(kept)
+''',
+    "answers",
+    {"epsilon": "1", "keys": ("yes", "no"), "adjacency": "replace"},
+    (
+        Fault(Kind.SCALE, "EPS = 1.0", "EPS = 3.0"),
+        Fault(Kind.SCALE, "KEEP = math.exp(EPS) / (1 + math.exp(EPS))", "KEEP = 0.99"),
+    ),
+)
+READERS = Program(
+    "readers",
+    '''"""Integers of words of which each reader has one: two-sided geometric noise."""
+import numpy as np
+
+
+class Counter:
+    def __init__(self, budget=0.5, floor=40):
+        self.p = 1 - np.exp(-budget)
+        self.floor = floor
+
+    def noise(self, rng, size):
+        return rng.geometric(self.p, size) - rng.geometric(self.p, size)
+
+    def __call__(self, histogram, rng):
+        words = list(histogram)
+        values = np.array([histogram[word] for word in words], dtype=int) + self.noise(rng, len(words))
+        return [(word, int(value)) for word, value in zip(words, values) if value >= self.floor]
+
+
+count = Counter()
+''',
+    "count",
+    {"epsilon": "1/2", "delta": "1e-6"},
+    (
+        Fault(Kind.SCALE, "self.p = 1 - np.exp(-budget)", "self.p = np.exp(-budget)"),
+        Fault(Kind.SCALE, "budget=0.5, floor=40", "budget=2.5, floor=40"),
+        Fault(Kind.THRESHOLD, "self.floor = floor", "self.floor = floor // 8"),
+        Fault(
+            Kind.DRAW,
+            "return rng.geometric(self.p, size) - rng.geometric(self.p, size)",
+            "return rng.geometric(self.p) - rng.geometric(self.p)",
+        ),
+        Fault(Kind.THRESHOLD, "if value >= self.floor", "if histogram[word] >= self.floor"),
+    ),
+)
+HALVES = Program(
+    "halves",
+    '''"""Sums of two halves and of all, from noise of levels."""
+from math import sqrt
+
+LEVELS = 2
+SIGMA = 5.5
+LEAVES = ("am", "pm")
+
+
+def sums(histogram, rng):
+    sigma = SIGMA * sqrt(LEVELS)
+    leaves = [histogram.get(leaf, 0) + rng.normal(0.0, sigma) for leaf in LEAVES]
+    root = sum(histogram.get(leaf, 0) for leaf in LEAVES) + rng.normal(0.0, sigma)
+    return {"all": root, "am": leaves[0], "pm": leaves[1]}
+''',
+    "sums",
+    {"epsilon": "1", "delta": "1e-6", "keys": ("am", "pm")},
+    (
+        Fault(Kind.SCALE, "SIGMA = 5.5", "SIGMA = 0.55"),
+        Fault(Kind.SCALE, "sigma = SIGMA * sqrt(LEVELS)", "sigma = SIGMA / 4"),
+        Fault(
+            Kind.DRAW,
+            "for leaf in LEAVES) + rng.normal(0.0, sigma)",
+            "for leaf in LEAVES) + rng.normal(0.0, sigma / 9)",
+        ),
+        Fault(
+            Kind.DRAW,
+            "+ rng.normal(0.0, sigma) for leaf in LEAVES]",
+            "+ rng.laplace(0.0, 1 / sigma) for leaf in LEAVES]",
+        ),
+    ),
+)
+DISHES = Program(
+    "dishes",
+    '''"""The favourite dish by noisy votes, only if enough voted."""
+import math
+
+
+def favourite(histogram, rng):
+    eps, delta = 1.0, 1e-5
+    width = 4 / eps
+    enough = 1 + width * math.log(1 / delta) + width * 2
+    if not histogram:
+        return None
+    votes = {dish: votes + rng.laplace(0, width) for dish, votes in histogram.items()}
+    best = max(votes, key=votes.get)
+    return best if votes[best] > enough else None
+''',
+    "favourite",
+    {"epsilon": "1", "delta": "1e-5"},
+    (
+        Fault(Kind.SCALE, "width = 4 / eps", "width = 0.2 / eps"),
+        Fault(Kind.SCALE, "eps, delta = 1.0, 1e-5", "eps, delta = 9.0, 1e-5"),
+        Fault(Kind.THRESHOLD, "enough = 1 + width * math.log(1 / delta) + width * 2", "enough = 1 + width * 2"),
+        Fault(Kind.THRESHOLD, "votes[best] > enough", "histogram[best] > enough"),
+    ),
+)
 FIRST = (LEDGER, FROZEN, WALK, SHOP, METER, PANEL, ALARM, SURVEY, BIDS, SHELVES, STAGES)
 """Written before the localiser knew their style: it was mended on what it missed of them."""
 SECOND = (TAGS, SENSOR, EXITS, VOTES, CLINIC)
 """Written afterwards; nothing was mended on them."""
+THIRD = (SHARES, QUIZ, POLL, READERS, HALVES, DISHES)
+"""Written after the rules on several draws, noisy bars and coins; nothing was mended on them."""
