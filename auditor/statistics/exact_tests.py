@@ -13,8 +13,15 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc
-from scipy.stats import beta, binom
+
+from auditor.statistics.binomial import (
+    beta_quantile,
+    beta_upper_quantile,
+    fewest_above,
+    fewest_below,
+    masses,
+    upper_tail,
+)
 
 Floats = NDArray[np.float64]
 
@@ -28,13 +35,13 @@ def check_counts(hits: int, trials: int) -> None:
 def clopper_pearson_lower(hits: int, trials: int, alpha: float) -> float:
     """Return the one-sided lower bound of Clopper & Pearson (1934) on a probability, at level alpha."""
     check_counts(hits, trials)
-    return 0.0 if hits == 0 else float(beta.ppf(alpha, hits, trials - hits + 1))
+    return 0.0 if hits == 0 else beta_quantile(alpha, hits, trials - hits + 1)
 
 
 def clopper_pearson_upper(hits: int, trials: int, alpha: float) -> float:
     """Return the one-sided upper bound of Clopper & Pearson (1934) on a probability, at level alpha."""
     check_counts(hits, trials)
-    return 1.0 if hits == trials else float(beta.isf(alpha, hits + 1, trials - hits))
+    return 1.0 if hits == trials else float(beta_upper_quantile(alpha, hits + 1, trials - hits))
 
 
 @dataclass(frozen=True)
@@ -70,8 +77,8 @@ def impossible_event_test(hits: int, trials: int, delta: float, alpha: float, po
 
     """
     check_counts(hits, trials)
-    needed = smallest_rejected_count(trials, delta, alpha)
-    p_value = float(binom.sf(hits - 1, trials, delta))
+    needed = fewest_below(trials, delta, alpha)
+    p_value = float(upper_tail(hits, trials, delta))
     lower = clopper_pearson_lower(hits, trials, alpha)
     return OneSampleTest(p_value, lower, detectable_probability(trials, needed, power), p_value <= alpha)
 
@@ -128,21 +135,11 @@ def _rejects(hits: int, delta: float, *, trials: int, needed: float) -> bool:
     return impossible_event_wealth(hits, trials, delta) >= needed
 
 
-def smallest_rejected_count(trials: int, delta: float, alpha: float) -> int:
-    """Return the least k with P[Binomial(trials, delta) >= k] <= alpha; trials + 1 where there is none."""
-    k = int(binom.isf(alpha, trials, delta))
-    while k > 0 and binom.sf(k - 1, trials, delta) <= alpha:
-        k -= 1
-    while binom.sf(k - 1, trials, delta) > alpha and k <= trials:
-        k += 1
-    return k
-
-
 def detectable_probability(trials: int, needed: int, power: float) -> float:
     """Return the smallest p with P[Binomial(trials, p) >= needed] >= power; 1 where needed > trials."""
     if needed > trials:
         return 1.0
-    return 0.0 if needed <= 0 else float(beta.ppf(power, needed, trials - needed + 1))
+    return 0.0 if needed <= 0 else beta_quantile(power, needed, trials - needed + 1)
 
 
 def one_run_test(released: int, singletons: int, delta: float, alpha: float) -> OneSampleTest:
@@ -194,7 +191,7 @@ def guess_test(correct: int, guesses: int, epsilon: float, alpha: float) -> Gues
     chance = 1.0 / (1.0 + math.exp(-epsilon))
     lower = clopper_pearson_lower(correct, guesses, alpha)
     bound = math.inf if lower >= 1.0 else (max(0.0, math.log(lower / (1.0 - lower))) if lower > 0 else 0.0)
-    return GuessTest(bound, float(binom.sf(correct - 1, guesses, chance)))
+    return GuessTest(bound, float(upper_tail(correct, guesses, chance)))
 
 
 CELLS = 400
@@ -256,18 +253,11 @@ def tails_of_difference(n_p: int, p: Floats, n_q: int, q: Floats, e: float, stat
         statistic: what the difference is compared with.
 
     """
-    low, high = binom.ppf(LEFT_OUT / 2, n_q, q.min()), binom.isf(LEFT_OUT / 2, n_q, q.max())
-    hits = np.arange(max(0.0, low), max(0.0, high) + 1.0)
+    low, high = fewest_above(n_q, float(q.min()), LEFT_OUT / 2), fewest_below(n_q, float(q.max()), LEFT_OUT / 2)
+    hits = np.arange(low, high, dtype=np.float64)
     needed = np.ceil(n_p * (statistic + e * hits / n_q) - 1e-9)
-    laws = binom.pmf(hits, n_q, q[:, None])
+    laws = masses(hits, n_q, q[:, None])
     return np.asarray((laws * upper_tail(needed, n_p, p[:, None])).sum(axis=1) + LEFT_OUT)
-
-
-def upper_tail(k: Floats, n: int, p: Floats) -> Floats:
-    """Return P[Binomial(n, p) >= k] for integers k by the incomplete beta function; k and p broadcast."""
-    inside = (k > 0) & (k <= n)
-    tail = betainc(np.where(inside, k, 1.0), np.where(inside, n - k + 1.0, 1.0), p)
-    return np.where(k <= 0, 1.0, np.where(inside, tail, 0.0))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binom
+
+from auditor.statistics.binomial import fewest_below, lower_tail, upper_tail
 
 Floats = NDArray[np.float64]
 
@@ -49,7 +50,7 @@ def cell_p_values(counts: NDArray[np.int64], probabilities: Floats) -> Floats:
 
     """
     n = int(counts.sum())
-    below, above = binom.cdf(counts, n, probabilities), binom.sf(counts - 1, n, probabilities)
+    below, above = lower_tail(counts + 1, n, probabilities), upper_tail(counts, n, probabilities)
     return np.asarray(np.minimum(1.0, 2.0 * np.minimum(below, above)), dtype=np.float64)
 
 
@@ -76,11 +77,11 @@ def cells_test(counts: NDArray[np.int64], probabilities: Floats, alpha: float, p
     worst = int(np.argmin(values))
     p_value = min(1.0, float(values[worst]) * len(counts))
     expected = float(probabilities[worst])
-    needed = binom.isf(alpha / (2 * len(counts)), n, expected) + 1.0
+    needed = fewest_below(n, expected, alpha / (2 * len(counts)))
     low, high = expected, 1.0
     for _ in range(BISECTIONS):
         middle = 0.5 * (low + high)
-        low, high = (low, middle) if binom.sf(needed - 1.0, n, middle) >= power else (middle, high)
+        low, high = (low, middle) if upper_tail(needed, n, middle) >= power else (middle, high)
     return LawTest(p_value, p_value <= alpha, worst, float(counts[worst] / n), expected, high - expected)
 
 

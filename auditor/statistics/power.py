@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import betainc, xlogy
-from scipy.stats import binom
+from scipy.special import xlogy
 
 from auditor.statistics.betting import (
     BOTH_DIRECTIONS,
@@ -20,6 +19,7 @@ from auditor.statistics.betting import (
     boundary_centre,
     log_sum_exp,
 )
+from auditor.statistics.binomial import fewest_above, fewest_below, masses, upper_tail
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,9 +47,8 @@ def binomial_window(n: int, p: float) -> tuple[Floats, Floats]:
     """Return the counts that carry all but NEGLIGIBLE of Binomial(n, p), as an increasing array, and their masses."""
     if p == 0.0:
         return np.zeros(1), np.ones(1)
-    low, high = binom.ppf(NEGLIGIBLE / 2, n, p), binom.isf(NEGLIGIBLE / 2, n, p)
-    counts = np.arange(max(0.0, low), min(float(n), high) + 1.0)
-    return counts, binom.pmf(counts, n, p)
+    counts = np.arange(fewest_above(n, p, NEGLIGIBLE / 2), fewest_below(n, p, NEGLIGIBLE / 2), dtype=np.float64)
+    return counts, masses(counts, n, p)
 
 
 def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, threshold: float) -> float:
@@ -72,7 +71,7 @@ def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, thre
     stakes = STAKES / max(p0, e * (1.0 - q0))
     win, lose = np.log1p(stakes * (1 - p0)), np.log1p(-stakes * p0)
     hurt, spare = np.log1p(-stakes * e * (1 - q0)), np.log1p(stakes * e * q0)
-    hits, masses = binomial_window(n, q)
+    hits, shares = binomial_window(n, q)
     start = np.log(STAKE_SHARES[1:]) + n * (lose + spare) + hits[:, None] * (hurt - spare)
     # Wealth grows with the hits of P: the fewest that suffice, for each number of hits of Q, by bisection.
     fewest, enough = np.full(len(hits), -1.0), np.full(len(hits), n + 1.0)
@@ -81,8 +80,7 @@ def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, thre
         reached = log_sum_exp(start + middle[:, None] * (win - lose), 1) >= threshold
         enough = np.where(reached & (middle >= 0), middle, enough)
         fewest = np.where(reached, fewest, middle)
-    # At least so many hits: what binom.sf gives, without its thirty times dearer checks.
-    return float(masses @ betainc(enough, n + 1.0 - enough, p))
+    return float(shares @ upper_tail(enough, n, p))
 
 
 def detectable_delta(n: int, q: float, epsilon: float, delta: float, threshold: float, power: float = 0.95) -> float:

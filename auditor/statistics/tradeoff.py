@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import beta
 
+from auditor.statistics.binomial import beta_upper_quantile
 from auditor.statistics.laws import dkw_margin
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def upper_tail_band(n: int, alpha: float, above: NDArray[np.int64] | None = None
     few = np.minimum(n - 1, np.geomspace(1, n, ANCHORS).astype(np.int64))
     anchors = np.unique(np.concatenate([[0], few, n - 1 - few]))
     share = alpha / (2 * len(anchors))
-    exact = np.asarray(beta.isf(share, anchors + 1, n - anchors))
+    exact = np.asarray(beta_upper_quantile(share, anchors + 1, n - anchors))
     place = np.searchsorted(anchors, k, side="left")
     tail = np.where(place < len(anchors), exact[np.minimum(place, len(anchors) - 1)], 1.0)
     return np.asarray(np.minimum(bulk, tail))

@@ -513,7 +513,7 @@ def publish(histogram, rng):
     counts = np.array([histogram.get(ward, 0) for ward in WARDS], dtype=float)
     total = counts.sum() + rng.laplace(scale=VISITS / FOR_TOTAL)
     noisy = counts + rng.laplace(scale=VISITS / FOR_WARDS, size=len(WARDS))
-    return [float(total), *map(float, noisy)]
+    return [round(float(number), 1) for number in (total, *noisy)]
 ''',
     "publish",
     {"epsilon": "6/5", "c_u": 2, "keys": ("er", "icu", "lab", "eye")},

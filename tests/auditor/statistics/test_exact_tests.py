@@ -10,6 +10,7 @@ from scipy.stats import binom
 from statsmodels.stats.proportion import proportion_confint
 
 from auditor.statistics import exact_tests
+from auditor.statistics.binomial import fewest_below
 
 
 @pytest.mark.parametrize(("hits", "trials"), [(0, 10), (3, 10), (10, 10), (1, 100_000), (54_321, 100_000)])
@@ -32,7 +33,7 @@ def test_impossible_event_test_has_its_level_exactly(trials: int, delta: float) 
 def test_detectable_delta_of_the_impossible_event_test_has_the_stated_power() -> None:
     """At the smallest violation it claims to catch, the test rejects with probability .95 and not less."""
     trials, delta, alpha = 1484, 0.0049, 0.05
-    needed = exact_tests.smallest_rejected_count(trials, delta, alpha)
+    needed = fewest_below(trials, delta, alpha)
     p = exact_tests.impossible_event_test(0, trials, delta, alpha).detectable_delta
     assert math.isclose(binom.sf(needed - 1, trials, p), 0.95, rel_tol=1e-9)
     assert p < 0.0134
@@ -64,7 +65,7 @@ def test_bets_on_an_impossible_event_bound_it_from_below() -> None:
 
 def test_opendp_threshold_needs_fifteen_hundred_samples() -> None:
     """.0049 claimed, .0134 true: 1500 releases refute it with probability .95 at alpha .05."""
-    needed = exact_tests.smallest_rejected_count(1500, 0.0049, 0.05)
+    needed = fewest_below(1500, 0.0049, 0.05)
     assert binom.sf(needed - 1, 1500, 0.0134) >= 0.95
 
 
