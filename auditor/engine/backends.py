@@ -32,6 +32,10 @@ CONNECT_SECONDS = 10
 VANISHED_SECONDS = 60
 """How long a run waits for workers to come back once all of them are gone."""
 LOOK_SECONDS = 1.0
+BATCH = 8
+"""Calls of a task of a cluster at most: a task costs it some ms, and with a worker all calls of its task are lost."""
+TASKS = 8
+"""Tasks of a worker at least, where a task holds more than one call: none waits long for the last."""
 
 
 class WorkerLostError(Exception):
@@ -97,10 +101,11 @@ class Dask:
             try:
                 client.wait_for_workers(1, timeout=CONNECT_SECONDS)
                 _all_can_import(client)
-                calls = [client.submit(_on_worker, ours, function, each, pure=False) for each in arguments]
-                with _watching(client, calls, vanished):
-                    for call in as_completed(calls):  # type: ignore[no-untyped-call]
-                        yield call.result()
+                batches = _batches(arguments, len(client.ncores()))
+                tasks = [client.submit(_on_worker, ours, function, batch, pure=False) for batch in batches]
+                with _watching(client, tasks, vanished):
+                    for task in as_completed(tasks):  # type: ignore[no-untyped-call]
+                        yield from task.result()
             except KilledWorker as error:
                 raise WorkerLostError(str(error)) from None
             except TimeoutError:
@@ -155,9 +160,16 @@ class Dask:
             ) from None
 
 
+def _batches(arguments: Sequence[tuple[Any, ...]], workers: int) -> list[Sequence[tuple[Any, ...]]]:
+    """Share calls out among tasks of the same size; what stands together, and may take long alike, comes apart."""
+    size = min(BATCH, max(1, len(arguments) // (TASKS * max(1, workers))))
+    tasks = -(-len(arguments) // size)
+    return [arguments[task::tasks] for task in range(tasks)]
+
+
 @contextmanager
-def _watching(client: Any, calls: Sequence[Any], vanished: threading.Event) -> Iterator[None]:
-    """Cancel the calls, which ends the wait for them, once the cluster has had no worker for too long."""
+def _watching(client: Any, tasks: Sequence[Any], vanished: threading.Event) -> Iterator[None]:
+    """Cancel the tasks, which ends the wait for them, once the cluster has had no worker for too long."""
     done = threading.Event()
 
     def watch() -> None:
@@ -170,7 +182,7 @@ def _watching(client: Any, calls: Sequence[Any], vanished: threading.Event) -> I
             seen = time.monotonic() if workers else seen
             if time.monotonic() - seen > VANISHED_SECONDS:
                 vanished.set()
-                client.cancel(calls)
+                client.cancel(tasks)
                 return
 
     watcher = threading.Thread(target=watch, daemon=True)
@@ -197,8 +209,8 @@ def versions() -> dict[str, str]:
     return {DISTRIBUTION: suite_version(), "python": here.python, **here.packages}
 
 
-def _on_worker(theirs: dict[str, str], function: Callable[..., T], arguments: tuple[Any, ...]) -> T:
-    """Call on a Dask worker, where the result would be the client's own.
+def _on_worker(theirs: dict[str, str], function: Callable[..., T], batch: Sequence[tuple[Any, ...]]) -> list[T]:
+    """Call on a Dask worker, one after the other, where the results would be the client's own.
 
     Errors:
         ClusterError: other versions than the client's, or threads that would share the precision of one process.
@@ -219,7 +231,7 @@ def _on_worker(theirs: dict[str, str], function: Callable[..., T], arguments: tu
             f"expected {name} {theirs.get(name, 'absent')} as here, got {here.get(name, 'absent')} at the Dask worker "
             f"{worker.address}; install the same versions there"
         )
-    return function(*arguments)
+    return [function(*arguments) for arguments in batch]
 
 
 def backend_of(text: str | None, jobs: int) -> Backend:

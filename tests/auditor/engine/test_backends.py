@@ -59,6 +59,7 @@ def cluster(workers, **options):
         yield found, f"dask://{found.scheduler_address.removeprefix('tcp://')}"
 
 
+@pytest.mark.slow
 @clustered
 def test_a_silent_address_is_one_line(monkeypatch):
     """No scheduler there: said before any work."""
@@ -86,6 +87,17 @@ def test_one_worker_does_the_work_itself():
     """The client's process computes nothing, however small the cluster."""
     with cluster(1, processes=True) as (_local, address):
         assert os.getpid() not in set(backend_of(address, 1).unordered(os.getpid, [(), ()]))
+
+
+@pytest.mark.parametrize(
+    ("calls", "workers", "largest"), [(0, 2, 0), (6, 2, 1), (40, 2, 2), (1000, 2, 8), (1000, 64, 1)]
+)
+def test_calls_are_shared_out_once_each_in_tasks_alike(calls, workers, largest):
+    """Few calls go one by one; many are no more a task than may be lost with a worker; neighbours come apart."""
+    batches = backends._batches([(number,) for number in range(calls)], workers)
+    assert sorted(number for batch in batches for (number,) in batch) == list(range(calls))
+    assert max(map(len, batches), default=0) == largest
+    assert all(len(batch) >= largest - 1 for batch in batches)
 
 
 @pytest.mark.slow
@@ -126,6 +138,7 @@ def slowly(number):
     return number
 
 
+@pytest.mark.slow
 @clustered
 def test_workers_that_would_not_give_the_same_report_are_refused(monkeypatch):
     """Threads that share a process, other versions: one line each, from the worker."""
