@@ -120,7 +120,7 @@ def folder(tmp_path_factory):
 )
 def test_the_commands_print_what_is_shown(folder, session):
     """Each command, in the order of the page; its exit code is 0 unless `echo $?` says otherwise."""
-    if session[0].words[:2] == ("auditor", "verify"):
+    if session[0].words[:2] == ("auditor", "verify") and not (folder / "audit-report").exists():
         run(("auditor", "run", "wilkins2024.cor5.4.2.gt1*", "--profile", "quick"), folder)
     codes = []
     for command in session:

@@ -56,6 +56,7 @@ def write(project: Path, **files: str) -> None:
 # --- loading ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["auditor", "auditor.pytest_plugin", "auditor.target.isolation", "auditor.errors"])
 def test_loading_costs_neither_numpy_nor_scipy(module):
     """A project that has the plugin installed but does not use it pays nothing for it."""
@@ -67,6 +68,7 @@ def test_loading_costs_neither_numpy_nor_scipy(module):
     assert done.stdout == "[]\n"
 
 
+@pytest.mark.slow
 def test_a_session_without_audits_loads_no_engine(tmp_path):
     """A whole pytest session with the plugin loaded imports neither NumPy nor SciPy."""
     write(
@@ -202,12 +204,14 @@ def test_leak():
     return done, project / "audit"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["right", "class", "proved"])
 def test_what_holds_passes(session, name):
     """A right accountant and a proved claim pass."""
     assert f"PASSED test_all.py::test_{name}" in session[0].stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -230,18 +234,21 @@ def test_what_is_wrong_fails_and_says_why(session, name, words):
     assert words in session[0].stdout
 
 
+@pytest.mark.slow
 def test_every_failure_prints_its_own_replay_line(session):
     """The command that shows it again is in the message."""
     command = "pytest 'test_all.py::test_half' --audit-profile quick --audit-seed 7 --audit-alpha 1e-6"
     assert f"see it again: {command}" in session[0].stdout
 
 
+@pytest.mark.slow
 def test_a_target_that_misbehaves_is_a_failure_and_no_crashed_check(session):
     """Its tests fail; nothing says that a check crashed."""
     assert "check crashed" not in session[0].stdout
     assert re.search(r"auditor: \d+ findings at alpha 1e-6, report in audit", session[0].stdout)
 
 
+@pytest.mark.slow
 def test_the_session_writes_its_report(session):
     """--audit-report holds a finding for each audited assertion, with the verdicts of the tests."""
     report = report_json.read(session[1])
@@ -275,6 +282,7 @@ def test_workers_of_xdist_send_their_findings(tmp_path):
 # --- options ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -54,17 +54,12 @@ def test_an_engine_whose_budget_is_spent_raises_and_that_is_an_output():
 
 
 @pytest.mark.slow
-def test_the_opendp_measurement_is_refuted_on_a_new_key():
-    """Threshold 5 with scale 1 releases a single user's key with probability .0134; the promise is .0049."""
-    pytest.importorskip("opendp", reason="opendp is not installed: pip install '.[accountants]'")
-    told = {"left": {"k0": 1}, "right": {}}  # a search among all pairs finds it, in the page that shows this target
-    result = audit("opendp_measurement.py:release", "0.0049", 20_000, pair=told)
-    assert result.verdict is Verdict.REFUTED, result.detail
-    assert any("ignores its rng" in note for note in result.notes)
-
-
 def test_one_release_of_the_opendp_measurement_is_enough(capsys):
-    """Twenty thousand users with a key of their own are as many trials: one release, on the command line."""
+    """Twenty thousand users with a key of their own are as many trials: one release, on the command line.
+
+    Threshold 5 with scale 1 releases a single user's key with probability .0134; the promise is .0049. A search among
+    all pairs finds it, too, in the page that shows this target.
+    """
     pytest.importorskip("opendp", reason="opendp is not installed: pip install '.[accountants]'")
     target = f"{HERE / 'opendp_measurement.py'}:release"
     arguments = ["--epsilon", "1", "--delta", "0.004926", "--one-run", "20000", "--budget", "60", "--json"]
@@ -74,3 +69,4 @@ def test_one_release_of_the_opendp_measurement_is_enough(capsys):
     assert float(found["delta_lower"]) > 0.004926
     assert found["samples"] == 20_000
     assert any("independent noise and only keys of the input are released" in note for note in found["notes"])
+    assert any("ignores its rng" in note for note in found["notes"])

@@ -43,6 +43,7 @@ def test_there_are_enough_of_them_and_each_is_small():
                 assert node.end_lineno - node.lineno < LINES, node.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
 def test_wrong_and_right_give_releases(kind: Kind):
     """The claim of the table is about functions that run."""
@@ -56,6 +57,7 @@ def test_wrong_and_right_give_releases(kind: Kind):
                     raise
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.id in QUICK], ids=lambda kind: kind.id)
 def test_it_is_found_with_default_settings(kind: Kind):
     """Nothing is told but the claim."""
@@ -72,6 +74,7 @@ def test_the_right_one_beside_it_is_not_refuted(kind: Kind):
     assert any(note.startswith("tried ") for note in audit.notes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["serial", "atoms", "text", "exact sometimes"])
 def test_a_null_is_not_refuted(name: str):
     """A serial number, values with holes, texts that never come twice; `make bench` audits thousands."""

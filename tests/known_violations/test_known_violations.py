@@ -99,6 +99,7 @@ def audit(release: Release, epsilon: float, pair: Neighbours, samples: int, alph
     return audit_pairs(sampler, [pair], epsilon, 0.0, alpha=alpha, seed=1, budget=budget)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "claim"), VIOLATED)
 def test_each_violates_its_claim(name: str, claim: float) -> None:
     """Exactly, on the pair that is audited, and by so much that a bet told the laws needs at most 82,000 releases."""
@@ -140,6 +141,7 @@ def test_a_right_mechanism_is_not(name: str, claim: float, samples: int) -> None
     assert audit(row.release, claim, row.pair, samples, 1e-6).verdict is not Verdict.REFUTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "claim"), sorted(KEPT))
 def test_a_wrong_mechanism_that_keeps_a_claim_is_not(name: str, claim: float) -> None:
     """Where the error adds noise there is nothing to find, and nothing is found."""
@@ -153,6 +155,7 @@ def exactly(hits: np.ndarray, chance: float) -> bool:
     return stats.binomtest(int(hits.sum()), len(hits), chance).pvalue > 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_the_laws_are_those_of_the_mechanisms(claim: float) -> None:
     """An event of each kind of output has the frequency that its law says; each law sums to one."""

@@ -86,6 +86,6 @@ def test_every_format_renders_the_whole_report(report, tmp_path):
 def test_the_index_of_claims_is_current(report):
     """CLAIMS.md shows what this run computed."""
     claims = registry().claims
-    attacked, record = statements_attacked(registry(), jobs=2), attack_record.read(claims_index.MUTANTS)
+    attacked, record = statements_attacked(registry()), attack_record.read(claims_index.MUTANTS)
     current = claims_index.render(report.claims, report.findings, claims, attacked, record)
     assert (ROOT / claims_index.PATH).read_text("utf-8") == current, f"out of date; run: {claims_index.COMMAND}"

@@ -36,6 +36,7 @@ def one_row_gap(epsilon, delta, sigma):
     return sigma * float(norm.isf(delta))
 
 
+@pytest.mark.slow
 def test_a_tighter_calibration_than_the_claims_differs_and_is_not_refuted():
     """An epsilon below a conversion that is only an upper bound, and an exact gap below the one of added deltas."""
     box = {"rho": ("0.01", "2"), "delta": ("1e-9", "1e-3")}
@@ -47,6 +48,7 @@ def test_a_tighter_calibration_than_the_claims_differs_and_is_not_refuted():
     assert (exact.verdict, exact.differs is None) == (Verdict.CONSISTENT, False), exact.detail
 
 
+@pytest.mark.slow
 def test_below_the_lower_bound_on_what_is_achieved_is_unsafe():
     """A tenth less epsilon than the Gaussian mechanism itself has."""
     box = {"rho": ("0.01", "2"), "delta": ("1e-9", "1e-3")}
@@ -55,6 +57,7 @@ def test_below_the_lower_bound_on_what_is_achieved_is_unsafe():
     assert "achieves more than the delta asked for; delta achieved" in result.detail
 
 
+@pytest.mark.slow
 def test_noise_and_threshold_together_are_judged_by_the_delta_they_achieve():
     """A pair put back into the claim; a hundredth less of the gap is caught."""
 
@@ -103,6 +106,7 @@ def test_a_bracket_of_epsilon_is_one_of_the_delta_it_achieves():
         assert judged(answer, ("lower", "upper"), ("epsilon",)) is kind
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answers", "options", "words"),
     [
@@ -127,6 +131,7 @@ def test_what_is_returned_for_a_delta_is_not_compared_with_a_delta():
         audit(lambda epsilon, mu, order: 0.5)
 
 
+@pytest.mark.slow
 def test_a_parameter_of_one_value_need_not_be_taken():
     """Advantage is delta at epsilon 0: of every claim about delta, by --box epsilon=0."""
     box = {"epsilon": ("0", "0"), "mu": ("0.1", "3")}
@@ -149,6 +154,7 @@ def test_only_parameters_of_a_claim_about_delta_can_be_solved_for(claim, names):
         audit(gaussian.delta, claim, solves=(names,))
 
 
+@pytest.mark.slow
 def test_a_box_of_which_little_is_judged_is_undecided():
     """Three integers are judged in full; a handful of reals is no search."""
     three = audit(
@@ -174,6 +180,7 @@ HALF = Claim(id="mine.half", source=Source("mine", "1"), title="half", statement
 """
 
 
+@pytest.mark.slow
 def test_a_claim_of_the_users_own_file_is_a_truth(tmp_path):
     """FILE.py:CLAIM, also in the line that shows it again; what is no claim is refused."""
     file = tmp_path / "mine.py"

@@ -83,6 +83,7 @@ def test_cancellation_for_small_mu_is_caught():
     assert float(result.unsafe.parameters["mu"]) < 0.01
 
 
+@pytest.mark.slow
 def test_reporting_nothing_is_caught_at_plain_numbers_of_the_practical_range():
     """One digit each, with a true delta that people use."""
     unsafe = audit("zero", box=BOX).unsafe
@@ -91,6 +92,7 @@ def test_reporting_nothing_is_caught_at_plain_numbers_of_the_practical_range():
     assert unsafe.ratio == "0"
 
 
+@pytest.mark.slow
 def test_reporting_one_is_loose_and_no_violation():
     """A loose answer is safe, and how loose is said."""
     result = audit("one", box=BOX)
@@ -116,6 +118,7 @@ def test_what_is_no_delta_is_invalid(name, words):
     assert result.exit_code == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "returned", "reason"),
     [
@@ -135,6 +138,7 @@ def test_what_is_no_number_is_said_once_with_what_is_allowed(name, returned, rea
     assert f": {reason}" in result.detail
 
 
+@pytest.mark.slow
 def test_what_is_wrong_in_corners_only_is_said_to_be():
     """A threshold that double precision cannot hold at delta = 5e-324, and is right wherever it is used."""
     result = audit("laplace_threshold", "rogers2024.thm7.laplace.T")
@@ -179,6 +183,7 @@ def test_what_one_point_does_not_show_is_searched_again():
     assert "--box epsilon=0:5 --box mu=0.5:2 --max-examples 150 --seed 3" in result.reproduce
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tiny", [Fraction(1, 1 << 10**7), mpmath.mpf(2) ** -(10**11)])
 def test_an_exact_answer_far_below_all_doubles_is_judged_as_nothing(tiny):
     """Where delta is 0.127 it is unsafe, found at once: no arithmetic on a hundred million bits."""
@@ -187,6 +192,7 @@ def test_an_exact_answer_far_below_all_doubles_is_judged_as_nothing(tiny):
     assert audit_accountant(request).unsafe.ratio == "0"
 
 
+@pytest.mark.slow
 def test_a_hanging_accountant_costs_a_few_limits_and_decides_nothing():
     """A slow call is no violation, and no green: what would decide is said."""
     result = audit("hangs", box=BOX, call_timeout=0.5)
@@ -345,6 +351,7 @@ def test_the_sum_of_deltas_is_safe_against_the_exact_claim():
     assert 1.5 < float(result.loosest.ratio) <= 2 + 1e-9
 
 
+@pytest.mark.slow
 def test_published_points_are_called_however_small_the_search():
     """A claim's own points are never thinned away: a fault that only they show is found by a search of one example."""
     claim = registry().claim("lebeda2025.lem8.exact")
@@ -354,6 +361,7 @@ def test_published_points_are_called_however_small_the_search():
     assert audit.verdict is Verdict.REFUTED
 
 
+@pytest.mark.slow
 def test_a_silence_over_little_of_the_box_is_undecided_and_tells_the_share():
     """A right accountant whose delta is 0 but for a sliver of the box; in the sliver it is consistent."""
     sliver = {"epsilon_0": ("0.01", "0.02")}
@@ -368,6 +376,7 @@ def test_a_silence_over_little_of_the_box_is_undecided_and_tells_the_share():
     assert narrow.share > 0.9
 
 
+@pytest.mark.slow
 def test_an_accountant_that_answers_in_part_of_the_box_is_never_green():
     """An exception is told with how often; only the part that answers is consistent, and its box says so."""
     inside, ranges = ("0.5", "0.9"), {"epsilon_0": ("1", "2")}

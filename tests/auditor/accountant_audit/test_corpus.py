@@ -47,6 +47,7 @@ def test_a_wrong_accountant_of_a_histogram_is_unsafe(mistake):
     assert result.unsafe is not None, result.detail
 
 
+@pytest.mark.slow
 def test_a_counterexample_of_practical_numbers_comes_first():
     """A tenth too little everywhere is shown where delta is what people use, in one digit each."""
     result = audit(lambda epsilon, mu: 0.9 * RIGHT["doubles"](epsilon, mu), max_examples=20)

@@ -36,6 +36,7 @@ def context():
 ACCOUNTANTS = [one for library in libraries().values() for one in library.accountants]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", ACCOUNTANTS, ids=lambda one: one.id)
 def test_an_adapter_is_data_that_fits_its_claim(one, monkeypatch, tmp_path):
     """A function takes what the claim has and it does not return, and delta where it solves; its box is of the same."""
@@ -52,6 +53,7 @@ def test_an_adapter_is_data_that_fits_its_claim(one, monkeypatch, tmp_path):
     assert any(one.against in claims for claims in FAMILIES.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", ACCOUNTANTS, ids=lambda one: one.id)
 def test_a_script_is_short_and_defines_what_it_calls(one):
     """Fifteen lines at most; of an adapter's functions those that are called, and no other."""
@@ -92,6 +94,7 @@ def test_an_absent_library_is_not_applicable_with_the_command_that_installs_it(m
         chosen(("autodb",))
 
 
+@pytest.mark.slow
 def test_a_library_of_this_interpreter_needs_no_environment(monkeypatch, tmp_path):
     """What is installed here is called here: the light libraries, in every run."""
     monkeypatch.setenv(PLACE, str(tmp_path))
@@ -162,6 +165,7 @@ def test_the_table_has_a_page_with_a_map_and_a_script(environment, tmp_path, cap
     assert "unsafe (" in page
 
 
+@pytest.mark.slow
 def test_a_survey_is_of_points_that_nobody_searched_for():
     """Two thirds of the answers are twice the truth: so is the median; without a safe answer there is none."""
 

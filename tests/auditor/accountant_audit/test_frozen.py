@@ -148,6 +148,7 @@ def answered(returned):
     return Returned(Fraction(returned))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identifier", ANSWERS)
 def test_an_answer_is_judged_as_it_was(identifier):
     """At the claim and the tolerance of the adapter, which says that it expects as much of what is installed."""

@@ -31,6 +31,7 @@ def test_ours_are_what_is_expected_of_them(adapter):
     assert found.met, found.headline
 
 
+@pytest.mark.slow
 def test_opendps_integer_threshold_under_reports():
     """The live defect of issue 2922, at a plain input: it turns red when upstream mends it."""
     adapter = accountant("opendp.laplace_threshold.integer")

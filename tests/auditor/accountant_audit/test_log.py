@@ -107,6 +107,7 @@ def visited():
     return len(calls)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("place", "bad"), [(5 * i % 12, bad) for i, bad in enumerate(BAD)])
 def test_one_bad_call_anywhere_is_never_green(place, bad):
     """Whichever search makes the call, the first to the last: corners, draws, walks, pairs, or the second asking."""
@@ -117,6 +118,7 @@ def test_one_bad_call_anywhere_is_never_green(place, bad):
     assert (result.verdict is Verdict.REFUTED) == (bad != "hang")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("over", [0, Fraction(1, 999_983), 3])
 @pytest.mark.parametrize("step", [0, -30, -12, -6])
 def test_a_right_accountant_is_never_accused(over, step):
@@ -180,6 +182,7 @@ def test_a_truth_that_is_not_separated_from_the_answer_decides_nothing():
     assert f"not told apart in {result.examples} of {result.examples} calls" in result.detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kept", "names"), [("mu", ("epsilon",)), ("epsilon", ("mu",)), ("", ("epsilon", "mu"))])
 def test_an_answer_that_ignores_a_parameter_is_told(kept, names):
     """A safe constant is no violation; that it is one is in the headline."""

@@ -46,6 +46,7 @@ def steps(claim, name, random):
             yield first, second
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identifier", DECLARED)
 def test_a_declared_direction_is_one(identifier):
     """No enclosure falls where the claim says that it rises, nor the other way round."""

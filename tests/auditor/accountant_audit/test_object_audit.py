@@ -58,6 +58,7 @@ def audit(name, **options):
     return auditor.audit_object(getattr(objects, name), **{"max_examples": 40, **options})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_accountant_contradicts_itself_nowhere(name):
     """Kinks, outward rounding, bounds, grids, objects that change: every relation was compared, and none broken."""
@@ -68,6 +69,7 @@ def test_a_right_accountant_contradicts_itself_nowhere(name):
     assert all(one.comparisons >= 20 for one in result.relations.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_accountant_contradicts_itself(name):
     """No truth is known, and the relation that is broken is named, with a witness of short numbers."""
@@ -80,6 +82,7 @@ def test_a_wrong_accountant_contradicts_itself(name):
     assert found.simplest in result.detail
 
 
+@pytest.mark.slow
 def test_a_witness_is_small():
     """The composition that loses too little is shown at one against two releases."""
     simplest = audit("wrong_power", **COUNTED).relations["doubling"].simplest
@@ -104,6 +107,7 @@ def test_the_parts_of_a_class_are_held_against_the_claim():
     assert "sigma: unsafe" in wrong.detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "given", "value"),
     [
@@ -141,6 +145,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_methods_of_a_program_are_audited_as_those_of_a_class(tmp_path, monkeypatch):
     """Each is the command with its name as one more word; what is wrong is named."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
@@ -211,6 +216,7 @@ def test_what_cannot_be_asked_is_told_in_one_line(options, words):
         audit("ripples", **options)
 
 
+@pytest.mark.slow
 def test_the_command_line_shows_each_relation(capsys):
     """By file, without a claim: the verdict, how often each relation was compared, the witness, the command."""
     target, boxes = f"{objects.__file__}:best_of_two", ["--box", "epsilon=0.01:8", "--box", "mu=0.1:5"]

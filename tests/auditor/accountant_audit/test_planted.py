@@ -66,6 +66,7 @@ def _exact(point):
     return exact_values({name: _double(value) for name, value in point.items()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLANTED)
 def test_what_is_wrong_in_one_thing_is_unsafe(name):
     """The formula at one other argument, or the one of another order, is below the truth at a point that people use."""
@@ -75,6 +76,7 @@ def test_what_is_wrong_in_one_thing_is_unsafe(name):
     assert judgement.excess < -1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("claim", "point"), RIGHT)
 def test_what_is_right_is_silent(claim, point):
     """The same formula at its own arguments."""

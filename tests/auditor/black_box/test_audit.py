@@ -115,6 +115,7 @@ def test_a_correct_mechanism_is_consistent_and_the_silence_is_quantified() -> No
     assert result.samples == 5000
 
 
+@pytest.mark.slow
 def test_same_seed_same_result_and_a_stopped_run_can_be_replayed_by_its_blocks() -> None:
     """All but the seconds follows from the arguments; a limit of blocks reproduces a run stopped by time."""
     first, again = audit(laplace(0.8), 1.0, seed=3), audit(laplace(0.8), 1.0, seed=3)
@@ -229,6 +230,7 @@ def test_a_vector_shift_is_seen_by_the_classifier() -> None:
     assert result.samples < 1000
 
 
+@pytest.mark.slow
 def test_randomised_response_is_refuted_beyond_its_epsilon_only() -> None:
     """P(yes) = .9 is log 9-private: refuted at epsilon 1.5; at 2.2 few releases cannot tell it from P(yes) = 1."""
     assert audit(RandomisedResponse(0.9), 1.5).verdict is Verdict.REFUTED
@@ -287,6 +289,7 @@ def test_no_block_at_all_is_undecided() -> None:
     assert result.detectable_delta == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ratio", [0.5, 0.8, 1.0])
 def test_the_bets_alone_refute_where_the_audit_does(ratio: float) -> None:
     """One question, with and without what is concluded from its answer."""

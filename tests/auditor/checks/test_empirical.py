@@ -29,6 +29,7 @@ def evidence_of(identifier: str) -> tuple[Verdict, SamplingEvidence]:
     return found.verdict, evidence
 
 
+@pytest.mark.slow
 def test_a_silent_finding_bounds_the_profile_below_the_exact_one():
     """Total variation is bounded away from 0, and not above what the pair's law says; nothing is efficient here."""
     verdict, evidence = evidence_of("analytic_gaussian")
@@ -65,6 +66,7 @@ def test_without_a_law_the_efficiency_is_an_estimate(monkeypatch):
     assert 0.2 < float(evidence.efficiency or 0) < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identifier", ["analytic_gaussian", "half_noise"])
 def test_a_finding_bounds_the_trade_off_function_of_its_pair(identifier):
     """Corners from (0, 1) to (1, 0), convex, above the exact trade-off function and well below the trivial one.

@@ -66,6 +66,7 @@ def test_a_change_in_a_helper_reaches_one_side_only():
     assert evaluate_in(MpReal(15), INTEGER.kind.formula, point) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identifier", ["bharadwaj2022.tight", "lebeda2025.csh.exact", "rogers2024.thm11.union"])
 def test_lambdas_closures_and_cached_functions_are_reached(identifier):
     """Formulas made of other things than plain functions have mutants, too."""

@@ -47,6 +47,7 @@ def test_there_are_means():
     assert MEANS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", MEANS, ids=lambda claim: claim.id)
 def test_exact_values_are_inside_and_two_percent_off_is_refuted(claim):
     """On either side; the level is the unit's share of the laws'."""

@@ -114,6 +114,7 @@ def test_an_identity_wrong_in_the_twelfth_digit_is_refuted():
     assert found.verdict is Verdict.REFUTED
 
 
+@pytest.mark.slow
 def test_a_statement_nowhere_defined_is_undecided_not_green():
     """A search that compared nothing says so."""
     nowhere = claim(Inequality(lambda A, *, x: x / (x - x), identity), cost=10)
@@ -177,6 +178,7 @@ def test_a_derivation_is_as_strong_as_its_weakest_step(premise, verdict):
     assert found.verdict is verdict
 
 
+@pytest.mark.slow
 def test_symbolic_identities_tell_right_from_wrong_derivatives():
     """d/dmu of the Gaussian profile is phi(mu/2 - epsilon/mu), and not its mirror image."""
 

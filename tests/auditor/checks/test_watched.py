@@ -138,6 +138,7 @@ def seeded_by_itself(_self, histogram, n, _rng):
     return tuple(histogram), np.array(list(histogram.values())) + noise.round(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wrong", "verdict", "note"),
     [
@@ -194,6 +195,7 @@ def ends_its_process(_self, _histogram, _n, _rng):
     os._exit(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("build", "words"),
     [

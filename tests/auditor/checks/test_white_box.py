@@ -105,6 +105,7 @@ def test_reference_mechanisms_agree_down_to_1e_12(spec):
     assert all(float(e.delta_lower) <= float(e.delta_exact.value) <= float(e.delta_upper) for e in tilted)
 
 
+@pytest.mark.slow
 def test_the_levels_of_a_check_sum_to_its_share():
     """Tilted intervals and releases together spend a third of the subject's share, not more."""
     (found,) = check_white_box(analytic_gaussian.MECHANISM, whole())
@@ -121,6 +122,7 @@ def moved(**change):
     return with_pairs(spec, [replace(spec.pairs(spec.parameters)[0], **pair_fields)], **rest)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "culprit"),
     [
@@ -145,6 +147,7 @@ def test_what_is_off_is_named(spec, culprit):
     assert found.headline.startswith(f"off: {culprit};")
 
 
+@pytest.mark.slow
 def test_an_accountant_that_under_reports_is_named():
     """The library's own accountant, swapped for one that forgets a fifth of delta."""
     known = registry()

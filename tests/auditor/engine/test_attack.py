@@ -67,6 +67,7 @@ def test_a_claim_that_no_check_looks_at_is_unseen():
     assert judged(bare, replace(bare, kind=DeltaBound(lambda A, *, x: 2 * A.number(x) / 2)), known) == (Fate.SAME, "")
 
 
+@pytest.mark.slow
 def test_a_change_is_seen_of_another_claim_of_the_same_formula():
     """The pattern of signs holds of other signs, too; that the sign is that of the slope is another claim."""
     known = registry()
@@ -78,6 +79,7 @@ def test_a_change_is_seen_of_another_claim_of_the_same_formula():
     assert change.original in set(uses(other))
 
 
+@pytest.mark.slow
 def test_a_change_that_a_step_of_the_derivation_refuses_is_seen():
     """W's slope is positive with a lost factor, too; but then it is not the derivative of W."""
     known = registry()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+import pytest
+
 from auditor.checks.formula_mutation import code_digest, formula_mutants
 from auditor.engine import attack_record
 from auditor.engine.attack import Attack, Attacked, Fate
@@ -57,6 +59,7 @@ def test_the_digest_sees_any_change_of_a_formula_and_of_a_domain():
     assert next(formula_mutants(CLAIM), None) is not None
 
 
+@pytest.mark.slow
 def test_every_claim_has_a_digest():
     """Whatever its kind; no two of different statements share one."""
     digests = {code_digest(claim) for claim in CLAIMS.values()}

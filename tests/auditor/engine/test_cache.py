@@ -38,6 +38,7 @@ def again(folder):
     return [each.unit_id for each in done if isinstance(each, UnitDone) and each.again], report_json.render(report)
 
 
+@pytest.mark.slow
 def test_a_second_run_gives_the_same_bytes_and_runs_nothing(kept, monkeypatch):
     """As does one without a cache."""
     folder, first = kept
@@ -48,6 +49,7 @@ def test_a_second_run_gives_the_same_bytes_and_runs_nothing(kept, monkeypatch):
     assert report == first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changed", [{"seed": 1}, {"alpha": "1e-7"}, {"profile": "standard"}], ids=str)
 def test_another_run_uses_nothing_of_it(kept, changed):
     """Seed, level and budget are part of what a finding is."""
@@ -61,6 +63,7 @@ def test_a_version_that_changed_runs_everything_again(kept, monkeypatch):
     assert Cache(kept[0], registry(), QUICK).get(UNIT, {}) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [
@@ -83,6 +86,7 @@ def test_what_is_damaged_is_run_again(kept, damage, tmp_path):
     assert Cache(folder, registry(), QUICK).get(UNIT, {}) is None
 
 
+@pytest.mark.slow
 def test_errors_and_what_is_not_ours_are_not_kept(tmp_path):
     """A crash may be the machine's; code of others, and other libraries, are not looked at."""
     known = registry()
@@ -140,6 +144,7 @@ MODULES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changed", "again"),
     [
@@ -170,6 +175,7 @@ def test_a_change_is_seen_by_what_rests_on_it_and_by_nothing_else(changed, again
     assert {name for name in MODULES if before[name] != after[name]} - {"the check"} == again - {"the check"}
 
 
+@pytest.mark.slow
 def test_code_that_is_newer_than_this_process_is_not_what_it_runs(kept, monkeypatch, tmp_path):
     """Nothing is used of a file that was written since, and nothing kept."""
     monkeypatch.setattr(caching, "STARTED", 0)

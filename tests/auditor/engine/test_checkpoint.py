@@ -84,6 +84,7 @@ def test_a_file_without_its_first_line_is_damaged(interrupted):
             resumed(interrupted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [
@@ -221,6 +222,7 @@ def files_of_at_most(size):
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 100, 1_000, 4_000, 10_000])
 def test_a_disk_that_fills_up_at_any_moment_costs_nothing_but_time(tmp_path, capsys, size):
     """One line, exit 2, no half of a report; a resumed run gives the report, byte for byte."""

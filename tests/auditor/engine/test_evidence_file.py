@@ -69,6 +69,7 @@ def runs(file):
     return json.loads(file.read_text("utf-8"))["runs"]
 
 
+@pytest.mark.slow
 def test_runs_multiply_on_samples_of_their_own(file):
     """A second run draws other releases, keeps the first one's wealth, and the finding says so."""
     first, second = audit(file), audit(file)
@@ -82,6 +83,7 @@ def test_runs_multiply_on_samples_of_their_own(file):
     assert first.verdict is second.verdict is Verdict.CONSISTENT
 
 
+@pytest.mark.slow
 def test_the_summary_of_a_job_shows_what_nights_add_up_to(file):
     """Three nightly runs of one file: the Markdown that CI appends to its summary tells the evidence of all of them."""
     for nights in (1, 2, 3):
@@ -95,6 +97,7 @@ def test_the_summary_of_a_job_shows_what_nights_add_up_to(file):
     assert len(runs(file)) == 3
 
 
+@pytest.mark.slow
 def test_what_is_bound_in_a_builder_is_of_the_version(file, monkeypatch):
     """The same code with another mu is another mechanism: neither run counts for the other."""
     for mu in ("1", "1/2", "1"):
@@ -117,6 +120,7 @@ def test_a_violation_too_weak_for_one_run_is_refuted_by_several(file, monkeypatc
     assert audit(file).verdict is Verdict.REFUTED
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_is_replayed_and_not_replaced(file, tmp_path):
     """Ctrl-C leaves the run open; with or without --resume the next one is the same run on the same samples."""
 
@@ -145,6 +149,7 @@ def test_a_crash_of_the_check_drops_nothing(file, monkeypatch):
     assert [each["log_wealth"] for each in runs(file)] == [None]
 
 
+@pytest.mark.slow
 def test_another_version_starts_from_one_with_its_own_share(file, monkeypatch):
     """The second version may spend a quarter of what the first one may, and inherits no wealth."""
     first = audit(file)
@@ -165,6 +170,7 @@ def test_an_open_run_of_another_version_stops_the_audit(file, monkeypatch):
         audit(file)
 
 
+@pytest.mark.slow
 def test_samples_that_somebody_else_used_up_meanwhile_count_once(file, monkeypatch):
     """Two runs that replay one open run: the second to finish is refused."""
     begin = evidence_file.begin
@@ -182,6 +188,7 @@ def test_samples_that_somebody_else_used_up_meanwhile_count_once(file, monkeypat
     assert len(runs(file)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("build", "words"),
     [
@@ -209,6 +216,7 @@ def test_a_history_is_of_one_mechanism(file, selection):
     assert not file.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -232,6 +240,7 @@ def test_a_file_that_cannot_be_trusted_is_one_line(file, history, tmp_path, caps
     assert len(error.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_finished_run_is_reproduced_from_its_file(file, tmp_path, capsys):
     """Any run of the history, the same evidence included, without touching the file."""
     from auditor.report import json as report_json
@@ -253,6 +262,7 @@ def test_a_finished_run_is_reproduced_from_its_file(file, tmp_path, capsys):
     assert headlines[0] != headlines[1]
 
 
+@pytest.mark.slow
 def test_a_run_is_reproduced_with_its_file_and_its_version_only(file, tmp_path, capsys, monkeypatch):
     """Without the file, with a file for a finding that continues none, or after a change: one line."""
     invoke(["run", SUBJECT, *ALONE, "--evidence", str(file), "--out", str(tmp_path)])

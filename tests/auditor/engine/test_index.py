@@ -73,6 +73,7 @@ def loaded(*arguments, says=None, folder=None):
     return set(modules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -92,6 +93,7 @@ def test_one_claim_costs_one_module(arguments):
     assert not modules.intersection({"auditor.report.model", "numpy._core"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("--help",), ("list", "claims"), ("list", "faults", "*gaussian*")], ids=" ".join)
 def test_a_list_imports_nothing_that_it_lists(arguments):
     """Titles come from the index; the words of a verdict are a module of their own, which imports no other."""
@@ -100,6 +102,7 @@ def test_a_list_imports_nothing_that_it_lists(arguments):
     assert not [name for name in modules if name.startswith(("proofs_numeric", "mechanisms"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

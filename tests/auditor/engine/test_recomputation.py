@@ -20,6 +20,7 @@ from auditor.report import files
 from auditor.report import json as report_json
 
 EVERY_KIND = [
+    "bharadwaj2022.thm2.stmt",
     "correlated_zero_counters_noised",
     "hadamard_twice_epsilon",
     "lebeda2025.cor14.exact",
@@ -32,7 +33,6 @@ EVERY_KIND = [
     "rogers2024.bm.l2",
     "rogers2024.sharp.top.T",
     "rogers2024.thm7.proof.factor",
-    "rogers2024.thm7.proof.nolambda.corrected",
     "sample_and_threshold",
     "shuffle_one_cell",
     "tau_zero",
@@ -251,6 +251,7 @@ def a_seed_that_is_none(document):
     return "the settings: expected seed to be of type int"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "forge",
     [
@@ -276,6 +277,7 @@ def test_a_forged_report_is_refused(few, tmp_path, capsys, forge):
     assert "refused: " in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["report.html", "report.md", "junit.xml"])
 def test_an_edited_view_is_refused(few, tmp_path, capsys, name):
     """What people read shows the report that was verified."""
@@ -301,6 +303,7 @@ def older_numpy(document):
     return "environment"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forge", [older_suite, older_numpy])
 def test_other_versions_are_told(few, tmp_path, capsys, forge):
     """The same findings under versions that are not installed here: undecided, and said."""

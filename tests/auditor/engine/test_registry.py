@@ -114,6 +114,7 @@ BAD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "left_out", "words"), BAD.values(), ids=BAD)
 def test_what_cannot_be_used_is_left_out_in_one_line(install, run, line, left_out, words):
     """File, line, value and remedy; a run that selects it fails, and the rest of the catalogue is what it was."""
@@ -132,6 +133,7 @@ def test_what_cannot_be_used_is_left_out_in_one_line(install, run, line, left_ou
     assert all(f"warning: {line}" in err.splitlines() for line in told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -174,6 +176,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "expected"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_that_its_check_does_not_refute_is_not_caught(install, run, line, expected):
     """Whatever else speaks of it, and whatever another check finds."""
@@ -184,6 +187,7 @@ def test_a_fault_that_its_check_does_not_refute_is_not_caught(install, run, line
     assert [fault for fault in report["faults"] if fault["verdict"] == "REFUTED"] == []
 
 
+@pytest.mark.slow
 def test_a_fault_that_its_check_refutes_is_caught(install, run):
     """The same fault, with too little noise."""
     install("FAULT = BROKEN(at={'scale': Fraction(1, 10)})")

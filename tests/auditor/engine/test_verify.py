@@ -135,6 +135,7 @@ def test_small_arguments_keep_their_digits(name, x):
     assert high - low <= abs(upper) / 2**80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kernel", "arguments"),
     [

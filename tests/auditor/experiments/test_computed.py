@@ -55,6 +55,7 @@ def test_json_csv_and_frame_hold_the_same_points():
     assert list(found.to_frame()["y"]) == [y for *_names, y in found.rows()]
 
 
+@pytest.mark.slow
 def test_the_figure_is_the_same_bytes_and_names_every_curve():
     """SVG and PNG; a notebook shows the first."""
     found = SMALL.run()
@@ -65,6 +66,7 @@ def test_the_figure_is_the_same_bytes_and_names_every_curve():
     assert "<img alt='a figure" in found._repr_html_()
 
 
+@pytest.mark.slow
 def test_the_command_writes_four_files(tmp_path, capsys):
     """And prints a row a curve."""
     assert invoke(["experiments", "wilkins2024.releases", "--out", str(tmp_path)]) == 0
@@ -100,6 +102,7 @@ def test_thresholds_of_figure_3_are_in_the_order_of_the_paper(k, noise):
     assert correlated.bounded(theorem_11, k, 1.01 * correlated.least_correlated(k)) < np.inf
 
 
+@pytest.mark.slow
 def test_the_default_is_never_above_the_other_ways():
     """Noise and threshold, every m at k = 10."""
     for m in range(1, 11):

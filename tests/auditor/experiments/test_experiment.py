@@ -35,6 +35,7 @@ def test_every_panel_has_every_curve(result):
     assert result.repetitions == 10
 
 
+@pytest.mark.slow
 def test_a_point_does_not_depend_on_what_else_is_run(result):
     """The full size has other sizes and epsilons; the point they share is the same to the last bit."""
     other = SMALL.run(full=True)

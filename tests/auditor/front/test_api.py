@@ -83,6 +83,7 @@ def test_what_cannot_be_used_is_one_line(call, words, monkeypatch):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_run_tells_how_far_it_is_and_its_report_is_a_frame_and_files(tmp_path):
     """A string is one glob, not its letters; every check is counted; a frame has a row a finding, by its id."""
     told = []
@@ -101,6 +102,7 @@ def test_a_run_tells_how_far_it_is_and_its_report_is_a_frame_and_files(tmp_path)
     assert repr(report) == f"<AuditReport: {view.conclusion(report)}>"
 
 
+@pytest.mark.slow
 def test_an_audit_of_a_mechanism_is_watched_drawn_and_framed():
     """Stages, wealth against what is needed; the bound that refutes is above the claim, in frame and figure."""
     told = []
@@ -143,6 +145,7 @@ def test_a_test_asks_what_an_audit_asks():
     assert {renamed.get(name, name) for name in audit} - {"alpha", "seed", "progress"} == {*test}
 
 
+@pytest.mark.slow
 def test_an_audit_of_an_accountant_is_watched_drawn_and_framed():
     """Every call is told, is a row, and lies on the map with its kind."""
     told = []
@@ -160,6 +163,7 @@ def test_an_audit_of_an_accountant_is_watched_drawn_and_framed():
     plt.close(axes.figure)
 
 
+@pytest.mark.slow
 def test_what_no_command_can_import_is_seen_again_by_the_same_call(tmp_path):
     """A function of the session has a name that a command would not find; one of a file has its command."""
     given = auditor.audit_accountant(lambda epsilon, mu: 0.0, PROFILE, max_examples=5)
@@ -172,6 +176,7 @@ def test_what_no_command_can_import_is_seen_again_by_the_same_call(tmp_path):
     assert named.to_json()["reproduce"] == named.reproduce
 
 
+@pytest.mark.slow
 def test_results_show_themselves_with_a_figure_or_their_value():
     """The figure is in the card, with words for it; a value has its enclosure, what was left out, and what is known."""
     shown = auditor.audit_accountant(zero, PROFILE, max_examples=5)._repr_html_()
@@ -184,6 +189,7 @@ def test_results_show_themselves_with_a_figure_or_their_value():
     assert re.search(rf">{held}</th><td[^>]*>[^<]* \(left out\)<", value._repr_html_())
 
 
+@pytest.mark.slow
 def test_an_audit_of_an_object_is_drawn_and_framed():
     """A row and a bar a relation."""
     found = auditor.audit_object(zero, box={"epsilon": ("0", "5"), "mu": ("1", "2")}, max_examples=20)

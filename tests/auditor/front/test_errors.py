@@ -263,6 +263,7 @@ OUTPUTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", OUTPUTS, ids=lambda arguments: " ".join(arguments[:4:3]))
 def test_what_must_not_be_written_is_one_line(capsys, tmp_path, monkeypatch, arguments):
     """A folder that takes no files: as the file system says it, since whoever runs tests may be root."""
@@ -337,6 +338,7 @@ def test_a_mistyped_mechanism_names_the_closest_one(capsys):
     assert "no mechanism matches 'half_nois'; closest: 'half_noise'" in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["no_such_module:f", "no/such/file.py:f", "math:no_such_name", "math:pi"])
 def test_a_target_that_cannot_be_audited_is_one_line(capsys, target):
     """A target that does not import or is not callable leaves with 2."""

@@ -18,6 +18,7 @@ def printed(code):
     return done.stdout.split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "use",
     [

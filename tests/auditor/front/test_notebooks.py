@@ -210,6 +210,7 @@ def test_what_a_page_of_a_mechanism_asks_for_can_be_audited():
         )
 
 
+@pytest.mark.slow
 def test_a_page_is_one_file_without_a_script():
     """Formulas are MathML, figures and tables stay as they were; what is code stays text."""
     node = build(Notebook("n", "A & B", (Prose("so $x < 1$, and\n\n$$\\sigma^2$$"), Code("a = '<b>' if 1 < 2 else 3"))))

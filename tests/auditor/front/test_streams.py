@@ -56,6 +56,7 @@ def output_to(stream, monkeypatch):
         stream.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", NAMES)
 def test_a_closed_pipe_says_nothing_about_the_audit(verb, sample, fake_run, monkeypatch, capsys):
     """`auditor VERB ... | head -1`: neither 1, which is a finding, nor a line of error."""
@@ -67,6 +68,7 @@ def test_a_closed_pipe_says_nothing_about_the_audit(verb, sample, fake_run, monk
     assert not [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("json_mode", [False, True])
 @pytest.mark.parametrize("verb", NAMES)
 @pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
@@ -124,6 +126,7 @@ def test_a_device_is_written_to_and_not_replaced(sample, capsys):
         assert FULL.is_char_device()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["", ".", "x" * 5000, "report.json/below"])
 def test_a_path_that_cannot_be_written_is_one_line(sample, capsys, monkeypatch, name):
     """What, which path, why: and nothing is left beside it."""

@@ -2,9 +2,12 @@
 
 import csv
 
+import pytest
+
 from auditor.front.cli import invoke
 
 
+@pytest.mark.slow
 def test_each_check_has_its_seconds_and_the_report_none(tmp_path):
     """The longest first; a check that an earlier run did has no seconds, and the report is the same."""
     arguments = ["run", "wilkins2024.A.9", "--profile", "quick", "--jobs", "1", "--cache", str(tmp_path / "kept")]

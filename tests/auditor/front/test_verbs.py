@@ -88,6 +88,7 @@ def test_the_summary_of_a_run_says_how_to_see_a_finding_again(capsys, tmp_path, 
     assert f"see it again: auditor reproduce tau_zero::empirical --report {tmp_path}" in lines
 
 
+@pytest.mark.slow
 def test_run_in_json_mode_prints_the_report(capsys, tmp_path, fake_run):
     """Standard output is the report, progress goes to standard error."""
     code = invoke(["run", "--out", str(tmp_path), "--json"])
@@ -282,6 +283,7 @@ def test_an_unknown_notebook_is_counted_in_english(capsys, tmp_path):
     assert re.search(r"no notebook matches .*\(of \d+ notebooks\)", capsys.readouterr().err)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("factor", "code", "field"),
     [("1", 0, None), ("0.5", 1, "unsafe"), ("float('nan')", 1, "invalid"), ("'text'", 1, "invalid")],
@@ -389,6 +391,7 @@ def test_what_is_longer_than_the_terminal_is_paged_and_verdicts_have_colours(mon
     assert capsys.readouterr().out == "refuted: a\n"
 
 
+@pytest.mark.slow
 def test_quiet_is_the_verdict_alone_and_verbose_all_that_was_tried(capsys, tmp_path):
     """Of an accountant: two lines; every call."""
     (tmp_path / "mine.py").write_text("def zero(epsilon, mu):\n    return 0.0\n", "utf-8")
@@ -403,6 +406,7 @@ def test_quiet_is_the_verdict_alone_and_verbose_all_that_was_tried(capsys, tmp_p
     assert f"judged {len(calls)} of" in said["-q"][1] or len(calls) > 3
 
 
+@pytest.mark.slow
 def test_a_quiet_run_says_its_conclusion_and_a_verbose_one_each_sentence(capsys, tmp_path, fake_run):
     """No progress under -q; under -v what each check found."""
     invoke(["run", "-q", "--out", str(tmp_path)])
@@ -431,6 +435,7 @@ def test_explain_has_the_fixed_headings(capsys):
     assert re.search(r"scale +counts +0.05 <= scale <= 10000", answer["sections"]["Symbols"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["claims", "mechanisms", "faults", "controls", "checks", "accountants"])
 def test_everything_can_be_explained(kind):
     """No registered id is without a page, and no section of a page is empty."""
@@ -491,6 +496,7 @@ def test_doctor_finds_this_machine_ready(capsys):
 # --- reports ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "start"),
     [
@@ -592,6 +598,7 @@ def test_reproduce_shows_the_same_finding_again(capsys, tmp_path):
     assert answer["same"]
 
 
+@pytest.mark.slow
 def test_the_command_of_a_finding_gives_it_again(capsys, tmp_path, monkeypatch):
     """At the report's profile, seed and alpha, and in a folder of its own."""
     monkeypatch.chdir(tmp_path)

@@ -65,6 +65,7 @@ def test_half_the_noise_is_refuted_on_a_small_pair():
     assert 0 < float(result.to_json()["delta_lower"]) < 0.39
 
 
+@pytest.mark.slow
 def test_the_right_noise_is_not_refuted_and_says_what_would_have_been_caught():
     """Silence comes with its power."""
     result = audit(Noisy(1.0), pair=PAIR, samples=3000)
@@ -74,6 +75,7 @@ def test_the_right_noise_is_not_refuted_and_says_what_would_have_been_caught():
     assert 0 < float(result.to_json()["detectable_delta"]) <= 1
 
 
+@pytest.mark.slow
 def test_a_fixed_number_of_samples_gives_the_same_document():
     """Without the clock the document is a function of the seed."""
     first, again = (audit(Noisy(1.0), pair=PAIR, samples=500).to_json() for _ in range(2))
@@ -93,6 +95,7 @@ def test_a_claim_brings_its_own_worst_cases():
     assert float(result.delta_claimed) == pytest.approx(0.006829594983114575, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -117,6 +120,7 @@ def test_a_mechanism_that_hangs_costs_its_limit():
     assert result.verdict is Verdict.ERROR
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -273,6 +277,7 @@ def test_an_audit_that_saw_nothing_is_undecided_and_says_what(release, words):
     assert result.exit_code is ExitCode.UNDECIDED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "release",
     [
@@ -285,6 +290,7 @@ def test_keys_that_a_target_looks_up_are_tried(release):
     assert audit(release, samples=2000).verdict is Verdict.REFUTED
 
 
+@pytest.mark.slow
 def test_a_pair_on_which_almost_every_release_raises_is_no_audit():
     """What remains shows too little."""
 
@@ -298,6 +304,7 @@ def test_a_pair_on_which_almost_every_release_raises_is_no_audit():
     assert "releases raised (RuntimeError: busy)" in result.detail
 
 
+@pytest.mark.slow
 def test_exact_counts_of_keys_that_are_named_are_refuted():
     """The same function that nothing was seen of, on keys that it knows."""
     known = audit(
@@ -471,6 +478,7 @@ def test_a_claim_with_k_is_audited_on_sparse_neighbours_that_differ_in_up_to_k_c
     given_pair({"left": {"a": 1, "b": 1}, "right": {}}, promise.adjacency)
 
 
+@pytest.mark.slow
 def test_a_pair_of_no_neighbours_is_told_where_two_numbers_are_promised():
     """Two numbers say nothing of a count that moves by four; the audit of the pair goes on, with a warning."""
 
@@ -492,6 +500,7 @@ def test_a_claim_about_one_pair_is_no_promise():
         promise_of_claim(claim, {**SPARSE, "gap": 5, "l": 1, "j": 1, "direction": "forward"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("c_u", [1, 3])
 def test_every_searched_pair_is_a_pair_of_neighbours(c_u):
     """Families, drawn pairs and whatever is tried on the way to the smallest keep the adjacency."""
@@ -566,6 +575,7 @@ class OneNormal:
         return ("a",), np.round(histogram.get("a", 0) + self.sigma * rng.standard_normal((n, 1)), 2)
 
 
+@pytest.mark.slow
 def test_a_concentrated_claim_is_audited_through_its_delta():
     """A third of the noise breaks rho = 1/2 at a point of its curve; rho is in the document."""
     pair = {"left": {"a": 2}, "right": {"a": 1}}
@@ -616,6 +626,7 @@ def test_a_declared_key_set_is_tested_on_one_sample():
     assert any("(declared)" in note for note in result.notes)
 
 
+@pytest.mark.slow
 def test_without_the_declaration_there_is_no_one_sample_test():
     """Nothing is assumed of a target that declares nothing."""
     target = Thresholded(3.0)
@@ -625,6 +636,7 @@ def test_without_the_declaration_there_is_no_one_sample_test():
     assert result.result.event != "releases k0"
 
 
+@pytest.mark.slow
 def test_a_silent_one_sample_test_says_what_it_would_have_caught():
     """Its power is a note; the black-box test keeps three quarters of alpha."""
     result = audit(Thresholded(6.0), **UNDERSTATED)
@@ -633,6 +645,7 @@ def test_a_silent_one_sample_test_says_what_it_would_have_caught():
     assert result.result.alpha == pytest.approx(0.75e-6)
 
 
+@pytest.mark.slow
 def test_one_run_of_many_single_user_keys_refutes_a_threshold():
     """One release of 20,000 users is 20,000 exact trials."""
     result = audit(Thresholded(3.0), delta="1e-2", one_run=20_000)
@@ -643,6 +656,7 @@ def test_one_run_of_many_single_user_keys_refutes_a_threshold():
     assert audit(Thresholded(3.0), delta="0.0229", one_run=20_000).verdict is Verdict.CONSISTENT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", [{"rho": "1/2"}, {"rho": "1/2", "delta": "1e-2"}, {"mu": "1"}])
 def test_one_run_holds_any_claim_to_what_the_neighbour_never_shows(claim):
     """A key of one user appears with probability .0228: no pure claim allows it, an approximate one its delta."""
@@ -664,6 +678,7 @@ def with_a_child(histogram, rng):
 STARTED = None
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes below one are found by /proc")
 def test_processes_that_a_target_leaves_running_are_named():
     """They end with it; a target that starts none has no such note."""
@@ -679,6 +694,7 @@ def chatty(histogram, rng):
     return round(sum(histogram.values()) + rng.laplace(), 1)
 
 
+@pytest.mark.slow
 def test_what_a_target_prints_is_named():
     """With how much: no bet sees it; one that prints nothing has no such note."""
     audits = [audit(release, pair=PAIR, samples=64) for release in (chatty, pairs_of)]
@@ -721,6 +737,7 @@ def names_of(histogram, rng):
     return [key for key, _count in pairs_of(histogram, rng)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", [pairs_of, records_of, names_of])
 def test_one_run_finds_keys_wherever_they_are_released(release):
     """Each key of one user appears with probability exp(-1)/2, however the release is written."""
@@ -743,6 +760,7 @@ def test_one_run_takes_a_number_of_keys_and_no_pair(options):
         audit(Thresholded(3.0), **options)
 
 
+@pytest.mark.slow
 def test_one_run_takes_the_keys_that_a_user_may_have_together():
     """Three keys of one user: 1 - (1 - .0228)^3 = .0667, in a third as many trials; fewer keys than that are none."""
     assert audit(Thresholded(3.0), c_u=3, delta="0.0668", one_run=30_000).verdict is Verdict.CONSISTENT
@@ -776,6 +794,7 @@ class Deliberate(Thresholded):
         return super().release_many(histogram, n, rng)
 
 
+@pytest.mark.slow
 def test_one_large_release_may_take_the_budget():
     """The limit of an answer is for small releases."""
     limits = Limits(answer_seconds=0.5)
@@ -790,13 +809,14 @@ def test_the_command_that_repeats_an_audit_replays_its_blocks(scale):
     """An audit stopped by the clock gives the same document at any speed: pairs searched, event confirmed, shrunk."""
     from auditor.front.verbs.mechanism import read_blocks
 
-    stopped = audit(Noisy(scale), budget=8.0, detect="1e-6")
+    stopped = audit(Noisy(scale), budget=3.0, detect="1e-6")
     words = shlex.split(stopped.reproduce)
-    replayed = audit(Noisy(scale), budget=8.0, detect="1e-6", blocks=read_blocks(words[words.index("--blocks") + 1]))
+    replayed = audit(Noisy(scale), budget=3.0, detect="1e-6", blocks=read_blocks(words[words.index("--blocks") + 1]))
     assert replayed.to_json() == stopped.to_json()
     assert stopped.result.samples > 0
 
 
+@pytest.mark.slow
 def test_lines_that_an_audit_had_no_time_to_find_are_not_named_by_its_replay(monkeypatch):
     """A busy machine ends an audit before its last stage; the document is the same where there is time for it."""
     from auditor.front.verbs.mechanism import read_blocks
@@ -815,6 +835,7 @@ def test_lines_that_an_audit_had_no_time_to_find_are_not_named_by_its_replay(mon
     assert replayed.to_json() == stopped.to_json()
 
 
+@pytest.mark.slow
 def test_the_pair_of_the_caller_is_repeated():
     """Inline JSON that the option reads back."""
     from auditor.front.verbs.mechanism import read_pair
@@ -866,6 +887,7 @@ def test_a_constant_output_is_said():
     assert not any("is constant" in note for note in audit(Noisy(1.0), pair=PAIR, samples=2000).notes)
 
 
+@pytest.mark.slow
 def test_the_privacy_profile_is_bounded_at_every_epsilon():
     """Half the noise: simultaneous lower bounds that fall with epsilon and stay below the exact profile."""
     document = audit(Noisy(0.5), pair=PAIR, samples=20_000, alpha="1e-3").to_json()
@@ -876,6 +898,7 @@ def test_the_privacy_profile_is_bounded_at_every_epsilon():
     assert 0 < float(document["efficiency"]) <= 1
 
 
+@pytest.mark.slow
 def test_the_trade_off_function_is_bounded_from_releases_of_its_own():
     """Half the noise: the bounds on delta lie between 0 and the exact profile of the pair, at every epsilon."""
     from auditor.statistics.laws import dkw_margin
@@ -953,6 +976,7 @@ def test_an_event_whose_confirmation_runs_out_of_time_stays_likely():
     assert confirm(started, event, 1e-6, 1000, None, math.inf) == (None, 0)
 
 
+@pytest.mark.slow
 def test_a_silence_lists_what_it_tried():
     """Keys, sizes and counts, in a note for people and in the document."""
     result = audit(Noisy(1.0), pair=PAIR, samples=500)

@@ -108,6 +108,7 @@ class Walk(Batches):
         return ["k0"], np.rint(histogram.get("k0", 0) + steps)
 
 
+@pytest.mark.slow
 def test_what_depends_one_by_one_is_undecided():
     """Noise that is carried from release to release cannot be audited by independent ones."""
     audit = audited(Walk(independent))
@@ -115,6 +116,7 @@ def test_what_depends_one_by_one_is_undecided():
     assert "depend on one another, drawn one by one as well" in audit.detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", DEPENDENT)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_test_sees_every_sort_of_dependence(noise, seed):
@@ -124,6 +126,7 @@ def test_the_test_sees_every_sort_of_dependence(noise, seed):
     assert permutation_p_value(values, rng) <= 1e-3
 
 
+@pytest.mark.slow
 def test_the_test_is_exact():
     """Of 200 null batches, ties and missing numbers included, at most as many as chance allows once in 1e9."""
     rng, alarms = np.random.default_rng(5), 0

@@ -20,6 +20,7 @@ STATES = {"NY": 5, "CA": 2, "TX": 1}
 ROWS = [("u1", "NY", 1.0), ("u1", "CA", 2.0), ("u2", "NY", 1.0), ("u3", "TX", 3.0), ("u3", "TX", 4.0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
@@ -40,6 +41,7 @@ def test_data_are_read_whatever_their_form(name, text, expected, tmp_path):
     assert dataset(source) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
@@ -115,6 +117,7 @@ def test_users_of_more_than_the_relation_allows_do_not_leave():
     assert [set(pair.left.rows) - set(pair.right.rows) for pair in leaving] == [{ROWS[2]}]
 
 
+@pytest.mark.slow
 def test_ones_own_neighbours_are_asked_for():
     """As often as there are different ones."""
 
@@ -209,6 +212,7 @@ def test_an_empty_input_that_is_refused_is_a_precondition():
     assert any("refuses" in note and "no rows" in note for note in audit.notes)
 
 
+@pytest.mark.slow
 def test_the_sharper_test_is_named_where_it_would_help():
     """And is used where it is asked for."""
 

@@ -37,6 +37,7 @@ def only_above_one(histogram, rng):
     return {key: count + rng.geometric(0.5) for key, count in histogram.items() if count > 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("release", "line", "words"),
     [

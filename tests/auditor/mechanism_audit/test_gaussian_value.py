@@ -51,6 +51,7 @@ def judged(mechanism, delta, pair=PAIR, direction=Direction.FORWARD):
         return gaussian_value_test(sampler, pair, direction, Level(1.0, delta), ALPHA, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", [rounded, scaled])
 @pytest.mark.parametrize("direction", Direction)
 def test_a_delta_of_1e_9_is_told_from_a_tenth_of_it_and_not_from_itself(mechanism, direction):
@@ -63,6 +64,7 @@ def test_a_delta_of_1e_9_is_told_from_a_tenth_of_it_and_not_from_itself(mechanis
     assert right is None or not right.rejected
 
 
+@pytest.mark.slow
 def test_noise_of_several_draws_is_seen_too():
     """A fifth of the noise: each of three draws is shifted in proportion."""
     found = judged(summed, 1e-9)
@@ -70,6 +72,7 @@ def test_noise_of_several_draws_is_seen_too():
     assert len(found.plan.coordinates) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", [clamped, hidden])
 def test_noise_that_is_not_that_of_its_draws_says_nothing(mechanism):
     """The neighbour's number exceeds what its draws add, or falls short of it."""
@@ -92,12 +95,11 @@ def mixed(histogram, rng):
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("mechanism", "epsilon", "delta"), [(rounded, "1", "1e-10"), (mixed, "6", "1e-9")])
 def test_what_is_only_suspected_is_undecided(mechanism, epsilon, delta):
     """Never green, and never called wrong: the first has ten times its delta, the second is right."""
     pair = {"left": dict(PAIR.left), "right": dict(PAIR.right)}
-    audit = audit_mechanism(mechanism, epsilon=epsilon, delta=delta, pair=pair, budget=20)
+    audit = audit_mechanism(mechanism, epsilon=epsilon, delta=delta, pair=pair, samples=4_000)
     assert audit.exit_code == 3
     assert audit.detail.startswith("undecided: suspected of delta >= ")
     assert "if the neighbour releases such a sum only where" in audit.detail

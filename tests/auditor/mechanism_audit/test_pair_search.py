@@ -114,6 +114,7 @@ def sampler_of(release, stack):
     return Sampler(stack.enter_context(as_target(release, "mechanism")), Pace(np.inf))
 
 
+@pytest.mark.slow
 def test_suspects_are_looked_at_in_rounds():
     """A pair that leaks comes out first of those looked at, and the number of looks is on record for a replay."""
     from contextlib import ExitStack
@@ -133,6 +134,7 @@ def test_suspects_are_looked_at_in_rounds():
         assert cut_short == [leak, *plain]
 
 
+@pytest.mark.slow
 def test_the_families_come_first_and_few_suspects_join_them():
     """A new key leads; what the search found has the last places."""
     from contextlib import ExitStack
@@ -204,6 +206,7 @@ def noise_below(histogram, rng):
     return count if count >= 2000 else round(count + rng.laplace())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("release", "count"),
     [(refuses_few, 300), (at_seven, 7), (at_seven, 8), (rounds_first, 15), (noise_below, 2000)],
@@ -243,6 +246,7 @@ def leads(histogram, rng):
     return "abstains" if first - second < 4 else str(rng.integers(2))
 
 
+@pytest.mark.slow
 def test_where_nobody_leaves_the_user_at_a_turn_moves():
     """One user of four in a key is in another: what turns at that count is seen under that relation too."""
     hypotheses = hypothesis(1.0, 0.0, ("forward", "backward"))
@@ -299,6 +303,7 @@ def test_a_target_that_walks_through_its_input_asks_for_nothing():
         assert sampler.looked_up == ()
 
 
+@pytest.mark.slow
 def test_neighbours_move_both_ways_where_that_is_what_neighbours_do():
     """One user for another: drawn pairs have counts that rise and counts that fall."""
     both = [pair for pair in drawn(4, 1, 60, 3, moves=True) if related(ReplaceUser(2), pair.left, pair.right)]

@@ -67,6 +67,7 @@ def test_a_profile_is_asked_and_rounded_up():
     assert [level.delta for level in levels if level.epsilon > 1] == [0.0] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("numbers", "words"),
     [

@@ -73,6 +73,7 @@ def always(histogram, rng):
     return {key: count + rng.laplace() for key, count in histogram.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", [thresholds.Buffered, only_its_own, refuses, always])
 def test_what_cannot_be_steered_says_nothing(mechanism):
     """Draws kept for later releases, a key that it does not know, an exception, a key that is always there."""

@@ -44,6 +44,7 @@ def suspected(target: str, refuted: Refuted, pair: Neighbours = FAR) -> tuple[st
         return suspect(places(drawn(Sampler(located, Pace(60.0)), pair, 1)), refuted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "new", "new_key"), SAMPLE)
 def test_the_changed_line_is_suspected(name, new, new_key, tmp_path):
     """A draw, a threshold, a scale, or what one of them is made of in another line."""
@@ -71,6 +72,7 @@ def named(program, fault, folder):
     return found is not None and found[0] == f"{folder / program.name}.py:{program.line(fault)}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("programs", "most"), [(CATALOGUE, 43), (THIRD, 24)], ids=["catalogue", "held out"])
 def test_of_two_thirds_the_changed_line_is_suspected(programs, most, tmp_path):
     """Of faults in a draw, a threshold or a scale: nine families as plain files, and six programs held out."""
@@ -96,6 +98,7 @@ def test_every_planted_fault_is_of_one_line():
     assert len(list(faults(EVERY))) >= 120
 
 
+@pytest.mark.slow
 def test_a_seed_of_its_own_is_suspected(tmp_path):
     """Nothing is drawn from the generator: the line that fixes the randomness is named."""
     program = BY_NAME["frozen"]

@@ -54,6 +54,7 @@ def assert_letters(output: str, own: str = "\n") -> None:
     assert "long " * (LONGEST_TEXT // 5) not in output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ATTACKS.values(), ids=ATTACKS)
 @pytest.mark.parametrize("form", [html.render, markdown.render, junit.render, report_json.render])
 def test_a_rendered_report_holds_letters(form, words):
@@ -66,6 +67,7 @@ def test_a_rendered_report_holds_letters(form, words):
         assert report_json.parse(output, "again") == attacked(words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ATTACKS.values(), ids=ATTACKS)
 def test_the_terminal_shows_letters(words, tmp_path, capsys, monkeypatch):
     """Progress, summary, verify, compare and reproduce."""

@@ -35,6 +35,7 @@ def test_nothing_depends_on_the_clock():
     ]
 
 
+@pytest.mark.slow
 def test_reports_fit_the_published_schema():
     """The sample, which holds one of everything, is valid under the file in the repository."""
     import jsonschema
@@ -44,6 +45,7 @@ def test_reports_fit_the_published_schema():
     jsonschema.validate(stdlib_json.loads(json.render(sample_report())), published)
 
 
+@pytest.mark.slow
 def test_the_schema_refuses_a_float_bound():
     """The published schema, too, keeps floats out of enclosures."""
     import jsonschema
@@ -111,6 +113,7 @@ def test_a_report_of_misfits_is_refused_by_a_few_of_them(field):
     assert caught.value.error_count() < 50
 
 
+@pytest.mark.slow
 def test_a_name_twice_among_many_is_found_in_one_look():
     """Each name is counted once: with a count for each of them this took hours."""
     text = ",".join(f'"{name}":0' for name in (*range(200_000), 199_999))

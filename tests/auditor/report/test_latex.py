@@ -42,6 +42,7 @@ def test_statements_read_well_as_text(source, expected):
     assert to_text(source) == expected
 
 
+@pytest.mark.slow
 def test_every_statement_is_read():
     """MathML that parses, no command left in it, and text without a backslash, for each claim that is registered."""
     claims = registry().claims.values()

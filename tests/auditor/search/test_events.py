@@ -166,6 +166,7 @@ def test_the_likelihood_ratio_by_histogram_finds_what_no_threshold_shows() -> No
     assert ">" in best[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [1, 2, 5, 40])
 def test_scores_are_what_was_fitted(columns):
     """Scored in blocks and column by column, fitted as a design matrix: the same numbers, in whatever block."""
@@ -240,6 +241,7 @@ def test_noise_with_holes_is_seen_by_its_values():
     assert event.count(fresh) == 0
 
 
+@pytest.mark.slow
 def test_bits_of_a_text_are_one_score():
     """Four bits of sixteen, each likelier by a factor of three: no text comes twice, each bit alone keeps 1.1."""
     rng = np.random.default_rng(4)

@@ -31,6 +31,7 @@ def expected_wealth(process: EProcess, n: int, left: list[float], right: list[fl
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("epsilon", "delta", "q"), [(1.0, 0.0, 0.2), (1.0, 0.01, 0.0), (0.0, 0.1, 0.5), (0.3, 1e-3, 0.7), (2.0, 0.0, 0.01)]
 )
@@ -85,6 +86,7 @@ def held_against(path: Trajectory, claim: Hypotheses, epsilon: float, delta: flo
     return confidence.log_wealth_against(stacked(path.play(claim)), claim, hypothesis(epsilon, delta))
 
 
+@pytest.mark.slow
 def test_wealth_decreases_in_epsilon_and_in_delta() -> None:
     """The same bets are worth less against every weaker claim, so rejected claims form a lower set."""
     claim, path = hypothesis(1.0, 0.0), trajectory(3, *HALF_NOISE, 10, 30)

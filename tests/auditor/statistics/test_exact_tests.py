@@ -21,6 +21,7 @@ def test_clopper_pearson_agrees_with_statsmodels(hits: int, trials: int) -> None
     assert math.isclose(exact_tests.clopper_pearson_upper(hits, trials, 0.05), high, rel_tol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("trials", "delta"), [(50, 0.1), (200, 0.01), (400, 0.3)])
 def test_impossible_event_test_has_its_level_exactly(trials: int, delta: float) -> None:
     """At the claimed delta the probability of rejection, summed over outcomes, is in (alpha / 5, alpha]."""

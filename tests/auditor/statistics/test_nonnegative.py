@@ -16,6 +16,7 @@ LAWS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LAWS)
 def test_a_true_mean_is_rejected_at_most_at_the_level(name):
     """In 2,000 runs of 300 variables of mean 1, looked at after each of them."""

@@ -33,6 +33,7 @@ def gaussian_delta(epsilon: str, mu: str) -> float:
         return float(gaussian_profile(A, A.number(epsilon), A.number(mu)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("epsilon", "mu", "width"),
     [("1", "0.268", 0.03), ("1.5", "0.25", 0.03), ("2", "0.3", 0.05), ("0.8", "0.125", 0.05), ("3", "1", 0.03)],

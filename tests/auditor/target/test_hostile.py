@@ -43,6 +43,7 @@ def target(name, seconds=2.0):
     return locate(f"{HERE / 'hostile.py'}:{name}", "mechanism", Limits(answer_seconds=seconds))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["file", "live"])
 def test_what_is_printed_is_counted(how):
     """To the byte, whoever below the target prints it; a pipe that fills up stops nobody."""
@@ -54,6 +55,7 @@ def test_what_is_printed_is_counted(how):
             assert chatty.printed - before == 18 * n
 
 
+@pytest.mark.slow
 def test_a_flood_is_named_with_its_size():
     """It counts as a release that never ends."""
     with target("floods") as flooding, pytest.raises(MisbehavedError) as told:
@@ -65,6 +67,7 @@ def test_a_flood_is_named_with_its_size():
     assert told.value.what.name == "hangs"
 
 
+@pytest.mark.slow
 @linux
 @pytest.mark.parametrize(
     "name",
@@ -90,6 +93,7 @@ def test_nothing_is_left_running(name, tmp_path, monkeypatch):
     assert gone(pid)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
@@ -108,6 +112,7 @@ def test_an_answer_that_is_none_is_named(name):
             assert str(told.value) == "dies: it writes over the auditor's own pipe"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kills_its_parent", "kills_its_group"])
 def test_a_target_that_kills_who_waits_for_it_is_named(name):
     """It is told, nothing of the auditor ends with it, and the next release comes from a fresh process."""
@@ -186,6 +191,7 @@ def test_no_worker_of_a_run_outlives_it(tmp_path):
     assert [pid for pid in started if not gone(pid)] == []
 
 
+@pytest.mark.slow
 @linux
 @pytest.mark.parametrize("how", ["file", "live"])
 @pytest.mark.parametrize("name", ["leaves_a_child_and_hangs", "leaves_an_orphan_and_hangs"])

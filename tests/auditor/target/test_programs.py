@@ -103,6 +103,7 @@ def test_the_accountant_of_the_page_is_audited(commands):
     assert audit.verdict is Verdict.CONSISTENT, audit.detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "words"),
     [
@@ -127,6 +128,7 @@ def test_a_program_that_breaks_the_protocol_is_named(way, words):
                 break
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "words"),
     [
@@ -165,6 +167,7 @@ def test_releases_that_repeat_whatever_the_seed_are_no_sample():
     assert "gives the same releases whatever its seed" in audit.detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "answer"),
     [
@@ -208,6 +211,7 @@ def bare(tmp_path_factory):
     return str(folder / "bin" / "python"), str(folder / "laplace.py")
 
 
+@pytest.mark.slow
 def test_another_interpreter_needs_the_standard_library_only(bare):
     """Releases, vectorised releases and calls, with the random numbers of the standard library."""
     python, file = bare

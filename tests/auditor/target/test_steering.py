@@ -37,6 +37,7 @@ DEVIATIONS = 6.5
 """Of the normal law: less than 1e-10 beyond."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("t", [12.0, 1.5, -1.5, -6.0])
 @pytest.mark.parametrize("name", LAWS)
 def test_a_tilted_density_has_mass_one(name, t):
@@ -56,6 +57,7 @@ def test_a_tilted_density_has_mass_one(name, t):
     assert mass == pytest.approx(1.0, abs=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("t", [0.0, 1.5, -1.5])
 @pytest.mark.parametrize("name", LAWS)
 def test_tilted_draws_have_the_tilted_law(name, t):

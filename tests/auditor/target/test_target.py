@@ -20,6 +20,7 @@ def call(name, limits=LEISURELY, **arguments):
         return target.call(arguments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "kind", "words"),
     [
@@ -49,6 +50,7 @@ def test_a_hanging_callable_costs_its_limit_and_is_named():
     assert call("hangs", QUICK) == Misbehaved("hangs", "gives no answer within 1 s")
 
 
+@pytest.mark.slow
 def test_a_target_that_died_starts_again_at_the_next_call():
     """One death does not end the audit of the rest."""
     with locate(f"{NASTY}:leaves", "accountant", LEISURELY) as target:
@@ -60,6 +62,7 @@ def test_output_on_the_standard_streams_is_no_answer():
     assert call("chats") == Returned(Fraction(1, 2))
 
 
+@pytest.mark.slow
 def test_numbers_arrive_exactly():
     """Floats travel as binary values, NumPy scalars count as numbers, integers stay integers."""
     assert call("quotient", x=0.3, y=1) == Returned(Fraction(0.3))
@@ -116,6 +119,7 @@ def sample(name, n=20, seed=1, limits=LEISURELY):
         return target.sample({"k0": 3, "k1": 1}, n, seed)
 
 
+@pytest.mark.slow
 def test_releases_are_replayed_by_their_seed():
     """The same seed path gives the same releases, another one others."""
     first, again, other = sample("release"), sample("release"), sample("release", seed=2)
@@ -148,6 +152,7 @@ def test_an_exception_is_an_output_whose_numbers_are_values():
     assert "!0" in batch.columns
 
 
+@pytest.mark.slow
 def test_mutation_and_unused_generators_are_noticed():
     """The batch says whether input or generator were touched."""
     assert sample("release_mutates").mutated
@@ -156,6 +161,7 @@ def test_mutation_and_unused_generators_are_noticed():
     assert not sample("release_ignores_rng").rng_used
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "words"),
     [

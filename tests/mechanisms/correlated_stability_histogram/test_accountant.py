@@ -38,6 +38,7 @@ def _enclosed(formula, *, epsilon, k, sigma, gap):
     return evaluate_in(Ball(128), formula, point)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(
     st.sampled_from([0, 1, 300, 3000]), st.sampled_from([1, 2, 5, 1000]), st.integers(1, 400), st.integers(-20, 2000)

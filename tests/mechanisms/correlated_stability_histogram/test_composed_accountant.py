@@ -86,6 +86,7 @@ def test_few_counters_at_the_papers_ratio_are_the_papers_releases():
     assert chosen == pytest.approx(composed.adaptive_delta(1.0, **MONTH), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_few_counters_and_sums_by_draws():
     """3 of 6 counters change with their sums, two releases, 4e5 draws: the excess of likely losses, six deviations."""
     k, m, sigma, gamma, mu_o, n, epsilon = 6, 3, 3.0, 4.0, 0.3, 400_000, 0.4

@@ -207,6 +207,7 @@ def _limits(hits):
     return low, stats.beta.isf(LEVEL, hits + 1, N - hits) if hits < N else 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EACH)
 def test_the_code_of_a_fault_shows_its_exact_delta(name):
     """On its best event the simulated P - e^epsilon Q brackets the stated delta and exceeds the claim."""

@@ -66,6 +66,7 @@ def test_pairs_are_neighbours_and_stay_below_the_exact_delta(spec):
                     assert float(pair.profile(Float64(), float(epsilon), direction)) <= promised
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", _FAULTS, ids=lambda fault: fault.id)
 def test_faults_are_really_unsound(fault):
     """The fault's own delta exceeds the claim that it violates; an accountant's answer falls short of it."""

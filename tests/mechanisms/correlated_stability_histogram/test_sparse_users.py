@@ -48,6 +48,7 @@ def test_the_default_has_less_noise_and_a_lower_threshold_than_both_known_choice
     assert found.tau_star - 1 < plain.gap(1.0, 1e-5, k=k, sigma=paper)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "m"), [(2, 2), (10, 3), (100, 100), (1000, 30)])
 def test_the_calibrated_mechanism_keeps_its_promise_and_no_lower_threshold_does(k, m):
     """Delta is met from below; balls say so too."""
@@ -78,6 +79,7 @@ def test_for_users_of_all_counters_it_is_the_paper_s_mechanism(epsilon, k, sigma
     assert found == pytest.approx(plain.delta(epsilon, k=k, sigma=sigma, gap=gap), rel=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("point", [(0.3, 3, 2, 1.0, 4.0, 2.0), (0.1, 3, 3, 2.0, 1.0, 4.0), (2.0, 2, 2, 0.7, 3.0, 2.5)])
 def test_no_pair_of_the_definition_is_above_it(point):
     """Every pair in both directions, by densities alone, the mixed ones too."""

@@ -37,6 +37,7 @@ def test_doubles_are_the_certified_number():
         assert found == pytest.approx(float(exact.mid()), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_the_least_threshold_is_on_the_grid_and_below_the_papers():
     """At k = 4, sigma = 4 Theorem 21 needs more at the same epsilon and delta; half a count less is too little."""
     delta = accountant.delta(1.0, k=4, sigma=4.0, gap=100)  # what the shared counters leave

@@ -47,6 +47,7 @@ def test_a_fault_says_what_it_is_and_travels(stem):
     assert pickle.loads(pickle.dumps(fault)).parameters == fault.parameters  # noqa: S301  # our own bytes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stem", FAULTS)
 def test_a_fault_exceeds_its_claim_by_certified_numbers(stem):
     """The exact delta of the fault lies above Theorem 5.4 at its own parameters, ball above ball."""
@@ -172,6 +173,7 @@ def _interval(successes, level=2.5e-11):
     return low, high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stem", FAULTS)
 def test_the_code_of_a_fault_shows_its_exact_delta(stem):
     """On its best event the code's simulated P - e^epsilon Q brackets the stated delta and exceeds the claim."""

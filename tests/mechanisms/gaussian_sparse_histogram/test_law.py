@@ -135,6 +135,7 @@ def test_pairs_are_neighbours_and_cover_the_catalogue(settings):
     assert ("wc3" in ids) == (settings["c_u"] > 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", SETTINGS)
 @pytest.mark.parametrize("epsilon", ["0", "1/3", "1", "5/2"])
 def test_no_pair_exceeds_theorem_5_4_and_some_pair_attains_it(settings, epsilon):

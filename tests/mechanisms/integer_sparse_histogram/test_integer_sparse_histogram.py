@@ -60,6 +60,7 @@ def test_the_least_noise_and_threshold_keep_the_promise_and_nothing_less_does():
     assert accountant.delta(1.0, sigma=float(sigma) - 0.01, threshold=1000, c_u=3) > 1e-5
 
 
+@pytest.mark.slow
 def test_one_release_is_drawn_from_the_law_of_many():
     """Both samplers against the exact masses of one key: chi-square, 1e-9."""
     mechanism, rng, n = build(sigma="3/2", threshold=3), np.random.default_rng(8), 4000

@@ -42,6 +42,7 @@ def _drop(data: st.DataObject, stream: list[str]) -> list[str]:
     return stream[:at] + stream[at + 1 :]
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(_STREAM, _K, st.data())
 def test_a_sketch_of_words_changes_like_definition_9(stream, k, data):
@@ -119,6 +120,7 @@ def _one_counter_more(stream, k):
     return misra_gries(stream, k + 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sketch",
     [_newcomer_stays, _falls_by_two, _zeros_keep_their_slots, _least_falls, _one_counter_more],
@@ -186,6 +188,7 @@ def test_one_element_moves_the_sketch_as_the_law_says(pair):
     assert sum(left[key] != right.get(key, 0) for key in right) == changed
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.integers(1, 6)), max_size=12), st.integers(1, 4))
 @settings(max_examples=300, deadline=None, derandomize=True)
 def test_a_stream_of_runs_is_sketched_run_by_run(runs, k):

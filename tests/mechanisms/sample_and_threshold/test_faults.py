@@ -66,6 +66,7 @@ def test_a_control_keeps_its_claim_by_certified_numbers(name):
         assert _profile(control, direction)[0] <= promised.upper
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*FAULTS, *CONTROLS])
 def test_the_stated_law_is_the_law_of_the_code(name):
     """The exact total variation of the pair is not exceeded by any column's or by the number of columns shown."""

@@ -217,6 +217,7 @@ def test_hadamard_response_has_its_exact_delta_and_is_unbiased(p):
     assert error < 7 / (p * (2 * built.keep - 1)) / math.sqrt(100_000)
 
 
+@pytest.mark.slow
 def test_quantiles_are_found_by_both_roads():
     """Uniform clients: the 0.3 quantile within a few standard errors of the sample."""
     values = (np.arange(20_000) + 0.5) / 20_000

@@ -94,6 +94,7 @@ def test_a_wrong_accountant_reports_less_than_the_exact_delta(identifier):
     assert fault.accountant(**arguments) == pytest.approx(float(reported.mid()), rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identifier", BY_PROFILE)
 def test_a_fault_exceeds_its_claim_by_certified_numbers(identifier):
     """Ball above ball; doubles agree with the ball; the fault travels between processes."""

@@ -120,6 +120,7 @@ def test_bounds_of_tiny_and_wild_balls():
         assert bounds(A.number(Fraction(1, 4))) == (Fraction(1, 4), Fraction(1, 4))
 
 
+@pytest.mark.slow
 @given(x=st.fractions(-100, 100, max_denominator=10**6), radius=st.fractions(0, 1, max_denominator=10**6))
 @settings(max_examples=100, deadline=None, derandomize=True)
 def test_bounds_contain_the_interval(x, radius):

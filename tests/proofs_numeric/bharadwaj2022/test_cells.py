@@ -47,6 +47,7 @@ def test_the_closed_form_is_the_largest_of_a_long_scan(factor, share, tau):
     assert scanned == cells.tight_of(R, factor=factor, p=p, tau=tau)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(FACTORS, st.fractions(Fraction(1, 4), Fraction(9, 10), max_denominator=10), st.integers(1, 4))
 def test_any_rate_has_the_largest_of_a_long_scan(factor, p, tau):
@@ -193,6 +194,7 @@ def test_the_exact_bad_event_is_not_monotone_where_the_hockey_stick_is():
     assert cells.upper_tail(R, 4, law, 3) == Fraction("0.29765197")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("upper", "closes"), [(Fraction(7, 10), True), (Fraction(8, 10), False)])
 def test_the_proof_of_lemma_3_prime_fails_once_the_claim_is_moved(upper, closes):
     """The box proof closes up to alpha = 0.7 and does not up to 0.8, where the lemma is false."""

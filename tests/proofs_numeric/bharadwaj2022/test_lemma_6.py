@@ -29,6 +29,7 @@ def test_an_item_fails_that_is_not_shown_or_is_shown_too_far_off(gamma):
         assert lemma_6.outside(A, gamma=gamma, W=clients, p_s=p, tau=tau) == failing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "claim"),
     [

@@ -223,6 +223,7 @@ TRUE_AND_FALSE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", TRUE_AND_FALSE)
 def test_what_is_true_closes_and_what_is_false_does_not(attack):
     """The false statement beside each true one is the smallest change that makes it false."""
@@ -382,6 +383,7 @@ INDUCTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", INDUCTIONS)
 def test_an_induction_has_a_base_and_every_step(attack):
     """Each false statement holds at some n, and its proof lacks what the true one beside it has."""
@@ -500,6 +502,7 @@ def said(tree):
                 yield node.lineno
 
 
+@pytest.mark.slow
 def test_no_other_room_says_proved():
     """A verdict PROVED is written in the kernel alone; what speaks of one elsewhere only reads it."""
     rooms = [path for top in ("auditor", "mechanisms", "proofs_numeric") for path in (ROOT / top).rglob("*.py")]

@@ -196,6 +196,7 @@ def test_theorem_21_with_a_threshold_one_higher_is_refuted_by_enumeration():
     assert enumeration.share(case, higher) > 1
 
 
+@pytest.mark.slow
 def test_a_formula_broken_elsewhere_gets_another_witness():
     """The search starts from the domain alone: breaking the Slepian order at tau >= 0 moves the witness there."""
     claim = KNOWN.claims["lebeda2025.lem10.slepian.order"]

@@ -107,6 +107,7 @@ def test_a_pick_is_no_worse_than_its_gaussian_and_worse_than_any_closer_one(beta
     assert one_pick(A, np.float64(1), step) > gaussian_profile(A, np.float64(0), 0.99 * mu)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("k", "beta", "epsilon", "of_theorem_3"), [(10, 10, 0.638, 0.844), (20, 10, 0.939, 1.200), (10, 2, 3.601, 4.468)]
 )

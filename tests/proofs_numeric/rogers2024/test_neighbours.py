@@ -54,6 +54,7 @@ def _corner(claim, end):
     return point
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["lower", "upper"])
 @pytest.mark.parametrize("identifier", sorted(PRIVATE))
 def test_worst_cases_are_neighbours_at_both_ends_of_the_domain(identifier, end):

@@ -16,6 +16,7 @@ from proofs_numeric.rogers2024.orders import LAPLACE, RANDOMISED_RESPONSE, lapla
 LAWS = (RANDOMISED_RESPONSE, LAPLACE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("proof", LAWS, ids=["pure", "laplace"])
 def test_a_smaller_constant_is_not_the_slope(proof):
     """The last step is what pins the constant."""

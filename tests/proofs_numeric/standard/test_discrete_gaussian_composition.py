@@ -2,6 +2,8 @@
 
 from fractions import Fraction
 
+import pytest
+
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.standard.composition import gaussian
 from proofs_numeric.standard.discrete_gaussian_composition import composed
@@ -16,6 +18,7 @@ def test_one_release_is_the_closed_form():
         assert abs(many.lower - one.lower) <= one.lower / 10**20
 
 
+@pytest.mark.slow
 def test_many_releases_of_wide_noise_are_the_gaussian_mechanism():
     """Ten thousand releases at a delta near 1e-12: certified to 20 digits, and 4e-6 from the continuous law."""
     point = {"epsilon": Fraction(68), "sigma": Fraction(15), "k": 10**4}

@@ -11,6 +11,7 @@ from proofs_numeric.standard import inversion, laplace_composition
 from proofs_numeric.standard.laplace_composition import composed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("epsilon", "scale", "k"),
     [
@@ -39,6 +40,7 @@ def test_the_inversion_is_the_closed_form(epsilon, scale, k):
         assert found.rel_accuracy_bits() > 70
 
 
+@pytest.mark.slow
 def test_both_paths_meet():
     """Where the atoms are few, the plain sum and the sum by classes are of one number."""
     with Ball(192) as ball:

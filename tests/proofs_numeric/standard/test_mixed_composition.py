@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import flint
+import pytest
 
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.special import gaussian_profile
@@ -21,6 +22,7 @@ def test_lone_gaussian_noise_has_its_closed_profile():
             assert found.rel_accuracy_bits() > 66
 
 
+@pytest.mark.slow
 def test_pairs_beside_faint_gaussian_noise_lose_a_little_more():
     """No less than the pairs alone, and by less than one in a thousand."""
     with Ball(192) as ball:

@@ -25,6 +25,7 @@ def test_sampling_all_but_one_in_a_million_is_hardly_less_than_all():
         assert whole * (1 - ball.number(1) / 10**4) < part < whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "delta"), [("0.01", 0.04), ("0.45", 1e-9), ("0.82", 1e-60)])
 def test_one_added_step_is_its_closed_form(epsilon, delta):
     """To eight digits, from the middle of the losses to near their end at -log(1 - 0.6) = 0.916."""
@@ -36,6 +37,7 @@ def test_one_added_step_is_its_closed_form(epsilon, delta):
         assert found.rel_accuracy_bits() > 25
 
 
+@pytest.mark.slow
 def test_no_loss_of_added_steps_exceeds_its_end():
     """From -k log(1 - rate) on delta is 0; just below it is enclosed in bounded time, and nearly nothing."""
     with Ball(128) as ball:
@@ -47,6 +49,7 @@ def test_no_loss_of_added_steps_exceeds_its_end():
         assert before < ball.number(Fraction(1, 10**200))
 
 
+@pytest.mark.slow
 def test_a_removed_record_costs_more_than_an_added_one():
     """At a point of DP-SGD by a factor of ten thousand, so that one order alone can be unsafe."""
     with Ball(128) as ball:
@@ -56,6 +59,7 @@ def test_a_removed_record_costs_more_than_an_added_one():
         assert steps(ball, **point, k=1000).overlaps(removed)
 
 
+@pytest.mark.slow
 def test_digits_that_are_too_dear_are_not_given():
     """Where Chernoff's bound says nothing either, a ball reaches up to 1, and one number is refused."""
     few = {"epsilon": 0, "sigma": Fraction(1, 2), "rate": Fraction(199, 20000), "k": 100}

@@ -28,6 +28,7 @@ PROFILES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROFILES)
 def test_no_test_is_better_than_the_profile_allows_and_one_is_as_good(name):
     """Power is at most delta + e^epsilon alpha, at every epsilon and level, and somewhere it is hardly less."""

@@ -86,6 +86,7 @@ def test_grid_holds_the_corners_and_only_admitted_points():
     assert points == list(grid(box, 2))
 
 
+@pytest.mark.slow
 @given(
     lower=st.fractions(-10, 10, max_denominator=50),
     width=st.fractions(Fraction(1, 50), 20, max_denominator=50),

@@ -103,6 +103,7 @@ def test_each_inequality_is_refuted_when_reversed(name):
     assert refuted(replace(claim, kind=replace(claim.kind, left=claim.kind.right, right=claim.kind.left, proof=None)))
 
 
+@pytest.mark.slow
 def test_r_falls_below_t_with_the_wrong_delta():
     """R with 0.99 f in place of f does not stay above t."""
     claim = CLAIMS["pf.cor1.rt"]

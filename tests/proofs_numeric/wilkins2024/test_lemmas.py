@@ -47,6 +47,7 @@ def test_forward_difference_needs_epsilon_at_least_zero():
     assert not lemma_5_1.forward_difference((Fraction(1, 2), 1, Fraction(1, 2) - Fraction(1, 10)))
 
 
+@pytest.mark.slow
 @given(P, st.integers(0, 2), laws(), laws(), RATIO)
 @settings(max_examples=80, deadline=None, derandomize=True)
 def test_mixed_rows_split_as_lemma_5_2_says(p, rows, left, right, ratio):
@@ -99,6 +100,7 @@ def test_all_merges_of_four_outcomes():
     assert len(set(merges(4))) == 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("margin", [-2.0, 0.0, 0.5, 3.0])
 @pytest.mark.parametrize("epsilon", [-0.7, 0.0, 0.2, 1.0])
 @pytest.mark.parametrize("sigma", [0.7, 2.0])

@@ -53,6 +53,7 @@ def test_every_number_about_a_mechanisms_privacy_has_its_neighbours():
     assert set(CLAIMS) - set(OWNERS) == set(OF_NO_MECHANISM)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OWNERS)
 def test_worst_cases_are_neighbours_all_over_the_claims_box(name):
     """At the corners too (a billion rows, noise of 1e-6), from the claim's own parameters only, and of bounded size."""

@@ -60,6 +60,7 @@ def test_strict_loss_would_be_noticed():
     assert ties
 
 
+@pytest.mark.slow
 @given(laws(3), laws(3), RATIO, st.fractions(-1, 1, max_denominator=20))
 @settings(max_examples=100, deadline=None, derandomize=True)
 def test_no_negative_delta_is_ever_met(left, right, ratio, delta):

@@ -65,6 +65,7 @@ def test_the_sum_can_exceed_one():
     assert enclose(delta_added, low, 10).lower > 1 > enclose(delta_exact, low, 10).upper
 
 
+@pytest.mark.slow
 @given(
     epsilon=st.fractions(0, 5, max_denominator=20),
     c_u=st.integers(1, 50),

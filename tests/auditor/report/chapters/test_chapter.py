@@ -43,6 +43,7 @@ def report_of(selection: tuple[str, ...]) -> AuditReport:
     return run(selection, profile="quick")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("selection", SELECTIONS, ids=" ".join)
 def test_a_chapter_says_nothing_of_what_was_not_run(selection):
     """Whatever is selected, each registered id that a chapter names has findings in the report."""

@@ -120,6 +120,7 @@ def largest_loss(loss):
     return getattr(loss, "largest", math.inf)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared", [(12, 13), (13, 12, 14), (10, 15, 400, 400), (40, 13)])
 @pytest.mark.parametrize("epsilon", [0.0, 0.3, 0.7])
 def test_shifted_weights_stay_below_their_bound(shared, epsilon):

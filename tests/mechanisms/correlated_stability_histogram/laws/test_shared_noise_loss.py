@@ -56,6 +56,7 @@ def test_five_per_cent_at_1e_12_from_1e5_samples():
     assert found.upper - found.lower < 0.05 * found.estimate
 
 
+@pytest.mark.slow
 def test_a_wrong_gap_leaves_the_interval():
     """The loss of another threshold is told from the closed form: the comparison can fail."""
     wrong = NewCountersLoss(K, 1, 1, 1.02 * GAP / SIGMA, 1 / SIGMA, Direction.FORWARD)
@@ -87,6 +88,7 @@ def censored_alone(epsilon: float, p: float, q: float) -> float:
     return float(hidden + inside[0] - math.exp(epsilon) * inside[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", WAYS)
 @pytest.mark.parametrize("epsilon", [0.0, 0.2, 0.5, 2.0, 5.0])
 def test_one_censored_counter_agrees_with_its_closed_form(direction: Direction, epsilon: float):
@@ -117,6 +119,7 @@ def test_discounts_are_never_positive():
     assert (law[0] - law[2] - (loss.cumulant(2.0) - 2.0 * (law[0] - law[1]))).max() <= 1e-9
 
 
+@pytest.mark.slow
 def test_a_composition_of_three_mechanisms():
     """Counters at a threshold, Laplace and normal noise: within 5 per cent, and more noise means less delta."""
     parts = CensoredLoss(2, (0.25, 0.25), (0.0, 0.0), Direction.FORWARD), LaplaceLoss(10.0), GaussianLoss(0.2)

@@ -48,6 +48,7 @@ def test_one_item_under_a_moving_threshold_has_one_profile(way, epsilon):
     assert over_bar == pytest.approx(over_value, abs=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parameters", [ONE, AUDITED, MANY], ids=["one", "audited", "many"])
 def test_profiles_are_profiles(parameters):
     """They fall, stay above max(0, 1 - e^epsilon), and reflect between the directions."""

@@ -56,6 +56,7 @@ def test_a_cell_without_threshold_loses_as_its_count_grows(factor, p, tau, ka, k
     assert stick(0, tau, ka + 1, kb) <= stick(0, tau, ka, kb)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, derandomize=True)
 @example(epsilon=20.0, alpha=1.0, tau=1000, ka=2000, kb=0)
 @given(

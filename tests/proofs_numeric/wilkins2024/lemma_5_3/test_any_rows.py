@@ -37,6 +37,7 @@ def summed(epsilon, sigma, mu_o, margin, *, backward):
     return excess.sum() * cell + max(p - np.exp(epsilon) * q, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "sigma", "mu_o", "margin"), [(0.5, 1, 1, 0.5), (0.1, 2, 0.5, -1), (1, 1.5, 2, 1)])
 def test_one_row_with_an_aggregate(epsilon, sigma, mu_o, margin):
     """Summed over a grid, the release of both or of neither; either way round."""

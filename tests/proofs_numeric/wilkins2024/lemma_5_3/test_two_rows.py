@@ -30,6 +30,7 @@ def refuted(claim) -> bool:
     return search(statement, points_of(statement.box, claim.points, 1, 24), 40, seed=5).witness is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "sigma", "margin"), EQUAL)
 @pytest.mark.parametrize(
     ("formula", "direction"), [(two_rows.forward_rows, Direction.FORWARD), (two_rows.backward_rows, Direction.BACKWARD)]

@@ -50,6 +50,7 @@ def test_each_identity_of_one_variable_fails_when_a_factor_is_missing(name):
     assert not symbolically_equal(replace(step, right=halved))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n, c in CLAIMS.items() if isinstance(c.kind, Identity)])
 def test_each_identity_claim_is_refuted_when_a_factor_is_wrong(name):
     """The right side times 101/100 has a counterexample that the search finds."""
@@ -72,6 +73,7 @@ def test_the_derivation_names_only_claims_that_exist():
         assert not any(isinstance(one, Premise) for one in inner)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

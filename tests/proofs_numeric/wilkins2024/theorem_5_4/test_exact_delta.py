@@ -261,6 +261,7 @@ def test_a_wrong_sign_of_epsilon_2_is_seen_against_the_law():
     assert float(evaluate_in(MpReal(20), wrong_second, {**rest, **rows})) > law
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["A.9", "A.10"])
 def test_a_swapped_sign_of_a_derivative_is_refuted(name):
     """The opposite sign fails both the search and the symbolic proof."""
@@ -274,6 +275,7 @@ def test_a_swapped_sign_of_a_derivative_is_refuted(name):
     assert not symbolically_equal(SymbolicIdentity("mutant", claim.kind.left, swapped, ("epsilon", "mu"), ("mu",), ""))
 
 
+@pytest.mark.slow
 def test_more_rows_reversed_is_refuted():
     """Fewer rows above the threshold never give the larger term."""
     claim = CLAIMS["thm5.4.eq"]
