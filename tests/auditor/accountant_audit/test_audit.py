@@ -148,6 +148,7 @@ def test_what_is_wrong_in_corners_only_is_said_to_be():
     assert "in corners only" not in audit("zero", box=BOX).detail
 
 
+@pytest.mark.slow
 def test_the_ratio_of_an_over_report_is_what_it_says():
     """One over a delta of 2.2157e-2178 is 4.5e+2177, with all its digits."""
     loosest = audit("one", box={"epsilon": ("1", "1"), "mu": ("0.01", "0.01")}).loosest
@@ -155,6 +156,7 @@ def test_the_ratio_of_an_over_report_is_what_it_says():
     assert loosest.ratio.endswith("e+2177")
 
 
+@pytest.mark.slow
 def test_an_accountant_that_never_over_reports_has_no_loosest_point():
     """Zero where no double lies below the truth is right, and not loose."""
     result = audit("zero", box=BOX)
@@ -215,6 +217,7 @@ def test_the_same_seed_gives_the_same_document():
     assert first == again
 
 
+@pytest.mark.slow
 def test_the_document_has_the_contracts_keys():
     """Keys that other tools rely on are there whatever was found."""
     document = audit("one", box=BOX).to_json()

@@ -153,6 +153,7 @@ def test_workers_that_would_not_give_the_same_report_are_refused(monkeypatch):
             run(FEW, profile="quick", backend=address)
 
 
+@pytest.mark.slow
 @clustered
 def test_a_cluster_without_workers_is_one_line(monkeypatch):
     """Nobody waits for ever."""

@@ -57,6 +57,7 @@ def test_another_run_uses_nothing_of_it(kept, changed):
     assert Cache(kept[0], registry(), replace(QUICK, **changed)).get(UNIT, {}) is None
 
 
+@pytest.mark.slow
 def test_a_version_that_changed_runs_everything_again(kept, monkeypatch):
     """Of the suite, of Python, of a package."""
     monkeypatch.setattr(caching, "versions", lambda: {"numpy": "0"})

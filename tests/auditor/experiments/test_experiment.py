@@ -45,6 +45,7 @@ def test_a_point_does_not_depend_on_what_else_is_run(result):
     assert SMALL.run(seed=1).panels[0].lines[0].at(1.0) != result.panels[0].lines[0].at(1.0)
 
 
+@pytest.mark.slow
 def test_what_is_missing_says_why(result):
     """No coins keep the promise at epsilon = 0.1 on the sample; every other curve is complete."""
     for panel in result.panels:

@@ -116,6 +116,7 @@ def test_a_stream_without_greek_letters_gets_escapes():
 # --- files -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_device_is_written_to_and_not_replaced(sample, capsys):
     """`--out /dev/full` fails on the disk that is full; `/dev/full` is a device afterwards."""
     with suppress(FileNotFoundError):

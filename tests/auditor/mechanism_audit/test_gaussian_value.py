@@ -95,6 +95,7 @@ def mixed(histogram, rng):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mechanism", "epsilon", "delta"), [(rounded, "1", "1e-10"), (mixed, "6", "1e-9")])
 def test_what_is_only_suspected_is_undecided(mechanism, epsilon, delta):
     """Never green, and never called wrong: the first has ten times its delta, the second is right."""

@@ -265,6 +265,7 @@ def test_the_same_report_gives_the_same_page(page):
     assert html.render(sample_report()) == page
 
 
+@pytest.mark.slow
 def test_an_interrupted_report_says_so():
     """A partial report names what was not run and how to go on."""
     partial = sample_report().model_copy(update={"complete": False, "pending": ["wilkins2024.thm2.2::numeric"]})

@@ -50,6 +50,7 @@ def pages():
     return outlines(sample_report())
 
 
+@pytest.mark.slow
 def test_every_subject_has_exactly_one_page(pages):
     """Claims, errata, mechanisms, faults, accountants: by the id of the card; chapters in a folder of theirs."""
     report = sample_report()

@@ -71,6 +71,7 @@ def test_numbers_arrive_exactly():
     assert call("endless") == Infinite(positive=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "words"),
     [

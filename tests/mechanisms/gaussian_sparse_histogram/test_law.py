@@ -103,6 +103,7 @@ def test_one_row_with_aggregates_against_a_double_integral(epsilon, direction):
     assert float(value) == pytest.approx(body + max(0, p_atom - e * q_atom), abs=2e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", Direction)
 @pytest.mark.parametrize(("count", "epsilon"), [(9, -0.3), (9, 0.0), (9, 0.7), (6, 0.7), (12, 1.5)])
 def test_two_rows_near_the_threshold_against_a_double_sum(count, epsilon, direction):

@@ -47,6 +47,7 @@ def root_two(A):
     return A.sqrt(A.number(2))
 
 
+@pytest.mark.slow
 @given(value=RATIONALS, digits=st.integers(1, 40))
 @settings(max_examples=300, deadline=None, derandomize=True)
 def test_decimal_rounding_is_outward_and_within_one_unit(value, digits):

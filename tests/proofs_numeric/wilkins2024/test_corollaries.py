@@ -127,6 +127,7 @@ def test_each_identity_fails_when_a_sign_is_swapped(name):
     assert not symbolically_equal(replace(step, right=swapped))
 
 
+@pytest.mark.slow
 def test_the_sum_is_not_a_bound_once_it_is_scaled_down():
     """0.6 times the sum falls below the exact delta."""
     claim = CLAIMS["cor5.4.1.ub"]

@@ -54,6 +54,7 @@ def test_a_chapter_says_nothing_of_what_was_not_run(selection):
     assert named <= present
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("selection", SELECTIONS, ids=" ".join)
 def test_a_verdict_in_a_chapter_is_that_of_the_findings(selection):
     """In the words of the report, beside the id; the sentence quoted is a finding's headline."""
