@@ -214,17 +214,29 @@ def _line(curve: Curve, places: tuple[float, ...]) -> Line:
     return Line(curve, tuple(points), missing)
 
 
+def _covers(above: Line, below: Line, panel: Panel) -> bool:
+    """Whether one runs within a two-hundredth of the panel's height of the other at half of their common places."""
+    bend = math.log10 if "y" in panel.chart.log else float
+    every = [bend(y) for line in panel.lines for _x, y in line.points]
+    seen, near = dict(above.points), (max(every, default=0.0) - min(every, default=0.0)) / 200
+    away = [abs(bend(seen[x]) - bend(y)) for x, y in below.points if x in seen]
+    return bool(away) and 2 * sum(distance <= near for distance in away) >= len(away)
+
+
 def _draw(axes: Axes, panel: Panel, colours: Mapping[str, str]) -> None:
+    """Curves over one another; one that a later one covers is drawn broad, so that both are seen."""
     chart = panel.chart
-    for line in panel.lines:
+    for above, line in enumerate(panel.lines, 1):
+        covered = any(_covers(other, line, panel) for other in panel.lines[above:])
         axes.plot(
             [x for x, _y in line.points],
             [y for _x, y in line.points],
             color=colours[line.curve.title],
             linestyle="--" if line.curve.dashed else "-",
             marker="o",
-            markersize=2.5,
-            linewidth=1.1,
+            markersize=5 if covered else 2.5,
+            linewidth=3.2 if covered else 1.1,
+            alpha=0.45 if covered else 1,
             label=line.curve.title,
         )
     for title, place in chart.marks.items():

@@ -25,6 +25,7 @@ from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.lebeda2025 import sparse_users_histogram as exact
+from proofs_numeric.lebeda2025.composition import named_by_some
 from proofs_numeric.lebeda2025.exact.noise_maximum import log_unreleased
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
@@ -109,19 +110,19 @@ def calibrated(epsilon: float, delta_target: float, *, k: int, m: int) -> Sparse
     )
 
 
-def new_profile(
-    A: Arithmetic, epsilon: Number, direction: Direction, *, l: int, sigma: Fraction, gamma: Fraction, gap: Fraction
-) -> Any:
-    """Exact hockey stick of l new counters and no other."""
-    new = exact.passes(A, l=l, sigma=sigma, gamma=gamma, gap=gap)
+def new_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, releases: int = 1, **at: Any) -> Any:
+    """Exact hockey stick of l new counters and no other, in each of so many releases."""
+    new = named_by_some(A, releases=releases, new=exact.passes(A, **at))
     if direction is Direction.FORWARD:
         return A.maximum(new, -A.expm1(A.number(epsilon)))
     return A.maximum(A.number(0), 1 - A.exp(A.number(epsilon)) * (1 - new))
 
 
-def new_loss(direction: Direction, *, l: int, sigma: Fraction, gamma: Fraction, gap: Fraction) -> AtomLoss:
+def new_loss(
+    direction: Direction, *, l: int, sigma: Fraction, gamma: Fraction, gap: Fraction, releases: int = 1
+) -> AtomLoss:
     """Its privacy loss."""
-    hidden = float(log_unreleased(l=l, t=float(gap / sigma), b=1 / math.sqrt(gamma)))
+    hidden = releases * float(log_unreleased(l=l, t=float(gap / sigma), b=1 / math.sqrt(gamma)))
     return AtomLoss(hidden, hidden) if direction is Direction.FORWARD else AtomLoss(-hidden)
 
 

@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure as Drawing
 
 from auditor.engine.registry import registry
 from auditor.experiments import correlated_stability_histogram as correlated
@@ -53,6 +54,20 @@ def test_json_csv_and_frame_hold_the_same_points():
     assert found.panel("c").line("plain").points[-1] == (3.0, 6.0)
     assert len(SMALL.run(full=True).rows()) == 16
     assert list(found.to_frame()["y"]) == [y for *_names, y in found.rows()]
+
+
+@pytest.mark.slow
+def test_a_curve_that_another_covers_is_drawn_broad_beneath_it():
+    """And no other is: added or removed and replaced have the same least thresholds."""
+    widths = [line.get_linewidth() for line in drawn(THRESHOLDS.run()).axes[0].get_lines()]
+    assert widths[0] == widths[2] < widths[1]
+
+
+def drawn(found):
+    """The figure in memory."""
+    figure = Drawing()
+    found.draw(figure)
+    return figure
 
 
 @pytest.mark.slow

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import brentq
 
 from mechanisms.correlated_stability_histogram import accountant
-from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta, two_terms
+from proofs_numeric.lebeda2025.exact.pair import new_released
 
 
 @pytest.mark.parametrize(
@@ -64,6 +67,23 @@ def test_the_margin_covers_the_rounding_and_little_more(epsilon, k, sigma, share
     assert Fraction(found.delta) >= as_fraction(truth.lower())
     if found.exact and found.delta > 1e-290:
         assert Fraction(found.delta) <= as_fraction(truth.upper()) * (1 + Fraction(2, 10**12))
+
+
+@pytest.mark.parametrize(("k", "wide"), [(17, 1.4), (64, 1.35), (1000, 1.28)])
+@pytest.mark.parametrize("delta", [1e-3, 1e-8])
+def test_at_a_tie_only_an_epsilon_of_the_order_of_delta_leaves_a_bracket(k, wide, delta):
+    """Both ends at delta: a bracket of this width at epsilon = 0, and the exact delta at ten times delta."""
+    for epsilon, exact in ((0.0, False), (10 * delta, True)):
+        sigma = accountant.sigma(epsilon, delta, k=k)
+        gap = brentq(new_counters, 0, 12 * sigma, args=(k, sigma, delta), xtol=1e-12 * sigma)
+        found = accountant.report(epsilon, k=k, sigma=sigma, gap=gap)
+        assert found.exact is exact
+        assert exact or wide - 0.07 < found.delta / found.lower < wide
+
+
+def new_counters(gap, k, sigma, delta):
+    """A_k in doubles, less delta."""
+    return float(new_released(Float64(), k=k, sigma=np.float64(sigma), gap=np.float64(gap), l=k)) - delta
 
 
 def test_the_report_says_where_it_is_only_a_bracket():

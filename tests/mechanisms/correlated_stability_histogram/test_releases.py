@@ -1,0 +1,113 @@
+"""Several releases of the histogram of users of few counters, with sums: its law, its faults and its control."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from mechanisms.correlated_stability_histogram.composed_accountant import few_counters_delta
+from mechanisms.correlated_stability_histogram.releases import CONTROLS, FAULTS, MECHANISM, build
+from mechanisms.mechanism import AccountantFault
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.lebeda2025 import sparse_users_releases as exact
+from proofs_numeric.statements.neighbours import Direction
+
+INTEGERS = {"releases", "k", "m"}
+N = 40_000
+SIX = 6 * math.sqrt(2 / N)
+"""Six relative deviations of a variance, and more than those of a covariance, of that many releases."""
+SETTING = {"releases": 2, "k": 3, "m": 2, "sigma": 2, "gamma": 4, "gap": 0, "mu_o": "1/2"}
+
+
+def at(A, parameters):
+    """Parameters as numbers of an arithmetic, integers as they are."""
+    return {name: value if name in INTEGERS else A.number(Fraction(value)) for name, value in parameters.items()}
+
+
+def covariance(mechanism):
+    """Keys, and the covariance of what is released of three counters far above the threshold."""
+    keys, values = mechanism.release_many(dict.fromkeys("abc", 1000), N, np.random.default_rng(2))
+    assert not np.isnan(values).any()
+    return keys, np.cov(values.T)
+
+
+def blocks(keys, shared):
+    """Counters: variance 4 (1 + 1/4), covariance 4/4 in a release and `shared` across; sums: variance 4, alone."""
+    of = [(key[0], key.endswith(".value"), key) for key in keys]
+
+    def entry(one, other):
+        if one == other:
+            return 4.0 if one[1] else 5.0
+        if one[1] or other[1]:
+            return 0.0
+        return 1.0 if one[0] == other[0] else shared
+
+    return np.array([[entry(one, other) for other in of] for one in of])
+
+
+def test_noise_of_counters_and_sums_is_fresh_in_every_release():
+    """Within six deviations, of 40,000 pairs of releases."""
+    keys, found = covariance(build(**SETTING))
+    assert keys[:3] == ("1/a", "1/a.value", "1/b")
+    assert np.allclose(found, blocks(keys, 0.0), atol=5 * SIX)
+
+
+def test_the_control_shares_one_noise_among_all_releases():
+    """It is that of the covariance, and nothing else differs."""
+    (control,) = CONTROLS
+    keys, found = covariance(control.build(**SETTING))
+    assert sorted(keys) == sorted(covariance(build(**SETTING))[0])
+    assert np.allclose(found, blocks(keys, 1.0), atol=5 * SIX)
+
+
+def test_a_counter_that_is_held_back_takes_its_sum_along():
+    """In the release in which it is; new counters at the threshold pass half the time."""
+    keys, values = build(**SETTING).release_many({"a": 1}, N, np.random.default_rng(3))
+    assert keys == ("1/a", "1/a.value", "2/a", "2/a.value")
+    held = np.isnan(values)
+    assert np.array_equal(held[:, 0], held[:, 1])
+    assert np.array_equal(held[:, 2], held[:, 3])
+    both = float((~held[:, 0] & ~held[:, 2]).mean())
+    assert both == pytest.approx(0.25, abs=6 * math.sqrt(3 / 16 / N))
+
+
+@pytest.mark.parametrize("variant", [*FAULTS, *CONTROLS], ids=lambda variant: variant.id)
+def test_faults_break_the_claim_and_the_control_keeps_it(variant):
+    """By the exact profile on the named pair, in balls."""
+    given = {name: value for name, value in variant.parameters.items() if name != "epsilon"}
+    epsilon = variant.parameters["epsilon"] if isinstance(variant, AccountantFault) else variant.epsilon
+    with Ball(96) as A:
+        promised = exact.same_data(A, epsilon=A.number(epsilon), **at(A, given))
+        if isinstance(variant, AccountantFault):
+            assert variant.formula(A, epsilon=A.number(epsilon), **at(A, given)) < promised
+            in_doubles = {name: value if name in INTEGERS else float(Fraction(value)) for name, value in given.items()}
+            assert variant.accountant(float(epsilon), **in_doubles) < float(promised)
+            return
+        found = [variant.pair.profile(A, A.number(epsilon), way) for way in Direction]
+        if variant.subject_kind == "fault":
+            assert found[0] > promised
+        else:
+            assert not any(stick > promised for stick in found)
+
+
+def test_the_ends_are_the_profiles_of_their_pairs_and_the_accountant_is_no_lower():
+    """The larger of new counters and the worst change is the claim's delta here."""
+    pairs = {pair.id: pair for pair in MECHANISM.pairs(MECHANISM.parameters)}
+    with Ball(96) as A:
+        promised = exact.same_data(A, epsilon=A.number(1), **at(A, MECHANISM.parameters))
+        found = [pairs[name].profile(A, A.number(1), Direction.FORWARD) for name in ("new", "worst")]
+        assert max(found, key=float).overlaps(promised)
+    given = {
+        name: value if name in INTEGERS else float(Fraction(value)) for name, value in MECHANISM.parameters.items()
+    }
+    assert few_counters_delta(1.0, **given) >= float(promised)
+
+
+@pytest.mark.parametrize("wrong", [{"releases": 0}, {"releases": "3/2"}, {"mu_o": 0}, {"m": 4}, {"gamma": 0}])
+def test_what_is_no_setting_is_refused(wrong):
+    """One line: what, value, allowed."""
+    with pytest.raises(ValueError, match="expected"):
+        build(**{**SETTING, **wrong})
