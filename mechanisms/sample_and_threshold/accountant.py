@@ -19,6 +19,7 @@ from proofs_numeric.arithmetic import Ball, Float64, Number
 from proofs_numeric.arithmetic.enclosure import bounds
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composed_levels
+from proofs_numeric.bharadwaj2022.theorem_2.fixed_m import exact_delta
 from proofs_numeric.bharadwaj2022.theorem_2.replacement import Worst, scan
 
 if TYPE_CHECKING:
@@ -101,6 +102,30 @@ def delta_replacement_at_rate(epsilon: float, *, p: float, tau: int) -> float:
     check_rate(p)
     check_tau(tau)
     return scan(epsilon, p, tau)[0].value
+
+
+def delta_fixed_m(epsilon: float, *, n: int, m: int, tau: int) -> float:
+    """Least delta at epsilon when one of n clients leaves and m stays: the rate m/n becomes m/(n - 1) for all others.
+
+    Exact over all data; the scan is that of `proofs_numeric.bharadwaj2022.theorem_2.fixed_m`. Under replacement no rate
+    changes: see `delta_replacement_at_rate`. Exactly m clients drawn without putting back have a delta of m/n.
+
+    Args:
+        epsilon: > 0, at most 700 (nats).
+        n: clients, the leaving one among them.
+        m: expected sample size (clients), at most n - 2.
+        tau: threshold, an integer >= 1 (clients).
+
+    Raises:
+        ValueError: a value out of range.
+    """
+    check_epsilon(epsilon)
+    check_tau(tau)
+    check_whole("n", n, "clients")
+    check_whole("m", m, "clients")
+    if m > n - 2:
+        raise ValueError(f"expected m <= n - 2 (clients), got m={m}, n={n}; a rate of 1 samples nothing")
+    return float(exact_delta(Float64(), epsilon=float(epsilon), n=int(n), m=int(m), tau=int(tau)))
 
 
 def least_tau(epsilon: float, delta_target: float, *, alpha: float, replacement: bool = False) -> int:

@@ -97,6 +97,30 @@ def fixed_size(parameters: Parameters) -> tuple[Neighbours, ...]:
     return (Neighbours("unique", histogram(k0=n - 1, k1=1), {"k0": n}, "a unique item leaves a gap when drawn"),)
 
 
+def leaves(parameters: Parameters) -> tuple[Neighbours, ...]:
+    """The same client leaves: nothing is missing from the sample any more."""
+    n = int(parameters["n"])
+    return (Neighbours("unique", histogram(k0=n - 1, k1=1), {"k0": n - 1}, "a unique item leaves a gap when drawn"),)
+
+
+def fixed_m(parameters: Parameters) -> tuple[Neighbours, ...]:
+    """The worst count of a constant rate m/n, tau copies, and one, each beside one item of all the other clients."""
+    n, tau = int(parameters["n"]), int(parameters["tau"])
+    counts = {
+        "worst": (
+            worst_count({"p": Fraction(int(parameters["m"]), n), "tau": tau}),
+            "the worst count at a constant rate",
+        ),
+        "at_tau": (tau, "tau copies: only left can show the item"),
+        "alone": (1, "an item that is never shown: the rate alone tells"),
+    }
+    return tuple(
+        Neighbours(name, histogram(k0=k, k1=n - k), histogram(k0=k - 1, k1=n - k), description)
+        for name, (count, description) in counts.items()
+        for k in (min(count, n),)
+    )
+
+
 def contacts(parameters: Parameters) -> tuple[Neighbours, ...]:
     """The pair of the fixed-size leak, one item at tau, and two items that share the clients; n clients in all."""
     n = int(parameters["n"])
@@ -201,6 +225,10 @@ ITEMS = Privacy(replace_item, two_items)
 """The same under replacement."""
 FIXED_SIZE = Privacy(replace_item, fixed_size)
 """A sample of fixed size: the population keeps its size."""
+FIXED_M = Privacy(add_or_remove, fixed_m)
+"""A client leaves n, and the others are drawn at the rate m/(n - 1) in place of m/n."""
+LEAVES = Privacy(add_or_remove, leaves)
+"""A sample of fixed size, from one client fewer."""
 CONTACTS = Privacy(replace_item, contacts)
 """Lemma 4's contact scheme."""
 PATH = Privacy(add_or_remove, one_path, any_key=False)

@@ -12,6 +12,7 @@ from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, own, stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.derivation import Derivation, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 
 Joint = dict[tuple[int, ...], Fraction]
@@ -95,6 +96,18 @@ def fixed_delta_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, ta
     return best
 
 
+def removed_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Number:
+    """Both orders of a leaving client, from the laws of all histograms of three items."""
+    factor, zero = A.exp(A.number(epsilon)), Fraction(0)
+    best = A.number(0)
+    for a, b, c in triples(n):
+        left, right = fixed_size_law((a, b, c), m, tau), fixed_size_law((a - 1, b, c), m, tau)
+        for here, there in ((left, right), (right, left)):
+            excess = (A.number(mass) - factor * A.number(there.get(key, zero)) for key, mass in here.items())
+            best = A.maximum(best, A.sum(A.maximum(0, x) for x in excess))
+    return best
+
+
 CLAIMS = (
     stated(
         "fix.ce",
@@ -110,6 +123,39 @@ CLAIMS = (
         "No other replacement pair over three items exceeds m/n",
         r"\delta=m/n",
         FiniteStatement(fixed_settings, leak_is_worst, {"quick": 6, "standard": 8, "deep": 12}, "n"),
+    ),
+    own(
+        "fix.removed",
+        "Section 3.2",
+        "A sample of fixed size has delta m/n when a client leaves, too",
+        r"\max\{H_{e^\epsilon}(P_n\|P_{n-1}),H_{e^\epsilon}(P_{n-1}\|P_n)\}=m/n",
+        DeltaBound(
+            fixed_delta,
+            oracle=removed_by_samples,
+            oracle_points=(
+                {"epsilon": 1, "m": 4, "n": 8, "tau": 2},
+                {"epsilon": "1/10", "m": 3, "n": 7, "tau": 3},
+                {"epsilon": 0, "m": 5, "n": 6, "tau": 2},
+            ),
+            proof=Derivation(
+                (
+                    Unchecked(
+                        "given that the client is not drawn, which has probability 1 - m/n, the sample is P_(n-1)'s"
+                    ),
+                    Unchecked(
+                        "so P_n = (1 - m/n) P_(n-1) + (m/n) R: forward at most m/n, in reverse at most "
+                        "1 - e^epsilon (1 - m/n) <= m/n"
+                    ),
+                    Unchecked("n - 1 copies and a unique item: all m drawn are copies with probability 1 - m/n, and 1"),
+                )
+            ),
+        ),
+        domain=Box((LEVEL, M, N, TAU), lambda *, epsilon, m, n, tau: tau <= m <= n - 1, "tau <= m <= n - 1"),
+        points=({"epsilon": 1, "m": 10**4, "n": 10**6, "tau": 20},),
+        quantity=QuantityKind.DELTA,
+        privacy=neighbours.LEAVES,
+        note="m of n drawn without putting back: no epsilon and no threshold up to m helps. Each client drawn at the "
+        "rate m/n is another matter (thm2.mfixed.exact).",
     ),
     own(
         "fix.delta",

@@ -19,4 +19,11 @@ ACCOUNTANTS = (
         function="mechanisms.sample_and_threshold.accountant:delta_replacement_at_rate",
         tolerance="1e-11",
     ),
+    Accountant(
+        id="reference.sample_and_threshold.delta_fixed_m",
+        title="Exact delta of sample-and-threshold with m fixed, float64",
+        against="bharadwaj2022.thm2.mfixed.exact",
+        function="mechanisms.sample_and_threshold.accountant:delta_fixed_m",
+        tolerance="1e-11",
+    ),
 )

@@ -155,6 +155,16 @@ def as_quoted_delta(epsilon: float, *, levels: int, step: float, delta_step: flo
     return min(1.0, float(as_quoted(Float64(), epsilon=epsilon, levels=levels, step=step, delta_step=delta_step)))
 
 
+def constant_rate(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> Number:
+    """The exact delta at a constant rate m/n."""
+    return cells.tight_rate(A, epsilon=epsilon, p=A.number(m) / n, tau=tau)
+
+
+def constant_rate_delta(epsilon: float, *, n: int, m: int, tau: int) -> float:
+    """The delta of a constant rate in float64."""
+    return float(constant_rate(Float64(), epsilon=epsilon, n=n, m=m, tau=tau))
+
+
 _fault = partial(
     AccountantFault,
     mechanism="sample_and_threshold",
@@ -245,6 +255,15 @@ FAULTS = (
             "A replaced item also changes the count of the new one: the delta is larger, by 2% here, "
             "by half at alpha = 1."
         ),
+    ),
+    _fault(
+        id="sample_and_threshold_constant_rate",
+        title="the delta of a constant rate m/n where m is fixed",
+        violates="bharadwaj2022.thm2.mfixed.exact",
+        accountant=constant_rate_delta,
+        formula=constant_rate,
+        parameters={"epsilon": "1", "n": 10, "m": 8, "tau": 2},
+        explanation="A leaving client changes every cell's rate: 0.6400 is reported where 0.6418 is true.",
     ),
     _fault(
         id="sample_and_threshold_one_level_only",

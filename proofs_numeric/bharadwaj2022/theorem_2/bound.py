@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
@@ -145,49 +143,6 @@ def fixed_m(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int, 
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     later = p * n / (n - 1)
     return cells.upper_tail(A, k, p, tau) - A.exp(epsilon) * cells.upper_tail(A, k - 1, later, tau)
-
-
-FixedSize = tuple[int, int, int, int, int]
-"""e^epsilon, n, m, tau, and the copies of an item that a client takes along; the rest of n holds another item."""
-
-
-def fixed_sizes(size: int) -> Iterator[FixedSize]:
-    """Samples of m of n <= ``size`` clients with m/n <= 1 - e^-epsilon, m < n - 1, tau = 2."""
-    for factor in (2, 5):
-        for n in range(3, size + 1):
-            for m in range(2, min(n * (factor - 1) // factor, n - 2) + 1):
-                for k in range(2, n):
-                    yield factor, n, m, 2, k
-
-
-def fixed_m_delta(factor: int, n: int, m: int, tau: int, k: int) -> Fraction:
-    """Exact hockey stick of both cells at rates m/n and m/(n - 1), when the client of a k-fold item leaves."""
-    A = Rational()
-    there, here = (
-        [
-            (x, y)
-            for x in cells.outcomes_from_coefficients(A, copies, rate, tau) + [Fraction(0)] * (k - copies)
-            for y in cells.outcomes_from_coefficients(A, n - k, rate, tau)
-        ]
-        for copies, rate in ((k - 1, Fraction(m, n - 1)), (k, Fraction(m, n)))
-    )
-    excess = (x * y - factor * u * v for (x, y), (u, v) in zip(here, there, strict=True))
-    return sum((each for each in excess if each > 0), Fraction(0))
-
-
-def _constant_p_delta(case: FixedSize) -> Any:
-    factor, n, m, tau, _k = case
-    return cells.tight_of(Rational(), factor=Fraction(factor), p=Fraction(m, n), tau=tau)
-
-
-def fixed_m_within(case: FixedSize) -> bool:
-    """Whether the delta is at most that of constant p = m/n, exactly."""
-    return bool(fixed_m_delta(*case) <= _constant_p_delta(case))
-
-
-def _fixed_m_seen(case: FixedSize) -> dict[str, Any]:
-    at = zip(("e^epsilon", "n", "m", "tau", "copies"), case, strict=True)
-    return {**dict(at), "delta": fixed_m_delta(*case), "delta of constant p = m/n": _constant_p_delta(case)}
 
 
 def _q(A: Arithmetic, *, epsilon: Number, p: Number) -> Number:
@@ -460,20 +415,6 @@ CLAIMS = (
         ),
         domain=_CASE_2,
         quantity=QuantityKind.PROBABILITY,
-    ),
-    refuted(
-        "thm2.mfixed",
-        "Section 3.1",
-        "With m fixed, p = m/n changes with n: the delta stays below that of constant p",
-        r"H_{e^\epsilon}(\prod_c\mathrm{Bin}(k_c,\tfrac mn)\|\prod_c\mathrm{Bin}(k_c',\tfrac m{n-1}))"
-        r"\le\delta_{\mathrm{tight}}",
-        FiniteStatement(
-            fixed_sizes, fixed_m_within, {"quick": 8, "standard": 9, "deep": 10}, "clients", seen=_fixed_m_seen
-        ),
-        by="thm2.mfixed.shown",
-        note="When a client leaves, every cell's rate changes from m/n to m/(n-1), and all cells together tell more "
-        "than the one that lost a copy: 0.64023 > 16/25 at n = 10, m = 8, e^epsilon = 5, tau = 2, 2 and 8 copies. "
-        "Seen only where m/(n-1) exceeds 1 - e^-epsilon.",
     ),
     own(
         "thm2.mfixed.shown",
