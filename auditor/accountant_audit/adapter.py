@@ -38,6 +38,8 @@ class Accountant:
     """Where it is known to be wrong: a search asks there first."""
     cost: int = 1
     """How many times as dear as a closed form a call is: a run makes so many times fewer of them."""
+    budget: float = 0.0
+    """CPU seconds that it has in the table at least: where a call, or its truth, takes a tenth of one and more."""
     expected: Expectation = Expectation.HOLDS
     note: str = ""
     subject_kind: ClassVar[str] = "accountant"

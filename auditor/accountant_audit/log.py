@@ -45,6 +45,7 @@ class Call:
         answer: what came back.
         judgement: the answer held against the claim.
         practical: whether parameters and truth lie in the ranges that people use.
+        drawn: whether chance chose the point, and no search for wrong answers.
 
     """
 
@@ -52,6 +53,7 @@ class Call:
     answer: Answer
     judgement: Judgement
     practical: bool
+    drawn: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -209,6 +211,12 @@ def ignored(log: Sequence[Call], names: Iterable[str]) -> list[str]:
         if len(telling) >= SHOWN_EQUAL and all(low.answer == high.answer for low, high in telling):
             found.append(name)
     return found
+
+
+def telling_share(log: Iterable[Call]) -> Fraction:
+    """Return at which share of the points that chance chose an unsafe answer could have been seen; 0 without one."""
+    drawn = [call for call in log if call.drawn]
+    return Fraction(sum(call.telling for call in drawn), max(1, len(drawn)))
 
 
 def unseparated_share(log: Sequence[Call]) -> Fraction:

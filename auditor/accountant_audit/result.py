@@ -23,6 +23,7 @@ from auditor.accountant_audit.log import (
     of_kind,
     relative_error,
     simplest,
+    telling_share,
     verdict,
     worst,
 )
@@ -55,7 +56,7 @@ LARGEST_EXCESS = 700.0
 FEWEST = 20
 """Telling calls without which a silence says nothing, unless the box has no more points."""
 LEAST_SHARE = 0.1
-"""Share of the box, of points that the claim admits and calls that are telling, below which a silence says little."""
+"""Share of the box below which a silence is not called one over the box: a convention, and told as one."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,8 @@ class AccountantAudit:
         judged: at how many of them an unsafe answer would have been seen.
         practical: how many of these lie in the practical range.
         admitted: share of the box that the claim's constraint leaves, by a draw of points, as a decimal string.
+        telling: at which share of the points called by chance an unsafe answer would have been seen; searches for wrong
+            answers go where one would, and do not count.
         cut: searches that their share of the budget ended.
         achieves: what was held against the target: empty where it is the returned number itself, else the name of what
             the returned value achieves (delta).
@@ -125,6 +128,7 @@ class AccountantAudit:
     judged: int
     practical: int
     admitted: str
+    telling: str
     cut: int
     achieves: str
     sees: str | None
@@ -271,9 +275,9 @@ class AccountantAudit:
             )
         if self.judged and self.share < LEAST_SHARE:
             parts.append(
-                f"an unsafe answer could have been seen in about {self.share:.1%} of the box, of at least "
-                f"{LEAST_SHARE:.0%}: give a --box of which the claim's constraint leaves more, and where delta is "
-                "neither 0 nor 1"
+                f"an unsafe answer could have been seen in about {self.share:.1%} of the box, by the points that "
+                f"chance chose; below {LEAST_SHARE:.0%} a green would be read as one over the box, by convention: give "
+                "a --box of which the claim's constraint leaves more, and where delta is neither 0 nor 1"
             )
         if not self.judged:
             parts.append(
@@ -284,8 +288,8 @@ class AccountantAudit:
 
     @property
     def share(self) -> float:
-        """Share of the box in which an unsafe answer could have been seen: of what is admitted, that of the calls."""
-        return float(self.admitted) * self.judged / self.examples
+        """Share of the box in which an unsafe answer could have been seen: of what is admitted, that of the draws."""
+        return float(self.admitted) * float(self.telling)
 
     @property
     def scope(self) -> str:
@@ -349,6 +353,7 @@ class AccountantAudit:
             "judged": self.judged,
             "judged_practical": self.practical,
             "admitted": self.admitted,
+            "telling": self.telling,
             "cut": self.cut,
             "achieves": self.achieves,
             "sees": self.sees,
@@ -441,7 +446,8 @@ def concluded(
     ]
     called = len({repr(sorted(call.point.items())) for call in log})
     admitted = float(box.admitted(Random(request.seed)))  # noqa: S311 - a search, not a secret
-    broad = len(telling) >= FEWEST and admitted * len(telling) / len(log) >= LEAST_SHARE
+    unbiased = float(telling_share(log))
+    broad = len(telling) >= FEWEST and admitted * unbiased >= LEAST_SHARE
     covered = bool(telling) and (broad or (box.size is not None and called >= box.size))
     return AccountantAudit(
         target=name,
@@ -456,6 +462,7 @@ def concluded(
         judged=len(telling),
         practical=sum(call.practical for call in telling),
         admitted=f"{admitted:g}",
+        telling=f"{unbiased:.3g}",
         cut=cut,
         achieves=claim.kind.target if isinstance(claim.kind, Calibration) else "",
         sees=f"{min(call.judgement.sees for call in telling):.3g}" if telling else None,

@@ -53,6 +53,7 @@ class Caller:
         log: every call, in order.
         cut: phases that their share of the budget ended, by how many were left.
         watch: told of the log after each call, and of the CPU seconds so far.
+        drawing: whether chance chooses the points now.
 
     """
 
@@ -63,6 +64,7 @@ class Caller:
     log: list[Call] = field(default_factory=list)
     cut: set[int] = field(default_factory=set)
     watch: Callable[[Sequence[Call], float], object] | None = None
+    drawing: bool = False
     _left: int = 0
     _spent: float = 0.0
     _share: float = math.inf
@@ -95,7 +97,8 @@ class Caller:
         if not self.log and (misfit := self.judge.misfit(answer)):
             raise TargetError(f"{self.target.name} {misfit}")
         judgement = self.judge(values, answer)
-        called = Call(point, answer, judgement, practical(self.judge.claim.quantity, values, judgement))
+        inside = practical(self.judge.claim.quantity, values, judgement)
+        called = Call(point, answer, judgement, inside, self.drawing)
         self.log.append(called)
         self._spent += time.process_time() - ours + max(0.0, self.target.cpu_seconds - theirs)
         self._lost.update([answer.name] if isinstance(answer, Misbehaved) else [])
@@ -143,7 +146,9 @@ def _corners(caller: Caller, max_examples: int) -> None:
 
 def _draw(caller: Caller, max_examples: int, seed: int) -> None:
     """Call at drawn points."""
+    caller.drawing = True
     drawn_until(caller.box.strategy, lambda point: caller(point) is None, max_examples, seed)
+    caller.drawing = False
 
 
 def _climb(caller: Caller, steps: int, seed: int) -> None:

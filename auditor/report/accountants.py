@@ -32,8 +32,17 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         "standard.subsampled_gaussian.composition",
         "standard.subsampled_gaussian.composition.both",
     ),
-    "bounded range": ("standard.bounded_range", "standard.power.bounded_range"),
-    "composed pairs": ("standard.composition.homogeneous", "standard.composition.heterogeneous"),
+    "bounded range": (
+        *("standard.bounded_range", "standard.bounded_range.composition", "standard.power.bounded_range"),
+    ),
+    "one Renyi order": (
+        *("standard.renyi.gaussian", "standard.renyi.laplace", "standard.renyi.discrete_laplace"),
+        *("standard.renyi.randomized_response", "standard.renyi.bounded_range", "standard.renyi.subsampled_gaussian"),
+    ),
+    "composed pairs": (
+        *("standard.composition.homogeneous", "standard.composition.heterogeneous"),
+        "standard.composition.three_kinds",
+    ),
     "zCDP": ("standard.zcdp",),
     "best test": (
         *("standard.power.gaussian", "standard.advantage.gaussian", "standard.power.laplace"),
@@ -98,6 +107,7 @@ class Audited:
             "of": next((family for family, claims in FAMILIES.items() if one.against in claims), one.against),
             "verdict": self.verdict,
             "class": self.kind,
+            "budget": f"{one.budget:g}" if one.budget else "",
         }
         if self.audit is None or self.survey is None:
             empty = dict.fromkeys(("worst", "median", "loosest", "ms a call", "case"), "")

@@ -10,6 +10,7 @@ PLACES = {
     "discrete_gaussian.composition": "discrete_gaussian_composition",
     "randomized_response": "one_release",
     "bounded_range": "one_release",
+    "bounded_range.composition": "range_composition",
     "subsampled_gaussian": "one_release",
     "subsampled_gaussian.composition": "subsampled_composition",
     "composition.mixed": "mixed_composition",

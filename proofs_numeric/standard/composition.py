@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import pairwise, product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, MpReal, Number
@@ -87,17 +88,10 @@ def heterogeneous(
     m: int,
 ) -> Number:
     """Least delta that `k` mechanisms of (epsilon_0, delta_0) and `m` of (epsilon_1, delta_1) keep together."""
-    epsilon, first, second = A.number(epsilon), A.number(epsilon_0), A.number(epsilon_1)
-    one = 1 / (1 + A.exp(-first))
-    excess = A.sum(
-        binomial_pmf(A, k, one, true) * responses(A, epsilon - (2 * true - k) * first, second, m)
-        for true in range(k + 1)
-    )
-    finite = A.exp(k * A.log1p(-A.number(delta_0)) + m * A.log1p(-A.number(delta_1)))
-    return (1 - finite) + finite * excess
+    return _of_kinds(A, A.number(epsilon), [(epsilon_0, delta_0, k), (epsilon_1, delta_1, m)])
 
 
-def _by_both_answers(
+def three_kinds(
     A: Arithmetic,
     *,
     epsilon: Number,
@@ -107,19 +101,45 @@ def _by_both_answers(
     epsilon_1: Number,
     delta_1: Number,
     m: int,
+    epsilon_2: Number,
+    delta_2: Number,
+    n: int,
 ) -> Number:
-    one, other = (1 / (1 + A.exp(-A.number(e))) for e in (epsilon_0, epsilon_1))
-    e = A.exp(A.number(epsilon))
-    excess = A.sum(
-        max(
-            A.number(0),
-            binomial_pmf(A, k, one, i) * binomial_pmf(A, m, other, j)
-            - e * binomial_pmf(A, k, one, k - i) * binomial_pmf(A, m, other, m - j),
-        )
-        for i in range(k + 1)
-        for j in range(m + 1)
+    """Least delta that `k` mechanisms of one (epsilon, delta), `m` of another and `n` of a third keep together."""
+    kinds = [(epsilon_0, delta_0, k), (epsilon_1, delta_1, m), (epsilon_2, delta_2, n)]
+    return _of_kinds(A, A.number(epsilon), kinds)
+
+
+def _of_kinds(A: Arithmetic, epsilon: Number, kinds: Sequence[tuple[Number, Number, int]]) -> Number:
+    """Each kind is epsilon, delta and how many; the answers of all but the last are counted one by one."""
+    finite = A.exp(A.sum(count * A.log1p(-A.number(delta)) for _, delta, count in kinds))
+    return (1 - finite) + finite * _excess(A, epsilon, [(A.number(e), count) for e, _, count in kinds])
+
+
+def _excess(A: Arithmetic, level: Number, kinds: Sequence[tuple[Number, int]]) -> Number:
+    (first, k), *others = kinds
+    if not others:
+        return responses(A, level, first, k)
+    one = 1 / (1 + A.exp(-first))
+    return A.sum(
+        binomial_pmf(A, k, one, true) * _excess(A, level - (2 * true - k) * first, others) for true in range(k + 1)
     )
-    finite = (1 - A.number(delta_0)) ** k * (1 - A.number(delta_1)) ** m
+
+
+def _by_both_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
+    """Every kind by how many answers are true, and all of them together; kinds by the letters of their counts."""
+    counts = [point[name] for name in ("k", "m", "n") if name in point]
+    ones = [1 / (1 + A.exp(-A.number(point[f"epsilon_{place}"]))) for place in range(len(counts))]
+    finite = A.number(1)
+    for place, count in enumerate(counts):
+        finite *= (1 - A.number(point[f"delta_{place}"])) ** count
+    excess = A.number(0)
+    for trues in product(*(range(count + 1) for count in counts)):
+        left = right = A.number(1)
+        for one, count, true in zip(ones, counts, trues, strict=True):
+            left *= binomial_pmf(A, count, one, true)
+            right *= binomial_pmf(A, count, one, count - true)
+        excess += max(A.number(0), left - A.exp(A.number(epsilon)) * right)
     return 1 - finite + finite * excess
 
 
@@ -136,6 +156,12 @@ FEW = Parameter("k", "mechanisms of the first kind", "mechanisms", 1, 200, integ
 OTHERS = Parameter("m", "mechanisms of the second kind", "mechanisms", 1, 200, integer=True, log=True, default=1)
 EPSILON_1 = Parameter("epsilon_1", "epsilon of the second kind", "nats", "1e-4", 20, log=True)
 DELTA_1 = Parameter("delta_1", "delta of the second kind", "probability", 0, "0.5", log=True)
+EPSILON_2 = Parameter("epsilon_2", "epsilon of the third kind", "nats", "1e-4", 20, log=True)
+DELTA_2 = Parameter("delta_2", "delta of the third kind", "probability", 0, "0.5", log=True)
+FIRST, SECOND, THIRD = (
+    Parameter(name, f"mechanisms of the {kind} kind", "mechanisms", 1, 30, integer=True, log=True, default=1)
+    for name, kind in (("k", "first"), ("m", "second"), ("n", "third"))
+)
 RHO = Parameter("rho", "concentrated privacy loss", "nats", "1e-8", 10**4, log=True)
 
 CLAIMS = (
@@ -204,6 +230,48 @@ CLAIMS = (
         rises=("epsilon_0", "delta_0", "k", "epsilon_1", "delta_1", "m"),
         note="Murtagh and Vadhan 2016: optimal; a kind is exact here, and not rounded to a grid.",
         cost=20,
+    ),
+    Claim(
+        id="standard.composition.three_kinds",
+        source=source("composition of mechanisms of three kinds"),
+        title="Least delta of k mechanisms of one (epsilon, delta), m of another and n of a third",
+        statement=r"\sum_i P[B = i]\, \delta_{m,n}(\varepsilon - (2i-k)\varepsilon_0), \text{ and the deltas apart}",
+        kind=DeltaBound(
+            three_kinds,
+            _by_both_answers,
+            (
+                {
+                    "epsilon": 1,
+                    "epsilon_0": "0.1",
+                    "delta_0": "1e-6",
+                    "k": 9,
+                    "epsilon_1": "0.37",
+                    "delta_1": "1e-9",
+                    "m": 4,
+                    "epsilon_2": "0.05",
+                    "delta_2": 0,
+                    "n": 6,
+                },
+                {
+                    "epsilon": 0,
+                    "epsilon_0": 1,
+                    "delta_0": 0,
+                    "k": 2,
+                    "epsilon_1": 2,
+                    "delta_1": 0,
+                    "m": 3,
+                    "epsilon_2": 3,
+                    "delta_2": "1e-3",
+                    "n": 1,
+                },
+            ),
+        ),
+        domain=Box((EPSILON, EPSILON_0, DELTA_0, FIRST, EPSILON_1, DELTA_1, SECOND, EPSILON_2, DELTA_2, THIRD)),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon",),
+        rises=("epsilon_0", "delta_0", "k", "epsilon_1", "delta_1", "m", "epsilon_2", "delta_2", "n"),
+        note="Murtagh and Vadhan 2016; more kinds nest the same way, and cost as many times more.",
+        cost=40,
     ),
     Claim(
         id="standard.zcdp",

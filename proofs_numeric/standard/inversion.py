@@ -20,6 +20,7 @@ from __future__ import annotations
 import contextlib
 import math
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -237,9 +238,10 @@ def delta(losses: Sequence[Loss], epsilon: Any, bits: int, most_nodes: int = MOS
 
     if not is_small(most_nodes):
         raise NotEnclosedError(f"expected moments that fall along the line within {most_nodes} nodes, got more")
-    nodes = 4
-    while not is_small(nodes):
-        nodes += nodes // 4
+    counts = [4]
+    while counts[-1] < most_nodes:
+        counts.append(min(most_nodes, counts[-1] + counts[-1] // 4))
+    nodes = counts[bisect_left(counts, 1, key=is_small)]
     total = flint.arb(0)
     for n, factors in enumerate(zip(*(loss.moments(c, step, nodes + 1) for loss in losses), strict=True)):
         z = flint.acb(c, n * step)

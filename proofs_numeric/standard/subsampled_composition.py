@@ -46,6 +46,8 @@ SMALL = 80.0
 """Nats below one where a bound on one step's moment may be cut off."""
 NEGLIGIBLE = 1000.0
 """Nats below one from where no digits of delta are looked for: the smallest double is e^-744.4."""
+ROUGH_POINTS = 301
+"""In doubles, where a line is chosen: any choice is right."""
 HIGHEST = 1.5
 """How far lines move off the real one: below pi, where the base has its zeros."""
 
@@ -163,7 +165,7 @@ class SampledLoss(inversion.Loss):
                 pull = s * mu * mu * q * math.exp(middle) / (1 - q + q * math.exp(middle))
                 left, right = (middle, right) if middle - high < pull else (left, middle)
             low = high = left
-        y = np.linspace(low - 12 * mu, high + 12 * mu, 2001)
+        y = np.linspace(low - 12 * mu, high + 12 * mu, ROUGH_POINTS)
         weights = -((y + mu * mu / 2) ** 2) / (2 * mu * mu) + math.log((y[1] - y[0]) / (mu * math.sqrt(2 * math.pi)))
         return mu, q, y, weights
 

@@ -38,7 +38,7 @@ class Action(StrEnum):
 @click.argument("action", type=click.Choice([action.value for action in Action]), help="What to do.")
 @click.argument("names", nargs=-1, metavar="[NAME]...", help="Libraries, or all; for issue the id of an accountant.")
 @click.option("--max-examples", type=click.IntRange(min=1), default=60, help="Size of each search.")
-@click.option("--budget", metavar="SECONDS", default=60.0, help="CPU time of each accountant.")
+@click.option("--budget", metavar="SECONDS", default=60.0, help="CPU time of each accountant, or what it declares.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search.")
 @click.option("--out", metavar="DIR", type=PATH, help="Of audit: where a page with maps and scripts is written.")
 @as_json_option
@@ -126,7 +126,8 @@ def _request(accountant: LibraryAccountant, options: dict[str, Any]) -> Accounta
     from auditor.accountant_audit.request import AccountantRequest
     from auditor.front.accountants import claim_of
 
-    return AccountantRequest.registered(accountant, claim_of(accountant.against), **options)
+    budget = max(options["budget"], accountant.budget)
+    return AccountantRequest.registered(accountant, claim_of(accountant.against), **{**options, "budget": budget})
 
 
 def _issue(names: tuple[str, ...], options: dict[str, Any]) -> int:

@@ -8,6 +8,8 @@ from fractions import Fraction
 import pytest
 
 from auditor.accountant_audit.audit import audit_accountant
+from auditor.accountant_audit.judge import Judgement, Kind
+from auditor.accountant_audit.log import Call, telling_share
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.errors import ExitCode
 from auditor.target.target import HANGS, Answer, Infinite, Misbehaved, Returned, Target
@@ -219,3 +221,14 @@ def test_the_headline_says_what_was_judged_where_and_how_finely():
     assert f"judged {result.judged} of {len(calls)} calls over epsilon in [0, 100], mu in [1e-06, 50]" in result.detail
     assert "each would have shown an answer below the truth by more than 1e-09 of it" in result.detail
     assert result.judged == len(calls)
+
+
+def test_only_points_that_chance_chose_say_how_much_of_the_box_is_judged():
+    """One of ten drawn points is telling; ninety more, where a search went because they are, change nothing."""
+
+    def call(sees, *, drawn):
+        return Call({}, Returned(Fraction(1)), Judgement(Kind.RIGHT, sees=sees), practical=True, drawn=drawn)
+
+    drawn = [call(0.0 if place == 0 else math.inf, drawn=True) for place in range(10)]
+    assert telling_share([*drawn, *(call(0.0, drawn=False) for _ in range(90))]) == Fraction(1, 10)
+    assert telling_share([]) == 0

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from proofs_numeric.arithmetic.enclosure import enclose
-from proofs_numeric.standard.composition import heterogeneous, homogeneous
+from proofs_numeric.standard.composition import heterogeneous, homogeneous, three_kinds
 from proofs_numeric.standard.one_release import discrete_laplace, randomized_response
 
 
@@ -37,3 +37,11 @@ def test_adding_epsilons_and_deltas_is_no_less():
     """Basic composition is an upper bound: at k epsilon_0 only the deltas are left."""
     left = value(homogeneous, epsilon="3", epsilon_0="1/10", delta_0="1e-7", k=30)
     assert Fraction("29e-7") < left.lower <= left.upper <= Fraction("30e-7")
+
+
+def test_a_third_kind_that_is_the_second_is_more_of_it():
+    """Five of one pair, and seven and four of another: five and eleven."""
+    pair = {"epsilon": "1", "epsilon_0": "1/10", "delta_0": "1e-7", "k": 5, "epsilon_1": "1/4", "delta_1": "1e-8"}
+    three = value(three_kinds, **pair, m=7, epsilon_2="1/4", delta_2="1e-8", n=4)
+    two = value(heterogeneous, **pair, m=11)
+    assert abs(three.lower - two.lower) <= two.lower / 10**15

@@ -1,0 +1,83 @@
+"""Many mechanisms of bounded range, exponential mechanisms for one, all fixed in advance.
+
+Each is at worst a pair of two outcomes with losses `t` and `t - eta`, one t for all of them (Dong, Durfee and Rogers
+2020, Optimal differential privacy composition for exponential mechanisms). The outcomes that gain are those with at
+most l losses of the smaller kind, and the derivative by t of what they gain has the one root
+`t = (epsilon + (l + 1) eta)/(k + 1)`. Who sees each answer before asking for the next does better:
+`rogers2024.range.gumbel`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
+from proofs_numeric.standard.one_release import ETA
+from proofs_numeric.standard.parameters import EPSILON, source
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound
+
+
+def _larger(A: Arithmetic, t: Number, eta: Number) -> tuple[Any, Any]:
+    """Probability of the larger loss under either law: that which has the record, and the other."""
+    whole = A.expm1(-eta)
+    return A.expm1(t - eta) / whole, A.exp(-t) * A.expm1(t - eta) / whole
+
+
+def composed(A: Arithmetic, *, epsilon: Number, eta: Number, k: int) -> Any:
+    """The largest gain over l, each at its best t; 0 where no sum of losses exceeds epsilon."""
+    epsilon, eta = A.number(epsilon), A.number(eta)
+    best = A.number(0)
+    for least in range(1, k + 1):  # the fewest larger losses of what gains: k - l
+        t = A.minimum((epsilon + (k - least + 1) * eta) / (k + 1), eta)
+        here, there = _larger(A, t, eta)
+        best = A.maximum(best, binomial_tail(A, k, here, least) - A.exp(epsilon) * binomial_tail(A, k, there, least))
+    return best
+
+
+def _by_search(A: Arithmetic, *, epsilon: Number, eta: Number, k: int) -> Any:
+    """Every number of larger losses, at the best t of a grid and then by golden section."""
+    factor, eta = A.exp(A.number(epsilon)), A.number(eta)
+
+    def delta(t: Number) -> Any:
+        there = (A.exp(-t) - A.exp(-eta)) / (1 - A.exp(-eta))
+        masses = ((binomial_pmf(A, k, there, n), A.exp(k * t - (k - n) * eta)) for n in range(k + 1))
+        return A.sum(mass * max(A.number(0), ratio - factor) for mass, ratio in masses)
+
+    grid = [eta * step / 200 for step in range(201)]
+    place = max(range(1, 200), key=lambda step: delta(grid[step]))
+    lower, upper, part = grid[place - 1], grid[place + 1], (A.sqrt(5) - 1) / 2
+    for _step in range(90):
+        one, two = upper - part * (upper - lower), lower + part * (upper - lower)
+        lower, upper = (one, upper) if delta(one) < delta(two) else (lower, two)
+    return delta((lower + upper) / 2)
+
+
+MANY = Parameter("k", "number of mechanisms", "mechanisms", 1, 200, integer=True, log=True, default=1)
+
+CLAIMS = (
+    Claim(
+        id="standard.bounded_range.composition",
+        source=source("bounded range, k exponential mechanisms"),
+        title="Exact delta of k mechanisms of bounded range that are fixed in advance",
+        statement=r"\max_l (P[B_{p e^t} \ge k-l] - e^\varepsilon P[B_p \ge k-l]), \; t = (\varepsilon+(l+1)\eta)/(k+1),"
+        r" \; p = (e^{-t}-e^{-\eta})/(1-e^{-\eta})",
+        kind=DeltaBound(
+            composed,
+            _by_search,
+            (
+                {"epsilon": 1, "eta": "0.3", "k": 10},
+                {"epsilon": 0, "eta": 1, "k": 3},
+                {"epsilon": "2.5", "eta": 2, "k": 2},
+            ),
+        ),
+        domain=Box((EPSILON, ETA, MANY)),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon",),
+        rises=("eta", "k"),
+        note="Dong, Durfee and Rogers 2020, optimal where no mechanism is chosen after an answer.",
+        cost=20,
+    ),
+)

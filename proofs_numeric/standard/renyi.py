@@ -1,0 +1,271 @@
+"""Renyi divergence at one order: what libraries add up over releases before they turn it into epsilon and delta.
+
+`D_alpha(P || Q) = log E_Q (P/Q)^alpha / (alpha - 1)`, the larger of both orders of the neighbours. Of several releases
+that are independent the divergences add.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import flint
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.standard import inversion
+from proofs_numeric.standard.one_release import CATEGORIES, ETA, SENSITIVITY
+from proofs_numeric.standard.parameters import EPSILON_0, SCALE, SIGMA, source
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.kinds import DeltaBound
+
+MOST_EVALUATIONS = 50_000
+
+
+def gaussian(A: Arithmetic, *, alpha: Number, sigma: Number) -> Number:
+    """`alpha/(2 sigma^2)`."""
+    return A.number(alpha) / (2 * A.number(sigma) ** 2)
+
+
+def _order(A: Arithmetic, alpha: Number, excess: Number) -> Number:
+    """From `E_Q (P/Q)^alpha - 1`."""
+    return A.log1p(excess) / (A.number(alpha) - 1)
+
+
+def laplace(A: Arithmetic, *, alpha: Number, scale: Number) -> Number:
+    """`log(a e^((alpha-1)/b) + (1-a) e^(-alpha/b))/(alpha-1)` with `a = alpha/(2 alpha - 1)`."""
+    alpha, u = A.number(alpha), 1 / A.number(scale)
+    near = alpha / (2 * alpha - 1)
+    return _order(A, alpha, near * A.expm1((alpha - 1) * u) + (1 - near) * A.expm1(-alpha * u))
+
+
+def discrete_laplace(A: Arithmetic, *, alpha: Number, scale: Number, sensitivity: int) -> Number:
+    """Both tails are geometric; of the integers between, the loss is `(sensitivity - 2 x)/scale`."""
+    alpha, u = A.number(alpha), 1 / A.number(scale)
+    ratio, d = A.exp(-u), sensitivity
+    between = A.sum(A.exp(-u * x) * A.expm1((alpha - 1) * (d - 2 * x) * u) for x in range(1, d))
+    ends = A.expm1((alpha - 1) * d * u) + ratio**d * A.expm1(-(alpha - 1) * d * u)
+    return _order(A, alpha, (ends + (1 - ratio) * between) / (1 + ratio))
+
+
+def randomized_response(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Number:
+    """Of two answers the likelihoods differ, by `e^epsilon_0` and its inverse."""
+    alpha, e = A.number(alpha), A.number(epsilon_0)
+    ends = A.exp(e) * A.expm1((alpha - 1) * e) + A.expm1(-(alpha - 1) * e)
+    return _order(A, alpha, ends / (A.exp(e) + categories - 1))
+
+
+def bounded_range(A: Arithmetic, *, alpha: Number, eta: Number) -> Number:
+    """Of the worst pair of two outcomes, whose losses are `t` and `t - eta`.
+
+    `E_Q e^(alpha L)` is `e^(alpha t) (e^(-alpha eta) - b e^(-eta)) + b e^((alpha-1) t)` with
+    `b = (1 - e^(-alpha eta))/(1 - e^(-eta))`; the first factor is negative, and the best t a root of the derivative.
+    """
+    alpha, eta = A.number(alpha), A.number(eta)
+    b = A.expm1(-alpha * eta) / A.expm1(-eta)
+    a = b * A.exp(-eta) - A.exp(-alpha * eta)
+    t = A.log((alpha - 1) * b / (alpha * a))
+    mass = (A.exp(-t) - A.exp(-eta)) / -A.expm1(-eta)
+    return _order(A, alpha, mass * A.expm1(alpha * t) + (1 - mass) * A.expm1(alpha * (t - eta)))
+
+
+def subsampled_gaussian(A: Arithmetic, *, alpha: Number, sigma: Number, rate: Number) -> Any:
+    """`log E (1 - q + q e^Y)^alpha/(alpha - 1)`, `Y ~ N(-mu^2/2, mu^2)`, `mu = 1/sigma`, at any real order.
+
+    The record removed, which is the larger of both orders (Mironov, Talwar and Zhang 2019, Theorem 5). What lies
+    beyond the interval of integration is bounded: the power is at most 1 left of 0, and `1 - q + q e^(alpha y)` by
+    convexity.
+    """
+
+    def enclosed(bits: int, *, alpha: Any, sigma: Any, rate: Any) -> Any:
+        mu = 1 / sigma
+        most = mu**2 * alpha * (alpha - 1) / 2  # logarithm of the moment at rate 1
+        least = (most + alpha * rate.log()).max(flint.arb(0))
+        nats = 2 * bits * math.log(2) + float((most - least).mid())  # what is beyond is small against the moment
+        far = flint.arb(math.sqrt(2 * nats) + 1)
+        low, high = -far * mu - mu**2 / 2, (alpha - flint.arb(1) / 2) * mu**2 + far * mu
+
+        def weighted(y: Any, analytic: bool) -> Any:
+            power = alpha * (1 - rate + rate * y.exp()).log(analytic)
+            return (power - (y + mu**2 / 2) ** 2 / (2 * mu**2) - least).exp()
+
+        fine = flint.arb(2) ** (-2 * bits)
+        inside = flint.acb.integral(weighted, low, high, rel_tol=fine, abs_tol=fine, eval_limit=MOST_EVALUATIONS).real
+        inside /= mu * (2 * flint.arb.pi()).sqrt()
+        ball = Ball(flint.ctx.prec)
+        left = (1 + rate * most.exp()) * normal_cdf(ball, -far) + (1 - rate) * normal_cdf(ball, -far - alpha * mu)
+        return (least + (inside + flint.arb(0).union(left * (-least).exp())).log()) / (alpha - 1)
+
+    return inversion.in_balls(A, enclosed, alpha=alpha, sigma=sigma, rate=rate)
+
+
+def _by_quadrature(A: Arithmetic, *, alpha: Number, sigma: Number, rate: Number) -> Any:
+    alpha, sigma, rate = A.number(alpha), A.number(sigma), A.number(rate)
+
+    def power(B: Arithmetic, x: Number) -> Number:
+        absent, present = normal_pdf(B, x / sigma), normal_pdf(B, (x - 1) / sigma)
+        return ((1 - rate) * absent + rate * present) ** alpha * absent ** (1 - alpha) / sigma
+
+    ends = [sigma * step for step in range(-16, 17 + math.ceil(float(alpha / sigma)))]
+    return A.log(A.sum(integral(A, power, a, b) for a, b in pairwise(ends))) / (alpha - 1)
+
+
+def _gaussian_by_quadrature(A: Arithmetic, *, alpha: Number, sigma: Number) -> Any:
+    return _by_quadrature(A, alpha=alpha, sigma=sigma, rate=1)
+
+
+def _laplace_by_quadrature(A: Arithmetic, *, alpha: Number, scale: Number) -> Any:
+    alpha, b = A.number(alpha), A.number(scale)
+
+    def power(B: Arithmetic, x: Number) -> Number:
+        return B.exp((-alpha * abs(x) - (1 - alpha) * abs(x - 1)) / b) / (2 * b)
+
+    ends = [-b * step for step in range(90, 0, -1)] + [A.number(step) / 8 for step in range(9)]
+    ends += [1 + b * step for step in range(1, 90)]
+    return A.log(A.sum(integral(A, power, x, y) for x, y in pairwise(ends))) / (alpha - 1)
+
+
+def _by_masses(A: Arithmetic, alpha: Number, pairs: Any) -> Any:
+    alpha, left, right = A.number(alpha), *zip(*pairs, strict=True)
+    powers = (p**alpha * q ** (1 - alpha) for p, q in zip(left, right, strict=True))
+    return A.log(A.sum(powers) / A.sum(left)) / (alpha - 1)
+
+
+def _discrete_by_masses(A: Arithmetic, *, alpha: Number, scale: Number, sensitivity: int) -> Any:
+    b, reach = A.number(scale), math.ceil(90 * float(scale)) + sensitivity
+    return _by_masses(A, alpha, [(A.exp(-abs(x) / b), A.exp(-abs(x - sensitivity) / b)) for x in range(-reach, reach)])
+
+
+def _response_by_masses(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Any:
+    weights = [A.exp(A.number(epsilon_0)), *[A.number(1)] * (categories - 1)]
+    return _by_masses(A, alpha, [*zip(weights, weights[::-1], strict=True)])
+
+
+def _range_by_search(A: Arithmetic, *, alpha: Number, eta: Number) -> Any:
+    """The worst pair of two outcomes, by golden section over its larger loss."""
+    alpha, eta = A.number(alpha), A.number(eta)
+
+    def divergence(t: Number) -> Any:
+        mass = (A.exp(-t) - A.exp(-eta)) / (1 - A.exp(-eta))
+        return A.log(mass * A.exp(alpha * t) + (1 - mass) * A.exp(alpha * (t - eta))) / (alpha - 1)
+
+    lower, upper, part = A.number(0), eta, (A.sqrt(5) - 1) / 2
+    for _step in range(120):
+        one, two = upper - part * (upper - lower), lower + part * (upper - lower)
+        lower, upper = (one, upper) if divergence(one) < divergence(two) else (lower, two)
+    return divergence((lower + upper) / 2)
+
+
+ORDER = Parameter("alpha", "order of the divergence", "no unit", 1, 256, log=True, open_lower=True)
+RATE = Parameter("rate", "probability with which a record is in a sample", "probability", "1e-6", 1, log=True)
+NOISE = Parameter("sigma", "standard deviation of the noise", "sensitivities", "0.3", 100, log=True)
+
+
+def _claim(
+    name: str,
+    of: str,
+    statement: str,
+    formula: Callable[..., Any],
+    oracle: Callable[..., Any],
+    points: tuple[dict[str, Any], ...],
+    parameters: tuple[Parameter, ...],
+    *,
+    rises: tuple[str, ...] = (),
+    falls: tuple[str, ...] = (),
+    note: str = "",
+    cost: int = 1,
+) -> Claim:
+    return Claim(
+        id=f"standard.renyi.{name}",
+        source=source(f"Renyi divergence, {of}"),
+        title=f"Renyi divergence of order alpha of {of}",
+        statement=statement,
+        kind=DeltaBound(formula, oracle, points),
+        domain=Box((ORDER, *parameters)),
+        quantity=QuantityKind.EPSILON,
+        rises=("alpha", *rises),
+        falls=falls,
+        note=note,
+        cost=cost,
+    )
+
+
+CLAIMS = (
+    _claim(
+        "gaussian",
+        "one release with Gaussian noise",
+        r"\alpha/(2\sigma^2)",
+        gaussian,
+        _gaussian_by_quadrature,
+        ({"alpha": 2, "sigma": 2}, {"alpha": "1.5", "sigma": "0.7"}),
+        (SIGMA,),
+        falls=("sigma",),
+    ),
+    _claim(
+        "laplace",
+        "one release with Laplace noise",
+        r"\tfrac{1}{\alpha-1}\log(a e^{(\alpha-1)/b} + (1-a) e^{-\alpha/b}), \; a = \alpha/(2\alpha-1)",
+        laplace,
+        _laplace_by_quadrature,
+        ({"alpha": 2, "scale": 1}, {"alpha": "1.5", "scale": 3}),
+        (SCALE,),
+        falls=("scale",),
+        note="Mironov 2017, Proposition 6.",
+    ),
+    _claim(
+        "discrete_laplace",
+        "one release with discrete Laplace noise",
+        r"\tfrac{1}{\alpha-1}\log\sum_x P[Z=x]^\alpha P[Z=x-d]^{1-\alpha}, \; P[Z = x] \propto e^{-|x|/b}",
+        discrete_laplace,
+        _discrete_by_masses,
+        ({"alpha": 2, "scale": 1, "sensitivity": 1}, {"alpha": "1.5", "scale": 3, "sensitivity": 4}),
+        (SCALE, SENSITIVITY),
+        rises=("sensitivity",),
+        falls=("scale",),
+    ),
+    _claim(
+        "randomized_response",
+        "one randomised response",
+        r"\tfrac{1}{\alpha-1}\log\frac{e^{\alpha\varepsilon_0} + e^{(1-\alpha)\varepsilon_0} + m - 2}"
+        r"{e^{\varepsilon_0} + m - 1}",
+        randomized_response,
+        _response_by_masses,
+        ({"alpha": 2, "epsilon_0": 1, "categories": 2}, {"alpha": "1.5", "epsilon_0": "0.3", "categories": 5}),
+        (EPSILON_0, CATEGORIES),
+        rises=("epsilon_0",),
+        falls=("categories",),
+        note="Of two categories also what an epsilon_0-DP mechanism loses at most.",
+    ),
+    _claim(
+        "bounded_range",
+        "one mechanism of bounded range",
+        r"\max_t \tfrac{1}{\alpha-1}\log(q_t e^{\alpha t} + (1-q_t) e^{\alpha(t-\eta)}), \;"
+        r" q_t = (e^{-t} - e^{-\eta})/(1 - e^{-\eta})",
+        bounded_range,
+        _range_by_search,
+        ({"alpha": 2, "eta": 1}, {"alpha": "1.5", "eta": 4}),
+        (ETA,),
+        rises=("eta",),
+        note="Of the class, an exponential mechanism for one: the worst pair has two outcomes.",
+    ),
+    _claim(
+        "subsampled_gaussian",
+        "one Poisson-subsampled Gaussian step",
+        r"\tfrac{1}{\alpha-1}\log E_{N(0,\sigma^2)}(1 - q + q e^{(2x-1)/2\sigma^2})^\alpha",
+        subsampled_gaussian,
+        _by_quadrature,
+        (
+            {"alpha": 2, "sigma": 1, "rate": "0.01"},
+            {"alpha": "1.25", "sigma": 2, "rate": "0.3"},
+            {"alpha": "10.9", "sigma": 3, "rate": "0.1"},
+        ),
+        (NOISE, RATE),
+        rises=("rate",),
+        falls=("sigma",),
+        note="A record removed, the larger of both orders (Mironov, Talwar and Zhang 2019).",
+        cost=20,
+    ),
+)

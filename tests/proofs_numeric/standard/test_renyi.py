@@ -1,0 +1,63 @@
+"""Renyi divergences at one order, against finite sums and against each other."""
+
+import math
+from fractions import Fraction
+
+import flint
+import pytest
+
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic.enclosure import enclose
+from proofs_numeric.standard import renyi
+from proofs_numeric.standard.subsampled_composition import SampledLoss
+
+
+def value(formula, **point):
+    """Enclose a formula at exact numbers."""
+    return enclose(formula, {name: x if isinstance(x, int) else Fraction(x) for name, x in point.items()}, 25)
+
+
+@pytest.mark.parametrize(("alpha", "sigma", "rate"), [(2, "1", "0.01"), (17, "0.7", "0.3"), (128, "3", "0.001")])
+def test_at_whole_orders_a_step_is_a_binomial_sum(alpha, sigma, rate):
+    """Mironov, Talwar and Zhang 2019, section 3.3: the power is a polynomial of exponentials of a normal number."""
+    with Ball(256) as ball:
+        s, q = ball.number(Fraction(sigma)), ball.number(Fraction(rate))
+        terms = (
+            math.comb(alpha, j) * (1 - q) ** (alpha - j) * q**j * ((j * j - j) / (2 * s * s)).exp()
+            for j in range(alpha + 1)
+        )
+        exact = sum(terms, ball.number(0)).log() / (alpha - 1)
+        found = renyi.subsampled_gaussian(ball, alpha=ball.number(alpha), sigma=s, rate=q)
+        assert found.overlaps(exact)
+        assert found.rel_accuracy_bits() > 100
+
+
+@pytest.mark.parametrize("alpha", ["1.5", "2", "40"])
+def test_all_records_sampled_are_the_gaussian_mechanism(alpha):
+    """Rate one, at real orders too."""
+    whole = value(renyi.gaussian, alpha=alpha, sigma="2")
+    step = value(renyi.subsampled_gaussian, alpha=alpha, sigma="2", rate="1")
+    assert abs(step.lower - whole.lower) <= Fraction(1, 10**20)
+
+
+def test_the_order_in_which_a_record_is_added_loses_less():
+    """Both orders by another sum, along a line off the real one."""
+    with Ball(192) as ball:
+        for alpha, sigma, rate in ((2, 1, "0.1"), (9, "0.6", "0.01"), ("1.2", 4, "0.6")):
+            a, s, q = (ball.number(Fraction(x)) for x in (alpha, sigma, rate))
+            removed, added = (
+                SampledLoss(1 / s, q, 1, added=order).moment(flint.acb(a - 1)).real.log() / (a - 1)
+                for order in (False, True)
+            )
+            found = renyi.subsampled_gaussian(ball, alpha=a, sigma=s, rate=q)
+            assert added < found
+            assert found.overlaps(removed)
+
+
+def test_two_answers_are_discrete_laplace_noise():
+    """At sensitivity 1; and a mechanism of half the range loses no more."""
+    noise = value(renyi.discrete_laplace, alpha="3", scale="2", sensitivity=1)
+    response = value(renyi.randomized_response, alpha="3", epsilon_0="1/2", categories=2)
+    ranged = value(renyi.bounded_range, alpha="3", eta="1/2")
+    assert abs(noise.lower - response.lower) <= Fraction(1, 10**20)
+    assert ranged.upper < response.lower
