@@ -37,28 +37,28 @@ class Settings:
 def plan(selection: Sequence[str], known: Registry) -> list[list[Unit]]:
     """Units in levels: those of a level need only claims of earlier levels."""
     subjects = known.subjects
-    pending = known.select(selection)
     levels: dict[Unit, int] = {}
-    chosen: set[str] = set()
+    depths: dict[str, int] = {}
 
     def depth(identifier: str, trail: tuple[str, ...]) -> int:
         if identifier in trail:
             raise ValueError(f"expected proofs without circles, got {' -> '.join((*trail, identifier))}")
-        chosen.add(identifier)
+        if identifier in depths:
+            return depths[identifier]
         deepest = 0
         for check in checks_for(subjects[identifier], known):
-            needs = check.after(subjects[identifier])
-            missing = sorted(needs - known.claims.keys())
-            if missing:
-                raise ValueError(f"expected {identifier} to rest on registered claims, got {missing[0]!r}")
-            level = max((depth(need, (*trail, identifier)) + 1 for need in sorted(needs)), default=0)
+            needs = sorted(check.after(subjects[identifier]))
+            missing = next((need for need in needs if need not in known.claims), None)
+            if missing is not None:
+                raise ValueError(f"expected {identifier} to rest on registered claims, got {missing!r}")
+            level = max((depth(need, (*trail, identifier)) + 1 for need in needs), default=0)
             levels[Unit(identifier, check.name)] = level
             deepest = max(deepest, level)
+        depths[identifier] = deepest
         return deepest
 
-    for identifier in pending:
-        if identifier not in chosen:
-            depth(identifier, ())
+    for identifier in known.select(selection):
+        depth(identifier, ())
     count = max(levels.values(), default=-1) + 1
     return [sorted(unit for unit, level in levels.items() if level == wanted) for wanted in range(count)]
 

@@ -1,0 +1,34 @@
+"""Planning a run grows as the catalogue does: of a hundred times the claims it takes a hundred times as long."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import fields, replace
+
+from auditor.engine.plan import plan
+from auditor.engine.registry import Registry, registry
+
+
+def catalogue_of(times: int) -> Registry:
+    """The catalogue with every claim so many times, under other ids."""
+    known = {field.name: getattr(registry(), field.name) for field in fields(Registry)}
+    own = dict(known["claims"])
+    copies = {f"{name}.again{number}": claim for number in range(1, times) for name, claim in own.items()}
+    again = {name: replace(claim, id=name) for name, claim in copies.items()}
+    return Registry(**{**known, "claims": dict(sorted({**own, **again}.items()))})
+
+
+def test_a_hundred_times_the_claims(benchmark) -> None:
+    """A hundred times the claims against ten times: less than fifteen times the processor time."""
+
+    def seconds(times: int) -> float:
+        known, begun = catalogue_of(times), time.process_time()
+        plan([], known)
+        return time.process_time() - begun
+
+    def growth() -> float:
+        few, many = seconds(10), seconds(100)
+        benchmark.extra_info["seconds"] = round(many, 2)
+        return many / few
+
+    assert benchmark.pedantic(growth, rounds=1) < 15
