@@ -37,7 +37,7 @@ _SIZES = {"quick": 10, "standard": 14, "deep": 14}
 _WHOLE = {"quick": 14, "standard": 14, "deep": 14}
 _PAPER_TAU = 20
 _LEAST_TAU = 11
-"""bharadwaj2022.exp.tau.exact, and under replacement too."""
+"""bharadwaj2022.exp.tau.every, and under replacement too."""
 _ROWS = (6, 8, 10, 12, 14)
 
 

@@ -129,7 +129,7 @@ def render(
         "",
         "## Withdrawn",
         "",
-        "Claims that said nothing; their ids stay taken.",
+        "Claims that said nothing, or less than another; their ids stay taken.",
         "",
         *(f"- `{identifier}`: {reason}" for identifier, reason in WITHDRAWN.items()),
     ]

@@ -12,7 +12,7 @@ from proofs_numeric.bharadwaj2022.lemma_5 import TAU_100, M, W
 from proofs_numeric.bharadwaj2022.parameters import P_S, own, refuted, uncheckable
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, Identity, Inequality, Quantity
 from proofs_numeric.statements.tactics import Symbolic
 
 GAMMA = Parameter("gamma", "relative error", lower=0, upper=1, open_lower=True, open_upper=True)
@@ -91,7 +91,7 @@ CLAIMS = (
         domain=_LEMMA_6,
         points=({"gamma": "1/2", "W": 1001, "p_s": "1/10", "tau": 1},),
         note='"except" is missing, the exponent lacks 1/3, and an item below tau is not shown. The constant is the '
-        "proof's 2; no constant helps for p < 1/2: 3.0e-7 against 2.7e-11 at gamma = 1/2, W = 1001, p = 1/10.",
+        "proof's 2; no constant helps for p < 1/2: lem6.outside against 2.7e-11 at gamma = 1/2, W = 1001, p = 1/10.",
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
@@ -114,6 +114,14 @@ CLAIMS = (
         r"\Pr[|X-\mu|>\gamma\mu\lor X<\tau]\le2\exp(-\gamma^2\mu/3)",
         Inequality(outside, two_sided),
         domain=Box((GAMMA, W, P_S, TAU_100), _estimable, "(1 - gamma) W p_s >= tau"),
+        quantity=QuantityKind.PROBABILITY,
+    ),
+    own(
+        "lem6.outside",
+        "Lemma 6",
+        "1001 clients, one in ten sampled: the count is off by half with probability 3.00268e-7",
+        r"\Pr[|X-\mu|>\tfrac12\mu\lor X<1]=3.00268\cdot10^{-7}",
+        Quantity(lambda A: outside(A, gamma=A.number("1/2"), W=1001, p_s=A.number("1/10"), tau=1), "3.00268e-7"),
         quantity=QuantityKind.PROBABILITY,
     ),
     refuted(

@@ -3,13 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, EPSILON_ALPHA, own, refuted, stated
 from proofs_numeric.bharadwaj2022.theorem_2.bound import DELTA_UPPER, SMALL, printed_exact_binomial
 from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.constants import one
 from proofs_numeric.statements.kinds import Identity, Inequality, Quantity, Relation
-from proofs_numeric.statements.tactics import Boxes, Derivative, Part, Product, Symbolic
+from proofs_numeric.statements.tactics import Derivative, Maximum, Part, Product, Symbolic
+
+
+def _over_p(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
+    """``(1 - 1/e) alpha epsilon/p``."""
+    return -A.expm1(-A.number(1)) * alpha * epsilon / cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
+
+
+def _over_epsilon(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
+    """``p/(alpha epsilon)``."""
+    return cells.sampling_rate(A, epsilon=epsilon, alpha=alpha) / (alpha * epsilon)
+
+
+def _shortfall(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
+    """``(alpha epsilon - p)/alpha``."""
+    del alpha
+    return epsilon + A.expm1(-epsilon)
+
+
+def beyond_theta(A: Arithmetic, **point: Number) -> Any:
+    """The larger of the lower end over p and of p over the upper end."""
+    return A.maximum(_over_p(A, **point), _over_epsilon(A, **point))
+
 
 CLAIMS = (
     refuted(
@@ -48,21 +73,54 @@ CLAIMS = (
             lambda A: A.number("1e-8"),
             Relation.LESS,
         ),
-        loose="the exact delta is 6.87e-15; tau = 11 is enough for 1e-8 (bharadwaj2022.exp.tau.exact)",
+        loose="the exact delta is 6.87e-15; tau = 11 is enough for 1e-8 (bharadwaj2022.exp.tau.every)",
     ),
     stated(
         "sec31.theta",
         "Section 3.1",
         "p = Theta(alpha epsilon) for epsilon <= 1",
-        r"(1-1/e)\epsilon\le1-e^{-\epsilon}\le\epsilon",
+        r"(1-1/e)\alpha\epsilon\le p_s=\alpha(1-e^{-\epsilon})\le\alpha\epsilon,\quad0<\epsilon\le1",
         Inequality(
-            lambda A, *, epsilon: -A.expm1(-A.number(1)) * epsilon,
-            lambda A, *, epsilon: -A.expm1(-epsilon),
-            proof=Boxes(),
+            beyond_theta,
+            one,
+            proof=Maximum(
+                (
+                    Part(
+                        _over_p,
+                        Derivative(
+                            "epsilon",
+                            "upper",
+                            Product(
+                                (
+                                    Part(
+                                        lambda A, *, epsilon, alpha: A.expm1(-A.number(1)) / -(A.expm1(-epsilon) ** 2)
+                                    ),
+                                    Part(
+                                        lambda A, *, epsilon, alpha: 1 - (1 + epsilon) * A.exp(-epsilon),
+                                        Derivative("epsilon", "lower"),
+                                    ),
+                                )
+                            ),
+                            Symbolic(),
+                        ),
+                    ),
+                    Part(
+                        _over_epsilon,
+                        Product(
+                            (
+                                Part(lambda _A, *, epsilon, alpha: 1 / epsilon),
+                                Part(
+                                    lambda A, *, epsilon, alpha: epsilon + A.expm1(-epsilon),
+                                    Derivative("epsilon", "lower"),
+                                ),
+                            )
+                        ),
+                    ),
+                )
+            ),
         ),
-        domain=Box((replace(EPSILON, upper="0.999"),)),
-        partial="the lower half, for epsilon = O(1) only, below 1 where both sides are equal; the upper half is "
-        "bharadwaj2022.sec31.theta.upper",
+        domain=Box((replace(EPSILON, lower=0, open_lower=True, upper=1), ALPHA)),
+        note="The upper half at every epsilon is bharadwaj2022.sec31.theta.upper; no lower half is.",
     ),
     stated(
         "sec31.theta.upper",
@@ -76,7 +134,7 @@ CLAIMS = (
             proof=Product(
                 (
                     Part(lambda _A, *, epsilon, alpha: alpha),
-                    Part(lambda A, *, epsilon, alpha: epsilon + A.expm1(-epsilon), Derivative("epsilon", "lower")),
+                    Part(_shortfall, Derivative("epsilon", "lower")),
                 )
             ),
         ),

@@ -1,8 +1,9 @@
-"""Claims that were withdrawn because they said nothing: their ids stay taken, each with the reason."""
+"""Claims withdrawn because they said nothing, or less than another: their ids stay taken, each with the reason."""
 
 from __future__ import annotations
 
 WITHDRAWN = {
+    "bharadwaj2022.exp.tau.exact": "sampled epsilon from 0.1 to 1; exp.tau.every has every epsilon",
     "bharadwaj2022.fix.typ": "m/n > 1/n is m > 1, which its cases had by construction; the leak is fix.delta",
     "bharadwaj2022.lem4.abst": "took the abstentions from the sample's size and added them again",
     "bharadwaj2022.lem6.num": "3 * 10 * 10 = 300; what the printed mean guarantees is lem6.solve and its correction",

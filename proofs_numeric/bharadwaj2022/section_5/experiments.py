@@ -194,19 +194,6 @@ def _delta(A: Arithmetic, *, epsilon: Number) -> Number:
 
 
 CLAIMS = (
-    own(
-        "exp.tau.exact",
-        "Section 5",
-        "tau = 11 is enough where the paper uses 20",
-        r"\delta_{\mathrm{tight}}(\epsilon,\tfrac16,11)\le10^{-8}\quad(\epsilon\ge0.1)",
-        Inequality(
-            lambda A, *, epsilon: cells.tight(A, epsilon=epsilon, alpha=A.number("1/6"), tau=11),
-            lambda A, *, epsilon: A.number("1e-8"),
-            Relation.LESS,
-        ),
-        domain=Box((replace(EPSILON, lower="1/10", upper=1),)),
-        quantity=QuantityKind.PROBABILITY,
-    ),
     stated(
         "exp.tau",
         "Section 5",

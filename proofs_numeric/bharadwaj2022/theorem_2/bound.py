@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
@@ -21,13 +24,13 @@ from proofs_numeric.bharadwaj2022.parameters import (
     stated,
 )
 from proofs_numeric.bharadwaj2022.rational import Rational
-from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import Setting, rational_settings
+from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import RATES, Setting, rational_settings
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.classical import HOEFFDING
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, Sign, Symbolic
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.tactics import Boxes, Increasing, Part, Product, Sign, Slope, Symbolic
 
 DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
 """What a claim that bounds the delta of one histogram says beside its formula."""
@@ -116,6 +119,26 @@ def _exponent(A: Arithmetic, *, epsilon: Number, alpha: Number, **_k: Any) -> Nu
     return cells.bad_rate(A, epsilon=epsilon, alpha=alpha) * cells.divergence(A, epsilon=epsilon, alpha=alpha)
 
 
+def _share_shown(p: Number, s: Number) -> Number:
+    return p + (1 - p) * s
+
+
+def _exponent_a_client(A: Arithmetic, *, p: Number, s: Number) -> Number:
+    """``D(x || p)/x`` at ``x = p + (1 - p) s``."""
+    x = _share_shown(A.number(p), A.number(s))
+    return cells.kl(A, q=x, p=p) / x
+
+
+def _slope_scale(_A: Arithmetic, *, p: Number, s: Number) -> Number:
+    return (1 - p) / _share_shown(p, s) ** 2
+
+
+def _log_left(A: Arithmetic, *, p: Number, s: Number) -> Number:
+    """``-ln((1 - x)/(1 - p))``."""
+    del p
+    return -A.log(1 - s)
+
+
 def above_kq(A: Arithmetic, *, epsilon: Number, alpha: Number, k: int) -> Number:
     """``P[Bin(k, p) > k q]``."""
     return bad_probability(A, epsilon=epsilon, alpha=alpha, tau=0, k=k)
@@ -132,10 +155,19 @@ def _bound_of_cells(A: Arithmetic, *, k: int, **point: Any) -> Any:
     return cells.theorem_2(A, **point)
 
 
-def no_backward(case: Setting) -> bool:
-    """Whether fewer copies never tell anything at e^epsilon, exactly."""
+def rates_and_counts(size: int) -> Iterator[Setting]:
+    """(e^epsilon, p, tau, k) with p up to 1 - e^-epsilon, just above it and well above, everything rational."""
+    yield from rational_settings(size)
+    for factor, share, tau, k in product(RATES, (Fraction(101, 100), Fraction(5, 4)), range(1, 4), range(1, size + 1)):
+        yield factor, (1 - 1 / factor) * share, tau, k
+
+
+def lower_holds_where_rate_allows(case: Setting) -> bool:
+    """Whether (2) holds at every v exactly where p <= 1 - e^-epsilon, and fewer copies then never tell anything."""
     factor, p, tau, k = case
-    return bool(cells.cell_profile(Rational(), factor=factor, p=p, tau=tau, k=k, forward=False) == 0)
+    allowed = p <= 1 - 1 / factor
+    silent = cells.cell_profile(Rational(), factor=factor, p=p, tau=tau, k=k, forward=False) == 0
+    return all(1 / factor <= (1 - p) * k / (k - v) for v in range(k)) == allowed and (silent or not allowed)
 
 
 def fixed_m(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int, n: int) -> Number:
@@ -163,10 +195,15 @@ CLAIMS = (
             exact=cells.tight,
             proof=Derivation(
                 (
-                    Trusted(
-                        HOEFFDING,
-                        "k <= tau/q: the delta is at most P[Bin(k, p) >= tau], Chernoff-Hoeffding gives "
-                        "exp(-k D(tau/k || p)), growing with k up to k = tau/q; k >= tau/q: exp(-k D(q || p)) falls",
+                    Premise(
+                        "bharadwaj2022.delta_binom",
+                        "the delta of every pair is at most P[Bin(k, p) >= tau], k = floor(tau/q)",
+                    ),
+                    Premise("bharadwaj2022.thm2.qprop", "tau/k >= q > p"),
+                    Trusted(HOEFFDING, "P[Bin(k, p) >= tau] <= exp(-k D(x || p)) at x = tau/k > p, his (2.1)"),
+                    Premise(
+                        "bharadwaj2022.thm2.exponent",
+                        "k D(x || p) = tau D(x || p)/x is at least its value at x = q; at x = 1 by continuity",
                     ),
                 )
             ),
@@ -192,11 +229,21 @@ CLAIMS = (
         "thm2.lower",
         "Theorem 2, (2)",
         "No backward loss for p <= 1 - e^-epsilon",
-        r"e^{-\epsilon}\le(1-p)\tfrac{k}{k-v}\ \forall v\iff p\le1-e^{-\epsilon}",
-        FiniteStatement(rational_settings, no_backward, {"quick": 16, "standard": 32, "deep": 80}, "copies"),
-        partial="the half that the theorem uses, enumerated; the equivalence of the rates is "
-        "bharadwaj2022.thm2.lower.iff",
-        note="Sufficient, far from necessary: at p = epsilon = 0.1 the largest backward delta is below 1e-134.",
+        r"e^{-\epsilon}\le(1-p)\tfrac{k}{k-v}\ \forall v\iff p\le1-e^{-\epsilon}\Rightarrow H_{e^\epsilon}(k-1\|k)=0",
+        FiniteStatement(
+            rates_and_counts,
+            lower_holds_where_rate_allows,
+            {"quick": 16, "standard": 32, "deep": 80},
+            "copies",
+            proof=Derivation(
+                (
+                    Premise("bharadwaj2022.thm2.lower.iff", "the least ratio over v is that of v = 0, 1 - p"),
+                    Premise("bharadwaj2022.lem1.ratio", "it is what a shown count v says of k against k - 1 copies"),
+                    Unchecked("the ratio of nothing shown is a mean of those of the counts below tau: no less either"),
+                )
+            ),
+        ),
+        note="Sufficient for no loss, far from necessary: at p = epsilon = 0.1 the largest is below 1e-134.",
     ),
     stated(
         "thm2.lower.iff",
@@ -361,6 +408,19 @@ CLAIMS = (
         ),
         domain=_CHERNOFF,
         quantity=QuantityKind.PROBABILITY,
+    ),
+    own(
+        "thm2.exponent",
+        "Theorem 2, Case 1",
+        "Chernoff's exponent a shown client grows with the share shown, above p",
+        r"x\mapsto D(x\|p)/x\ \text{increases},\quad x=p+(1-p)s>p",
+        Monotonicity(
+            _exponent_a_client, "s", increasing=True, proof=Slope(Product((Part(_slope_scale), Part(_log_left))))
+        ),
+        domain=Box(
+            (P, Parameter("s", "share of the way from p to 1", lower=0, upper=1, open_lower=True, open_upper=True))
+        ),
+        note="So Case 1's bound exp(-k D(tau/k || p)) grows with k, up to Theorem 2's at k = tau/q.",
     ),
     stated(
         "thm2.chern",

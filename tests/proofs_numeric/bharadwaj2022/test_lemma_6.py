@@ -37,7 +37,7 @@ def test_an_item_fails_that_is_not_shown_or_is_shown_too_far_off(gamma):
         (lemma_6.outside, "lem6.corrected.exact"),
         (lemma_5.omission, "lem5.stmt"),
         (lemma_5.omission_with_replacement, "lem5.foot"),
-        (lemma_8.split_error, "lem8.stmt"),
+        (lemma_8.search_error, "lem8.stmt"),
     ],
 )
 def test_no_probability_leaves_the_unit_interval(formula, claim):
