@@ -78,7 +78,8 @@ def command(file: Path, *, evidence: Path | None, jobs: int | None, strict: bool
     if wrong:
         say("refused: the report is not what its settings give here")
     elif intervals is not None:
-        say(f"{counted(findings, 'finding')} computed again: every field of the report is what comes out")
+        fields = "every other field" if again.unchecked else "every field"
+        say(f"{counted(findings, 'finding')} computed again: {fields} of the report is what comes out")
         say(*filter(None, [again.narrower]))
     if intervals is not None:
         say(*intervals.lines())

@@ -431,12 +431,15 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="rogers2024.thm11.proof.letters",
         source=printed("Theorem 11, proof"),
-        title="Which outcomes S is, and a subset written as a member",
-        statement=r"S \text{ is all outcomes}; \quad h \in h'",
+        title="Which outcomes S is, a subset written as a member, and one divergence for two",
+        statement=r"S \text{ is all outcomes}; \quad h \in h'; \quad D_\lambda(P'\|Q) \text{ twice}",
         kind=Editorial(
-            printed="since the stream has an empty round l, S is all outcomes so that Q(y) = Q'(y)",
-            corrected="S is every outcome that the stream without the event can give, so that Q(y) = Q'(y) on it",
-            reason="The other stream prints new items too: outside S the law P has mass, which is what delta pays for.",
+            printed="since the stream has an empty round l, S is all outcomes so that Q(y) = Q'(y); the common items "
+            "of one stream and itself; D(P'||Q) <= b and D(P'||Q) <= b",
+            corrected="S is every outcome that the stream without the event can give, so that Q(y) = Q'(y) on it; of "
+            "both streams; D(P'||Q') <= b and D(Q'||P') <= b",
+            reason="The other stream prints new items too: outside S the law P has mass, which is what delta pays for. "
+            "Approximate CDP bounds the divergence in both directions, of P' and Q'.",
         ),
         expected=Expectation.NOT_CHECKABLE,
     ),

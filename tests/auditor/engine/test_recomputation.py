@@ -312,6 +312,8 @@ def test_other_versions_are_told(few, tmp_path, capsys, forge):
     (tmp_path / "report.json").write_text(json.dumps(document), "utf-8")
     code, out = verified(tmp_path, capsys)
     assert (code, f"not checked: {named}: the report was made with " in out) == (ExitCode.UNDECIDED, True)
+    assert "every other field of the report is what comes out" in out
+    assert "every field of the report is what comes out" not in out
 
 
 def test_a_test_session_is_not_checked(few, tmp_path, capsys):
