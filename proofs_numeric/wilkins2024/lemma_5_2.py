@@ -75,6 +75,12 @@ def epsilon_2(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number,
     return A.number(epsilon) + A.number(a_equal) * loss_rate(A, sigma=sigma, gap=gap)
 
 
+def epsilon_2_by_law(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Number:
+    """``eps - log P_{M(X)}(no row at tau appears)``: each appears with probability ``Phi(-gap/sigma)``."""
+    appears = normal_cdf(A, -A.number(gap) / A.number(sigma))
+    return A.number(epsilon) - A.number(a_equal) * A.log1p(-appears)
+
+
 def epsilon_3(
     A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, tau: Number, tau_star: Number
 ) -> Number:
@@ -137,6 +143,14 @@ CLAIMS = (
         ),
         domain=Box((_EPSILON_POSITIVE, A_EQUAL, SIGMA, GAP)),
         note="Holds at epsilon = 0 too when a_= > 0.",
+    ),
+    Claim(
+        id="wilkins2024.lem5.2.eps2",
+        source=printed("Lemma 5.2"),
+        title="eps_2 by the chance that no row at tau appears",
+        statement=r"\varepsilon_2 = \varepsilon - a_= \log p,\ p = \Phi((\tau^* - \tau)/\sigma)",
+        kind=Identity(epsilon_2, epsilon_2_by_law, Symbolic()),
+        domain=Box((EPSILON, A_EQUAL, SIGMA, GAP)),
     ),
     exact_loss(
         "A.2",

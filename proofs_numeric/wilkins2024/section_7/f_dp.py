@@ -35,6 +35,7 @@ from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import (
     BELOW_SUM_STEPS,
     add_the_deltas,
 )
+from proofs_numeric.wilkins2024.lemma_5_2 import epsilon_2
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, EPSILON_REAL, MU, MU_O, SIGMA, ours, printed
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import END_STEPS
@@ -129,10 +130,6 @@ def f_dp_by_quadrature(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Numbe
 
 def _total_variation_of(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return 2 * normal_cdf(A, A.number(mu) / 2) - 1
-
-
-def _epsilon_2(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Number:
-    return A.number(epsilon) + a_equal * loss_rate(A, sigma=sigma, gap=gap)
 
 
 def _epsilon_1(A: Arithmetic, *, epsilon: Number, a_equal: Number, sigma: Number, gap: Number) -> Number:
@@ -291,7 +288,7 @@ CLAIMS = (
         source=printed(_SECTION_7),
         title="epsilon_2 <= epsilon, as printed",
         statement=r"\epsilon_2=\epsilon-a_=\log\Phi(t)\le\epsilon",
-        kind=Inequality(_epsilon_2, _epsilon_1),
+        kind=Inequality(epsilon_2, _epsilon_1),
         domain=_LEVELS,
         expected=Expectation.REFUTED,
         corrected_by="wilkins2024.sec7.eps2.corrected",
@@ -302,7 +299,7 @@ CLAIMS = (
         source=ours(_SECTION_7),
         title="epsilon_2 >= epsilon",
         statement=r"\epsilon\le\epsilon_2=\epsilon-a_=\log\Phi(t)",
-        kind=Inequality(_epsilon_1, _epsilon_2, proof=Sign()),
+        kind=Inequality(_epsilon_1, epsilon_2, proof=Sign()),
         domain=_LEVELS,
         note="Phi < 1, so -a_= log Phi >= 0, with equality only at a_= = 0.",
     ),
