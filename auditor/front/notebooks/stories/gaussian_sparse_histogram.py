@@ -65,6 +65,35 @@ plt.xlabel("epsilon (nats)")
 plt.ylabel("add-the-deltas / exact");
 
 # %% [markdown]
+# ## Released every day
+#
+# Ten keys a user, everything together $(1, 10^{-5})$-private: the least noise and gap where the data of all days are fixed
+# in advance, and what an adversary whose data follow the earlier releases gets of that promise, twice as much. The ledger
+# (`docs/how-to/every-day.md`) is safe whatever was seen, and refuses what its budget does not cover:
+
+# %%
+rows = {}
+for days in (1, 30, 365, 10000):
+    at = {"epsilon": 1, "c_u": 10 * days, "mu_o": 0, "digits": 7}
+    sigma = auditor.evaluate("wilkins2024.thm5.4.sigma", delta="9.999e-6", **at).value
+    gap = auditor.evaluate("wilkins2024.thm5.4.gap", delta="1e-5", sigma=sigma, **at).value
+    every_day = {"epsilon": 1, "releases": days, "c_u": 10, "sigma": sigma, "gap": gap, "mu_o": 0}
+    adaptive = auditor.evaluate("wilkins2024.composition.adaptive", arithmetic="ball", digits=6, **every_day)
+    rows[days] = {"sigma": sigma, "gap": gap, "delta at most, if adaptive": adaptive.upper}
+pandas.DataFrame(rows).T
+
+# %%
+auditor.experiment("wilkins2024.releases")
+
+# %% [markdown]
+# One release of whole counts to users of four keys, with discrete Gaussian noise of $\sigma = 7.47$: $\delta$ by threshold.
+
+# %%
+whole = {"epsilon": 1, "sigma": "7.47", "c_u": 4, "per_key": 1, "arithmetic": "ball", "digits": 6}
+thresholds = {t: auditor.evaluate("thresholds.gaussian.integer.profile", threshold=t, **whole).upper for t in (35, 36)}
+pandas.Series(thresholds, name="delta at most")
+
+# %% [markdown]
 # ## A planted fault, caught
 #
 # Half the noise, everything else right: by its releases, with an event that is learnt from earlier releases and judged
