@@ -38,8 +38,8 @@ def gone(pid, seconds=60.0):
     return not alive(pid)
 
 
-def target(name, seconds=2.0):
-    """A hostile target with little patience for it."""
+def target(name, seconds=60.0):
+    """A hostile target, with little patience for one that hangs."""
     return locate(f"{HERE / 'hostile.py'}:{name}", "mechanism", Limits(answer_seconds=seconds))
 
 
@@ -58,12 +58,12 @@ def test_what_is_printed_is_counted(how):
 @pytest.mark.slow
 def test_a_flood_is_named_with_its_size():
     """It counts as a release that never ends."""
-    with target("floods") as flooding, pytest.raises(MisbehavedError) as told:
+    with target("floods", 2.0) as flooding, pytest.raises(MisbehavedError) as told:
         flooding.sample(HISTOGRAM, 1, 0)
     words = re.fullmatch(
         r"gives no answer within 2 s; it writes to standard output, ([\d,]+) bytes so far", str(told.value)
     )
-    assert int(words[1].replace(",", "")) > 2**20
+    assert int(words[1].replace(",", "")) > 2**17, "more than a pipe holds"
     assert told.value.what.name == "hangs"
 
 
@@ -83,14 +83,16 @@ def test_a_flood_is_named_with_its_size():
 )
 def test_nothing_is_left_running(name, tmp_path, monkeypatch):
     """Children, sessions of their own and orphans end with the target, however it ends."""
-    monkeypatch.setenv("AUDITOR_TEST_PIDS", str(tmp_path / "pids"))
-    with target(name) as hostile:
-        try:
-            hostile.sample(HISTOGRAM, 1, 0)
-        except MisbehavedError as error:
-            assert error.what.name in {"hangs", "dies"}  # noqa: PT017 - most of them answer
-        pid = int((tmp_path / "pids").read_text("utf-8"))
-    assert gone(pid)
+    monkeypatch.setenv("AUDITOR_TEST_PIDS", str(pids := tmp_path / "pids"))
+    for patience in (2.0, 20.0, 200.0):  # on a busy machine it takes long to start what it leaves
+        with target(name, patience) as hostile:
+            try:
+                hostile.sample(HISTOGRAM, 1, 0)
+            except MisbehavedError as error:
+                assert error.what.name in {"hangs", "dies"}  # noqa: PT017 - most of them answer
+        if pids.exists() and pids.read_text("utf-8"):
+            break
+    assert gone(int(pids.read_text("utf-8")))
 
 
 @pytest.mark.slow
@@ -125,7 +127,7 @@ def test_a_target_that_kills_who_waits_for_it_is_named(name):
 
 def test_our_own_kill_is_not_told_as_the_end_of_the_target():
     """What closes its pipe and stays is said to stay; a signal is named only where it was not ours."""
-    with target("closes_its_pipes_and_stays", 5.0) as hostile, pytest.raises(MisbehavedError) as told:
+    with target("closes_its_pipes_and_stays") as hostile, pytest.raises(MisbehavedError) as told:
         hostile.sample(HISTOGRAM, 1, 0)
     assert str(told.value) == "dies: alive but silent: it closed its pipe and did not end within 2 s"
 
