@@ -170,7 +170,7 @@ class AccountantRequest:
             backwards = not self.solves and DELTA.name in target.accepts and DELTA.name not in names
             raise TargetError(
                 f"{target.name} does not take {', '.join(missing)} by keyword, it takes "
-                f"{', '.join(sorted(target.accepts)) or 'nothing'}; the claim {self.claim.id} passes "
+                f"{', '.join(sorted(target.accepts)) or 'nothing by keyword'}; the claim {self.claim.id} passes "
                 f"{', '.join(names)}: "
                 + (
                     f"what returns {', '.join(missing)} for a delta is judged with --solves {','.join(missing)}"

@@ -28,6 +28,14 @@ def discrete_sigma(epsilon: float, delta: float, sensitivity: int) -> float:
     return float(GaussianDiscrete(epsilon=epsilon, delta=delta, sensitivity=sensitivity)._scale)
 
 
+def accountant_total(epsilon_0: float, delta_0: float, k: int) -> tuple[float, float]:
+    """Epsilon and delta of k mechanisms at a slack of 1e-6."""
+    from diffprivlib import BudgetAccountant
+
+    spent = BudgetAccountant(slack=1e-6).total([(epsilon_0, delta_0)] * k, 1e-6)
+    return float(spent[0]), float(spent[1])
+
+
 AUDITS = (
     {
         "id": "diffprivlib.gaussian_analytic.sigma",
@@ -61,5 +69,14 @@ AUDITS = (
         "expected": "REFUTED",
         "points": ({"epsilon": "3", "sensitivity": 1, "delta": "1e-5"},),
         "note": "The search for the scale is not rounded up.",
+    },
+    {
+        "id": "diffprivlib.accountant.total",
+        "title": "BudgetAccountant.total, slack 1e-6",
+        "function": "accountant_total",
+        "against": "standard.composition.homogeneous",
+        "solves": ("epsilon", "delta"),
+        "box": {"epsilon_0": ("0.01", "2"), "delta_0": ("1e-10", "1e-3"), "k": ("1", "1000")},
+        "tolerance": "1e-6",
     },
 )

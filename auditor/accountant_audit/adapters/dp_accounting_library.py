@@ -100,6 +100,75 @@ def zcdp_epsilon(delta: float, rho: float) -> float:
     return float(accountant.get_epsilon(delta))
 
 
+def laplace_noise(epsilon: float, delta: float, k: int) -> float:
+    """Least scale of k Laplace releases, as it searches it."""
+    from dp_accounting.pld import accountant, common
+
+    return float(accountant.get_smallest_laplace_noise(common.DifferentialPrivacyParameters(epsilon, delta), k))
+
+
+def gaussian_noise(epsilon: float, delta: float, k: int) -> float:
+    """Least sigma of k Gaussian releases, as it searches it."""
+    from dp_accounting.pld import accountant, common
+
+    return float(accountant.get_smallest_gaussian_noise(common.DifferentialPrivacyParameters(epsilon, delta), k))
+
+
+def discrete_laplace_noise(epsilon: float, delta: float, sensitivity: int, k: int) -> float:
+    """Least scale of k discrete Laplace releases: the inverse of its parameter."""
+    from dp_accounting.pld import accountant, common
+
+    target = common.DifferentialPrivacyParameters(epsilon, delta)
+    return 1 / float(accountant.get_smallest_discrete_laplace_noise(target, k, sensitivity))
+
+
+def advanced_epsilon(delta: float, epsilon_0: float, delta_0: float, k: int) -> float:
+    """Epsilon of k pairs by advanced composition."""
+    from dp_accounting.pld import accountant, common
+
+    found = accountant.advanced_composition(common.DifferentialPrivacyParameters(epsilon_0, delta_0), k, delta)
+    return float("inf") if found is None else float(found)
+
+
+def advanced_share(epsilon: float, delta: float, delta_0: float, k: int) -> float:
+    """The largest epsilon of one of k pairs by advanced composition."""
+    from dp_accounting.pld import accountant, common
+
+    total = common.DifferentialPrivacyParameters(epsilon, delta)
+    return float(accountant.get_smallest_epsilon_from_advanced_composition(total, k, delta_0) or 0.0)
+
+
+def response_rdp(alpha: float, epsilon_0: float, categories: int) -> float:
+    """Renyi divergence of randomised response, one record replaced."""
+    import math
+
+    import dp_accounting
+
+    noise = categories / (math.exp(epsilon_0) + categories - 1)
+    relation = dp_accounting.NeighboringRelation.REPLACE_ONE
+    accountant = dp_accounting.rdp.RdpAccountant([alpha], relation)
+    accountant.compose(dp_accounting.RandomizedResponseDpEvent(noise, categories))
+    return float(accountant._rdp[0])
+
+
+def laplace_rdp(alpha: float, scale: float) -> float:
+    """Renyi divergence of Laplace noise."""
+    import dp_accounting
+
+    accountant = dp_accounting.rdp.RdpAccountant([alpha])
+    accountant.compose(dp_accounting.LaplaceDpEvent(scale))
+    return float(accountant._rdp[0])
+
+
+def subsampled_rdp(alpha: float, sigma: float, rate: float) -> float:
+    """Renyi divergence of one Poisson-subsampled step."""
+    import dp_accounting
+
+    accountant = dp_accounting.rdp.RdpAccountant([alpha])
+    accountant.compose(dp_accounting.PoissonSampledDpEvent(rate, dp_accounting.GaussianDpEvent(sigma)))
+    return float(accountant._rdp[0])
+
+
 _EPSILON = ("0.01", "10")
 AUDITS = (
     {
@@ -197,6 +266,7 @@ AUDITS = (
         "against": "standard.subsampled_gaussian.composition.both",
         "box": {"epsilon": ("0.1", "8"), "sigma": ("0.7", "5"), "rate": ("0.01", "0.5"), "k": ("100", "2000")},
         "tolerance": "1e-6",
+        "budget": 40,
         "expected": "REFUTED",
         "points": ({"epsilon": "4.25", "sigma": "1", "rate": "0.01", "k": 1000},),
         "note": "Called pessimistic, and 2.2 times too small where delta is 9e-14: composition is by a fast Fourier "
@@ -211,6 +281,7 @@ AUDITS = (
         "solves": ("epsilon",),
         "box": {"delta": ("1e-10", "0.01"), "sigma": ("0.7", "5"), "rate": ("0.01", "0.5"), "k": ("100", "10000")},
         "tolerance": "1e-6",
+        "budget": 40,
     },
     {
         "id": "dp_accounting.rdp.zcdp",
@@ -220,5 +291,84 @@ AUDITS = (
         "box": {"delta": ("1e-12", "0.1"), "rho": ("1e-4", "10")},
         "solves": ("epsilon",),
         "tolerance": "1e-6",
+    },
+    {
+        "id": "dp_accounting.smallest.laplace",
+        "title": "pld.accountant.get_smallest_laplace_noise",
+        "function": "laplace_noise",
+        "against": "standard.laplace.composition",
+        "solves": ("scale",),
+        "box": {"epsilon": ("0.1", "5"), "delta": ("1e-9", "0.01"), "k": ("1", "20")},
+        "tolerance": "1e-6",
+        "cost": 30,
+        "budget": 60,
+    },
+    {
+        "id": "dp_accounting.smallest.gaussian",
+        "title": "pld.accountant.get_smallest_gaussian_noise",
+        "function": "gaussian_noise",
+        "against": "standard.gaussian.composition",
+        "solves": ("sigma",),
+        "box": {"epsilon": ("0.1", "5"), "delta": ("1e-9", "0.01"), "k": ("1", "20")},
+        "tolerance": "1e-6",
+        "cost": 30,
+        "budget": 60,
+    },
+    {
+        "id": "dp_accounting.smallest.discrete_laplace",
+        "title": "pld.accountant.get_smallest_discrete_laplace_noise",
+        "function": "discrete_laplace_noise",
+        "against": "standard.discrete_laplace.composition",
+        "solves": ("scale",),
+        "box": {"epsilon": ("0.1", "5"), "delta": ("1e-9", "0.01"), "sensitivity": ("1", "3"), "k": ("1", "20")},
+        "tolerance": "1e-6",
+        "cost": 30,
+        "budget": 60,
+    },
+    {
+        "id": "dp_accounting.advanced.epsilon",
+        "title": "pld.accountant.advanced_composition",
+        "function": "advanced_epsilon",
+        "against": "standard.composition.homogeneous",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-9", "0.1"), "epsilon_0": ("0.01", "2"), "delta_0": ("1e-14", "1e-12"), "k": ("1", "100")},
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "dp_accounting.advanced.share",
+        "title": "pld.accountant.get_smallest_epsilon_from_advanced_composition",
+        "function": "advanced_share",
+        "against": "standard.composition.homogeneous",
+        "solves": ("epsilon_0",),
+        "box": {"epsilon": ("0.1", "10"), "delta": ("1e-6", "0.1"), "delta_0": ("1e-12", "1e-9"), "k": ("1", "200")},
+        "tolerance": "1e-6",
+        "expected": "REFUTED",
+        "points": ({"epsilon": "10", "delta": "1e-5", "delta_0": "1e-9", "k": 141},),
+        "note": "Its search gives each query the whole epsilon at first: e^(k epsilon) overflows beyond 709.",
+    },
+    {
+        "id": "dp_accounting.rdp.randomized_response",
+        "title": "RdpAccountant of RandomizedResponseDpEvent, at one order",
+        "function": "response_rdp",
+        "against": "standard.renyi.randomized_response",
+        "box": {"alpha": ("1.1", "200"), "epsilon_0": ("0.01", "10"), "categories": ("2", "100")},
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "dp_accounting.rdp.laplace",
+        "title": "RdpAccountant of LaplaceDpEvent, at one order",
+        "function": "laplace_rdp",
+        "against": "standard.renyi.laplace",
+        "box": {"alpha": ("1.1", "200"), "scale": ("0.1", "100")},
+        "tolerance": "1e-6",
+    },
+    {
+        "id": "dp_accounting.rdp.subsampled_gaussian",
+        "title": "RdpAccountant of PoissonSampledDpEvent, at one order",
+        "function": "subsampled_rdp",
+        "against": "standard.renyi.subsampled_gaussian",
+        "box": {"alpha": ("1.1", "200"), "sigma": ("0.3", "20"), "rate": ("1e-4", "0.05")},
+        "tolerance": "1e-6",
+        "note": "At fractional orders and larger rates its series may not converge: it warns, and says infinity.",
     },
 )

@@ -120,6 +120,7 @@ AUDITS = (
         "against": "standard.subsampled_gaussian.composition.both",
         "box": {"epsilon": ("0.1", "8"), "sigma": ("0.7", "5"), "rate": ("0.01", "0.5"), "k": ("100", "2000")},
         "tolerance": "1e-6",
+        "budget": 40,
         "cost": 30,
     },
     {

@@ -66,6 +66,16 @@ def zcdp_delta(epsilon: float, mu: float) -> float:
     return float(curve.map(1.0).delta(epsilon))
 
 
+def zcdp_epsilon(delta: float, rho: float) -> float:
+    """Epsilon of rho-zCDP, by the profile's search."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    scale = (0.5 / rho) ** 0.5
+    return float(dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=scale)).map(1.0).epsilon(delta))
+
+
 _BOX = {"scale": ("0.1", "100"), "threshold": ("2", "2000"), "c_u": ("1", "1e6"), "per_key": ("1", "10")}
 _GAUSSIAN_BOX = {"sigma": ("0.3", "50"), "threshold": ("2", "1000"), "c_u": ("1", "1e6"), "per_key": ("1", "10")}
 AUDITS = (
@@ -115,5 +125,13 @@ AUDITS = (
         "box": {"epsilon": ("0", "700"), "mu": ("1e-4", "100")},
         "tolerance": "0",
         "note": "Nothing exact follows from rho: below the Gaussian at mu = sqrt(2 rho) is a violation, above loose.",
+    },
+    {
+        "id": "opendp.zcdp.epsilon",
+        "title": "make_zCDP_to_approxDP, epsilon(delta)",
+        "function": "zcdp_epsilon",
+        "against": "standard.zcdp",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-12", "0.1"), "rho": ("1e-4", "10")},
     },
 )

@@ -21,6 +21,15 @@ def gaussian_epsilon(delta: float, sigma: float, k: int) -> float:
     return float(dp_computations.gaussian_epsilon(sigma, delta))
 
 
+def calibrated_sigma(epsilon: float, delta: float, k: int) -> float:
+    """Noise for epsilon and delta."""
+    from pipeline_dp import dp_computations
+
+    if k != 1:
+        raise ValueError("one release")
+    return float(dp_computations.compute_sigma(epsilon, delta, 1.0))
+
+
 _BOX = {"sigma": ("0.1", "1000"), "k": ("1", "1")}
 AUDITS = (
     {
@@ -42,5 +51,14 @@ AUDITS = (
         "expected": "REFUTED",
         "points": ({"sigma": "100", "k": 1, "delta": "0.004"},),
         "note": "A negative epsilon where delta is more than epsilon 0 needs.",
+    },
+    {
+        "id": "pipeline_dp.gaussian.sigma",
+        "title": "dp_computations.compute_sigma",
+        "function": "calibrated_sigma",
+        "against": "standard.gaussian.composition",
+        "solves": ("sigma",),
+        "box": {"epsilon": ("0.01", "20"), "delta": ("1e-12", "0.1"), "k": ("1", "1")},
+        "tolerance": "1e-6",
     },
 )

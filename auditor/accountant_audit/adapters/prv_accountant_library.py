@@ -42,6 +42,19 @@ def subsampled_epsilon(delta: float, sigma: float, rate: float, k: int) -> tuple
     return tuple(accountant.compute_epsilon(delta, [k]))
 
 
+def pairs_epsilon(delta: float, epsilon_0: float, delta_0: float, k: int) -> tuple[float, float, float]:
+    """Bracket of epsilon of k mechanisms of (epsilon_0, delta_0)."""
+    from prv_accountant import ApproximateDPMechanism, PRVAccountant
+
+    accountant = PRVAccountant(
+        prvs=[ApproximateDPMechanism(epsilon_0, delta_0)],
+        eps_error=0.01,
+        delta_error=delta / 1000,
+        max_self_compositions=[k],
+    )
+    return tuple(accountant.compute_epsilon(delta, [k]))
+
+
 _BRACKET = ("lower", "estimate", "upper")
 AUDITS = (
     {
@@ -73,6 +86,24 @@ AUDITS = (
         "returns": _BRACKET,
         "box": {"delta": ("1e-8", "0.01"), "sigma": ("0.8", "5"), "rate": ("0.01", "0.2"), "k": ("100", "1000")},
         "tolerance": "1e-6",
+        "budget": 40,
+        "expected": "REFUTED",
+        "points": ({"sigma": "1", "rate": "0.15", "k": 400, "delta": "1e-5"},),
+        "note": "A RuntimeError where its grid is too short, as it says itself; the brackets it gives are right.",
         "cost": 30,
+    },
+    {
+        "id": "prv_accountant.pairs.epsilon",
+        "title": "PRVAccountant of ApproximateDPMechanism",
+        "function": "pairs_epsilon",
+        "against": "standard.composition.homogeneous",
+        "solves": ("epsilon",),
+        "returns": _BRACKET,
+        "box": {"delta": ("1e-5", "0.01"), "epsilon_0": ("0.05", "1"), "delta_0": ("1e-12", "1e-9"), "k": ("1", "100")},
+        "tolerance": "1e-6",
+        "cost": 3,
+        "expected": "REFUTED",
+        "points": ({"epsilon_0": "1", "delta_0": "1e-9", "k": 59, "delta": "1e-5"},),
+        "note": "The upper end is too low by what the lattice of the losses makes of the error it promises.",
     },
 )

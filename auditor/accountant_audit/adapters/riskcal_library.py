@@ -39,6 +39,27 @@ def zcdp_advantage(sigma: float, k: int) -> float:
     return float(analysis.get_advantage_from_zcdp(0.5 / sigma**2))
 
 
+def rdp_power(alpha: float, sigma: float, k: int) -> float:
+    """One less the trade-off function of Renyi privacy of order 4, that of k Gaussian releases."""
+    from riskcal import analysis
+
+    return 1 - float(analysis.get_beta_from_rdp(4 * k / (2 * sigma**2), alpha, 4.0))
+
+
+def approximate_zcdp_power(alpha: float, sigma: float, k: int) -> float:
+    """One less the trade-off function of rho-zCDP by its deprecated approximation."""
+    from riskcal import analysis
+
+    return 1 - float(analysis.get_beta_from_zcdp_approx(k / (2 * sigma**2), alpha))
+
+
+def error_rates_epsilon(delta: float, keep: float, keep_next: float) -> float:
+    """Epsilon of a test with these false alarms and this power."""
+    from riskcal import analysis
+
+    return float(analysis.get_epsilon_from_err_rates(delta, keep, 1 - keep_next))
+
+
 _BOX = {"sigma": ("0.3", "20"), "k": ("1", "1")}
 _LEVELS = {"alpha": ("1e-4", "0.9"), **_BOX}
 AUDITS = (
@@ -76,6 +97,36 @@ AUDITS = (
         "against": "standard.advantage.gaussian",
         "box": _BOX,
         "tolerance": "1e-6",
+        "budget": 40,
         "note": "Nothing exact follows from rho: below the Gaussian at mu = sqrt(2 rho) is a violation, above loose.",
+    },
+    {
+        "id": "riskcal.rdp.power",
+        "title": "analysis.get_beta_from_rdp at order 4",
+        "function": "rdp_power",
+        "against": "standard.power.gaussian",
+        "box": {"alpha": ("1e-4", "0.9"), "sigma": ("1", "20"), "k": ("1", "5")},
+        "tolerance": "1e-6",
+        "cost": 3,
+    },
+    {
+        "id": "riskcal.zcdp.approximate.power",
+        "title": "analysis.get_beta_from_zcdp_approx",
+        "function": "approximate_zcdp_power",
+        "against": "standard.power.gaussian",
+        "box": {"alpha": ("1e-4", "0.9"), "sigma": ("1", "20"), "k": ("1", "5")},
+        "tolerance": "1e-6",
+        "expected": "REFUTED",
+        "points": ({"alpha": "0.01", "sigma": "10", "k": 1},),
+        "note": "Deprecated, and the same as riskcal.zcdp.power.",
+    },
+    {
+        "id": "riskcal.error_rates.epsilon",
+        "title": "analysis.get_epsilon_from_err_rates",
+        "function": "error_rates_epsilon",
+        "against": "standard.partition_selection.keep",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-9", "0.1"), "keep": ("1e-4", "0.1"), "keep_next": ("0.1", "0.99")},
+        "tolerance": "1e-6",
     },
 )

@@ -98,10 +98,11 @@ SECTIONS = (
         "An answer below the truth is unsafe, one above it loose. Truth is a ball enclosure at the exact "
         "binary values passed. A correct float64 formula may lie below it by its rounding error: each accountant has a "
         "stated tolerance, zero where its library promises outward rounding. What was recorded is one audit of every "
-        "library (`auditor accountants audit`), and no part of this run; what this run found of those that are "
-        "installed stands beside it. Factors are returned/truth, of a calibration delta asked for/achieved: worst and "
-        "loosest of what a search found in the practical range (delta from 1e-15 to 1e-2, epsilon from 0.01 to 20), "
-        "median and time of a call on points that were drawn and not searched for.",
+        "library (`auditor accountants audit`), longer where an accountant declares a budget of its own, and no part "
+        "of this run; what this run found of those that are installed stands beside it. Factors are returned/truth, of "
+        "a calibration delta asked for/achieved: worst and loosest of what a search found in the practical range "
+        "(delta from 1e-15 to 1e-2, epsilon from 0.01 to 20), median and time of a call on points that were drawn and "
+        "not searched for.",
         (by_quantity, others, searched, not_searched),
     ),
 )
