@@ -213,6 +213,7 @@ def audit_pairs(
     weights: Sequence[float] | None = None,
     profile: Sequence[float] = (),
     prior: float = 0.0,
+    new_key: Callable[[P], Direction | None] = lambda _pair: None,
     laws: Callable[[P], Laws | None] = lambda _pair: None,
     on_block: Callable[[int, int, float, Callable[[], float]], None] | None = None,
 ) -> BlackBoxResult:
@@ -233,6 +234,8 @@ def audit_pairs(
         profile: epsilons at which delta is bounded from below, by bets against the claimed delta there.
         prior: logarithm of wealth that earlier runs, on other samples, have won against the same claim; it counts for
             the verdict, not for the bounds.
+        new_key: the direction in which a pair has keys that its other side lacks: most of its capital bets on what that
+            side never shows, where the first look at it shows one outcome only.
         laws: exact laws of a pair on the left and on the right, on cells of any kind, or of a pair that dominates it;
             only the efficiency is held against them.
         on_block: called after each block with (blocks, samples, log-wealth, power), where power() is that of the
@@ -244,7 +247,9 @@ def audit_pairs(
         ValueError: no pair, two pairs of one id, alpha outside (0, 1), weights that are no shares.
 
     """
-    run = _played(sample, pairs, epsilon, delta, alpha, seed, budget, claim_id, directions, weights, prior, on_block)
+    run = _played(
+        sample, pairs, epsilon, delta, alpha, seed, budget, claim_id, directions, weights, prior, new_key, on_block
+    )
     return conclude(run, epsilon, profile, alpha, budget, laws)
 
 
@@ -261,7 +266,9 @@ def refutes(
     directions: tuple[Direction, ...] = BOTH_DIRECTIONS,
 ) -> bool:
     """Return whether `audit_pairs` would refute on one pair: its bets, without the bounds and the power at the end."""
-    run = _played(sample, [pair], epsilon, delta, alpha, seed, budget, claim_id, directions, None, 0.0, None)
+    run = _played(
+        sample, [pair], epsilon, delta, alpha, seed, budget, claim_id, directions, None, 0.0, lambda _pair: None, None
+    )
     return run.log_wealth >= run.needed
 
 
@@ -311,6 +318,7 @@ def _played(
     directions: tuple[Direction, ...],
     weights: Sequence[float] | None,
     prior: float,
+    new_key: Callable[[P], Direction | None],
     on_block: Callable[[int, int, float, Callable[[], float]], None] | None,
 ) -> Run[P]:
     """Return the bets of `audit_pairs`, played to their end."""
@@ -323,7 +331,7 @@ def _played(
 
     def claim_of(pair: P) -> Hypotheses:
         forward, backward = (np.array([claimed(pair, d)]) if d in directions else np.zeros(1) for d in BOTH_DIRECTIONS)
-        return Hypotheses(np.array([float(epsilon)]), forward, backward, directions)
+        return Hypotheses(np.array([float(epsilon)]), forward, backward, directions, new_key(pair))
 
     audits = [PairAudit(pair, sample, claim_of(pair), seed, claim_id) for pair in pairs]
     started = budget.clock()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
@@ -19,6 +20,7 @@ from auditor.statistics.sample import Sample, concatenate
 from auditor.statistics.seeds import block_generator
 from auditor.statistics.tradeoff import TradeoffBand, band_of_bets
 from auditor.target.target import BudgetSpentError
+from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -140,6 +142,11 @@ class PairAudit(Generic[P]):
         """Draw a block, bet on it, and learn from it."""
         self.whole = n == self.next_block()
         left, right = self.draw("audit", self.blocks, n)
+        if self.n == 0 and self.claim.new_key is not None:
+            other = right if self.claim.new_key is Direction.FORWARD else left
+            if not other.alike:  # what it has not shown yet is nothing to count on
+                self.claim = replace(self.claim, new_key=None)
+                self.process = EProcess(self.claim)
         if self.view is not None:
             counts = self.view.counts(left, right)
             began = time.process_time()

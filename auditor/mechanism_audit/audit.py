@@ -416,7 +416,10 @@ def _paced(
 
     with sampler.doing("betting"):
         followed = None if sampler.watch is None else follow
-        result = audit_pairs(sampler, pairs, level.epsilon, level.delta, budget=budget, on_block=followed, **options)
+        new_key = partial(one_sample.new_key, directions=options["directions"])
+        result = audit_pairs(
+            sampler, pairs, level.epsilon, level.delta, budget=budget, on_block=followed, new_key=new_key, **options
+        )
     pace.drawn += [result.blocks, result.confirmation_blocks]
     return result
 

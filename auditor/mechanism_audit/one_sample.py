@@ -71,6 +71,12 @@ def exposed(pairs: Sequence[Neighbours], directions: Sequence[Direction]) -> lis
     return found
 
 
+def new_key(pair: Neighbours, directions: Sequence[Direction]) -> Direction | None:
+    """Return the direction in which a pair has keys that its other side lacks; None where it has none, or both have."""
+    found = exposed([pair], directions)
+    return found[0].direction if len(found) == 1 else None
+
+
 def most_telling(targets: Sequence[Exposed]) -> list[Exposed]:
     """Return the smallest target and the one with the most keys: alpha and time are not spread over more."""
     return list(dict.fromkeys([*targets[:1], *sorted(targets, key=lambda target: -len(target.keys))[:1]]))

@@ -29,7 +29,6 @@ from auditor.search.partitions import (
 )
 from auditor.statistics.betting import (
     PSEUDO_COUNT,
-    STAKE_SHARES,
     Counts,
     Floats,
     Hypotheses,
@@ -156,7 +155,7 @@ def played_growth(hypotheses: Hypotheses, train: Counts, judge: Counts) -> Float
     tables = [counts[None] for counts in (past, event_counts(judge, partner))]
     seen, played = bets.log_gains_on(tables, np.exp(hypotheses.epsilon), hypotheses.forward, hypotheses.backward)
     with np.errstate(divide="ignore"):
-        weights = seen + np.log(hypotheses.mode_shares()[:, None, None] * STAKE_SHARES[:, None])
+        weights = seen + np.log(hypotheses.shares()[..., None])
     axes = (1, 2, 3)
     return log_sum_exp(weights + played, axes) - log_sum_exp(weights, axes)
 

@@ -39,7 +39,7 @@ cells (backward).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -82,6 +82,9 @@ class Mode(StrEnum):
 MODES = tuple(Mode)
 MODE_SHARES = np.full(len(MODES), 1 / len(MODES))
 """Initial capital by mode, in the order of MODES, where both directions are claimed: none is likelier than another."""
+NEW_KEY_SHARE = 0.75
+"""Initial capital, where one side has keys that the other lacks, of the account that bets the first of STAKES on what
+the other side never shows; the rest is shared as ever."""
 BOTH_DIRECTIONS = (Direction.FORWARD, Direction.BACKWARD)
 
 
@@ -94,6 +97,7 @@ class Hypotheses:
         forward: (H,), delta claimed for P = left, in [0, 1).
         backward: (H,), delta claimed for P = right, in [0, 1).
         directions: the directions that are claimed at all.
+        new_key: the direction in which a key may give itself away that the other side lacks; None: there is none.
 
     """
 
@@ -101,10 +105,13 @@ class Hypotheses:
     forward: Floats
     backward: Floats
     directions: tuple[Direction, ...] = BOTH_DIRECTIONS
+    new_key: Direction | None = None
 
     def __post_init__(self) -> None:
         if not self.directions:
             raise ValueError("expected at least one direction, got none")
+        if self.new_key is not None and self.new_key not in self.directions:
+            raise ValueError(f"expected new_key among {[*self.directions]}, got {self.new_key!r}")
         for name, values, top in (
             ("epsilon", self.epsilon, np.inf),
             ("delta", self.forward, 1.0),
@@ -119,15 +126,23 @@ class Hypotheses:
     def at(self, place: int) -> Hypotheses:
         """Return one of the hypotheses."""
         part = slice(place, place + 1)
-        return Hypotheses(self.epsilon[part], self.forward[part], self.backward[part], self.directions)
+        return replace(self, epsilon=self.epsilon[part], forward=self.forward[part], backward=self.backward[part])
 
     def mode_shares(self) -> Floats:
-        """Return the initial capital of each mode."""
+        """Return the initial capital of each mode, (3,), which all its accounts share: what a new key has is beside."""
+        rest = 1.0 if self.new_key is None else 1.0 - NEW_KEY_SHARE
         if set(self.directions) == set(BOTH_DIRECTIONS):
-            return MODE_SHARES
-        return np.array(
+            return rest * MODE_SHARES
+        return rest * np.array(
             [Direction.FORWARD in self.directions, Direction.BACKWARD in self.directions, False], dtype=np.float64
         )
+
+    def shares(self) -> Floats:
+        """Return the initial capital of each account, (3, R), sum 1."""
+        shares = self.mode_shares()[:, None] * STAKE_SHARES
+        if self.new_key is not None:
+            shares[MODES.index(Mode(self.new_key.value)), 1] += NEW_KEY_SHARE
+        return np.asarray(shares)
 
 
 def hypothesis(epsilon: float, delta: float, directions: tuple[Direction, ...] = BOTH_DIRECTIONS) -> Hypotheses:
@@ -330,6 +345,23 @@ def place_bets(hypotheses: Hypotheses, past: Floats, partner: NDArray[np.int64])
     fixed = np.broadcast_to(STAKES[:, None], (len(hypotheses), len(MODES), len(STAKES), len(partner)))
     stakes = np.concatenate([adaptive, fixed], axis=2) * largest[:, :, None, :]
     return Bets(stakes, mass_f, mass_b, growth.max(axis=0))
+
+
+def hopeless(hypotheses: Hypotheses, past: Floats) -> NDArray[np.bool_]:
+    """Return in which modes, (H, 3), each event is so frequent on the other side that none could violate the claim.
+
+    By past frequencies: so it is before anything telling was seen.
+
+    Args:
+        hypotheses: H nulls.
+        past: (6, 3, J), the six counts of earlier releases.
+
+    """
+    e = np.exp(hypotheses.epsilon)[:, None, None]
+    right_f, left_b = past[3] / np.maximum(1, past[3:].sum(axis=0)), past[2] / np.maximum(1, past[:3].sum(axis=0))
+    forward = ON_F * (e * right_f + hypotheses.forward[:, None, None])
+    backward = ON_B * (e * left_b + hypotheses.backward[:, None, None])
+    return np.asarray((np.maximum(forward, backward) >= 1.0).all(axis=-1))
 
 
 def predicted_growth(hypotheses: Hypotheses, inside: Floats, totals: NDArray[np.int64], direction: Direction) -> Floats:

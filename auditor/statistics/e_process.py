@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +14,6 @@ from auditor.statistics.betting import (
     MODES,
     PRIOR_POWER,
     PRIOR_SHARE,
-    STAKE_SHARES,
     Bets,
     Counts,
     Floats,
@@ -22,6 +21,7 @@ from auditor.statistics.betting import (
     Mode,
     event_counts,
     event_rates,
+    hopeless,
     log_sum_exp,
     partners,
     place_bets,
@@ -68,7 +68,7 @@ def stacked(played: Sequence[Played]) -> list[Played]:
 def initial_accounts(claim: Hypotheses) -> Floats:
     """Return the logarithm of the capital of each account, (3, R), before anything is bet."""
     with np.errstate(divide="ignore"):
-        return np.asarray(np.log(claim.mode_shares()[:, None] * STAKE_SHARES))
+        return np.asarray(np.log(claim.shares()))
 
 
 class EProcess:
@@ -121,7 +121,9 @@ class EProcess:
         return event_counts(self.past, self.partner)
 
     def _bets(self, statistics: Floats) -> Bets:
-        return place_bets(self.claim, statistics, self.partner)
+        bets = place_bets(self.claim, statistics, self.partner)
+        idle = hopeless(self.claim, statistics)[:, :, None, None]
+        return replace(bets, stakes=np.where(idle, 0.0, bets.stakes))
 
     def _gains(self, bets: Bets, counts: Floats) -> Floats:
         """Return the log-wealth each (claim, mode, account, event) gains on a block."""

@@ -58,6 +58,13 @@ class Sample:
     def __len__(self) -> int:
         return int(self.values.shape[0])
 
+    @property
+    def alike(self) -> bool:
+        """Whether all releases are the same."""
+        first, index = self.values[:1], self.shape_index
+        same = (self.values == first) | (np.isnan(self.values) & np.isnan(first))
+        return bool(same.all()) and (index is None or bool((index == index[:1]).all()))
+
     def column(self, key: str | Part) -> NDArray[np.float64]:
         """Return the numbers found under `key`, or a part of the form, (n,); NaN where a release has none."""
         if isinstance(key, Part):

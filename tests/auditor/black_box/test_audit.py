@@ -348,3 +348,17 @@ def test_power_at_the_targets_in_small() -> None:
     """Half the Laplace noise is found within 150 releases a side in the median over 9 seeds at alpha = .05."""
     used = sorted(audit(laplace(0.5), 1.0, alpha=0.05, seed=seed, samples=5000).samples for seed in range(9))
     assert used[4] <= 150
+
+
+@pytest.mark.parametrize(("scale", "kept"), [(0.0, Direction.FORWARD), (1.0, None)])
+def test_a_new_key_has_capital_of_its_own_where_the_neighbour_shows_one_outcome(scale, kept) -> None:
+    """Not where the neighbour's own releases differ: there nobody knows what it never shows."""
+
+    def sample(_pair, side, n, rng):
+        return Sample(("k0", "other"), np.column_stack([np.full(n, 1.0 if side is Side.LEFT else np.nan),
+                                                        np.rint(scale * rng.normal(0, 9, n))]))  # fmt: skip
+
+    pair = PairAudit(ONE_KEY, sample, replace(hypothesis(1.0, 0.01), new_key=Direction.FORWARD), 1, "")
+    pair.step(pair.next_block())
+    assert pair.claim.new_key is kept
+    assert pair.process.claim is pair.claim

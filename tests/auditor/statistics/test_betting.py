@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -202,3 +203,31 @@ def test_one_cell_is_no_event() -> None:
     """Candidate events need at least two cells."""
     with pytest.raises(ValueError, match="K >= 2"):
         EProcess(hypothesis(1.0, 0.0)).freeze(np.array([[5, 5]]))
+
+
+def test_nothing_is_lost_before_anything_telling_was_seen() -> None:
+    """Both sides have shown one outcome only: a bet that it is likelier on the left could never be won."""
+    process = EProcess(hypothesis(1.0, 0.005))
+    process.freeze(np.array([[16, 16], [0, 0]]))
+    before = process.accounts[0, 0]
+    process.update(np.array([[2000, 2000], [0, 0]]))
+    assert np.array_equal(process.accounts[0, 0], before)
+
+
+@pytest.mark.parametrize("directions", [betting.BOTH_DIRECTIONS, FORWARD])
+def test_capital_on_a_new_key_is_part_of_the_whole(directions: tuple[Direction, ...]) -> None:
+    """The shares sum to 1; that of what the neighbour never shows is the largest."""
+    claim = replace(hypothesis(1.0, 0.01, directions), new_key=Direction.FORWARD)
+    shares = claim.shares()
+    assert math.isclose(shares.sum(), 1.0)
+    assert shares[0, 1] == shares.max() > betting.NEW_KEY_SHARE
+    assert np.array_equal(claim.at(0).shares(), shares)
+    with pytest.raises(ValueError, match="expected new_key among"):
+        replace(claim, directions=FORWARD, new_key=Direction.BACKWARD)
+
+
+def test_capital_on_a_new_key_does_not_grow_at_the_claim() -> None:
+    """A key is released with probability delta, and never by the neighbour."""
+    process = EProcess(replace(hypothesis(1.0, 0.05), new_key=Direction.FORWARD))
+    process.freeze(np.array([[3, 0], [37, 40]]))
+    assert expected_wealth(process, 6, [0.05, 0.95], [0.0, 1.0]) <= 1.0 + 1e-9
