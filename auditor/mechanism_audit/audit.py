@@ -466,8 +466,9 @@ def _shrunk(
     pace.drawn.append(tried)
     most, own = 4 * result.pair_samples + 1000, {**options, "alpha": options["alpha"] / SMALLEST_JUDGED}
     for place, candidate in enumerate(smaller[: -SMALLEST_JUDGED - 1 : -1]):
-        if pace.over():
-            break
+        if pace.limit() == 0 or pace.over():
+            pace.drawn += [0, 0]
+            continue
         try:
             again = _paced(sampler, [candidate], level, most, pace.seconds(), claim_id=f"judge {place}", **own)
         except MisbehavedError as error:
