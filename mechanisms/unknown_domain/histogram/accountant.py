@@ -73,7 +73,8 @@ def laplace_delta(epsilon: float, *, delta_0: int, delta_inf: int, b: float, T: 
     if delta_0 > _MOST_LABELS:
         raise ValueError(f"expected delta_0 <= {_MOST_LABELS} (labels) with Laplace noise, got delta_0={delta_0}")
     at: dict[str, Any] = {name: np.float64(x) for name, x in (("epsilon", epsilon), ("b", b), ("T", T))}
-    return float(exact_profile.laplace_exact(Float64(), delta_0=int(delta_0), delta_inf=np.float64(delta_inf), **at))
+    exact = exact_profile.laplace_exact(Float64(), delta_0=int(delta_0), delta_inf=np.float64(delta_inf), **at)
+    return min(1.0, float(exact))  # a sum of terms may be rounded above 1
 
 
 def _check(epsilon: float, delta_0: float, delta_inf: float, **positive: float) -> None:

@@ -96,3 +96,8 @@ def test_a_parameter_out_of_range_is_refused_with_its_value(changed, wrong):
     at = {"epsilon": 1.0, "delta_0": 2, "delta_inf": 1, "b": 2.0, "T": 9.0, **changed}
     with pytest.raises(ValueError, match=wrong):
         accountant.laplace_delta(at.pop("epsilon"), **at)
+
+
+def test_what_exceeds_the_doubles_below_one_is_one_and_no_more():
+    """Ten labels of eleven counts each at b = T = 1: a sum that rounds to 1 + 2^-52."""
+    assert accountant.laplace_delta(0.04, delta_0=10, delta_inf=11, b=1.0, T=1.0) == 1.0
