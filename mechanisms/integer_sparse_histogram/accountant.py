@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.thresholds import integer_profile
+from proofs_numeric.thresholds import integer_profile, integer_sums
 
 _MOST = 500
 """Largest sigma c_u (counts keys), about a second; beyond, the Gaussian sparse histogram's numbers are close."""
@@ -31,6 +32,37 @@ def delta(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: in
     Raises:
         ValueError: a value out of range or NaN.
     """
+    at = _setting(epsilon, sigma=sigma, threshold=threshold, c_u=c_u, per_key=per_key)
+    return min(1.0, float(integer_profile.exact_profile(Float64(), **at)))
+
+
+def delta_with_sums(
+    epsilon: float, *, sigma: float, threshold: int, c_u: int, sigma_s: float, per_sum: int, per_key: int = 1
+) -> float:
+    """Least delta at epsilon of counts that take whole sums along (`thresholds.gaussian.integer.sums`).
+
+    Args:
+        epsilon: >= 0 (nats).
+        sigma: parameter of the counts' noise (counts), > 0.
+        threshold: least noisy count that is released, an integer above per_key.
+        c_u: most keys that one user changes.
+        sigma_s: parameter of the sums' noise (units of the sums), > 0.
+        per_sum: most that one user adds to one sum, either way, an integer.
+        per_key: most that one user changes one count.
+
+    Raises:
+        ValueError: a value out of range or NaN.
+    """
+    at = _setting(epsilon, sigma=sigma, threshold=threshold, c_u=c_u, per_key=per_key)
+    if not (per_sum >= 1 and per_sum % 1 == 0):
+        raise ValueError(f"expected an integer per_sum >= 1, got per_sum={per_sum}")
+    if not 0 < sigma_s * c_u <= _MOST:
+        raise ValueError(f"expected 0 < sigma_s c_u <= {_MOST}, got sigma_s={sigma_s}, c_u={c_u}")
+    sums = {"sigma_s": np.float64(sigma_s), "per_sum": int(per_sum)}
+    return min(1.0, float(integer_sums.exact_with_sums(Float64(), **at, **sums)))
+
+
+def _setting(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: int) -> dict[str, Any]:
     if not 0 <= epsilon < math.inf:
         raise ValueError(f"expected 0 <= epsilon < infinity (nats), got epsilon={epsilon}")
     for name, value in (("threshold", threshold), ("c_u", c_u), ("per_key", per_key)):
@@ -40,9 +72,8 @@ def delta(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: in
         raise ValueError(f"expected threshold > per_key={per_key} (counts), got threshold={threshold}")
     if not 0 < sigma * c_u <= _MOST:
         raise ValueError(f"expected 0 < sigma c_u <= {_MOST} (counts keys), got sigma={sigma}, c_u={c_u}")
-    at = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma)}
     keys = {"threshold": int(threshold), "c_u": int(c_u), "per_key": int(per_key)}
-    return min(1.0, float(integer_profile.exact_profile(Float64(), **at, **keys)))
+    return {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), **keys}
 
 
 def least(epsilon: float, delta_target: float, *, c_u: int, per_key: int = 1) -> tuple[Fraction, int]:

@@ -10,6 +10,7 @@ from mechanisms.integer_sparse_histogram.mechanism import MECHANISM
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.thresholds.integer_profile import BETWEEN_THE_ENDS, pair_profiles, two_ends
+from proofs_numeric.thresholds.integer_sums import FORGOTTEN
 
 
 def maximum_rule(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: int = 1) -> float:
@@ -28,6 +29,21 @@ def strict(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: i
     at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma)}
     found = pair_profiles(Float64(), **at, threshold=threshold + 1, c_u=c_u, per_key=per_key)
     return float(max(found))
+
+
+def counts_alone(A: Arithmetic, *, sigma_s: Number, per_sum: int, **counts: Any) -> Number:
+    """The exact profile of the counts, whatever is released beside them."""
+    del sigma_s, per_sum
+    return A.maximum(*pair_profiles(A, **counts))
+
+
+def without_sums(
+    epsilon: float, *, sigma: float, threshold: int, c_u: int, sigma_s: float, per_sum: int, per_key: int = 1
+) -> float:
+    """The delta of the counts alone, in float64."""
+    del sigma_s, per_sum
+    at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma)}
+    return float(max(pair_profiles(Float64(), **at, threshold=threshold, c_u=c_u, per_key=per_key)))
 
 
 FAULTS = (
@@ -72,5 +88,16 @@ FAULTS = (
         formula=strict_tail,
         parameters={"epsilon": 2, "sigma": 2, "threshold": 7, "c_u": 2, "per_key": 1},
         explanation="The defect of opendp issue 2922: continuous noise has no mass at the threshold, integers have.",
+    ),
+    AccountantFault(
+        id="integer_sums_forgotten_accountant",
+        title="the counts' delta for counts with sums",
+        mechanism="integer_sparse_histogram",
+        violates="thresholds.gaussian.integer.sums",
+        caught_by="numeric.accountant",
+        accountant=without_sums,
+        formula=counts_alone,
+        parameters=FORGOTTEN,
+        explanation="A released key takes a sum along that tells of the same user: distances add.",
     ),
 )

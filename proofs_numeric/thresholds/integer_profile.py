@@ -60,6 +60,36 @@ _OUTSIDE = math.exp(-98)
 
 
 @functools.singledispatch
+def sum_masses(A: Arithmetic, sigma: Number, most: int) -> tuple[list[Any], Any]:
+    """Masses of the sums of n = 0, 1, ..., ``most`` noises, each list centred at 0, and what one noise leaves out."""
+    raise TypeError(f"expected an arithmetic that convolves, got {A.name}")
+
+
+@sum_masses.register
+def _(A: Ball, sigma: Any, most: int) -> tuple[list[Any], Any]:
+    reach = discrete_gaussian_terms(A, sigma)
+    total = discrete_gaussian_normaliser(A, sigma, reach)
+    half = [A.exp(-A.number(x * x) / (2 * sigma * sigma)) / total for x in range(reach + 1)]
+    outside = 2 * discrete_gaussian_tail_bound(A, sigma, reach + 1) / total
+    one, power = flint.arb_poly(half[:0:-1] + half), flint.arb_poly([1])
+    found: list[Any] = []
+    for n in range(most + 1):
+        found.append([*power.coeffs(), *[A.number(0)] * (2 * n * reach + 1 - len(power.coeffs()))])
+        power = power * one
+    return found, outside
+
+
+@sum_masses.register
+def _(_A: Float64, sigma: Any, most: int) -> tuple[list[Any], Any]:
+    reach = int(14 * sigma) + 14  # beyond lies less than e^-98
+    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma) ** 2)
+    found = [np.ones(1)]
+    for _n in range(most):
+        found.append(np.convolve(found[-1], weights / weights.sum()))  # of positive terms: relative errors stay small
+    return [*found], _OUTSIDE
+
+
+@functools.singledispatch
 def sum_tails(A: Arithmetic, sigma: Number, most: int) -> list[Tail]:
     """Upper tails of the sums of n = 0, 1, ..., ``most`` independent noises, at every integer."""
     raise TypeError(f"expected an arithmetic that convolves, got {A.name}")
@@ -67,19 +97,16 @@ def sum_tails(A: Arithmetic, sigma: Number, most: int) -> list[Tail]:
 
 @sum_tails.register
 def _(A: Ball, sigma: Any, most: int) -> list[Tail]:
-    reach = discrete_gaussian_terms(A, sigma)
-    total = discrete_gaussian_normaliser(A, sigma, reach)
-    half = [A.exp(-A.number(x * x) / (2 * sigma * sigma)) / total for x in range(reach + 1)]
-    outside = 2 * discrete_gaussian_tail_bound(A, sigma, reach + 1) / total
-    one = flint.arb_poly(half[:0:-1] + half)
-    found: list[Tail] = []
-    power = flint.arb_poly([1])
-    for n in range(most + 1):
-        masses = [*power.coeffs(), *[A.number(0)] * (2 * n * reach + 1 - len(power.coeffs()))]
-        tails = list(itertools.accumulate(masses[::-1]))[::-1]
-        found.append(functools.partial(_ball_tail, tails, n * reach, A.number(0).union(n * outside)))
-        power = power * one
-    return found
+    masses, outside = sum_masses(A, sigma, most)
+    return [
+        functools.partial(
+            _ball_tail,
+            list(itertools.accumulate(each[::-1]))[::-1],
+            len(each) // 2,
+            A.number(0).union(n * outside),
+        )
+        for n, each in enumerate(masses)
+    ]
 
 
 def _ball_tail(tails: list[Any], reach: int, left_out: Any, k: int) -> Any:
@@ -100,15 +127,12 @@ def _rounded_tail(A: MpReal, tail: Tail, k: int) -> Any:
 
 
 @sum_tails.register
-def _(_A: Float64, sigma: Any, most: int) -> list[Tail]:
-    reach = int(14 * sigma) + 14  # beyond lies less than e^-98, which every tail gets on top
-    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma) ** 2)
-    one, power = weights / weights.sum(), np.ones(1)
-    found: list[Tail] = []
-    for n in range(most + 1):
-        found.append(functools.partial(_double_tail, np.cumsum(power[::-1])[::-1] + n * _OUTSIDE, n * reach))
-        power = np.convolve(power, one)  # of positive terms: relative errors stay small
-    return found
+def _(A: Float64, sigma: Any, most: int) -> list[Tail]:
+    masses, outside = sum_masses(A, sigma, most)
+    return [
+        functools.partial(_double_tail, np.cumsum(each[::-1])[::-1] + n * outside, len(each) // 2)
+        for n, each in enumerate(masses)
+    ]
 
 
 def _double_tail(tails: Any, reach: int, k: int) -> Any:
@@ -138,6 +162,13 @@ def pair_profiles(
     def moved(n: int, level: Number) -> Any:
         return moved_profile(A, level, n=n, sigma=sigma, per_key=per_key, tail=tails[n])
 
+    yield from beside_new_keys(A, epsilon, rate=rate, c_u=c_u, moved=moved)
+
+
+def beside_new_keys(
+    A: Arithmetic, epsilon: Any, *, rate: Any, c_u: int, moved: Callable[[int, Any], Any]
+) -> Iterator[Any]:
+    """Delta of a new keys, each held back with probability e^-rate, beside c_u - a that move; the ends first."""
     yield moved(c_u, epsilon)
     yield -A.expm1(-(c_u * rate))
     for a in range(1, c_u):

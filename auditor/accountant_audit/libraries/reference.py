@@ -64,4 +64,11 @@ ACCOUNTANTS = (
         function="mechanisms.integer_sparse_histogram.accountant:delta",
         tolerance="1e-11",
     ),
+    Accountant(
+        id="reference.integer_sparse_histogram.delta_with_sums",
+        title="Exact delta of the integer sparse histogram with sums, float64",
+        against="thresholds.gaussian.integer.sums",
+        function="mechanisms.integer_sparse_histogram.accountant:delta_with_sums",
+        tolerance="1e-9",
+    ),
 )

@@ -12,7 +12,7 @@ summed out once for all,
     P(a, b, no new counter) = w_j(a - 2 j) w_(d-j)(b) G_l(a + b - 2 j),    g(z) = P[Z_1 <= 2 tau - z],
 
 and the two sums are sufficient: own noises are equal. Forward the release of a new counter comes on top, which H
-cannot show.
+cannot show. Columns beside the counters, with noise of their own, multiply P and Q by what they show of the j changed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -42,15 +42,26 @@ from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
 
+Columns = Sequence[tuple[Any, Any]]
+"""Masses with and without the user of what the columns of the changed counters show."""
+NONE: Columns = ((1, 1),)
+
 
 @functools.singledispatch
-def pair_sticks(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, twice: int, l: int, j: int) -> Any:
-    """Both hockey sticks of the pair (l, j), ``l < k``, forward first; ``twice = floor(2 tau)``."""
+def pair_sticks(
+    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, twice: int, l: int, j: int, columns: Columns = NONE
+) -> Any:
+    """Both hockey sticks of the pair (l, j), ``l < k``, forward first; ``twice = floor(2 tau)``.
+
+    What ``columns`` leave out is the caller's.
+    """
     raise TypeError(f"expected an arithmetic that convolves, got {A.name}")
 
 
 @pair_sticks.register
-def _(A: Ball, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int) -> tuple[Any, Any]:
+def _(
+    A: Ball, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int, columns: Columns = NONE
+) -> tuple[Any, Any]:
     shared, own, d = shared_noise(A, k, sigma), own_noise(A, sigma), k - l
     z = range(-shared.count, shared.count + 1)
     law = [shared.pmf(x) for x in z]
@@ -79,8 +90,9 @@ def _(A: Ball, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int) 
     for a, b in itertools.product(range(len(w) + move), range(len(others))):
         p = w[a - move] * others[b] * with_user[a - move + b] if a >= move else zero
         q = w[a] * others[b] * without[a + b] if a <= last else zero
-        forward += (p - level * q).max(zero)
-        backward += (q - level * p).max(zero)
+        for here, there in columns:
+            forward += (here * p - level * there * q).max(zero)
+            backward += (there * q - level * here * p).max(zero)
     beyond = 2 * shared.survival(shared.count + 1) + 2 * d * own.survival(own.count + 1)
     left_out = (-level * beyond).union(beyond)
     released = A.sum(p * (1 - g) for p, g in zip(law, silent, strict=True))
@@ -96,7 +108,9 @@ def _(A: MpReal, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int
 
 
 @pair_sticks.register
-def _(A: Float64, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int) -> tuple[Any, Any]:
+def _(
+    A: Float64, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int, columns: Columns = NONE
+) -> tuple[Any, Any]:
     own, shared, d = own_noise(A, sigma), shared_noise(A, k, sigma), k - l
     z = np.arange(-shared.count, shared.count + 1)
     law = np.array([shared.pmf(int(x)) for x in z])
@@ -116,7 +130,11 @@ def _(A: Float64, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: in
     q = np.concatenate([np.exp(log_w[:, None] + log_others + without[place]), pad])
     released = float(np.sum(law * (-np.expm1(l * np.log1p(-np.minimum(hidden, 1 - 2**-53)))))) if l else 0.0
     level, left_out = np.exp(epsilon), (d + 1) * 2 * own.count * 2.0**-80
-    return released + np.sum(np.maximum(p - level * q, 0)) + left_out, np.sum(np.maximum(q - level * p, 0)) + left_out
+    forward, backward = (
+        math.fsum(np.sum(np.maximum(x * p - level * y * q, 0)) for (x, p), (y, q) in orders)
+        for orders in zip(*((((x, p), (y, q)), ((y, q), (x, p))) for x, y in columns), strict=True)
+    )
+    return released + forward + left_out, backward + left_out
 
 
 def _values(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Iterator[Any]:

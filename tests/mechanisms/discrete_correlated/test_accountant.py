@@ -13,6 +13,7 @@ from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21
 from proofs_numeric.lebeda2025.theorem_21.enumeration import exact_delta_by_enumeration
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import exact_profile, pair_sticks
+from proofs_numeric.lebeda2025.theorem_21.with_sums import exact_with_sums
 
 
 @pytest.mark.parametrize(("k", "l", "j", "gap"), [(2, 1, 1, "2"), (3, 1, 1, "7/2"), (2, 0, 1, "4"), (3, 2, 0, "3")])
@@ -47,6 +48,38 @@ def test_the_least_threshold_is_on_the_grid_and_below_the_papers():
     assert accountant.delta(1.0, k=4, sigma=4.0, gap=gap - Fraction(1, 2)) > delta * 1.01
     at = {"epsilon": np.float64(1), "k": 4, "sigma": np.float64(4), "gap": np.float64(float(gap))}
     assert float(theorem_21(Float64(), **at)) > delta * 1.5
+
+
+def test_sums_beside_one_counter_are_a_second_shared_counter_of_independent_noise():
+    """K = 1 from the definition: (Z + Z_1)/2 against its shift by one, times a sum against its shift by three."""
+    x = np.arange(-90, 91)
+    own, shared = (np.exp(-(x**2) / 8.0) for _law in range(2))
+    count = np.convolve(own, shared) / (own.sum() * shared.sum())
+    column = np.exp(-(x**2) / (2 * 3.0**2)) / np.exp(-(x**2) / (2 * 3.0**2)).sum()
+    here = np.outer(np.pad(count, (2, 0)), np.pad(column, (3, 0)))
+    there = np.outer(np.pad(count, (0, 2)), np.pad(column, (0, 3)))
+    released = 1 - count[: 2 * 10 + 181].sum()  # centred at 180: Z + Z_1 <= 2 tau
+    plain = max(np.maximum(here - math.e * there, 0).sum(), released)
+    found = accountant.delta_with_sums(1.0, k=1, sigma=1.0, gap=10, sigma_s=3.0, per_sum=3)
+    assert found == pytest.approx(plain, rel=1e-11)
+
+
+def test_the_accountant_of_sums_is_the_certified_number():
+    """Doubles against balls where a mixed pair is among those searched."""
+    with Ball(80) as A:
+        exact = exact_with_sums(
+            A, epsilon=A.number(1), k=2, sigma=A.number(1), gap=A.number(6), sigma_s=A.number(4), per_sum=2
+        )
+    found = accountant.delta_with_sums(1.0, k=2, sigma=1.0, gap=6, sigma_s=4.0, per_sum=2)
+    assert found == pytest.approx(float(exact.mid()), rel=1e-11)
+    assert found > accountant.delta(1.0, k=2, sigma=1.0, gap=6)
+
+
+@pytest.mark.parametrize("wrong", [{"sigma_s": 0.0}, {"sigma_s": math.nan}, {"per_sum": 0}, {"k": 0}])
+def test_the_accountant_of_sums_refuses_what_is_no_setting(wrong):
+    """One line: what, value, allowed."""
+    with pytest.raises(ValueError, match="expected"):
+        accountant.delta_with_sums(1.0, **{"k": 2, "sigma": 1.0, "gap": 4, "sigma_s": 2.0, "per_sum": 1, **wrong})
 
 
 @pytest.mark.parametrize("wrong", [{"k": 0}, {"sigma": 9.0}, {"gap": math.inf}, {"epsilon": math.nan}])

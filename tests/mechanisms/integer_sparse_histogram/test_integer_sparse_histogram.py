@@ -16,14 +16,16 @@ from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.thresholds.integer import gaussian_integer
 from proofs_numeric.thresholds.integer_profile import BETWEEN_THE_ENDS, exact_profile, two_ends
+from proofs_numeric.thresholds.integer_sums import exact_with_sums
 
 KNOWN = registry()
+REALS = {"epsilon", "sigma", "sigma_s"}
 FAMILY = [x for x in (*KNOWN.faults.values(), *KNOWN.controls.values()) if x.mechanism == MECHANISM.id]
 
 
 def at(A, **point):
     """The point's numbers in an arithmetic; integers stay integers."""
-    return {name: A.number(Fraction(x)) if name in {"epsilon", "sigma"} else x for name, x in point.items()}
+    return {name: A.number(Fraction(x)) if name in REALS else x for name, x in point.items()}
 
 
 def test_one_new_key_beside_three_that_move_beats_both_ends():
@@ -79,13 +81,15 @@ def test_one_release_is_drawn_from_the_law_of_many():
 def test_faults_break_their_claim_and_controls_keep_it(variant):
     """By the exact profile on the named pair, in balls."""
     claim = KNOWN.claims["thresholds.gaussian.integer.profile"]
+    if isinstance(variant, AccountantFault):
+        claim = KNOWN.claims[variant.violates]
     epsilon = variant.parameters["epsilon"] if isinstance(variant, AccountantFault) else variant.epsilon
     with Ball(96) as A:
         parameters = {name: value for name, value in variant.parameters.items() if name != "epsilon"}
         promised = claim.formula(A, **at(A, epsilon=epsilon, **parameters))
         if isinstance(variant, AccountantFault):
             reported = variant.formula(A, **at(A, epsilon=epsilon, **parameters))
-            doubles = {name: float(Fraction(x)) if name in {"epsilon", "sigma"} else x for name, x in
+            doubles = {name: float(Fraction(x)) if name in REALS else x for name, x in
                        variant.parameters.items()}  # fmt: skip
             assert variant.accountant(**doubles) == pytest.approx(float(reported.mid()), rel=1e-11)
             assert reported < promised
@@ -104,6 +108,39 @@ def test_every_law_declared_on_the_worst_pairs_is_a_term_of_the_claim():
         pairs = MECHANISM.pairs(MECHANISM.parameters)
         deltas = [pair.profile(A, A.number(1), way) for pair in pairs for way in Direction]
         assert max(float(delta.mid()) for delta in deltas) == pytest.approx(float(value.mid()), rel=1e-15)
+
+
+def test_sums_cost_what_the_pair_of_a_key_and_its_sum_costs():
+    """One key far above the threshold: counts and sums of equal noise and move are two counts, at every epsilon."""
+    for epsilon in (0.3, 1.0, 2.5):
+        both = accountant.delta_with_sums(epsilon, sigma=2.0, threshold=60, c_u=1, sigma_s=2.0, per_sum=1)
+        assert both == pytest.approx(accountant.delta(epsilon, sigma=2.0, threshold=60, c_u=2), rel=1e-12)
+
+
+def test_the_accountant_of_sums_is_the_certified_number():
+    """Doubles against balls, at three keys with wide sums."""
+    point = {"threshold": 30, "c_u": 3, "per_key": 1, "per_sum": 3}
+    with Ball(128) as A:
+        exact = exact_with_sums(A, epsilon=A.number(1), sigma=A.number(5), sigma_s=A.number(20), **point)
+        assert exact.rel_accuracy_bits() > 60
+    found = accountant.delta_with_sums(1.0, sigma=5.0, sigma_s=20.0, **point)
+    assert found == pytest.approx(float(exact.mid()), rel=1e-11)
+
+
+def test_more_noise_on_the_sums_can_tell_more():
+    """One key at epsilon = 3: sigma_s = 0.55 gives more away than 0.45, by enclosures."""
+    with Ball(128) as A:
+        point = {"epsilon": A.number(3), "sigma": A.number(2), "threshold": 40, "c_u": 1, "per_key": 1, "per_sum": 1}
+        less, more = (exact_with_sums(A, **point, sigma_s=A.number(Fraction(x, 20))) for x in (9, 11))
+        assert less * A.number(Fraction("1.06")) < more
+
+
+@pytest.mark.parametrize("wrong", [{"sigma_s": 0.0}, {"sigma_s": math.nan}, {"per_sum": 0}, {"per_sum": 1.5}])
+def test_the_accountant_of_sums_refuses_what_is_no_setting(wrong):
+    """One line: what, value, allowed."""
+    at = {"sigma": 2.0, "threshold": 9, "c_u": 2, "sigma_s": 3.0, "per_sum": 1, **wrong}
+    with pytest.raises(ValueError, match="expected"):
+        accountant.delta_with_sums(1.0, **at)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,197 @@
+r"""Whole sums beside the counters of Theorem 21's mechanism: the exact delta, mixed pairs and all.
+
+A user adds at most C to the sum of each of their counters; a released counter takes its sum along, with discrete
+Gaussian noise of its own. That of a new counter is shown with the counter only, which tells all there is. The pair
+(l, j) of `exact_profile` has j changed counters whose sums move by C: their loss depends on the total u of the j sums
+alone, so with W the j-fold law of the sums' noise the pair's laws are multiplied by ``W(u - j C)`` and ``W(u)``.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import flint
+import numpy as np
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
+from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.integer_part import floor_of
+from proofs_numeric.arithmetic.special import as_fraction
+from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
+from proofs_numeric.lebeda2025.lemma_20 import release_probability
+from proofs_numeric.lebeda2025.neighbours import DISCRETE
+from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, ours
+from proofs_numeric.lebeda2025.theorem_21.exact_profile import Columns, pair_sticks
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.classical import BLACKWELL
+from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
+from proofs_numeric.statements.kinds import DeltaBound
+
+
+@functools.singledispatch
+def sums(A: Arithmetic, sigma_s: Number, per_sum: int, j: int) -> tuple[Columns, Any]:
+    """Masses ``W(u - j C), W(u)`` of the total of j sums, and twice what lies outside their table."""
+    raise TypeError(f"expected an arithmetic that convolves, got {A.name}")
+
+
+@sums.register
+def _(A: Ball, sigma_s: Any, per_sum: int, j: int) -> tuple[Columns, Any]:
+    law = DiscreteGaussian(A, A.number(sigma_s))
+    masses = (flint.arb_poly([law.pmf(x) for x in range(-law.count, law.count + 1)]) ** j).coeffs()
+    return _shifted(masses, A.number(0), j * per_sum), 4 * j * law.survival(law.count + 1)
+
+
+@sums.register
+def _(A: Float64, sigma_s: Any, per_sum: int, j: int) -> tuple[Columns, Any]:
+    law = DiscreteGaussian(A, A.number(sigma_s))
+    one = np.array([law.pmf(x) for x in range(-law.count, law.count + 1)])
+    masses = functools.reduce(np.convolve, [one] * j, np.ones(1))
+    return _shifted([*masses], 0.0, j * per_sum), j * 2.0**-80
+
+
+def _shifted(masses: list[Any], zero: Any, move: int) -> Columns:
+    pad = [zero] * move
+    return tuple(zip([*pad, *masses], [*masses, *pad], strict=True))
+
+
+def _pairs(
+    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, sigma_s: Number, per_sum: int
+) -> Iterator[Any]:
+    """Delta of every pair, in both orders, and that of k new counters."""
+    at: dict[str, Any] = {"epsilon": A.number(epsilon), "sigma": A.number(sigma)}
+    level, twice = A.exp(at["epsilon"]), floor_of(A, 2 * A.number(gap))
+    for j in range(k + 1):
+        columns, outside = sums(A, sigma_s, per_sum, j)
+        for l in range(k - j + 1):
+            if l + j > 0 and l < k:
+                for stick in pair_sticks(A, **at, k=k, twice=twice, l=l, j=j, columns=columns):
+                    yield stick + A.between(A.number(0), outside) - A.between(A.number(0), level * outside)
+    yield release_probability(A, k=k, sigma=at["sigma"], gap=A.number(Fraction(twice, 2)))
+
+
+@functools.singledispatch
+def exact_with_sums(A: Arithmetic, **parameters: Any) -> Any:
+    """Exact delta over all k-sparse monotonic neighbours, ``epsilon >= 0``."""
+    return A.minimum(1, A.maximum(*_pairs(A, **parameters)))
+
+
+@exact_with_sums.register
+def _(A: MpReal, **parameters: Any) -> Any:
+    with Ball(A.bits + 64) as ball:
+        exact = {name: x if isinstance(x, int) else ball.number(as_fraction(x)) for name, x in parameters.items()}
+        found = exact_with_sums(ball, **exact)
+    return A.number(as_fraction(found))
+
+
+def by_outputs(
+    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, sigma_s: Number, per_sum: int
+) -> Any:
+    """Both orders of every pair, summed over every output of every counter and sum, and every value of Z."""
+    level, scale = A.exp(A.number(epsilon)), 2 * A.number(sigma)
+
+    def law(width: Number, reach: int) -> dict[int, Any]:
+        weights = {x: A.exp(-(A.number(x) ** 2) / (2 * width * width)) for x in range(-reach, reach + 1)}
+        return {x: w / sum(weights.values()) for x, w in weights.items()}
+
+    own, shared = (law(width, math.ceil(13 * float(scale))) for width in (scale, scale / A.sqrt(A.sqrt(A.number(k)))))
+    column = law(A.number(sigma_s), math.ceil(13 * float(sigma_s)))
+    hidden = {z: sum(w for x, w in own.items() if x + z <= 2 * A.number(gap)) for z in shared}
+    reach, far = max(own), max(column) + per_sum
+    best = A.number(0)
+    for l, j in itertools.product(range(k + 1), repeat=2):
+        if l + j > k:
+            continue
+        sticks = [1 - sum(w * hidden[z] ** l for z, w in shared.items()), A.number(0)]
+        for outputs in itertools.product(range(-2 * reach, 2 * reach + 3), repeat=k - l):
+            p, q = A.number(0), A.number(0)
+            for z, weight in shared.items():
+                larger, smaller = weight * hidden[z] ** l, weight
+                for i, y in enumerate(outputs):
+                    larger, smaller = larger * own.get(y - z - 2 * (i < j), 0), smaller * own.get(y - z, 0)
+                p, q = p + larger, q + smaller
+            for shown in itertools.product(range(-far, far + 1), repeat=j):
+                here, there = p, q
+                for u in shown:
+                    here, there = here * column.get(u - per_sum, 0), there * column.get(u, 0)
+                sticks = [sticks[0] + max(0, here - level * there), sticks[1] + max(0, there - level * here)]
+        best = max(best, *sticks)
+    return best
+
+
+def _moved(A: Arithmetic, *, x: Number, y: Number, c: Number, s: Number) -> Any:
+    return (x * x - (x - c) ** 2 + y * y - (y - c) ** 2) / (2 * s * s)
+
+
+def _of_the_total(A: Arithmetic, *, x: Number, y: Number, c: Number, s: Number) -> Any:
+    return (2 * c * (x + y) - 2 * c * c) / (2 * s * s)
+
+
+def _point(epsilon: str, k: int, sigma: str, gap: str, sigma_s: str, per_sum: int) -> dict[str, Value]:
+    return {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "sigma_s": sigma_s, "per_sum": per_sum}
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="lebeda2025.thm21.sums",
+        source=ours("Theorem 21 and Section 6"),
+        title="exact delta of the discrete correlated stability histogram with whole sums beside the counters",
+        statement=r"\delta(\epsilon) = \max_{l, j} \max\{H_{e^\epsilon}(P_{l,j}\otimes W_j(\cdot - jC)\|"
+        r"Q_{l,j}\otimes W_j),\ H_{e^\epsilon}(Q_{l,j}\otimes W_j\|P_{l,j}\otimes W_j(\cdot - jC))\}",
+        kind=DeltaBound(
+            exact_with_sums,
+            oracle=by_outputs,
+            oracle_points=(
+                _point("1", 1, "1/2", "3/2", "1", 1),
+                _point("1/2", 1, "1/2", "1", "3/2", 2),
+                _point("1", 2, "3/10", "3/2", "1/2", 1),
+            ),
+            proof=Derivation(
+                (
+                    Premise(
+                        "lebeda2025.thm21.exact", "the pairs (l, j) of the counters, and what is sufficient for them"
+                    ),
+                    Trusted(
+                        BLACKWELL,
+                        "a sum that moves by less than C, either way, is a post-processing of one that moves by C: its "
+                        "noise is log-concave and symmetric",
+                    ),
+                    SymbolicIdentity(
+                        "the loss of the sums depends on their total alone (two sums; more add up)",
+                        _moved,
+                        _of_the_total,
+                        ("x", "y", "c", "s"),
+                        ("s",),
+                    ),
+                    Unchecked(
+                        "the sums' noise is independent of the counters'; a new counter's sum is released with it"
+                    ),
+                )
+            ),
+        ),
+        domain=Box(
+            (
+                replace(EPSILON, upper=20),
+                replace(K, upper=2, log=False),
+                replace(SMALL_SIGMA, upper=1),
+                replace(SMALL_GAP, upper=20),
+                Parameter("sigma_s", "parameter of the sums' noise", "units of the sums", "1/4", 4, log=True),
+                Parameter("per_sum", "most that a user adds to a sum, C", "units of the sums", 1, 4, integer=True),
+            )
+        ),
+        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
+        quantity=QuantityKind.DELTA,
+        falls=("epsilon", "gap"),
+        rises=("per_sum",),
+        privacy=DISCRETE,
+        points=(_point("1", 2, "1", "9/2", "4", 1),),
+        note="Section 6 adds delta_inf to a Gaussian profile (sec6.agg.delta), which holds for continuous noise.",
+        cost=150,
+    ),
+)
