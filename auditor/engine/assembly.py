@@ -12,6 +12,7 @@ from auditor.checks import show
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import promised_delta
 from auditor.engine.directions import directions
+from auditor.engine.quotes import quotes
 from auditor.engine.trust import trust
 from auditor.findings.evidence import Enclosed, QuantityEvidence, SamplingEvidence, WitnessEvidence
 from auditor.findings.finding import Finding, overall
@@ -82,7 +83,8 @@ def assemble(
         trust=trust(findings, known),
         false_alarm_ledger=ledger(findings, Fraction(settings.alpha), known),
         sections=chapters(
-            known.sections.values(), Quotable(claims, accountants, by_subject, directions(known, accountants))
+            known.sections.values(),
+            Quotable(claims, accountants, by_subject, directions(known, accountants), quotes(known, claims)),
         ),
     )
 

@@ -104,7 +104,8 @@ def _witness(evidence: WitnessEvidence) -> Facts:
 
 
 def _sampling(evidence: SamplingEvidence) -> Facts:
-    caught = f"a true delta >= {evidence.detectable_delta}" if evidence.detectable_delta else ""
+    silent = evidence.detectable_delta and evidence.efficiency is None  # a refutation has an efficiency
+    caught = f"a true delta >= {evidence.detectable_delta}" if silent else ""
     return {
         "test by sampling": evidence.method,
         "pair": _pair(evidence),

@@ -68,6 +68,7 @@ def _environment() -> Environment:
         "marks": figure.LEGEND,
         "shown": view.shown,
         "consequence": view.consequence,
+        "consequences": view.CONSEQUENCES,
         "shortened": view.shortened,
     }
     return environment

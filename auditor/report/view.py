@@ -387,8 +387,8 @@ def bounds(evidence: SamplingEvidence) -> list[str]:
 def beside_figure(evidence: SamplingEvidence) -> list[str]:
     """What a test says that no figure shows: its efficiency, notes."""
     parts = [
-        f"efficiency {'at least' if evidence.efficiency_law == 'exact' else 'about'} {evidence.efficiency}: the fewest "
-        f"releases that any test needs, on average by the {evidence.efficiency_law} law, divided by this run's"
+        f"efficiency {'at least' if evidence.efficiency_law == 'exact' else 'about'} {evidence.efficiency}, by the "
+        f"{evidence.efficiency_law} law"
         if evidence.efficiency
         else "",
         *(f"note: {note}" for note in evidence.notes),

@@ -11,7 +11,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, own, stated
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.claim import QuantityKind, Quoted
 from proofs_numeric.statements.derivation import Derivation, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 
@@ -156,6 +156,12 @@ CLAIMS = (
         privacy=neighbours.LEAVES,
         note="m of n drawn without putting back: no epsilon and no threshold up to m helps. Each client drawn at the "
         "rate m/n is another matter (thm2.mfixed.exact).",
+        quoted=(
+            Quoted(
+                "1e4 of a million clients, drawn without putting back",
+                {"epsilon": 1, "n": 1000000, "m": 10000, "tau": 20},
+            ),
+        ),
     ),
     own(
         "fix.delta",

@@ -24,7 +24,7 @@ from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, K_SMALL, SIGMA, ours
 from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward_ceiling
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import COMPOSITION
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -192,5 +192,11 @@ CLAIMS = (
         loose="by less than a factor two: compared with an adversary who looks once",
         note="The budgets of the ledger: -log(1 - A_k) and mu_k^2 a release (wilkins2024.composition.filter).",
         cost=20,
+        quoted=(
+            Quoted(
+                "ten counters, correlated noise, thirty times",
+                {"epsilon": 1, "releases": 30, "k": 10, "sigma": 47, "gap": 290},
+            ),
+        ),
     ),
 )

@@ -32,7 +32,7 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.lebeda2025.sparse_users import M, worst_square
 from proofs_numeric.statements.adjacency import SparseMonotone
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
@@ -174,5 +174,11 @@ CLAIMS = (
         ),
         note="The gamma of least noise (lebeda2025.sparse.least) is at least 1; the paper has gamma = sqrt(k), m = k.",
         cost=3,
+        quoted=(
+            Quoted(
+                "three of ten counters a user, correlated noise, once",
+                {"epsilon": 1, "k": 10, "m": 3, "sigma": "5.97", "gamma": "10.37", "gap": "28.2"},
+            ),
+        ),
     ),
 )

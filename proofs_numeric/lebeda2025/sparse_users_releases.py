@@ -32,7 +32,7 @@ from proofs_numeric.lebeda2025.section_6.delta import MU_O
 from proofs_numeric.lebeda2025.sparse_users import M, worst_square
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, passes
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import COMPOSITION
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
@@ -203,6 +203,21 @@ CLAIMS = (
         points=_POINTS,
         loose="by less than a factor two, and not at all where no ceiling with 0 < l < m is above both ends",
         cost=20,
+        quoted=(
+            Quoted(
+                "three of ten counters a user, each with a sum, thirty times",
+                {
+                    "epsilon": 1,
+                    "releases": 30,
+                    "k": 10,
+                    "m": 3,
+                    "sigma": "32.8",
+                    "gamma": "10.37",
+                    "gap": 178,
+                    "mu_o": "0.005",
+                },
+            ),
+        ),
     ),
     Claim(
         id="lebeda2025.sparse.releases.adaptive",

@@ -43,7 +43,7 @@ from proofs_numeric.rogers2024.peeling import good_parts, peel
 from proofs_numeric.rogers2024.theorem_9.statement import SIZE_TEXT, SIZES, GumbelCase, gumbel_cases, worst_new_mass
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role
 from proofs_numeric.statements.classical import COMPOSITION
 from proofs_numeric.statements.derivation import Derivation, PositiveOnBox, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
@@ -303,6 +303,9 @@ CLAIMS = (
         note="k = 10, beta = 10, delta 1e-6 beside that of new items: epsilon 0.639, where rho with Theorem 3 says "
         "0.844 and rho with its best conversion 0.700.",
         cost=400,
+        quoted=(
+            Quoted("a list of ten labels, Gumbel noise", {"epsilon": "0.64", "k": 10, "beta": 10, "delta": "1e-6"}),
+        ),
     ),
     Claim(
         id="rogers2024.range.pay",
@@ -332,6 +335,12 @@ CLAIMS = (
         loose="new items and high counts are never worst together; else exact in the limit where every pick has its "
         "query",
         cost=400,
+        quoted=(
+            Quoted(
+                "ten lists with ten labels in all, queries chosen as one goes",
+                {"epsilon": "0.64", "l_star": 10, "k_star": 10, "beta": 10, "delta": "1e-6"},
+            ),
+        ),
     ),
     Claim(
         id="rogers2024.range.independent",

@@ -74,6 +74,16 @@ class Turn:
     """Values of the parameter, ascending: that of the claim at the second is below both others, or above both."""
 
 
+@dataclass(frozen=True)
+class Quoted:
+    """A setting that a practitioner asks a claim about."""
+
+    asks: str
+    """Who releases what, how often."""
+    at: Mapping[str, Value]
+    """Every parameter of the claim."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Claim:
     """One checkable statement.
@@ -98,6 +108,8 @@ class Claim:
     """Parameters in which the value never rises."""
     turns: tuple[Turn, ...] = ()
     """Parameters in which it goes both ways, each with values that show it."""
+    quoted: tuple[Quoted, ...] = ()
+    """Settings that the report computes it at for practitioners."""
     counts: str = ""
     """The parameter that is the number of independent releases: composing as many again doubles it."""
     role: Role = Role.EXACT

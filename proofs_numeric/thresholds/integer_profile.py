@@ -36,7 +36,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import as_fraction, discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Source, Turn
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Source, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.derivation import Derivation, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -293,6 +293,12 @@ CLAIMS: tuple[Claim, ...] = (
         note="On integers no rounding has to be argued away: what is released is the theorem's law. The reverse order "
         "was never the larger one in a search; it is in the formula all the same.",
         cost=40,
+        quoted=(
+            Quoted(
+                "four keys a user, noise of integers, once",
+                {"epsilon": 1, "sigma": "7.47", "threshold": 36, "c_u": 4, "per_key": 1},
+            ),
+        ),
     ),
     Claim(
         id="thresholds.gaussian.integer.two_ends",

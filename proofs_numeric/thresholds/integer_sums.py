@@ -23,7 +23,7 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Source, Turn
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Source, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
@@ -214,5 +214,11 @@ CLAIMS: tuple[Claim, ...] = (
         note="Theorem 5.4's aggregates, on integers. More noise on the sums can tell more: at epsilon = 3 one key's "
         "delta rises from 0.113 to 0.120 between sigma_s = 0.45 and 0.55.",
         cost=150,
+        quoted=(
+            Quoted(
+                "three keys a user, each with a whole sum, noise of integers, once",
+                {"epsilon": 1, "sigma": 5, "threshold": 30, "c_u": 3, "per_key": 1, "sigma_s": 20, "per_sum": 1},
+            ),
+        ),
     ),
 )

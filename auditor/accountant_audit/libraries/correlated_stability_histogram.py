@@ -57,6 +57,7 @@ ACCOUNTANTS = (
         title="Releases of the same data with sums, for users of few counters, float64",
         against="lebeda2025.sparse.releases",
         function="mechanisms.correlated_stability_histogram.composed_accountant:few_counters_delta",
+        box={"k": ("8", "64"), "m": ("1", "8"), "gamma": ("1", "1000")},
         tolerance="1e-10",
     ),
     Accountant(
@@ -64,6 +65,7 @@ ACCOUNTANTS = (
         title="Adaptive releases with sums, for users of few counters, float64",
         against="lebeda2025.sparse.releases.adaptive",
         function="mechanisms.correlated_stability_histogram.composed_accountant:few_counters_adaptive_delta",
+        box={"k": ("8", "64"), "m": ("1", "8"), "gamma": ("1", "1000")},
         tolerance="1e-10",
     ),
 )

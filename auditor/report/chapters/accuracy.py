@@ -61,7 +61,6 @@ def searched(run: Quotable) -> Table:
             entry.version,
             str(evidence.examples),
             WORDS[found.verdict],
-            found.headline,
             _shown(evidence.loosest),
         ]
         for entry in run.accountants.values()
@@ -71,22 +70,7 @@ def searched(run: Quotable) -> Table:
     ]
     return Table(
         caption="Accountants held against certified truth at exact binary arguments",
-        columns=["accountant", "version", "points", "verdict", "found", "loosest answer"],
-        rows=rows,
-    )
-
-
-def not_searched(run: Quotable) -> Table:
-    """One row an accountant that was held against nothing."""
-    rows = [
-        [entry.id, entry.version, WORDS[found.verdict], found.headline]
-        for entry in run.accountants.values()
-        for found in run.findings[entry.id]
-        if not any(isinstance(evidence, AccountantEvidence) for evidence in found.evidence)
-    ]
-    return Table(
-        caption="Accountants not held against anything",
-        columns=["accountant", "version", "verdict", "found"],
+        columns=["accountant", "version", "points", "verdict", "loosest answer"],
         rows=rows,
     )
 
@@ -103,6 +87,6 @@ SECTIONS = (
         "a calibration delta asked for/achieved: worst and loosest of what a search found in the practical range "
         "(delta from 1e-15 to 1e-2, epsilon from 0.01 to 20), median and time of a call on points that were drawn and "
         "not searched for.",
-        (by_quantity, others, searched, not_searched),
+        (by_quantity, others, searched),
     ),
 )

@@ -30,13 +30,25 @@ class Direction:
 
 
 @dataclass(frozen=True)
+class Quote:
+    """What a claim says at one setting that practitioners ask about."""
+
+    claim: str
+    asks: str
+    at: Mapping[str, str]
+    at_most: str
+    """Upper end of the certified enclosure, rounded up."""
+
+
+@dataclass(frozen=True)
 class Quotable:
-    """What there is to quote: entries and findings of one run, and directions of its accountants, by subject."""
+    """What there is to quote of one run: entries and findings by subject, directions by accountant, practice."""
 
     claims: Mapping[str, ClaimEntry]
     accountants: Mapping[str, AccountantEntry]
     findings: Mapping[str, Sequence[Finding]]
     directions: Mapping[str, Sequence[Direction]] = field(default_factory=dict)
+    quotes: Sequence[Quote] = ()
 
 
 @dataclass(frozen=True)

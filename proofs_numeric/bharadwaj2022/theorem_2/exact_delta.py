@@ -12,7 +12,7 @@ from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, EPSILON_ALPHA_TAU, SETTINGS, TAU, P, own
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import QuantityKind, Role, Turn
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 
@@ -177,6 +177,7 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         privacy=neighbours.ITEM,
         note="Closed form; the proof is in the docstring of proofs_numeric.bharadwaj2022.cells.",
+        quoted=(Quoted("each client with a fixed chance, threshold 11", {"epsilon": 1, "alpha": "1/6", "tau": 11}),),
     ),
     own(
         "tight.rate",

@@ -44,7 +44,7 @@ from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, TAU, own, refuted
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role, Turn
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
@@ -345,6 +345,9 @@ CLAIMS = (
         note="A replaced client changes no rate: tight.replacement.rate holds at p = m/n as it is. Drawn without "
         "putting back, m of n, it is another mechanism, whose delta is m/n (fix.delta, fix.removed).",
         cost=60,
+        quoted=(
+            Quoted("each client at the rate of 1e4 of a million", {"epsilon": 1, "n": 1000000, "m": 10000, "tau": 5}),
+        ),
     ),
     own(
         "thm2.mfixed.corrected",

@@ -13,7 +13,7 @@ from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.lebeda2025.section_3.certificate import BITS
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
 from proofs_numeric.statements.kinds import DeltaBound, Identity
@@ -86,6 +86,12 @@ CLAIMS = (
         "certificate was seen to fail at an epsilon of the order of delta alone; the bracket is then 1.4 wide at "
         "k = 17, 1.27 at 1000.",
         cost=3,
+        quoted=(
+            Quoted(
+                "ten counters, correlated noise, once",
+                {"epsilon": "0.349", "k": 10, "sigma": "17.741998402", "gap": "96.753015889"},
+            ),
+        ),
     ),
     Claim(
         id="lebeda2025.csh.exact.all_new",

@@ -37,7 +37,7 @@ from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, own_noise, releas
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, ours
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Turn
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
@@ -269,6 +269,9 @@ CLAIMS: tuple[Claim, ...] = (
         note="No mixed pair was the largest in a search over k <= 3; all are in the formula all the same. Against "
         "Theorem 21 the gain is the conversion from zCDP and the split of Lemma 20.",
         cost=150,
+        quoted=(
+            Quoted("two counters, correlated whole noise, once", {"epsilon": 1, "k": 2, "sigma": 1, "gap": "11/2"}),
+        ),
     ),
     Claim(
         id="lebeda2025.thm21.delta_inf",

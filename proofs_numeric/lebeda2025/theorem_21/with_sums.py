@@ -29,7 +29,7 @@ from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, ours
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import Columns, pair_sticks
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
@@ -193,5 +193,11 @@ CLAIMS: tuple[Claim, ...] = (
         points=(_point("1", 2, "1", "9/2", "4", 1),),
         note="Section 6 adds delta_inf to a Gaussian profile (sec6.agg.delta), which holds for continuous noise.",
         cost=150,
+        quoted=(
+            Quoted(
+                "two counters, each with a whole sum, correlated noise of integers, once",
+                {"epsilon": 1, "k": 2, "sigma": 1, "gap": "9/2", "sigma_s": 4, "per_sum": 1},
+            ),
+        ),
     ),
 )

@@ -32,7 +32,7 @@ from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import DELTA_0, DELTA_INF, LEVEL, SCALE, SIGMA, ours
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Turn
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -247,6 +247,12 @@ CLAIMS: tuple[Claim, ...] = (
             _point("sigma", "1", 10, 5, "40", "200"),
             _point("sigma", "10", 100, 1, "2.5", "16"),
         ),
+        quoted=(
+            Quoted(
+                "ten labels a user, up to five times each, Gaussian noise",
+                {"epsilon": 1, "delta_0": 10, "delta_inf": 5, "sigma": 59, "T": 293},
+            ),
+        ),
     ),
     Claim(
         id="rogers2024.thm7.laplace.exact",
@@ -280,6 +286,12 @@ CLAIMS: tuple[Claim, ...] = (
             _point("b", "0", 2, 1, "100", "531"),
         ),
         cost=20,
+        quoted=(
+            Quoted(
+                "ten labels a user, once each, Laplace noise",
+                {"epsilon": 1, "delta_0": 10, "delta_inf": 1, "b": 12, "T": 160},
+            ),
+        ),
     ),
     Claim(
         id="rogers2024.thm7.laplace.two_ends",

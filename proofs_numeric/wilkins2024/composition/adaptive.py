@@ -24,7 +24,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import COMPOSITION, DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
@@ -192,6 +192,12 @@ CLAIMS = (
         loose="compared with an adversary who looks once: the best one lies between them",
         note="Neighbours, their orientation and their rows may depend on all that was released before.",
         cost=10,
+        quoted=(
+            Quoted(
+                "ten keys a user, thirty times, of data that may follow earlier releases",
+                {"epsilon": 1, "releases": 30, "c_u": 10, "sigma": "64.7", "gap": "360", "mu_o": 0},
+            ),
+        ),
     ),
     Claim(
         id="wilkins2024.composition.adaptive.two",

@@ -23,7 +23,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.statements.adjacency import AddRemoveUser, stream_key
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Turn
+from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
@@ -239,6 +239,12 @@ CLAIMS = (
         privacy=TWO_KINDS,
         points=(NOISY_AND_PLAIN, _point("1/2", (10, "30", "140"), (10, "60", "240"))),
         cost=10,
+        quoted=(
+            Quoted(
+                "one key of a user twelve times, four keys once, each kind with its own threshold",
+                {"epsilon": 1, "rows_1": 12, "sigma_1": 18, "gap_1": 90, "rows_2": 4, "sigma_2": 10, "gap_2": 48},
+            ),
+        ),
     ),
     Claim(
         id="wilkins2024.composition.fixed.ends",

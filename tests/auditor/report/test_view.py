@@ -114,8 +114,7 @@ def test_a_sampled_test_says_its_bounds_and_efficiency_in_one_line():
     assert view.bounds_text(full) == (
         "delta is at least, by epsilon and all at once: 0.19 at 0; "
         "the trade-off function (fpr, fnr) lies below the lines through (0.2, 0.6); "
-        "efficiency about 0.26: the fewest releases that any test needs, on average by the estimated law, divided by "
-        "this run's; "
+        "efficiency about 0.26, by the estimated law; "
         "note: ignores its rng"
     )
     assert "efficiency at least 0.26" in view.bounds_text(full.model_copy(update={"efficiency_law": "exact"}))

@@ -1,0 +1,38 @@
+"""What practitioners quote of the claims: certified values at the settings that they ask about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from auditor.checks import show
+from auditor.report.chapters.chapter import Quote
+from proofs_numeric.arithmetic import exact
+from proofs_numeric.arithmetic.enclosure import enclosed_at
+
+if TYPE_CHECKING:
+    from auditor.engine.registry import Registry
+
+BITS = 128
+DIGITS = 4
+
+
+def quotes(known: Registry, claims: Iterable[str]) -> list[Quote]:
+    """The settings that are quoted of those claims, in their order, each with an upper bound that is rounded up.
+
+    Raises:
+        ValueError: a value is not enclosed.
+
+    """
+    return [_computed(known, name, number) for name in claims for number in range(len(known.claim(name).quoted))]
+
+
+def _computed(known: Registry, name: str, number: int) -> Quote:
+    claim = known.claim(name)
+    quoted = claim.quoted[number]
+    point = {parameter: exact(value) for parameter, value in quoted.at.items()}
+    found = None if claim.formula is None else enclosed_at(claim.formula, point, BITS)
+    if found is None:
+        at = ", ".join(f"{parameter}={value}" for parameter, value in show.parameters(point).items())
+        raise ValueError(f"expected {name} to have a value at {at}, got none that is enclosed")
+    return Quote(name, quoted.asks, show.parameters(point), show.real(found.upper, DIGITS, 1))

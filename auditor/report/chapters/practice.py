@@ -1,0 +1,37 @@
+"""What a practitioner takes home: deltas at settings that people ask about."""
+
+from __future__ import annotations
+
+from auditor.findings.card import WORDS
+from auditor.report.chapters.chapter import Chapter, Quotable
+from auditor.report.model import Table
+
+
+def by_setting(run: Quotable) -> Table:
+    """One row a setting of a claim of the run."""
+    rows = [
+        [
+            one.asks,
+            ", ".join(f"{name}={value}" for name, value in one.at.items()),
+            one.at_most,
+            one.claim,
+            WORDS[run.claims[one.claim].verdict],
+        ]
+        for one in run.quotes
+    ]
+    return Table(
+        caption="Deltas at settings that people ask about",
+        columns=["released", "setting", "delta at most", "claim", "verdict"],
+        rows=rows,
+    )
+
+
+SECTIONS = (
+    Chapter(
+        "practice",
+        "In practice: deltas to quote",
+        "Upper ends of certified enclosures of the claim's formula at the setting, rounded up. The verdict is that of "
+        "the claim, whose formula the number is; another setting is one `auditor evaluate ID` away.",
+        (by_setting,),
+    ),
+)
