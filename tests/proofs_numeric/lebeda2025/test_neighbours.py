@@ -30,6 +30,8 @@ POINT = {
     "delta": "1e-6",
     "gamma": Fraction(47),
     "releases": 3,
+    "sigma_s": 32,
+    "per_sum": 2,
 }
 
 
