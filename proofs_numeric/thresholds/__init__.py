@@ -3,6 +3,7 @@
 PLACES = {
     "gaussian.integer": "integer",
     "gaussian.integer.profile": "integer_profile",
+    "gaussian.integer.sums": "integer_sums",
     "gaussian.integer.two_ends": "integer_profile",
     "gaussian.real": "integer",
     "laplace": "integer",
