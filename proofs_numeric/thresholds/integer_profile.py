@@ -295,7 +295,7 @@ CLAIMS: tuple[Claim, ...] = (
         cost=40,
         quoted=(
             Quoted(
-                "four keys a user, noise of integers, once",
+                "four keys a user, integer noise, once",
                 {"epsilon": 1, "sigma": "7.47", "threshold": 36, "c_u": 4, "per_key": 1},
             ),
         ),

@@ -216,7 +216,7 @@ CLAIMS: tuple[Claim, ...] = (
         cost=150,
         quoted=(
             Quoted(
-                "three keys a user, each with a whole sum, noise of integers, once",
+                "three keys a user, each with a whole sum, integer noise, once",
                 {"epsilon": 1, "sigma": 5, "threshold": 30, "c_u": 3, "per_key": 1, "sigma_s": 20, "per_sum": 1},
             ),
         ),

@@ -31,7 +31,7 @@ SECTIONS = (
         "practice",
         "In practice: deltas to quote",
         "Upper ends of certified enclosures of the claim's formula at the setting, rounded up. The verdict is that of "
-        "the claim, whose formula the number is; another setting is one `auditor evaluate ID` away.",
+        "the claim, whose formula the number is.",
         (by_setting,),
     ),
 )

@@ -270,7 +270,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Theorem 21 the gain is the conversion from zCDP and the split of Lemma 20.",
         cost=150,
         quoted=(
-            Quoted("two counters, correlated whole noise, once", {"epsilon": 1, "k": 2, "sigma": 1, "gap": "11/2"}),
+            Quoted("two counters, correlated integer noise, once", {"epsilon": 1, "k": 2, "sigma": 1, "gap": "11/2"}),
         ),
     ),
     Claim(

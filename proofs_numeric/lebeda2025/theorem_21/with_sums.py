@@ -195,7 +195,7 @@ CLAIMS: tuple[Claim, ...] = (
         cost=150,
         quoted=(
             Quoted(
-                "two counters, each with a whole sum, correlated noise of integers, once",
+                "two counters, each with a whole sum, correlated integer noise, once",
                 {"epsilon": 1, "k": 2, "sigma": 1, "gap": "9/2", "sigma_s": 4, "per_sum": 1},
             ),
         ),
