@@ -50,9 +50,10 @@ def issue(accountant: LibraryAccountant, audit: AccountantAudit) -> str:
         raise EmptySelectionError("wrong answer", accountant.id, [])
     library = accountant.environment
     held = f"exact {audit.achieves} achieved" if audit.achieves else "exact value"
-    digits = "" if point.truth is None else point.truth.value or point.truth.lower
-    exact = f"{held}: {digits}, at the binary values of the arguments, in interval arithmetic.\n" if digits else ""
     wrong = [name for name in ("unsafe", "rounding", "invalid", "inconsistent") if name in audit.classes]
+    contradicts = wrong[0] == "inconsistent"  # another answer, which the reason names: no exact value is needed
+    digits = "" if contradicts or point.truth is None else point.truth.value or point.truth.lower
+    exact = f"{held}: {digits}, at the binary values of the arguments, in interval arithmetic.\n" if digits else ""
     counts = ", ".join(f"{name} in {audit.classes[name].calls} of {audit.examples} calls" for name in wrong)
     ranges = ", ".join(f"{name} in [{lower}, {upper}]" for name, (lower, upper) in audit.box.items())
     worst = audit.classes[wrong[0]].worst_practical
