@@ -196,7 +196,7 @@ def test_the_terminal_says_every_bound(capsys):
     assert f"delta is at least, by epsilon and all at once: {document['profile_lower']['0']} at 0, " in shown
     corner = document["tradeoff"]["corners"][1]
     assert f"({corner['fpr']}, {corner['fnr']})" in shown
-    assert f"efficiency about {document['efficiency']}: " in shown
+    assert f"efficiency about {document['efficiency']}, by the {document['efficiency_law']} law" in shown
     assert "stopped by its decision" in shown
 
 
