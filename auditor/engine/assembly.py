@@ -84,7 +84,13 @@ def assemble(
         false_alarm_ledger=ledger(findings, Fraction(settings.alpha), known),
         sections=chapters(
             known.sections.values(),
-            Quotable(claims, accountants, by_subject, directions(known, accountants), quotes(known, claims)),
+            Quotable(
+                claims,
+                accountants,
+                by_subject,
+                directions(known, accountants, {i: each.verdict for i, each in claims.items()}),
+                quotes(known, claims),
+            ),
         ),
     )
 

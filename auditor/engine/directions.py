@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from auditor.checks import show
-from auditor.report.chapters.chapter import Direction
+from auditor.checks.check import Context
+from auditor.checks.lemma import check_proof
+from auditor.extras import missing
+from auditor.findings.card import WORDS
+from auditor.profile import profile
+from auditor.report.chapters.chapter import Direction, Way
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.enclosure import enclosed_at
 from proofs_numeric.statements.claim import Claim, Turn
 from proofs_numeric.statements.kinds import Monotonicity
+from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
     from auditor.engine.registry import Registry
@@ -20,24 +28,47 @@ BITS = 96
 DIGITS = 3
 
 
-def directions(known: Registry, accountants: Iterable[str]) -> dict[str, list[Direction]]:
-    """Every parameter of those accountants that are this suite's own, in order of declaration."""
+def directions(
+    known: Registry, accountants: Iterable[str], verdicts: Mapping[str, Verdict]
+) -> dict[str, list[Direction]]:
+    """Every parameter of those accountants that are this suite's own, in order of declaration.
+
+    ``verdicts``: of the claims of the run, which arguments rest on.
+    """
     ours = (known.accountants[name] for name in accountants if not known.accountants[name].library)
     claims = {one.id: known.claim(one.against) for one in ours}
-    return {name: [_direction(known, one, each) for each in one.domain.names] for name, one in claims.items()}
+    return {name: [_direction(known, one, each, verdicts) for each in one.domain.names] for name, one in claims.items()}
 
 
-def _direction(known: Registry, claim: Claim, parameter: str) -> Direction:
-    """As declared, with the claims about the same formula; a turn that its enclosures do not show is none."""
+def _direction(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict]) -> Direction:
+    """As declared, with what decides it; a turn that its enclosures do not show is none."""
     deciding = tuple(
         one.id
         for one in known.claims.values()
         if isinstance(one.kind, Monotonicity) and one.kind.formula is claim.formula and one.kind.parameter == parameter
     )
     if parameter in claim.falls or parameter in claim.rises:
-        return Direction(parameter, "falls" if parameter in claim.falls else "rises", deciding)
+        way: Way = "falls" if parameter in claim.falls else "rises"
+        decided = decide(known, claim, parameter, verdicts)
+        return Direction(parameter, way, deciding, decided="" if decided is None else WORDS[decided])
     certified = "; ".join(filter(None, (certify(claim, turn) for turn in claim.turns if turn.parameter == parameter)))
     return Direction(parameter, "turns" if certified else "open", deciding, certified)
+
+
+def decide(known: Registry, claim: Claim, parameter: str, verdicts: Mapping[str, Verdict]) -> Verdict | None:
+    """What the claim's argument for a declared direction comes to; None where it has none that holds here."""
+    proof = claim.moves.get(parameter)
+    if proof is None or claim.formula is None:
+        return None
+    kind = Monotonicity(claim.formula, parameter, increasing=parameter in claim.rises, strict=False, proof=proof)
+    context = Context(profile("quick"), 0, Fraction(1, 10**6), known, verdicts=verdicts)
+    try:
+        (found,) = check_proof(replace(claim, kind=kind), context)
+    except ImportError as error:  # the kernel's SymPy is optional
+        if missing(error) is None:
+            raise
+        return None
+    return found.verdict if found.verdict in {Verdict.PROVED, Verdict.DERIVED} else None
 
 
 def certify(claim: Claim, turn: Turn) -> str:

@@ -23,6 +23,7 @@ from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, share
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, K_SMALL, SIGMA, ours
 from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward_ceiling
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import COMPOSITION
@@ -118,6 +119,10 @@ _COMPOSED = Trusted(
     "r of them name the side with probability 1 - (1 - A)^r, else squares add",
 )
 
+_CEILING = moves.by_profiles(
+    "a ceiling 1 - (1 - A)^r (1 - f(sqrt(r) mu)) grows with A, f and r, and so does the largest; A falls with the gap"
+)
+
 CLAIMS = (
     Claim(
         id="lebeda2025.composition.pair",
@@ -161,6 +166,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases",),
+        moves=dict.fromkeys(("epsilon", "gap", "releases"), _CEILING),
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10, "releases": 2}, (1, 3, 30)),
             Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5, "releases": 2}, (1, 2, 60)),
@@ -183,6 +189,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases",),
+        moves=dict.fromkeys(("epsilon", "gap", "releases"), _CEILING),
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10, "releases": 2}, (1, 3, 30)),
             Turn("k", {"epsilon": 10, "sigma": 1, "gap": 5, "releases": 2}, (1, 2, 60)),

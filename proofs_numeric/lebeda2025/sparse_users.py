@@ -27,6 +27,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, ours
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
@@ -170,6 +171,12 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "sigma"),
         rises=("k", "m", "gamma"),
+        moves=dict.fromkeys(
+            ("epsilon", "k", "m", "sigma", "gamma"),
+            moves.by_profiles(
+                "mu^2 sigma^2 = j - j^2/(k + gamma) grows with k and gamma at every j, and a maximum over more j with m"
+            ),
+        ),
         privacy=FEW_COUNTERS,
         points=(_point("1", 100, 10, "5", "47"), _point("1", 2, 2, "2", "1")),
     ),

@@ -30,6 +30,7 @@ from proofs_numeric.lebeda2025.lemma_8 import GAMMA
 from proofs_numeric.lebeda2025.neighbours import counters, far_count
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.lebeda2025.sparse_users import M, worst_square
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import SparseMonotone
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
@@ -160,6 +161,13 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("k", "m"),
+        moves=dict.fromkeys(
+            ("epsilon", "gap", "k", "m"),
+            moves.by_profiles(
+                "a ceiling 1 - (1 - A_l)(1 - f(mu_l)) grows with A_l, which falls with the gap, and with mu_l, which "
+                "grows with k and m; both ends are such, and a maximum over more l is no smaller"
+            ),
+        ),
         turns=(
             Turn("sigma", {"epsilon": 2, "k": 10, "m": 3, "gamma": 10, "gap": 12}, (1, 3, 30)),
             Turn("gamma", {"epsilon": "3/2", "k": 10, "m": 3, "sigma": 3, "gap": 12}, (1, 4, 1000)),

@@ -31,6 +31,7 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, o
 from proofs_numeric.lebeda2025.section_6.delta import MU_O
 from proofs_numeric.lebeda2025.sparse_users import M, worst_square
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, passes
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import COMPOSITION
@@ -173,6 +174,13 @@ _POINTS = (
 )
 _SEVERAL = {"epsilon": 2, "releases": 2, "k": 10, "m": 3, "gap": 18, "mu_o": 0}
 _TURNS = (Turn("sigma", {**_SEVERAL, "gamma": 10}, (1, 3, 30)), Turn("gamma", {**_SEVERAL, "sigma": 4}, (1, 4, 1000)))
+_MOVES = dict.fromkeys(
+    ("epsilon", "releases", "k", "m", "gap", "mu_o"),
+    moves.by_profiles(
+        "a ceiling 1 - (1 - A_l)^r (1 - f(sqrt(r) mu_l)) grows with A_l, which falls with the gap, with r, and with "
+        "mu_l, which grows with k, m and mu_o; a maximum over more l is no smaller"
+    ),
+)
 
 CLAIMS = (
     Claim(
@@ -198,6 +206,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases", "k", "m", "mu_o"),
+        moves=_MOVES,
         turns=_TURNS,
         privacy=FEW_OF_SPARSE,
         points=_POINTS,
@@ -231,6 +240,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases", "k", "m", "mu_o"),
+        moves=_MOVES,
         turns=_TURNS,
         privacy=FEW_OF_SPARSE,
         points=_POINTS,

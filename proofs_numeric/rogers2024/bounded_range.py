@@ -42,6 +42,7 @@ from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, K, ours
 from proofs_numeric.rogers2024.peeling import good_parts, peel
 from proofs_numeric.rogers2024.theorem_9.statement import SIZE_TEXT, SIZES, GumbelCase, gumbel_cases, worst_new_mass
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role
 from proofs_numeric.statements.classical import COMPOSITION
@@ -275,6 +276,17 @@ _CHORDS = Unchecked(
     "of its range, as r V(y/r) is convex for convex V; stopping is no better, as chords lie above V"
 )
 
+_NEW_AND_PICKS = "1 - c (1 - V) grows with V <= 1 and falls with c, a power of 1/(1 + delta): "
+_PICKS = Derivation(
+    (
+        Unchecked(
+            _NEW_AND_PICKS + "V_k is V_(k-1) on the best chord about a level, whose ends are at fixed ratios to it: by "
+            "induction it falls with the level, and a chord of length 0 is one, so it grows with k"
+        ),
+    )
+)
+_GAUSSIAN_PICKS = moves.by_profiles(_NEW_AND_PICKS + "V is f at the distance sqrt(k) mu, and mu falls with beta")
+
 CLAIMS = (
     Claim(
         id="rogers2024.range.gumbel",
@@ -297,6 +309,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "beta"),
         rises=("k", "delta"),
+        moves=dict.fromkeys(("epsilon", "k", "delta"), _PICKS),
         privacy=GUMBEL,
         points=POINTS,
         loose="compared with picks from many equal counts: what a list without replacement adds is not known",
@@ -330,6 +343,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "beta"),
         rises=("l_star", "k_star", "delta"),
+        moves=dict.fromkeys(("epsilon", "l_star", "k_star", "delta"), _PICKS),
         privacy=PAY_WHAT_YOU_GET,
         points=tuple({**{n: v for n, v in p.items() if n != "k"}, "k_star": p["k"], "l_star": p["k"]} for p in POINTS),
         loose="new items and high counts are never worst together; else exact in the limit where every pick has its "
@@ -427,6 +441,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "beta"),
         rises=("k", "delta"),
+        moves=dict.fromkeys(("epsilon", "k", "beta", "delta"), _GAUSSIAN_PICKS),
         privacy=GUMBEL,
         points=POINTS,
         loose="a quarter more noise than by rogers2024.range.gumbel; what it adds to the budgets of "
@@ -455,6 +470,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "beta"),
         rises=("l_star", "k_star", "delta"),
+        moves=dict.fromkeys(("epsilon", "l_star", "k_star", "beta", "delta"), _GAUSSIAN_PICKS),
         privacy=PAY_WHAT_YOU_GET,
         points=tuple({**{n: v for n, v in p.items() if n != "k"}, "k_star": p["k"], "l_star": p["k"]} for p in POINTS),
         loose="a quarter more noise than by rogers2024.range.pay",

@@ -17,7 +17,9 @@ from proofs_numeric.statements.kinds import Calibration, DeltaBound, Kind, Monot
 from proofs_numeric.statements.verdict import Expectation
 
 if TYPE_CHECKING:
+    from proofs_numeric.statements.derivation import Derivation
     from proofs_numeric.statements.neighbours import Privacy
+    from proofs_numeric.statements.tactics import Tactic
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,8 @@ class Claim:
     """Parameters in which the value never falls: an accountant of it whose answers fall there contradicts itself."""
     falls: tuple[str, ...] = ()
     """Parameters in which the value never rises."""
+    moves: Mapping[str, Tactic | Derivation] = field(default_factory=dict)
+    """Why the value moves as ``rises`` and ``falls`` say, by parameter; one without is declared and searched alone."""
     turns: tuple[Turn, ...] = ()
     """Parameters in which it goes both ways, each with values that show it."""
     quoted: tuple[Quoted, ...] = ()

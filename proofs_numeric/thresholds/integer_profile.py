@@ -35,6 +35,7 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import as_fraction, discrete_gaussian_normaliser, discrete_gaussian_tail_bound
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Source, Turn
 from proofs_numeric.statements.classical import BLACKWELL
@@ -245,6 +246,22 @@ def _point(epsilon: str, sigma: str, threshold: int, c_u: int, per_key: int = 1)
 BETWEEN_THE_ENDS = _point("43/20", "17/25", 2, 4)
 """One new key beside three that move beats both ends: 0.6152 against 0.6140."""
 
+MOVES = {
+    "epsilon": moves.EPSILON,
+    "threshold": moves.THRESHOLD,
+    "c_u": moves.by_channel("a key less is one more, left out"),
+    "per_key": Derivation(
+        (
+            Trusted(
+                BLACKWELL,
+                "a smaller move is a post-processing of a larger one, whose profile is larger at every real epsilon, "
+                "as the law is log-concave; a new key is released with a larger chance",
+            ),
+        )
+    ),
+}
+"""Why its delta moves as declared."""
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="thresholds.gaussian.integer.profile",
@@ -287,6 +304,7 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "threshold"),
         rises=("c_u", "per_key"),
+        moves=MOVES,
         turns=(Turn("sigma", {"epsilon": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),),
         privacy=KEYS,
         points=(_point("1", "2", 9, 1, 2), _point("1", "5", 30, 3), BETWEEN_THE_ENDS),

@@ -31,6 +31,7 @@ from proofs_numeric.thresholds.integer import C_U, INTEGER_THRESHOLD, PAPER, PER
 from proofs_numeric.thresholds.integer_profile import (
     EPSILON,
     KEYS,
+    MOVES,
     beside_new_keys,
     moved_profile,
     sum_masses,
@@ -205,6 +206,7 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "threshold"),
         rises=("c_u", "per_key", "per_sum"),
+        moves={**MOVES, "per_sum": MOVES["per_key"]},
         turns=(
             Turn("sigma", {**_counts(1, 8, 4), "sigma_s": 20, "per_sum": 1}, (1, 2, 8)),
             Turn("sigma_s", {**_counts(3, 40, 1), "sigma": 2, "per_sum": 1}, ("1/4", "9/20", "11/20")),

@@ -12,6 +12,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.classical import NEYMAN_PEARSON
@@ -304,6 +305,9 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon",),
         rises=("mu",),
+        moves=dict.fromkeys(
+            ("epsilon", "mu"), moves.by_profiles("at mu = 0 it is the limit of both, (1 - e^epsilon)_+")
+        ),
         privacy=GAUSSIAN,
         points=_HARD,
         note="At mu = 0 the printed form divides by zero; its limit max(0, 1 - e^epsilon) is used.",

@@ -89,8 +89,24 @@ def _proof(claim: Claim) -> str:
         return ""
     if not hasattr(proof, "steps"):
         return _tactics(claim, proof)
-    steps = "\n".join(f"{number}. {_step(step)}" for number, step in enumerate(proof.steps, 1))
-    return f"A derivation: its argument is not checked by the machine, its steps are.\n{steps}"
+    return f"A derivation: its argument is not checked by the machine, its steps are.\n{_steps(proof)}"
+
+
+def _steps(proof: Any) -> str:
+    return "\n".join(f"{number}. {_step(step)}" for number, step in enumerate(proof.steps, 1))
+
+
+def _moves(claim: Claim) -> str:
+    """Which way the value goes in each parameter, and why; parameters with one argument together."""
+    told: dict[str, list[str]] = {}
+    for name in (*claim.falls, *claim.rises):
+        proof = claim.moves.get(name)
+        kernel = (
+            "" if proof is None or hasattr(proof, "steps") else f"for the kernel, from the formula: {proof.summary}"
+        )
+        why = "declared, and searched" if proof is None else kernel or _steps(proof)
+        told.setdefault(why, []).append(f"{'falls' if name in claim.falls else 'rises'} in {name}")
+    return "\n".join(f"{', '.join(names)}:\n{textwrap.indent(why, '  ')}" for why, names in told.items())
 
 
 def _tactics(claim: Claim, proof: Tactic) -> str:
@@ -150,6 +166,8 @@ def claim_page(claim: Claim) -> Page:
     }
     if proof := _proof(claim):
         page["Proof"] = proof
+    if claim.moves:
+        page["Monotone"] = _moves(claim)
     if claim.partial:
         page["In part"] = _wrapped(claim.partial)
     if claim.note:

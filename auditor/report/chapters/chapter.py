@@ -16,17 +16,21 @@ from auditor.findings.card import WORDS
 from auditor.findings.finding import Finding
 from auditor.report.model import AccountantEntry, ClaimEntry, Section, Table
 
+Way = Literal["falls", "rises", "turns", "open"]
+
 
 @dataclass(frozen=True)
 class Direction:
     """Which way the answers of an accountant move as one parameter grows."""
 
     parameter: str
-    way: Literal["falls", "rises", "turns", "open"]
+    way: Way
     claims: tuple[str, ...] = ()
     """Claims that this very formula moves one way in the parameter: what proves it, or refutes it."""
     certified: str = ""
     """Of a turn, what the answer is for certain at three values."""
+    decided: str = ""
+    """Of a declared direction, the verdict of its argument, in words; empty where it has none: it is searched alone."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ def by_parameter(run: Quotable) -> Table:
     rows = [
         [
             accountant,
-            *("; ".join(_told(one, run) for one in each if one.way == way) for way in ways),
+            *(_told([one for one in each if one.way == way], run) for way in ways),
             WORDS[run.accountants[accountant].verdict],
         ]
         for accountant, each in run.directions.items()
@@ -28,20 +28,31 @@ def by_parameter(run: Quotable) -> Table:
     )
 
 
-def _told(one: Direction, run: Quotable) -> str:
-    """A parameter, the verdict of the claims of this run about it, and its turn."""
+def _told(moving: list[Direction], run: Quotable) -> str:
+    """Parameters with what decides them, those of which the same is told together."""
+    together: dict[str, list[str]] = {}
+    for one in moving:
+        together.setdefault(_decided(one, run), []).append(one.parameter)
+    return "; ".join(", ".join(names) + told for told, names in together.items())
+
+
+def _decided(one: Direction, run: Quotable) -> str:
+    """The claims of this run about it, or its own argument; and its turn."""
     claims = ", ".join(f"{WORDS[run.claims[name].verdict]}, {name}" for name in one.claims if name in run.claims)
-    return one.parameter + (f" ({claims})" if claims else "") + (f": {one.certified}" if one.certified else "")
+    by = claims or one.decided
+    return (f" ({by})" if by else "") + (f": {one.certified}" if one.certified else "")
 
 
 SECTIONS = (
     Chapter(
         "monotonicity",
         "Monotone or not: what more of a parameter does to delta",
-        "Every parameter of this suite's accountants. Beside a parameter stands the claim that delta moves one way in "
-        "it, and what was found of that: proved over the whole box, or refuted. The others are declared, and held to "
-        "it by the accountant's search, whose verdict ends the row. Where delta turns it is certified at three "
-        "values: a bisection over such a parameter is unsound.",
+        "Every parameter of this suite's accountants, and what decides it. Proved: by the kernel from the formula, or "
+        "by the claim that is named. Derived: every pair of laws on one side of the move is a post-processing of one "
+        "on the other, or the formula is built of parts that move; `auditor explain` of the accountant's claim has the "
+        "argument, which no machine checks. A parameter with neither is declared, and held to it by the accountant's "
+        "search alone, whose verdict ends the row. Where delta turns it is certified at three values: a bisection "
+        "over such a parameter is unsound.",
         (by_parameter,),
     ),
 )

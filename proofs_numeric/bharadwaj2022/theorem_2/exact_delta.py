@@ -11,6 +11,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, EPSILON_ALPHA_TAU, SETTINGS, TAU, P, own
 from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
@@ -172,6 +173,10 @@ CLAIMS = (
         domain=EPSILON_ALPHA_TAU,
         falls=("tau",),
         rises=("alpha",),
+        moves={
+            name: Derivation((Premise("bharadwaj2022.tight", "it is the largest over all counts"), *each.steps))
+            for name, each in {"tau": moves.THRESHOLD, "alpha": moves.THINNED}.items()
+        },
         turns=(Turn("epsilon", {"alpha": "1/6", "tau": 11}, ("1/50", "2/5", 2)),),
         points=SETTINGS,
         quantity=QuantityKind.DELTA,

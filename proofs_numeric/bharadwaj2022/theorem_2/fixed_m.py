@@ -43,6 +43,7 @@ from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, TAU, own, refuted
 from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
@@ -339,6 +340,7 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "tau"),
         rises=("m",),
+        moves={"epsilon": moves.EPSILON, "tau": moves.THRESHOLD, "m": moves.THINNED},
         turns=(Turn("n", {"epsilon": "3/10", "m": 2, "tau": 5}, (5, 6, 7)),),
         privacy=neighbours.FIXED_M,
         points=(_DEPLOYED, _point("1", 10, 8, 2)),

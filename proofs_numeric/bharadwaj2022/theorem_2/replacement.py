@@ -27,6 +27,7 @@ from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, K_A, K_B, SETTINGS, TAU, VISIBLE, P, own, refuted
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -232,6 +233,7 @@ CLAIMS = (
         privacy=neighbours.ITEMS,
         falls=("epsilon", "tau"),
         rises=("p",),
+        moves={"epsilon": moves.EPSILON, "tau": moves.THRESHOLD, "p": moves.THINNED},
         cost=7,
         uncertified="a scan in double precision chose the pairs of counts: the value is a certified lower bound, and "
         "that no other pair gives more is not",

@@ -12,6 +12,7 @@ from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, ours
 from proofs_numeric.lebeda2025.section_3.certificate import BITS
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
@@ -69,6 +70,7 @@ CLAIMS = (
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
+        moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10}, (1, 3, 30)),
             Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 60)),

@@ -36,6 +36,7 @@ from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, own_noise, release_probability, shared_noise
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, ours
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
@@ -260,6 +261,7 @@ CLAIMS: tuple[Claim, ...] = (
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
+        moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 2, "gap": 4}, ("1/2", 1, 6)),
             Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 8)),

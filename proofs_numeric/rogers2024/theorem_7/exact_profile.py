@@ -31,6 +31,7 @@ from proofs_numeric.arithmetic.special import integral, normal_pdf
 from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import DELTA_0, DELTA_INF, LEVEL, SCALE, SIGMA, ours
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
@@ -276,6 +277,20 @@ CLAIMS: tuple[Claim, ...] = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "T"),
         rises=("delta_0", "delta_inf"),
+        moves={
+            "epsilon": moves.EPSILON,
+            "T": moves.THRESHOLD,
+            "delta_0": moves.by_channel("a label less is one more, left out"),
+            "delta_inf": Derivation(
+                (
+                    Trusted(
+                        BLACKWELL,
+                        "a count that moves less is a post-processing of one that moves more, whose profile is larger "
+                        "at every real epsilon; a new one is released with a larger chance",
+                    ),
+                )
+            ),
+        },
         turns=(Turn("b", {"epsilon": 1, "delta_0": 4, "delta_inf": 1, "T": 11}, (1, 2, 40)),),
         privacy=LAPLACE_HISTOGRAM,
         note="H_n is the profile of n shared counts in closed form. The reverse order was never the larger one in a "

@@ -23,6 +23,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import COMPOSITION, DATA_PROCESSING
@@ -186,6 +187,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon", "gap"),
         rises=("releases", "c_u", "mu_o"),
+        moves=moves.slopes("epsilon", "gap", "mu_o", "c_u", "releases"),
         turns=(Turn("sigma", {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0, "releases": 1}, (2, 4, 40)),),
         privacy=SPARSE_HISTOGRAM,
         points=POINTS,

@@ -24,6 +24,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
@@ -94,6 +95,7 @@ CLAIMS = (
         role=Role.UPPER,
         falls=("epsilon",),
         rises=("loss", "mu"),
+        moves=moves.slopes("epsilon", "loss", "mu"),
         loose="by less than a factor two: compared with releases that spend one budget alone",
         points=POINTS,
         cost=5,

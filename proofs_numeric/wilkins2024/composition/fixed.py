@@ -21,6 +21,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser, stream_key
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Turn
@@ -228,6 +229,11 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap_1", "gap_2"),
         rises=("rows_1", "rows_2"),
+        moves={
+            "epsilon": moves.EPSILON,
+            **dict.fromkeys(("gap_1", "gap_2"), moves.THRESHOLD),
+            **dict.fromkeys(("rows_1", "rows_2"), moves.by_channel("a row less is one more, left out")),
+        },
         turns=(
             Turn(
                 "sigma_1", {"epsilon": 1, "rows_1": 5, "gap_1": 10, "rows_2": 5, "sigma_2": 4, "gap_2": 10}, (2, 4, 40)

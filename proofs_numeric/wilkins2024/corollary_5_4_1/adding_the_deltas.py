@@ -7,6 +7,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
 from proofs_numeric.statements.constants import one, zero
@@ -227,6 +228,7 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("c_u", "mu_o"),
+        moves=moves.slopes("epsilon", "gap", "c_u", "mu_o"),
         turns=(Turn("sigma", {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0}, (2, 4, 40)),),
         privacy=SPARSE_HISTOGRAM,
         role=Role.UPPER,

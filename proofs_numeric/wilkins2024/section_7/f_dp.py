@@ -15,6 +15,7 @@ import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity
@@ -38,6 +39,7 @@ from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import (
 from proofs_numeric.wilkins2024.lemma_5_2 import epsilon_2
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, EPSILON_REAL, MU, MU_O, SIGMA, ours, printed
+from proofs_numeric.wilkins2024.section_2 import profile
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import END_STEPS
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
@@ -159,10 +161,6 @@ def _one_row_f_dp(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number,
     return literal_f_dp(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
-def _profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
-    return gaussian_profile(A, A.number(epsilon), A.number(mu))
-
-
 _CASE: dict[str, Any] = {"epsilon": 0, "c_u": 100, "mu_o": 0}
 
 
@@ -192,13 +190,13 @@ def _twice_exact(A: Arithmetic, **parameters: Any) -> Number:
 
 def _equal_deltas_sum(A: Arithmetic, *, epsilon: Number, c_u: Number, mu: Number) -> Any:
     # L chosen so that delta_infinite = delta_Gaussian.
-    top = _profile(A, epsilon=epsilon, mu=mu)
+    top = profile(A, epsilon=epsilon, mu=mu)
     rate = -A.log1p(-top) / c_u
     return -A.expm1(-(c_u * rate)) + top
 
 
 def _equal_deltas_twice(A: Arithmetic, *, epsilon: Number, c_u: Number, mu: Number) -> Any:
-    return 2 * _profile(A, epsilon=epsilon, mu=mu)
+    return 2 * profile(A, epsilon=epsilon, mu=mu)
 
 
 def _difference_of_sum(A: Arithmetic, *, large: Number, excess: Number) -> Number:
@@ -254,6 +252,13 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"),
         rises=("c_u", "mu_o"),
+        moves=dict.fromkeys(
+            ("epsilon", "gap", "c_u", "mu_o"),
+            moves.by_profiles(
+                "each bracket is 1 - p^a (1 - f), which falls with p and grows with f; p grows with the gap, mu with "
+                "the rows above and with mu_o; a maximum over more rows is no smaller"
+            ),
+        ),
         turns=(Turn("sigma", {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0}, (2, 4, 40)),),
         privacy=SPARSE_HISTOGRAM,
         role=Role.UPPER,
@@ -279,7 +284,7 @@ CLAIMS = (
         source=ours("Theorem 7.1"),
         title="The bracket of (7.1) vanishes as a_+ -> 0",
         statement=r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0",
-        kind=Inequality(_profile, _total_variation_of, proof=Derivation(END_STEPS)),
+        kind=Inequality(profile, _total_variation_of, proof=Derivation(END_STEPS)),
         domain=_PROFILE_DOMAIN,
         quantity=QuantityKind.PROBABILITY,
     ),
@@ -329,7 +334,7 @@ CLAIMS = (
         source=printed(_SECTION_7),
         title="The bracket decreases with epsilon",
         statement=r"f(\mu,\epsilon)\text{ is strictly decreasing in }\epsilon",
-        kind=Monotonicity(_profile, "epsilon", increasing=False, proof=Slope()),
+        kind=Monotonicity(profile, "epsilon", increasing=False, proof=Slope()),
         domain=Box((EPSILON_REAL, MU)),
         quantity=QuantityKind.PROBABILITY,
     ),

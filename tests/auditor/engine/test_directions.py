@@ -4,14 +4,24 @@ from dataclasses import replace
 
 import pytest
 
-from auditor.engine.directions import certify, directions
+from auditor.engine.directions import certify, decide, directions
 from auditor.engine.registry import registry
 from proofs_numeric.statements.claim import Turn
+from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Monotonicity
-from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.statements.tactics import Tactic
+from proofs_numeric.statements.verdict import Expectation, Verdict
 
 TURNS = [(claim, turn) for claim in registry().claims.values() for turn in claim.turns]
-EVERY = directions(registry(), registry().accountants)
+ARGUED = [(claim, name) for claim in registry().claims.values() for name in claim.moves]
+GRANTED = {
+    step.claim: Verdict.DERIVED
+    for claim, name in ARGUED
+    if isinstance(claim.moves[name], Derivation)
+    for step in claim.moves[name].steps
+    if isinstance(step, Premise)
+}
+EVERY = directions(registry(), registry().accountants, GRANTED)
 
 
 @pytest.mark.parametrize(("claim", "turn"), TURNS, ids=lambda one: getattr(one, "id", getattr(one, "parameter", "")))
@@ -51,3 +61,36 @@ def test_claims_about_a_direction_say_what_is_declared():
                 assert one.way == (("rises" if claim.kind.increasing else "falls") if holds else "turns")
                 stands.add(holds)
     assert stands == {True, False}
+
+
+def test_what_is_searched_alone_is_named():
+    """All else is decided: by a claim of its own, by the kernel, or derived. Two bounds move with their grid."""
+    searched = {
+        (name, one.parameter)
+        for name, each in EVERY.items()
+        for one in each
+        if one.way != "turns" and not one.decided and not one.claims
+    }
+    assert searched == {
+        ("reference.pay_what_you_get.delta", "beta"),
+        ("reference.unknown_domain_gumbel.delta", "beta"),
+    }
+
+
+def test_the_kernel_proves_no_direction_that_is_turned_round():
+    """Each argument for the kernel is one for its own direction alone; there are twelve."""
+    proved = [(claim, name) for claim, name in ARGUED if isinstance(claim.moves[name], Tactic)]
+    for claim, name in proved:
+        assert decide(registry(), claim, name, {}) is Verdict.PROVED, (claim.id, name)
+        turned = replace(claim, rises=claim.falls, falls=claim.rises)
+        assert decide(registry(), turned, name, {}) is None, (claim.id, name)
+    assert len(proved) == 12
+
+
+def test_an_argument_is_as_good_as_what_it_rests_on():
+    """A direction is not derived from a claim that the run did not decide, or refuted; arguments are for directions."""
+    claim = registry().claim("wilkins2024.thm7.1")
+    assert decide(registry(), claim, "gap", GRANTED) is Verdict.DERIVED
+    assert decide(registry(), claim, "gap", {}) is None
+    assert decide(registry(), claim, "gap", dict.fromkeys(GRANTED, Verdict.REFUTED)) is None
+    assert [(one.id, name) for one, name in ARGUED if name not in {*one.rises, *one.falls}] == []

@@ -1,0 +1,49 @@
+"""Why a delta moves one way in a parameter: the arguments that many claims share.
+
+A delta is the largest hockey stick ``sum (p - e^epsilon q)_+`` of some pairs of laws, or a bound built of such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from proofs_numeric.statements.classical import DATA_PROCESSING
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
+from proofs_numeric.statements.tactics import Slope, Tactic
+
+EPSILON = Derivation(
+    (
+        Unchecked(
+            "the largest hockey stick of some pairs: at every outcome (p - e^epsilon q)_+ never grows with epsilon, so "
+            "neither does a sum of such, nor the largest sum"
+        ),
+    )
+)
+"""Of a value that is itself the largest of hockey sticks."""
+
+
+def slopes(*parameters: str) -> Mapping[str, Tactic]:
+    """The kernel's proof, from the derivative of the formula, in each of the parameters."""
+    return dict.fromkeys(parameters, Slope())
+
+
+def by_channel(argument: str) -> Derivation:
+    """Pairs of laws on one side of the move are post-processings of pairs on the other: how."""
+    return Derivation((Trusted(DATA_PROCESSING, argument),))
+
+
+def by_profiles(argument: str) -> Derivation:
+    """The value grows with Gaussian profiles f(mu, epsilon) and probabilities that it is built of: which move how."""
+    return Derivation(
+        (
+            Premise("wilkins2024.thm2.2.mono", "f grows with mu"),
+            Premise("wilkins2024.sec7.mono", "f falls with epsilon"),
+            Unchecked(argument),
+        )
+    )
+
+
+THRESHOLD = by_channel("a release at the higher threshold is one at the lower with the values below left out")
+THINNED = by_channel(
+    "a release at the smaller rate is one at the larger: every shown count is thinned, and shown if it still passes"
+)
