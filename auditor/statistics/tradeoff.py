@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.statistics.binomial import beta_upper_quantile
-from auditor.statistics.laws import dkw_margin
 
 if TYPE_CHECKING:
     from auditor.statistics.e_process import Trajectory
@@ -33,6 +32,15 @@ FIRST_LOOK = 16
 """Releases a side after which the counts of a period are looked at first."""
 NEXT_LOOK = 1.5
 """Each further look at a period comes when its releases have grown by this factor."""
+
+
+def dkw_margin(n: int, alpha: float) -> float:
+    """Return the one-sided Dvoretzky-Kiefer-Wolfowitz margin of an empirical distribution function, (n >= 1 samples).
+
+    sqrt(log(max(2, 1 / alpha)) / (2 n)): Massart's constant holds for exceedance probabilities of at most 1/2 only,
+    hence the maximum.
+    """
+    return math.sqrt(math.log(max(2.0, 1.0 / alpha)) / (2.0 * n))
 
 
 def upper_tail_band(n: int, alpha: float, above: NDArray[np.int64] | None = None) -> Floats:
@@ -105,21 +113,6 @@ def joint(bands: Sequence[TradeoffBand]) -> TradeoffBand:
     """Return the points of all bands: a convex f below the trade-off functions of several pairs lies below them all."""
     fpr, fnr = (np.concatenate([np.zeros(0), *parts]) for parts in ([b.fpr for b in bands], [b.fnr for b in bands]))
     return TradeoffBand(fpr, fnr, math.fsum(band.alpha for band in bands))
-
-
-def tradeoff_band(left: Floats, right: Floats, alpha: float) -> TradeoffBand:
-    """Return the band of the tests "score > c" at every observed score; large scores speak for the left side.
-
-    Args:
-        left: (n,), scores of left releases, from a score chosen on other releases.
-        right: (m,), scores of right releases.
-        alpha: error probability; half of it for each rate.
-
-    """
-    cuts = np.unique(np.concatenate([left, right]))
-    above_right = len(right) - np.searchsorted(np.sort(right), cuts, side="right")
-    below_left = np.searchsorted(np.sort(left), cuts, side="right")
-    return _band(below_left, len(left), above_right, len(right), alpha)
 
 
 def band_of_cells(counts: NDArray[np.int64], alpha: float) -> TradeoffBand:

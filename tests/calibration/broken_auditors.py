@@ -7,8 +7,9 @@ from functools import cache
 
 import numpy as np
 from scipy.special import log_ndtr, ndtr, ndtri
+from scipy.stats import binom
 
-from auditor.statistics.exact_tests import clopper_pearson_lower, clopper_pearson_upper, guess_test
+from auditor.statistics.exact_tests import clopper_pearson_lower, clopper_pearson_upper
 
 EPSILON = 1.0
 RELEASES = 400
@@ -26,8 +27,11 @@ def two_bounds_refute(hits_p: int, hits_q: int, n: int, alpha: float) -> bool:
 
 @cache
 def guesses_refute(correct: int, wrong: int, alpha: float) -> bool:
-    """The exact guessing test, valid where the guesses were fixed before the releases were drawn."""
-    return correct + wrong > 0 and guess_test(correct, correct + wrong, EPSILON, alpha).p_value <= alpha
+    """The exact guessing test, valid where the guesses were fixed before the releases were drawn.
+
+    A guess of a fair secret bit is right with probability at most e^epsilon / (1 + e^epsilon), given that it is made.
+    """
+    return correct + wrong > 0 and binom.sf(correct - 1, correct + wrong, 1 / (1 + math.exp(-EPSILON))) <= alpha
 
 
 def multiplicity_ignored(rng: np.random.Generator, alpha: float) -> bool:

@@ -901,7 +901,7 @@ def test_the_privacy_profile_is_bounded_at_every_epsilon():
 @pytest.mark.slow
 def test_the_trade_off_function_is_bounded_from_releases_of_its_own():
     """Half the noise: the bounds on delta lie between 0 and the exact profile of the pair, at every epsilon."""
-    from auditor.statistics.laws import dkw_margin
+    from auditor.statistics.tradeoff import dkw_margin
 
     document = audit(Noisy(0.5), pair=PAIR, samples=20_000, alpha="1e-3").to_json()["tradeoff"]
     corners = [(float(corner["fpr"]), float(corner["fnr"])) for corner in document["corners"]]

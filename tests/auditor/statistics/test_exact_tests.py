@@ -85,59 +85,6 @@ def test_one_run_of_singletons_sees_a_wrong_threshold() -> None:
     assert 0.0115 < result.delta_lower < 0.01328
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
-@pytest.mark.parametrize("n", [101, 200])
-def test_guess_test_has_its_level_exactly(epsilon: float, n: int) -> None:
-    """With the best guess against a mechanism exactly at epsilon, the bound errs with probability <= alpha."""
-    alpha = 0.05
-    p = 1 / (1 + math.exp(-epsilon))
-    above = [exact_tests.guess_test(k, n, epsilon, alpha).epsilon_lower > epsilon for k in range(n + 1)]
-    assert 0 < binom.pmf(np.arange(n + 1), n, p) @ np.array(above) <= alpha
-
-
-def test_guess_test_bound_and_p_value_agree() -> None:
-    """The bound exceeds the claim exactly when the p-value is below the level."""
-    for correct in range(201):
-        result = exact_tests.guess_test(correct, 200, 0.7, 0.01)
-        assert (result.epsilon_lower > 0.7) == (result.p_value < 0.01)
-
-
-def two_sample_level(n: int, epsilon: float, delta: float, q: float, alpha: float) -> float:
-    """Exact probability that the two-sample test rejects on the boundary."""
-    p = min(1.0, math.exp(epsilon) * q + delta)
-    law_p, law_q = binom.pmf(np.arange(n + 1), n, p), binom.pmf(np.arange(n + 1), n, q)
-    level = 0.0
-    for y in np.flatnonzero(law_q > 1e-9):
-        smallest = next(
-            (x for x in range(n + 1) if exact_tests.two_sample_test(x, n, int(y), n, epsilon, delta, alpha).rejected),
-            n + 1,
-        )
-        level += law_q[y] * law_p[smallest:].sum()
-    return float(level)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("epsilon", "delta", "q"), [(1.0, 0.0, 0.2), (0.0, 0.2, 0.4), (0.5, 0.05, 0.3)])
-def test_two_sample_test_has_its_level_exactly(epsilon: float, delta: float, q: float) -> None:
-    """On the boundary the test rejects with probability at most alpha and above alpha / 5."""
-    assert 0.01 < two_sample_level(24, epsilon, delta, q, 0.05) <= 0.05
-
-
-def test_two_sample_test_beats_two_clopper_pearson_bounds() -> None:
-    """Counts that two Clopper-Pearson bounds cannot judge are refuted by the joint test."""
-    result = exact_tests.two_sample_test(61, 150, 8, 150, 1.0, 0.0, 0.05)
-    assert result.rejected
-    assert exact_tests.two_sample_test(61, 150, 9, 150, 1.5, 0.0, 0.05).p_value > result.p_value
-
-
-def test_two_sample_p_value_bounds_the_probability_at_any_nuisance_value() -> None:
-    """The bound by cells is at least the tail at every q inside the interval, not only at the knots."""
-    p_value = exact_tests.two_sample_p_value(40, 100, 9, 100, 1.0, 0.01, 1e-4)
-    for q in np.linspace(0.03, 0.2, 97):
-        p, statistic = np.array([math.e * q + 0.01]), 0.4 - math.e * 0.09
-        assert exact_tests.tails_of_difference(100, p, 100, np.array([q]), math.e, statistic)[0] <= p_value
-
-
 def test_counts_that_cannot_be_are_refused() -> None:
     """More hits than trials is named, with the allowed range."""
     with pytest.raises(ValueError, match="expected 0 <= hits <= trials"):
