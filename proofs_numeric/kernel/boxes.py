@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import flint
-
 from proofs_numeric.arithmetic import Ball, Exact
 from proofs_numeric.arithmetic.enclosure import Enclosure, NotEnclosedError, bounds
 from proofs_numeric.arithmetic.formula import Formula, Value
@@ -196,10 +194,3 @@ def maximum_over_integers(
         if lower_bounds is None or upper_bounds is None:
             raise NotEnclosedError(f"expected a finite maximum over [{lower}, {upper}], got none at {bits} bits")
         return IntegerMaximum(best_n, Enclosure(lower_bounds[0], upper_bounds[1], bits), boxes)
-
-
-def leaf_is_positive(formula: Formula, ranges: Mapping[str, Range], bits: int) -> bool:
-    """Whether one leaf's enclosure lies above zero at ``bits`` bits."""
-    ball = Ball(bits)
-    with ball:
-        return bool(ball.number(formula(ball, **{n: ball.interval(*r) for n, r in ranges.items()})) > flint.arb(0))

@@ -69,11 +69,6 @@ def converted_last(A: Arithmetic, *, epsilon: Number, delta_prime: Number) -> Nu
     return epsilon * epsilon + 2 * epsilon * A.sqrt(-A.log(A.number(delta_prime)))
 
 
-def converted_first_repaired(A: Arithmetic, *, epsilon: Number, delta_prime: Number) -> Number:
-    """``epsilon^2 + 2 epsilon sqrt(2 log(2/delta'))``: delta'/2 for each of the two conversions."""
-    return converted_first(A, epsilon=epsilon, delta_prime=A.number(delta_prime) / 2)
-
-
 def conversion_of_composed(A: Arithmetic, *, epsilon: Number, delta_prime: Number) -> Number:
     """Theorem 3 at ``rho = epsilon^2``."""
     epsilon = A.number(epsilon)

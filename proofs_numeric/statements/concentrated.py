@@ -175,35 +175,6 @@ def renyi_divergence(A: Arithmetic, left: FiniteLaw[Outcome], right: FiniteLaw[O
     return A.log(A.sum(p * A.exp((order - 1) * (A.log(p) - A.log(q))) for p, q in terms)) / (order - 1)
 
 
-def refuted_by_impossible_outcomes(left: FiniteLaw[Outcome], right: FiniteLaw[Outcome], delta: Exact) -> bool:
-    """R1 in both directions: whether an impossible event weighs more than ``delta`` (exact)."""
-    return bool(max(impossible_mass(left, right), impossible_mass(right, left)) > delta)
-
-
-def refuted_by_profile(
-    left: FiniteLaw[Outcome],
-    right: FiniteLaw[Outcome],
-    *,
-    delta: Exact,
-    rho: Exact,
-    ratios: tuple[Fraction, ...],
-    bits: int = 192,
-) -> Fraction | None:
-    """R2 in both directions: the first ``e^epsilon`` of ``ratios`` at which the hockey stick exceeds the promise.
-
-    Returns None when no ratio is certified to refute.  Valid because the promise implies
-    ``H <= delta + (1 - delta) B_rho(epsilon)`` (:func:`approximate_delta_upper`).
-    """
-    ball = Ball(bits)
-    for ratio in ratios:
-        attained = max(hockey_stick(left, right, ratio), hockey_stick(right, left, ratio))
-        with ball:
-            allowed = approximate_delta_upper(ball, rho=rho, delta=delta, epsilon=ball.log(ratio))
-            if ball.number(Fraction(attained)) > allowed:
-                return ratio
-    return None
-
-
 @dataclass(frozen=True)
 class Decomposition:
     """R3: a certificate ``P >= (1 - delta) P'``, ``Q >= (1 - delta) Q'`` with close good parts P', Q'."""

@@ -37,13 +37,6 @@ def entropy_series(A: Arithmetic, y: Number) -> Any:
     return _monotone(A, A.number(y), lambda x: _power_sum(A, x, lambda n: (n + 1) * (n + 2), x**_TERMS / (_TERMS + 1)))
 
 
-def excess_series(A: Arithmetic, y: Number) -> Any:
-    """``K(y) = (G(y) - 1)/y = sum_(n>=0) y^n/(n + 2)``, 0 <= y < 1, regular at 0; grows with y."""
-    if not A.encloses:
-        return (-A.log(1 - y) / y - 1) / y
-    return _monotone(A, A.number(y), lambda x: _power_sum(A, x, lambda n: n + 2, x**_TERMS / ((_TERMS + 2) * (1 - x))))
-
-
 def _power_sum(A: Arithmetic, x: Number, divisor: Any, rest: Number) -> Number:
     value = A.number(0)
     for n in reversed(range(_TERMS)):

@@ -22,12 +22,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.noise_maximum import released, shared_slope
-from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_change
+from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu
 
 SEARCHED_K = 16
 """Largest k at which pairs under an open ceiling are enclosed one by one."""
@@ -204,14 +202,3 @@ def _pair_ceiling(A: Arithmetic, point: _Point, l: int, j: int) -> Any:
     new = released(A, l=l, t=point.gap / point.sigma, b=shared_slope(A, point.k), bits=_COARSE_BITS)
     mu = shared_mu(A, k=point.k, sigma=point.sigma, d=point.k - l, j=j)
     return new + (1 - new) * gaussian_profile(A, point.epsilon, mu)
-
-
-def worst_pair(*, epsilon: float, k: int, sigma: float, gap: float) -> tuple[int, int, float]:
-    """``(l, j, delta)`` of the largest forward pair, mixed or not, in float64; every pair is tried."""
-    A, best = Float64(), (k, 0, float(new_released(Float64(), k=k, sigma=sigma, gap=np.float64(gap), l=k)))
-    pairs = [(0, worst_change(k, k)), *_pairs(k)]
-    for l, j in pairs:
-        delta = float(pair_delta(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="forward"))
-        if delta > best[2]:
-            best = (l, j, delta)
-    return best

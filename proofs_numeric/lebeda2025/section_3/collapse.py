@@ -30,7 +30,7 @@ from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import as_fraction, normal_cdf
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import log_released, released, shared_slope
-from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_mu, worst_change
+from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
 from proofs_numeric.lebeda2025.parameters import J, K, L, ours
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
@@ -134,13 +134,6 @@ def event_ratio(k: int, delta: Exact, epsilon: Exact = 0) -> Fraction:
             if ratio.rel_accuracy_bits() >= _RATIO_BITS:
                 return as_fraction(ratio.lower())
     raise NotEnclosedError(f"expected a ratio to {_RATIO_BITS} bits, got none at {bits} bits of precision")
-
-
-def limit_ratio(k: int) -> tuple[float, int]:
-    """``max_l [l/k + mu_{k-l}/mu_k]`` and its l: the limit of ratios at epsilon = 0, delta -> 0 (not proved)."""
-    A = Float64()
-    distance = [float(shared_mu(A, k=k, sigma=np.float64(1), d=d, j=worst_change(k, d))) for d in range(k + 1)]
-    return max((l / k + distance[k - l] / distance[k], l) for l in range(1, k))
 
 
 Counterexample = tuple[int, str, str, str]

@@ -140,11 +140,6 @@ def gaussian_renyi(A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: 
     return A.number(alpha) * delta_0 * A.number(delta_inf) * delta_inf / (2 * A.number(sigma) * sigma)
 
 
-def renyi_from_l2(A: Arithmetic, *, alpha: Number, delta_0: Number, delta_inf: Number, sigma: Number) -> Number:
-    """``alpha rho`` with ``rho = D_0 epsilon^2/2`` and ``epsilon = D_inf/sigma``."""
-    return alpha * rho_of_ratio(A, delta_0=delta_0, epsilon=A.number(delta_inf) / sigma)
-
-
 SOLVED = 4
 """Labels up to which the Laplace bounds are compared with the exact delta."""
 

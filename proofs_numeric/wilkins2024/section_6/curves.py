@@ -18,7 +18,6 @@ from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf, normal_quantile_complement
 from proofs_numeric.statements.neighbours import Privacy
 from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
-from proofs_numeric.wilkins2024.theorem_4_1 import delta_added
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     delta_exact,
     delta_gaussian,
@@ -149,12 +148,6 @@ def figure_1b_ratio(A: Arithmetic, *, epsilon: Number) -> Any:
     """``delta_add / delta_GSHM`` of Figure 1b, up to where delta_Gaussian falls to 1e-8."""
     gaussian = study_delta_gaussian(A, sigma=least_sigma(A), epsilon=epsilon)
     return 1 + A.number(FIGURE_1B_DELTA) / gaussian
-
-
-def printed_figure_1b_ratio(A: Arithmetic, *, epsilon: Number) -> Any:
-    """The same ratio at the printed parameters, sigma = 2228 and gap 16176."""
-    at = {"epsilon": A.number(epsilon), "c_u": C_U_STUDY, "sigma": SIGMA_PRINTED, "gap": 16176, "mu_o": 0}
-    return delta_added(A, **at) / delta_exact(A, **at)
 
 
 def study_epsilon(A: Arithmetic, *, delta: Number, sigma: Number | None = None) -> Number:

@@ -51,19 +51,6 @@ def _hazard_times_mills(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number
     return hazard(A, epsilon / mu - mu / 2) * mills(A, epsilon / mu + mu / 2)
 
 
-def _hazard(A: Arithmetic, *, x: Number) -> Number:
-    return hazard(A, x)
-
-
-def _hazard_slope(A: Arithmetic, *, x: Number) -> Number:
-    h = hazard(A, x)
-    return -h * (x + h)
-
-
-def _mills_times_hazard_at(A: Arithmetic, *, u: Number) -> Number:
-    return mills(A, u) * hazard(A, -u)
-
-
 def _g_over_mu(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
     return g(A, epsilon=epsilon, mu=mu) / A.number(mu)
 

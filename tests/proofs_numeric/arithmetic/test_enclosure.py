@@ -25,7 +25,6 @@ from proofs_numeric.arithmetic.enclosure import (
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.kernel.boxes import (
     bisect,
-    leaf_is_positive,
     maximum_over_integers,
     positive_on_box,
     ranges_of,
@@ -179,7 +178,8 @@ def test_branch_and_bound_proves_what_is_true():
     assert 0 < proof.least <= Fraction(1, 100)
     leaves = list(replay_tree(SQUARE, proof.tree))
     assert sum(area(leaf) for leaf in leaves) == 4
-    assert all(leaf_is_positive(formula, leaf, proof.bits) for leaf in leaves)
+    with Ball(proof.bits) as A:
+        assert all(formula(A, **{n: A.interval(*r) for n, r in leaf.items()}) > 0 for leaf in leaves)
     assert proof.boxes == 2 * len(leaves) - 1
 
 

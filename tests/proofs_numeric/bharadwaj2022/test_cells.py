@@ -241,19 +241,3 @@ def test_the_proof_of_the_limit_fails_once_its_margin_is_used_up(moved, closes):
         return bound.limit_margin(A, alpha=alpha, y=y) - A.number(moved)
 
     assert (positive_on_box(margin, box, max_boxes=2000).decided is True) is closes
-
-
-@pytest.mark.parametrize(("least", "closes"), [("0", True), ("0.499", True), ("0.501", False)])
-def test_the_series_behind_the_falling_quotient_is_at_least_one_half(least, closes):
-    """K(y) >= 1/2 on [0, 1 - 2e-9], with equality at 0; in mpmath it is (-ln(1 - y)/y - 1)/y."""
-    box = Box((Parameter("y", "1 - e^-epsilon", upper="0.999999998"),))
-
-    def above(A, *, y):
-        return prime.excess_series(A, y) - A.number(least)
-
-    assert (positive_on_box(above, box, max_boxes=2000).decided is True) is closes
-    mp, ball = MpReal(40), Ball(128)
-    exact = prime.excess_series(mp, mp.number("1/3"))
-    with ball:
-        enclosure = prime.excess_series(ball, ball.number("1/3"))
-        assert float(enclosure.lower()) <= float(exact) <= float(enclosure.upper())

@@ -64,11 +64,6 @@ VALUES = {
         {"epsilon": 1, "delta_prime": MILLIONTH},
         "8.433844377699676893904814",
     ),
-    "converted first, repaired": (
-        remark_7.converted_first_repaired,
-        {"epsilon": 1, "delta_prime": MILLIONTH},
-        "11.77354453781083857214039",
-    ),
     "sharp exponential mechanism": (sharpenings.em_exact_rho, {"epsilon": 1}, "0.1233015614822445333633584"),
     "sharp Laplace": (orders.laplace_rho, {"epsilon": 1}, "0.3678794411714423215955238"),
     "sharp pure DP": (dp_to_cdp_rho, {"epsilon": 1}, "0.4621171572600097585023185"),

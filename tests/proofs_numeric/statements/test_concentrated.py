@@ -23,8 +23,6 @@ from proofs_numeric.statements.concentrated import (
     delta_upper,
     gaussian_epsilon,
     hockey_stick,
-    refuted_by_impossible_outcomes,
-    refuted_by_profile,
     renyi_divergence,
     renyi_tail_upper,
 )
@@ -88,23 +86,6 @@ def test_an_approximate_guarantee_has_the_profile_of_the_best_order():
     """Delta + (1 - delta) B."""
     profile = approximate_delta_upper(Float64(), delta=MILLIONTH, rho=HALF, epsilon=1)
     assert float(profile) == pytest.approx(1e-6 + (1 - 1e-6) * 0.24684633078294, rel=1e-12)
-
-
-def test_impossible_outcomes_refute_every_rho():
-    """R1: mass 1/10 on a new label against delta = 1/20."""
-    left = {"y": Fraction(9, 10), "new": Fraction(1, 10)}
-    right = {"y": Fraction(1)}
-    assert refuted_by_impossible_outcomes(left, right, Fraction(1, 20))
-    assert refuted_by_impossible_outcomes(right, left, Fraction(1, 20))
-    assert not refuted_by_impossible_outcomes(left, right, Fraction(1, 10))
-
-
-def test_the_profile_refutes_in_both_directions():
-    """R2: randomised response at e^epsilon = 4 is no 1/8-CDP, and is log(4)^2/2-CDP."""
-    left, right = {"y": Fraction(4, 5), "n": Fraction(1, 5)}, {"y": Fraction(1, 5), "n": Fraction(4, 5)}
-    ratios = (Fraction(1), Fraction(2), Fraction(3))
-    assert refuted_by_profile(left, right, delta=0, rho=Fraction(1, 8), ratios=ratios) == 1
-    assert refuted_by_profile(left, right, delta=0, rho=Fraction(1), ratios=ratios) is None
 
 
 def test_a_decomposition_certifies_what_divergence_alone_would_refute():

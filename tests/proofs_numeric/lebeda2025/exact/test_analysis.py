@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.formula import evaluate_in
-from proofs_numeric.lebeda2025.exact.analysis import collapses, exact_delta, two_terms, worst_pair
+from proofs_numeric.lebeda2025.exact.analysis import collapses, exact_delta, two_terms
+from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
-from proofs_numeric.lebeda2025.section_3.collapse import event_excess, event_ratio, exceeds, limit_ratio, ratio, unmixed
+from proofs_numeric.lebeda2025.section_3.collapse import event_excess, event_ratio, exceeds, ratio, unmixed
 from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
 from proofs_numeric.lebeda2025.theorem_12 import forward_terms, theorem_12
 
@@ -41,8 +43,10 @@ def test_the_certificate_proves_the_published_threshold():
 )
 def test_the_largest_pair_is_the_published_one(point, best):
     """Maxima over all pairs match the reference list, and exact_delta returns them."""
-    epsilon, k, sigma, gap = float(point[0]), point[1], float(point[2]), float(point[3])
-    l, j, delta = worst_pair(epsilon=epsilon, k=k, sigma=sigma, gap=gap)
+    k, at = point[1], {"epsilon": float(point[0]), "sigma": float(point[2]), "gap": float(point[3])}
+    pairs = [(l, j) for l in range(k + 1) for j in range(k - l + 1) if l or j]
+    deltas = {(l, j): float(pair_delta(Float64(), **at, k=k, l=l, j=j, direction="forward")) for l, j in pairs}
+    (l, j), delta = max(deltas.items(), key=lambda each: each[1])
     assert (l, j) == best[:2]
     assert delta == pytest.approx(float(best[2]), abs=1e-12)
     exact = {"epsilon": Fraction(point[0]), "k": k, "sigma": Fraction(point[2]), "gap": Fraction(point[3])}
@@ -69,6 +73,13 @@ def test_the_collapse_fails_above_epsilon_zero_too():
     delta = Fraction(1, 10**20)
     assert event_ratio(2, delta, delta / 2) > Fraction("1.04")
     assert event_ratio(2, delta, delta) < 1
+
+
+def limit_ratio(k):
+    """max_l [l/k + mu_{k-l}/mu_k] and its l: the limit of ratios at epsilon = 0, delta -> 0 (not proved)."""
+    A = Float64()
+    distance = [float(shared_mu(A, k=k, sigma=np.float64(1), d=d, j=worst_change(k, d))) for d in range(k + 1)]
+    return max((l / k + distance[k - l] / distance[k], l) for l in range(1, k))
 
 
 @pytest.mark.slow

@@ -14,6 +14,8 @@ from proofs_numeric.arithmetic.gaussian import gaussian_mu
 from proofs_numeric.statements.kinds import Quantity
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.section_6 import case_study, curves, figures
+from proofs_numeric.wilkins2024.theorem_4_1 import delta_added
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
 CLAIMS = {claim.id: claim for claim in (*case_study.CLAIMS, *figures.CLAIMS)}
 
@@ -142,7 +144,8 @@ def test_literal_parameters_of_figure_1b_give_other_ratios():
 
         def ratio(A, exponent=exponent):
             epsilon = curves.study_epsilon(A, delta=Fraction(1, 10**exponent), sigma=2228)
-            return curves.printed_figure_1b_ratio(A, epsilon=epsilon)
+            at = {"epsilon": epsilon, "c_u": curves.C_U_STUDY, "sigma": 2228, "gap": 16176, "mu_o": 0}
+            return delta_added(A, **at) / delta_exact(A, **at)
 
         assert float(enclose(ratio, {}, 12).lower) == pytest.approx(value, abs=6e-6)
 
